@@ -12,8 +12,9 @@ from systems.stage.fights import BOOK, act, duel, events, offered, place, sessio
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.scene import Live
+from tablewright.systems.stage.actions.ground import GRAVITIES
 from tablewright.systems.stage.events.fighting import Attacked, Hurt, emit_harm
-from tablewright.systems.stage.hazards import GRAVITIES, place_at
+from tablewright.systems.stage.hazards import place_at
 from tablewright.systems.stage.recovery import distance_covered, free_minutes
 from tablewright.systems.stage.status import stands
 from tablewright.systems.stage.times import DAY, HOUR
@@ -25,7 +26,8 @@ def one(**fields: Any) -> Any:
 
 
 def together(*options: Any, **patient: Any) -> Any:
-    people = [place(one(), "party", who="ann"), place(one(), "party", who="bob", **patient)]
+    doctor = one(has=["medicine_kit"])
+    people = [place(doctor, "party", who="ann"), place(one(), "party", who="bob", **patient)]
     return session_with(people, begun=False, **({"options": options[0]} if options else {}))
 
 
@@ -292,7 +294,7 @@ def test_radiation_sickens() -> None:
 def test_who_fainted_wakes_with_a_point_after_the_cause_or_within_an_hour() -> None:
     people = [
         place(one(), "party", who="ann", stamina=0, unconscious="heat"),
-        place(one(), "party", who="bob"),
+        place(one(has=["medicine_kit"]), "party", who="bob"),
     ]
     session = session_with(people, begun=False)
     go(session, "stage.treatment", healer="bob", patient="ann", faces=[[3], [1]], choices={"dice for": "1"})
@@ -357,7 +359,7 @@ def test_a_trap_that_was_not_noticed_may_count_as_an_ambush(ambush: bool) -> Non
 @pytest.mark.rule("stage.trap.disarm", "stage.guile.disable")
 @pytest.mark.parametrize(("face", "springs"), [(3, True), (4, False)])
 def test_a_failed_disarming_sets_it_off_half_the_time(face: int, springs: bool) -> None:
-    session = session_with([place(one(guile=1), "party", who="ann")], begun=False)
+    session = session_with([place(one(guile=1, has=["lockpicks"]), "party", who="ann")], begun=False)
     more = [[1]] if springs else []
     choices = {"how to defend": "nothing"} if springs else {}
     go(session, "stage.disarm_trap", who="ann", kind="arrow_trap", faces=[[4], [face], *more], choices=choices)

@@ -18,7 +18,7 @@ from tablewright.systems.stage.events.afterwards import Infected, SicknessChange
 from tablewright.systems.stage.events.fighting import Hurt, Spent, emit_harm
 from tablewright.systems.stage.harm import most, payable
 from tablewright.systems.stage.mechanics import SetResult, set_difficulty
-from tablewright.systems.stage.now import pool
+from tablewright.systems.stage.now import tooled
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.times import DAY, HOUR, ROUND, WEEK
 from tablewright.systems.stage.values import ATTRIBUTES
@@ -128,14 +128,19 @@ async def cure(
     ailment: Name,
     hours: Annotated[int, Param("how long", 1, 100)] = 1,
 ) -> None:
-    """Medicine (cure): the result is added to the Difficulty of the ailment's next attack."""
+    """Medicine (cure): once the hours are over, the result is added to the Difficulty of the ailment's next attack."""
     rule = "stage.medicine.cure"
+    if healer == patient:
+        raise RulesSayNo("not on oneself", rule=rule)
     if sickness_of(game.scene, patient, ailment) is None:
         raise RulesSayNo(f"{patient} does not carry that", rule=rule)
     if not payable(game.scene, healer, "mind", 1):
         raise RulesSayNo(f"{healer} has no Intellect left", rule="stage.resource.spend")
     game.emit(Spent(who=healer, price=Price.of(intellect=1), on="a cure", cause=rule))
-    made = pool(game.scene, healer, "medicine.cure")
+    await let_time_pass(game, hours * HOUR, cause=rule)
+    if sickness_of(game.scene, patient, ailment) is None or game[patient].status.dead:
+        return
+    made = tooled(game.scene, healer, "medicine.cure")
     call = set_difficulty(made.dice.total, made.flat.total, made.untrained)
     result: SetResult = await call.by(game.seat(healer), tallies=made.tallies)
     found = sickness_of(game.scene, patient, ailment)
@@ -144,7 +149,6 @@ async def cure(
         helped = found.helped + result.result if add else max(found.helped, result.result)
         changed = found.changed(helped=helped)
         game.emit(SicknessChanged(who=patient, what="treated", sickness=changed, cause=rule))
-    await let_time_pass(game, hours * HOUR, cause=rule)
 
 
 @process(rules=["stage.poison.cure"])

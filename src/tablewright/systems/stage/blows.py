@@ -90,7 +90,7 @@ DEFENCES = Notation(
     "defence",
     "dodge/2d/ap1",
     {"f": "flat", "ap": "ap", "c": "points", "o": "others", "l": "least", "r": "reroll"},
-    flags=("ally", "bare", "untrained"),
+    flags=("ally", "bare", "untrained", "dark"),
 )
 BLOCKS = Notation(
     "block",
@@ -219,6 +219,7 @@ class _Defence(NamedTuple):
     ally: bool = False
     bare: bool = False
     untrained: bool = False
+    dark: bool = False
 
 
 class Defence(Written, _Defence):
@@ -226,7 +227,8 @@ class Defence(Written, _Defence):
 
     ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the
     Difficulty. ``l4`` is what a tumble has set, which counts where it is higher; ``r2`` are points to roll again for.
-    ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it.
+    ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it, ``dark`` that nothing is
+    seen: it comes to nothing with a chance of one half.
 
     >>> parry = Defence.parse("parry/2d/f1/c1")
     >>> parry.dice, parry.flat, parry.points, str(Defence.parse("dodge/2d/ap1/ally"))
@@ -247,6 +249,7 @@ class Defence(Written, _Defence):
             _dice(self.dice, self.flat),
             f"at least {self.least}" if self.least else "",
             "Size and cover do not count" if self.bare else "",
+            "in the dark" if self.dark else "",
             _price(self.ap, self.points, self.others),
         )
 

@@ -6,7 +6,7 @@ oppose can be rolled as a contest; whoever hides sets the Difficulty, so that a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from importlib.resources import files
@@ -43,7 +43,6 @@ from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rerolling import flat_again, set_again
 from tablewright.systems.stage.rolling import (
     MUNDANE,
-    WITHOUT_TOOLS,
     Rolled,
     announced_adjustments,
     applications,
@@ -51,7 +50,7 @@ from tablewright.systems.stage.rolling import (
     can_assist,
     chosen_parts,
     rolled,
-    tools_of,
+    tool_parts,
     words_of,
 )
 from tablewright.systems.stage.situations import BY_DIFFICULTY, BY_NUMBER, COMMON, SPELL, TASK, situation_of
@@ -85,20 +84,6 @@ def circumstances(
             if key not in worst or (counted.dice, counted.flat) < (worst[key].dice, worst[key].flat):
                 worst[key] = counted
     yield from worst.values()
-
-
-def _tools(application: Application, subject: Subject, improvised: bool) -> Iterator[Part]:
-    """What tools add, and what it takes to do without (stage.gap.equipment.tools)."""
-    rule = "stage.gap.equipment.tools"
-    if application.tools == "none":
-        return
-    found = None if improvised else tools_of(subject, application.key)
-    if found is not None:
-        yield Part(found.name, found.bonus, rule, MUNDANE)
-        return
-    if application.tools == "needed" and not improvised:
-        raise RulesSayNo(f"{titled(application.key)} needs tools; say improvised=yes to do without", rule=rule)
-    yield Part("improvised tools", WITHOUT_TOOLS, rule, "penalty")
 
 
 def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ...]:
@@ -170,7 +155,7 @@ def roll_of(
             continue  # stage.power_effect.no_penalty
         dice.append(Part(name, part.dice, application.rule, MUNDANE if part.dice > 0 else "penalty"))
         flats.append(Part(name, part.flat, application.rule, MUNDANE if part.flat > 0 else "penalty"))
-    flats += _tools(application, subject, given["improvised"])
+    flats += tool_parts(application, subject, given["improvised"])
     helpers = helpers_of(subject, used or application.skill, given["helped_by"])
     dice.append(assistance(subject, used or application.skill, helpers, given["helpers"], given["cap"]))
     flats += chosen_parts(subject, key, used, item=given["item"], art=given["art"])
@@ -391,6 +376,9 @@ async def _afterwards(
     *,
     again: Usable | None = None,
     use: str = "",
+    against: str = "",
+    words: tuple[str, ...] = (),
+    passes: bool = True,
 ) -> None:
     """What a check costs is paid whether or not it succeeds, and outside an Encounter its time passes."""
     for _ in range(getattr(result, "rerolls", 0) if again is not None else 0):
@@ -398,9 +386,9 @@ async def _afterwards(
         price += Price.of(**dict(again.power.cost))
     if price.amounts:
         game.emit(Paid(who=who, use=use or application.key, price=price, cause="stage.skill.description_fields"))
-    for held in now.used_up(game.scene, who, application.key):
+    for held in now.used_up(game.scene, who, application.key, against, words):
         game.emit(WoreOff(who=who, what=held, cause="stage.power.announce"))
-    if application.time is not None and ap is None and game.scene.round == 0:
+    if passes and application.time is not None and ap is None and game.scene.round == 0:
         hours = hours_of(application, factor, getattr(result, "effect", 0))
         await let_time_pass(game, ceil(hours * HOUR), cause=application.rule)
 
@@ -419,13 +407,36 @@ def _against(one: Contender, other: Contender) -> Plan:
     options = one.subject.options
     numbers = (a.dice.total, b.dice.total, a.flat.total, b.flat.total)
     tallies = {"dice": a.dice, "modifier": a.flat, "opposing": b.dice, "opposing_modifier": b.flat}
-    price = cost_of(mine, one.subject, announced_powers(one.subject, one.situation["powers"]))
-    then = partial(_afterwards, mine, price, time_factor(one.subject, mine.key), None)
+    then = partial(_after_both, _paying(mine, one, a, other), _paying(theirs, other, b, one), other.subject.who)
     if mine.difficulty == "highest":
         return Plan(compete(*numbers), tallies, then=then, each=_words)
     rules = (a.untrained, b.untrained, options.botch_fails, options.botch_scope)
     call: Call[Any] = unnoticed(*numbers, *rules) if mine.sets else opposed(*numbers, 0, *rules)
     return Plan(call, tallies, then=then, each=lambda result: _words(result.success))
+
+
+def _paying(application: Application, one: Contender, throw: Rolled, other: Contender) -> Callable[..., Any]:
+    """What one side of a contest pays for it and uses up; refused where that cannot be paid.
+
+    A power to roll again is refused: a contest rolls for both sides at once (stage.power_effect.reroll).
+    """
+    announced = announced_powers(one.subject, one.situation["powers"])
+    again = rerolling(announced, throw.skill)
+    if again is not None:
+        raise RulesSayNo(f"{again.power.name} is not for a contest", rule="stage.power_effect.reroll")
+    price = cost_of(application, one.subject, announced)
+    demand_payable(one.subject, price, application.rule)
+    factor, names = time_factor(one.subject, application.key), "+".join([application.key, *[p.id for p in announced]])
+    return partial(
+        _afterwards, application, price, factor, None, use=names, against=other.subject.who, words=("opposed",)
+    )
+
+
+async def _after_both(mine: Callable[..., Any], theirs: Callable[..., Any], other: str, *happened: Any) -> None:
+    """Both sides pay, whoever has won."""
+    game, who, result = happened
+    await mine(game, who, result)
+    await theirs(game, other, result, passes=False)
 
 
 def _words(won: bool) -> tuple[str, str]:

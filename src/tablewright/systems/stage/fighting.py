@@ -29,6 +29,7 @@ from tablewright.engine import (
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
 from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield
+from tablewright.systems.stage.chances import even_chance
 from tablewright.systems.stage.hurting import Attack, Harms, SoFar, affordable, done, last_of, payable
 from tablewright.systems.stage.mechanics import (
     SIX,
@@ -175,7 +176,7 @@ async def defended(
 ) -> Attack:
     """An attack whose split is fixed: the target chooses how to defend, then the first roll is made."""
     form = blow.form
-    way = await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty))
+    way = await _seeing(await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty)))
     if way.bare:
         difficulty -= bonuses
     again_for = 0
@@ -246,6 +247,16 @@ async def _way(blow: Blow, defences: tuple[Defence, ...], shield: Shield, about:
     way = NOTHING if len(own) == 1 else await choose(Seat.OPPONENT, "how to defend", own, about=mine)
     if way is NOTHING and len(allies) > 1:
         way = await choose(Seat.OPPONENTS_ALLY, "defend your neighbour", allies, about=about)
+    return way
+
+
+async def _seeing(way: Defence) -> Defence:
+    """A defence as it counts: in darkness half of them are as none, though they are paid for.
+
+    (stage.environment.darkness)
+    """
+    if way.dark and await even_chance().across():
+        return way._replace(dice=0, flat=0, least=0, reroll=0, bare=False)
     return way
 
 
@@ -430,7 +441,7 @@ async def meeting(
 ) -> Answer:
     """One of several targets of the same swing defends, before the dice of the swing are rolled."""
     shield = Shield(left=left, may_pay_last=may_pay_last)
-    way = await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty))
+    way = await _seeing(await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty)))
     if way.bare:
         difficulty -= bonuses
     needed = max(LOWEST_RESULT, difficulty + way.flat)
@@ -501,7 +512,8 @@ async def maneuver(
         form = await choose(Seat.ACTOR, "announce a power", (form, *announced))
         dice, modifier, untrained = form.dice, form.first, form.untrained
     blow = Blow(form, max(FEWEST_DICE, dice), 0, modifier)
-    way = await _way(blow, defences, shield, {"to hit": blow.words["to hit"]} | _hit_difficulty(difficulty))
+    about = {"to hit": blow.words["to hit"]} | _hit_difficulty(difficulty)
+    way = await _seeing(await _way(blow, defences, shield, about))
     if way.bare:
         difficulty -= bonuses
     if way.dice:

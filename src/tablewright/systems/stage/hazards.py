@@ -5,20 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple
 
-from tablewright.engine import Param, process, yes_no
+from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Checked, Scheduled
 from tablewright.game.passing import let_time_pass
-from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.checking import result_of
-from tablewright.systems.stage.actions.ground import fall_dice
+from tablewright.systems.stage.actions.ground import falls
 from tablewright.systems.stage.actions.handling import check
 from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.resolving import Met, resolve, use_up_answers
 from tablewright.systems.stage.ailments import infect, sickness_of
 from tablewright.systems.stage.blows import Form
-from tablewright.systems.stage.chances import even_chance, falling, radiation
+from tablewright.systems.stage.chances import even_chance, radiation
 from tablewright.systems.stage.character.figures import can_damage, is_whole, items
 from tablewright.systems.stage.character.record import WORN
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
@@ -41,8 +39,8 @@ from tablewright.systems.stage.powers import Substitute
 from tablewright.systems.stage.status import Status, same_cube
 from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE, ROUND
-from tablewright.systems.stage.values import Attribute
-from tablewright.systems.stage.ways import defences, rerolls_left
+from tablewright.systems.stage.values import ATTRIBUTE_OF, Attribute
+from tablewright.systems.stage.ways import defences
 
 Who = Annotated[str, Param("whose")]
 Place = Literal["cold", "extreme_cold", "heat", "extreme_heat", "radiation_low", "radiation_high"]
@@ -138,7 +136,10 @@ async def expose(
                 ),
             )
         status: Status = game[who].status
-        if not status.unconscious and any(getattr(status, track) <= 0 for track in here.faints_at) and status.able:
+        empty = [
+            track for track in here.faints_at if getattr(status, track) <= 0 and ATTRIBUTE_OF[track] not in status.lacks
+        ]
+        if empty and not status.unconscious and status.able:
             game.emit(FellUnconscious(who=who, how=place.replace("_", " "), cause=here.rule))
         await _irradiate(game, who, place)
     if left and not game[who].status.dead:
@@ -166,14 +167,6 @@ async def shelter(game: Live, who: Who) -> None:
 # ---------------------------------------------------------------------- falling
 
 
-GRAVITIES: dict[str, tuple[int, int]] = {
-    "very_high": (10, 1),
-    "high": (2, 1),
-    "normal": (1, 1),
-    "low": (1, 2),
-    "very_low": (1, 10),
-    "zero": (0, 1),
-}  # stage.environment.gravity
 JUMP: dict[str, Fraction] = {
     "very_high": Fraction(1, 10),
     "high": Fraction(1, 2),
@@ -194,21 +187,7 @@ async def fall(
     ] = "normal",
 ) -> None:
     """Fall; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
-    rule = "stage.environment.falling"
-    factor, divisor = GRAVITIES[gravity]
-    status: Status = game[who].status
-    lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= 1)
-    if lands:
-        lands = await yes_no(game.seat(who), "land?", cost="1 AP", default=True, about={"of": who})
-    made = pool(game.scene, who, "athletics.land")
-    again = lands and bool(rerolls_left(game.scene, who, made.skill))  # stage.power_effect.reroll
-    landed = (await result_of(game, who, made)).result if again else 0
-    rolled = (made.dice.total, made.flat.total) if lands and not again else (0, 0)
-    call = falling(min(200, fall_dice(metres)), *rolled, factor, divisor)
-    damage = max(0, await call.by(game.seat(who), tallies={"landing": made.dice} if rolled[0] else {}) - landed)
-    if lands and game.scene.round:
-        game.emit(Spent(who=who, price=Price.of(ap=1), on="landing", cause="stage.athletics.land"))
-    emit_harm(game, Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))
+    await falls(game, who, metres, gravity)
 
 
 # ---------------------------------------------------------------------- traps
@@ -266,12 +245,17 @@ async def trap(
 
 
 @process(rules=["stage.trap.disarm", "stage.guile.disable"])
-async def disarm_trap(game: Live, who: Who, kind: Annotated[str, Param("the trap, by id")]) -> bool:
+async def disarm_trap(
+    game: Live,
+    who: Who,
+    kind: Annotated[str, Param("the trap, by id")],
+    improvised: Annotated[bool, Param("whether it is done without the tools for it, for a penalty")] = False,
+) -> bool:
     """Guile (disable) against its Complexity; after a failure it goes off on 1 to 3 of a die."""
     entry = game.scene.library.get(Trap, kind)
     if not entry.disarms or entry.complexity is None:
         raise RulesSayNo(f"{entry.name} cannot be disarmed", rule="stage.trap.table")
-    if await check(game, who, who, "guile.disable", entry.complexity, "stage.guile.disable"):
+    if await check(game, who, who, "guile.disable", entry.complexity, "stage.guile.disable", improvised=improvised):
         return True
     if await even_chance().by("game master"):
         await spring(game, entry, who, detected=True)

@@ -26,7 +26,7 @@ from tablewright.systems.stage.fighting import CheckRules
 from tablewright.systems.stage.harm import payable
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import GROUPS, ChangePower, Effect, Power, Usable, powers_of, usable
-from tablewright.systems.stage.rolling import Rolled, applications, counters_of, rolled, words_of
+from tablewright.systems.stage.rolling import Rolled, applications, counters_of, rolled, tool_parts, words_of
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF, Attribute
 
@@ -132,6 +132,12 @@ def pool(
 def _attribute(scene: Scene, skill: str) -> str:
     found = scene.library.get("skills", skill)
     return str(found.attribute if scene.options.skill_attribute_source == "chapter2" else found.printed)
+
+
+def tooled(scene: Scene, who: str, key: str, *, improvised: bool = False) -> Rolled:
+    """What somebody rolls for an application with the tools that they have, or for a penalty without."""
+    parts = tuple(tool_parts(applications(scene.library)[key], subject(scene, who), improvised))
+    return pool(scene, who, key, flat=parts)
 
 
 def _counting(status: Status, counts: frozenset[str], against: str) -> list[tuple[Held, Gift]]:

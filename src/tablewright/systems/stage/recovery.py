@@ -39,7 +39,7 @@ from tablewright.systems.stage.events.fighting import (
 )
 from tablewright.systems.stage.harm import PURSES, lost, most, payable
 from tablewright.systems.stage.mechanics import LeveledResult
-from tablewright.systems.stage.now import pool, powers, price_of
+from tablewright.systems.stage.now import powers, price_of, tooled
 from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE
@@ -100,6 +100,8 @@ async def meditate(game: Live, who: Who) -> None:
     await let_time_pass(game, (able[0].power.hours or 1) * HOUR, cause=rule)
     game.emit(Used(who=who, what=able[0].id, cause=rule))
     game.emit(Rested(who=who, cause=rule))
+    rested = game[who].status.day.changed(awake=0, short=0)
+    game.emit(DayChanged(who=who, what="rested", day=rested, cause=rule))
 
 
 @process(rules=["stage.power_effect.restore"])
@@ -156,7 +158,7 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str) 
     if game[patient].status.dead:
         raise RulesSayNo(f"{patient} is dead", rule="stage.resource.death")
     pay_intellect(game, healer, rule)
-    made = pool(game.scene, healer, "medicine.surgery")
+    made = tooled(game.scene, healer, "medicine.surgery")
     result = await in_two_rolls(game, healer, made, missing)
     hours = hours_needed(game.scene, healer, "medicine.surgery", result)
     emit_harm(
@@ -209,7 +211,7 @@ async def treatment(game: Live, healer: Healer, patient: Patient) -> None:
     if not missing:
         raise RulesSayNo(f"{patient} has nothing to treat", rule=rule)
     pay_intellect(game, healer, rule)
-    made = pool(game.scene, healer, "medicine.treatment")
+    made = tooled(game.scene, healer, "medicine.treatment")
     result = await in_two_rolls(game, healer, made, missing)
     emit_harm(
         game,

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine.tally import Part, Tally
+from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
 from tablewright.game.content import Library
@@ -43,7 +44,7 @@ from tablewright.systems.stage.content import Application, Gear, Weapon
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.pool import FEWEST_DICE, assist_cap, assist_dice
 from tablewright.systems.stage.powers import GROUPS, Adjust, Lasting, Permit, Usable
-from tablewright.systems.stage.values import ATTRIBUTES, CORE, Bonus
+from tablewright.systems.stage.values import ATTRIBUTES, CORE, Bonus, titled
 
 MUNDANE, SPECIAL, PENALTY = "mundane", "special", "penalty"  # stage.modifier.mundane, stage.modifier.penalties
 WITHOUT_TOOLS = -2  # stage.gap.equipment.tools
@@ -275,6 +276,20 @@ def tools_of(subject: Subject, key: str) -> Gear | None:
         if isinstance(found, Gear) and is_whole(carried) and (key in found.tools_for or skill in found.tools_for):
             able.append(found)
     return max(able, key=lambda found: found.bonus, default=None)
+
+
+def tool_parts(application: Application, subject: Subject, improvised: bool) -> Iterator[Part]:
+    """What tools add, and what it takes to do without (stage.gap.equipment.tools)."""
+    rule = "stage.gap.equipment.tools"
+    if application.tools == "none":
+        return
+    found = None if improvised else tools_of(subject, application.key)
+    if found is not None:
+        yield Part(found.name, found.bonus, rule, MUNDANE)
+        return
+    if application.tools == "needed" and not improvised:
+        raise RulesSayNo(f"{titled(application.key)} needs tools; say improvised=yes to do without", rule=rule)
+    yield Part("improvised tools", WITHOUT_TOOLS, rule, "penalty")
 
 
 def can_assist(helper: StageCharacter, skill: str, options: StageOptions, library: Library) -> bool:

@@ -191,7 +191,7 @@ def defences(
         least = tumbled if dice else 0
         reroll = luck if name.startswith("dodge") and dice else 0
         way = Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained)
-        offers.add(way, price, who, key, made)
+        offers.add(_seen(scene, who, way) if made is not None else way, price, who, key, made)
 
     doubling = [
         one
@@ -235,6 +235,12 @@ def defences(
         offer(f"cover+{one.id}", None, price_of(one.power), flat=cover)  # stage.power_effect.double_cover
     ally = "" if ambush else _defender(scene, who, by, melee=melee, offers=offers)
     return Defending(tuple(offers.ways), Frozen(offers.prices), ally, Frozen(offers.answers))
+
+
+def _seen(scene: Scene, who: str, way: Defence) -> Defence:
+    """A defence as somebody makes it who may stand in darkness (stage.environment.darkness)."""
+    dark = bool(scene.facts.entries) and bool(scene.facts.get("darkness", who))
+    return way._replace(dark=True) if dark else way
 
 
 def rerolling(scene: Scene, who: str, skill: str) -> Usable | None:
@@ -328,7 +334,7 @@ def _steered(scene: Scene, craft: str, by: str, *, ambush: bool) -> Defending:
         return Defending()
     made = pool(scene, operator, DODGE, skill="operate", against=by, words=OPPOSED)  # stage.mount.defend
     way = Defence(CRAFT, made.dice.total, made.flat.total, ap=1, ally=True, untrained=made.untrained)
-    return Defending((way,), Frozen({CRAFT: Price.of(ap=1)}), operator)
+    return Defending((_seen(scene, operator, way),), Frozen({CRAFT: Price.of(ap=1)}), operator)
 
 
 CRAFT = "dodge+craft"
@@ -360,7 +366,7 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, offers: _Offers) 
             ap, points, others = points_of(price)
             name = f"{'dodge' if permit.application == DODGE else 'parry'}+{one.id}"
             way = Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True)
-            offers.add(way, price, ally.id, permit.application, made)
+            offers.add(_seen(scene, ally.id, way), price, ally.id, permit.application, made)
             return ally.id
     return ""
 
@@ -382,7 +388,7 @@ def _mount_defends(scene: Scene, mount: str, by: str, *, melee: bool, offers: _O
             made = pool(scene, mount, key, dice=(reins,), against=by, words=OPPOSED)
             ap, points, others = points_of(price)
             way = Defence(f"{kind}+mount", made.dice.total, made.flat.total, ap, points, others, ally=True)
-            offers.add(way, price, mount, key, made)
+            offers.add(_seen(scene, mount, way), price, mount, key, made)
             able = True
     return mount if able else ""
 

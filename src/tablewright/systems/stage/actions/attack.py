@@ -39,6 +39,7 @@ from tablewright.systems.stage.actions.common import (
     foes,
     foes_beside,
 )
+from tablewright.systems.stage.actions.move import move_ap
 from tablewright.systems.stage.actions.striking import strike, sweep
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events.moving import CameBeside
@@ -126,6 +127,8 @@ def _charge_way(scene: Scene, who: str, use: Use) -> str | None:
         return "adjacent already: that is a power attack"
     if distance(scene, who, str(use.target)) > charge_cubes(scene, who):
         return f"{scene.called(str(use.target))} is too far away"
+    if move_ap(scene, who) > 1:
+        return "nothing is fast here"
     slowed = dict(getattr(scene.ground, "difficult", ()))
     line: tuple[Position, ...] = scene.ground.line(here, there)
     walls = getattr(scene.ground, "blocked", ())

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from tablewright.engine import Closed
+from tablewright.engine import Closed, yes_no
 from tablewright.engine.tally import Part
 from tablewright.errors import whole
 from tablewright.game.actions import Action, Use
 from tablewright.game.common import Checked
+from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
-from tablewright.systems.stage.actions.checking import against
+from tablewright.systems.stage.actions.checking import against, result_of
+from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.chances import falling
-from tablewright.systems.stage.events.fighting import Hurt, emit_harm
+from tablewright.systems.stage.events.fighting import Hurt, Spent, emit_harm
 from tablewright.systems.stage.events.moving import Slipped, StanceChanged, WentUnder
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Status, stands
+from tablewright.systems.stage.ways import rerolls_left
 
 Perform = Callable[[Live, str, Use], Awaitable[None]]
 GROUNDS = {
@@ -28,6 +31,14 @@ GROUNDS = {
 TWICE = 2
 HASTE = "hurry"
 CUBE = 10
+GRAVITIES: dict[str, tuple[int, int]] = {
+    "very_high": (10, 1),
+    "high": (2, 1),
+    "normal": (1, 1),
+    "low": (1, 2),
+    "very_low": (1, 10),
+    "zero": (0, 1),
+}  # stage.environment.gravity
 
 
 def fall_dice(metres: int) -> int:
@@ -126,10 +137,31 @@ async def _loses_hold(game: Live, who: str, ground: str) -> None:
     """Twice in a row: under water, or down."""
     game.emit(Slipped(who=who, failures=0, cause="stage.environment.drowning"))
     if ground == "swimming":
-        game.emit(WentUnder(who=who, rounds=1, cause="stage.environment.drowning"))
+        if not game[who].status.under:
+            game.emit(WentUnder(who=who, rounds=1, cause="stage.environment.drowning"))
         return
     metres = int(str(game.scene.facts.get("height", who) or 0))
-    damage = await falling(fall_dice(metres)).by(game.seat(who))
-    if damage:
-        emit_harm(game, Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause="stage.environment.falling"))
+    if fall_dice(metres):
+        await falls(game, who, metres, str(game.scene.facts.get("gravity", who) or "normal"))
     game.emit(StanceChanged(who=who, stance="prone", cause="stage.environment.falling"))
+
+
+async def falls(game: Live, who: str, metres: int, gravity: str) -> None:
+    """Somebody falls; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
+    rule = "stage.environment.falling"
+    factor, divisor = GRAVITIES.get(gravity, (1, 1))
+    status: Status = game[who].status
+    lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= 1)
+    if lands:
+        lands = await yes_no(game.seat(who), "land?", cost="1 AP", default=True, about={"of": who})
+    made = pool(game.scene, who, "athletics.land")
+    again = lands and bool(rerolls_left(game.scene, who, made.skill))  # stage.power_effect.reroll
+    landed = (await result_of(game, who, made)).result if again else 0
+    rolled = (made.dice.total, made.flat.total) if lands and not again else (0, 0)
+    call = falling(min(200, fall_dice(metres)), *rolled, factor, divisor)
+    damage = max(0, await call.by(game.seat(who), tallies={"landing": made.dice} if rolled[0] else {}) - landed)
+    if lands:
+        use_up(game, who, made.once, "stage.athletics.land")
+    if lands and game.scene.round:
+        game.emit(Spent(who=who, price=Price.of(ap=1), on="landing", cause="stage.athletics.land"))
+    emit_harm(game, Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))

@@ -23,7 +23,7 @@ from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimate
 from tablewright.systems.stage.events.fighting import Restored, Tried, emit_harm
 from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
-from tablewright.systems.stage.now import effects, pool
+from tablewright.systems.stage.now import effects, tooled
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.status import Status
 
@@ -165,9 +165,11 @@ def _care_price(scene: Scene, who: str, use: Use) -> Price:
     return ap_price(scene, who, use, 3, intellect=1)
 
 
-async def check(game: Live, who: str, target: str, key: str, difficulty: int, cause: str) -> bool:
-    """A flat check against a known Difficulty; whether it succeeded."""
-    result = await against(game, who, pool(game.scene, who, key), difficulty)
+async def check(
+    game: Live, who: str, target: str, key: str, difficulty: int, cause: str, *, improvised: bool = False
+) -> bool:
+    """A flat check against a known Difficulty, with the tools at hand; whether it succeeded."""
+    result = await against(game, who, tooled(game.scene, who, key, improvised=improvised), difficulty)
     emit_harm(game, Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
     return result.success
 
@@ -183,7 +185,7 @@ async def _first_aid(game: Live, who: str, use: Use) -> None:
 async def _treat(game: Live, who: str, use: Use) -> None:
     """The second roll is the Stamina that comes back; the patient misses a turn."""
     target, rule = str(use.target), "stage.medicine.treatment"
-    made = pool(game.scene, who, "medicine.treatment")
+    made = tooled(game.scene, who, "medicine.treatment")
     difficulty = max(1, lost(game.scene, target, "stamina"))
     result = await in_two_rolls(game, who, made, difficulty)
     emit_harm(

@@ -64,24 +64,34 @@ def _character(scene: Scene, who: str) -> tuple[Any, Any, Any]:
     return scene[who].character, scene.options, scene.library
 
 
-def _slow(scene: Scene, use: Use) -> bool:
-    """Whether the way leads onto difficult ground."""
-    difficult = scene.ground.difficult if isinstance(scene.ground, Grid) else ()
-    if not difficult:
+def _slow(scene: Scene, who: str, use: Use) -> bool:
+    """Whether the way leads over difficult ground: there is no other of the same speed."""
+    ground, here = scene.ground, scene[who].position
+    if not isinstance(ground, Grid) or not ground.difficult or here is None:
         return False
+    there = here
     if use.target is not None:
-        return scene[use.target].position in dict(difficult)
-    if use.detail is None or use.detail in ("", "away"):
-        return False
-    return scene.ground.parse(use.detail) in dict(difficult)
+        there = scene[use.target].position or here
+    elif use.detail not in (None, "", "away"):
+        there = ground.parse(str(use.detail))
+    if there == here:
+        return here in dict(ground.difficult)
+    return there not in _easily(ground, here, most(scene, who).speed)
+
+
+@lru_cache(maxsize=4_096)
+def _easily(ground: Grid, here: Position, cubes: int) -> frozenset[Position]:
+    """Where somebody can go for so many cubes without setting foot on difficult ground."""
+    walls = tuple({*ground.blocked, *[at for at, _ in ground.difficult]} - {here})
+    return frozenset(replace(ground, difficult=(), blocked=type(ground.blocked)(walls)).reachable(here, cubes))
 
 
 def _move_price(scene: Scene, who: str, use: Use) -> Price:
-    return PRICES[move_ap(scene, who, slow=_slow(scene, use))]
+    return PRICES[move_ap(scene, who, slow=_slow(scene, who, use))]
 
 
 def _move_words(scene: Scene, who: str, use: Use) -> str:
-    return _words(move_ap(scene, who, slow=_slow(scene, use)))
+    return _words(move_ap(scene, who, slow=_slow(scene, who, use)))
 
 
 PRICES = [Price.of(ap=ap) for ap in range(30)]
@@ -153,11 +163,11 @@ def _hurries(scene: Scene, who: str) -> Iterator[Use]:
 
 
 def _hurry_price(scene: Scene, who: str, use: Use) -> Price:
-    return PRICES[move_ap(scene, who, slow=_slow(scene, use), hasty=True)]
+    return PRICES[move_ap(scene, who, slow=_slow(scene, who, use), hasty=True)]
 
 
 def _hurry_words(scene: Scene, who: str, use: Use) -> str:
-    return _words(move_ap(scene, who, slow=_slow(scene, use), hasty=True))
+    return _words(move_ap(scene, who, slow=_slow(scene, who, use), hasty=True))
 
 
 # ---------------------------------------------------------------------- stances
@@ -190,7 +200,7 @@ def _tumbles(scene: Scene, who: str) -> Iterator[Use]:
 
 def _tumble_price(scene: Scene, who: str, use: Use) -> Price:
     """At least 2 AP, and what moving so costs (stage.agility.tumble)."""
-    return _tumbling(scene, who, _slow(scene, use))
+    return _tumbling(scene, who, _slow(scene, who, use))
 
 
 @of_scene
@@ -199,7 +209,7 @@ def _tumbling(scene: Scene, who: str, slow: bool) -> Price:
 
 
 def _tumble_words(scene: Scene, who: str, use: Use) -> str:
-    return _tumbling_words(scene, who, _slow(scene, use))
+    return _tumbling_words(scene, who, _slow(scene, who, use))
 
 
 @of_scene
