@@ -19,6 +19,7 @@ from tablewright.game.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import Job
 
 ANN = fighter("Ann", race="human")
 BOB = fighter("Bob", ("mace", "main"), race="human")
@@ -192,10 +193,14 @@ def test_an_infection_that_does_not_show_yet_goes_along() -> None:
 
 @pytest.mark.rule("renaissance.chemical.weapon_poison", "renaissance.action.job")
 def test_coated_blades_and_unfinished_work_go_along() -> None:
-    scene = with_status(at_home(), "ann", coated=(("dagger", "blade_venom"),), work=(("a wall", 3),))
+    jobs = (Job("a wall", 1_200, True), Job("a chair", 480_000))
+    scene = with_status(
+        at_home(), "ann", coated=(("dagger", "blade_venom"),), work=(("rain/mage/design", 3),), jobs=jobs
+    )
     session = playing(scene, "renaissance.plan", who="ann", job="a wall")
     status = elsewhere(session).scene["ann"].status
-    assert (status.coated, status.work, status.plan.what) == ((("dagger", "blade_venom"),), (("a wall", 3),), "a wall")
+    assert (status.coated, status.work) == ((("dagger", "blade_venom"),), (("rain/mage/design", 3),))
+    assert (status.jobs, status.plan.what) == (jobs, "a wall")
 
 
 def test_what_is_counted_in_rounds_stays_behind() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -112,7 +113,8 @@ def test_a_duelist_names_a_rival() -> None:
 
 def test_charm_takes_minutes_and_makes_a_friend() -> None:
     charmer = mage("charm", skills={"persuasion": 40})
-    session = playing(scene_with((charmer, 5, 5), (BOB, 6, 5)), "renaissance.charm", who="ann", target="bob")
+    fight = scene_with((charmer, 5, 5), (BOB, 6, 5))
+    session = playing(replace(fight, order=(), round=0, turn=None), "renaissance.charm", who="ann", target="bob")
     answer(session, 60, 40)
     assert session.scene["bob"].status.has("charmed")
     assert session.scene.clock.now == 300

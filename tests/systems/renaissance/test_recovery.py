@@ -17,6 +17,7 @@ from tablewright.game.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.effects import DAY
 from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import Job
 from tablewright.systems.renaissance.trials import (
     _rounded,
     landing,
@@ -363,8 +364,8 @@ def test_a_job_goes_on_by_shifts(shifts_per_day: int, left: int) -> None:
         skill="medicine",
         shifts=3,
     )
-    assert dict(days(session, 1).scene["bob"].status.work) == {"chair": left}
-    assert dict(days(session, 5).scene["bob"].status.work)["chair"] == (0 if shifts_per_day else 3)
+    assert days(session, 1).scene["bob"].status.jobs == (Job("chair", 480 * left),)
+    assert days(session, 5).scene["bob"].status.jobs == (Job("chair", 0 if shifts_per_day else 3 * 480),)
 
 
 # ---------------------------------------------------------------------- magic
@@ -446,7 +447,8 @@ def test_a_trance_that_fails_soothes_nothing() -> None:
     psion = fighter("Ann", race="human", skills={"control": 40})
     scene = with_status(at_home(psion, BOB), "ann", stress=10, traumas=1)
     failed = went(scene, 98, process="renaissance.soothe", who="ann").scene["ann"].status
-    assert (failed.traumas, failed.soothed, failed.stress) == (1, 0, 9)  # a day has passed
+    assert (failed.traumas, failed.soothed, failed.stress) == (1, 0, 10)  # half a day has passed
+    assert failed.meditated == 1
 
 
 @pytest.mark.rule("renaissance.ranged.scatter", "renaissance.ranged.scatter_method")

@@ -124,6 +124,7 @@ def test_harm_adds_up() -> None:
 def test_a_wound_that_is_not_bound_heals_nothing() -> None:
     assert play(bind(50), Typed([51])).result == Bound(False, 0, 0)
     assert play(bind(50), Typed([50, 7])).result == Bound(True, 7, 0)
+    assert play(bind(50, minutes=10, steps=1), Typed([50, 7])).result == Bound(True, 7, 0, 15)
 
 
 @pytest.mark.rule("renaissance.disease.course", "renaissance.chemical.framework")

@@ -19,9 +19,9 @@ from tablewright.systems.renaissance.character.record import WORN
 from tablewright.systems.renaissance.character.wearing import HELD, items, place_for
 from tablewright.systems.renaissance.checks import Asked, penalties_of, standing, target
 from tablewright.systems.renaissance.content import Item
-from tablewright.systems.renaissance.events import LuckChanged
 from tablewright.systems.renaissance.status import helpless
-from tablewright.systems.renaissance.trials import Task, task
+from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, spend
+from tablewright.systems.renaissance.trials import Steps, Task, task
 
 OWNING, PRICES = "renaissance.gap.weapon.hands", "renaissance.gap.money.prices"
 CRAFTING = "renaissance.gap.money.crafting"
@@ -111,9 +111,12 @@ async def craft(
     item: ItemId,
     field: Annotated[str, Param("the field of Craft, such as smith")],
     tools: Annotated[str, Param("the kit or the shop, by its id")] = "craft_kit",
-    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+    steps: Steps = 0,
+    attempt: Attempt = 1,
 ) -> Task:
     """Make something with a Craft check: 2 hours, a shift or 25 shifts of work, or less where it fails."""
+    able(game, who)
+    in_free_play(game.scene)
     who, library = game[who].id, game.scene.library
     found = find(item, library)
     if found.price is None:
@@ -122,7 +125,7 @@ async def craft(
     subject = game.book.subject(game[who], game.scene)
     plan = game.book.check("craft")
     slower, faster = max(0, steps), max(0, -steps)
-    words = {"field": field, "tools": tools, "minutes": minutes, "slower": slower, "faster": faster}
+    words = {"field": field, "tools": tools, "minutes": minutes, "slower": slower, "faster": faster, "attempt": attempt}
     given = plan.contender(subject, words).situation
     tally = target(subject, Asked(key_of("craft", field)), given)
     options = game.scene.options
@@ -134,10 +137,10 @@ async def craft(
         standing(subject).luck,
         options.exceptional_halves_time,
         standing(subject).daring,
+        options.exceptional_boundary,
     )
     done: Task = await call.by(game.seat(who), tallies={"target": tally})
-    if done.luck:
-        game.emit(LuckChanged(who=who, change=-done.luck, why="crafting", cause="renaissance.luck.stat"))
+    spend(game, who, done.luck, "crafting")
     await let_time_pass(game, done.minutes * SECONDS, cause=CRAFTING)
     if done.succeeds:
         got = acquired(game[who].belongings, found.id, 1, library)

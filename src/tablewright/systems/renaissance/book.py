@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
-from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery
+from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery, tasks
 from tablewright.systems.renaissance.actions import ACTIONS, IDLE, near
 from tablewright.systems.renaissance.actions.foresight import foreseen
 from tablewright.systems.renaissance.bots import health, rate, supposed, value
@@ -59,6 +59,7 @@ rulebook = Rulebook(
     processes=(
         *near.PROCESSES,
         *recovery.PROCESSES,
+        *tasks.PROCESSES,
         *magic.PROCESSES,
         *advancement.PROCESSES,
         *belongings.PROCESSES,

@@ -38,10 +38,10 @@ from tablewright.systems.renaissance.mechanics import check, common_knowledge, l
 from tablewright.systems.renaissance.now import Now, now_of, now_with
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import BLEEDING, enter
+from tablewright.systems.renaissance.trials import retry_penalty
 from tablewright.systems.renaissance.values import Formula, Variable
 
 PER_ASSISTANT, MOST_ASSISTED, ASSISTANT_RANKS = 10, 30, 10  # renaissance.modifier.assist
-RETRY = -10  # renaissance.modifier.retry
 SPECIALIZED = 10  # renaissance.modifier.specialization
 SLOWER, FASTER = 10, -10  # renaissance.modifier.taking_time, renaissance.modifier.rushing
 PASSIVE = -20  # renaissance.modifier.passive
@@ -135,8 +135,8 @@ def _situation(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
     """The parts that the situation adds to a target, one by one."""
     yield from _help(subject, asked, given_)
     if given_["attempt"] > 1:
-        times = given_["attempt"] - 1 if subject.options.retry_penalty == "cumulative" else 1
-        yield "trying again", RETRY * times, "renaissance.modifier.retry"
+        less = retry_penalty(given_["attempt"], subject.options.retry_penalty)
+        yield "trying again", less, "renaissance.modifier.retry"
     yield from _own_skill(subject, asked, given_)
     yield str(given_["difficulty"]).replace("_", " "), given_["difficulty"].value, "renaissance.modifier.difficulty"
     yield from _time(given_)

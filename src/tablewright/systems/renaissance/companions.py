@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from tablewright.engine import Call, Param, Process, Seat, process
+from tablewright.engine import Param, Process, process
 from tablewright.errors import BadInput, RulesSayNo, whole
 from tablewright.game.character import Ranks
 from tablewright.game.common import Joined
 from tablewright.game.content import Library
-from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live
 from tablewright.systems.renaissance.character.figures import key_of, skill_of
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
-from tablewright.systems.renaissance.events import Healed, LuckChanged
+from tablewright.systems.renaissance.events import Healed
 from tablewright.systems.renaissance.grants import Companion
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Status
-from tablewright.systems.renaissance.trials import Bound, Task, bind, task
+from tablewright.systems.renaissance.tasks import Attempt, able, do_task, tend
+from tablewright.systems.renaissance.trials import Steps, Task
 
 RULE = "renaissance.gap.class.companions"
-MINUTE = 60
 SOM, WIL, OTHERS = 15, 20, 5
 
 Who = Annotated[str, Param("whose, by id")]
@@ -66,8 +65,11 @@ async def raise_corpse(
     who: Who,
     skills: Annotated[tuple[str, ...], Param("its ranks, each as skill=ranks")],
     name: Annotated[str, Param("what it is called")] = "Walking corpse",
+    steps: Steps = 0,
+    attempt: Attempt = 1,
 ) -> Task:
     """Make a minion of a corpse: an hour with a Spellcraft check, then it stands at its maker's side."""
+    able(game, who)
     who, library = game[who].id, game.scene.library
     maker: RenaissanceCharacter = game[who].character
     grant = minion_of(maker, library)
@@ -78,7 +80,8 @@ async def raise_corpse(
     problems = minion_problems(minion, maker, library)
     if problems:
         raise RulesSayNo("; ".join(problems), rule=RULE)
-    done = await _task(game, who, grant.skill, grant.minutes)
+    goal = now(game.scene, who).skill(grant.skill)
+    done = await do_task(game, who, goal, grant.minutes, steps, attempt, why="a minion", cause=RULE)
     if done.succeeds:
         me = game[who]
         number = 1 + sum([one.id.startswith(f"{who}-corpse") for one in game.scene.participants])
@@ -88,25 +91,12 @@ async def raise_corpse(
     return done
 
 
-async def _task(game: Live, who: str, skill: str, minutes: int) -> Task:
-    goal, participant = now(game.scene, who).skill(skill), game[who]
-    halves = game.scene.options.exceptional_halves_time
-    me = now(game.scene, who)
-    call = Call(task, (goal.total, minutes, 0, goal.penalties, me.luck, halves, me.daring))
-    done: Task = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
-    _pay(game, who, done.luck)
-    await let_time_pass(game, done.minutes * MINUTE, cause=RULE)
-    return done
-
-
-def _pay(game: Live, who: str, points: int) -> None:
-    if points:
-        game.emit(LuckChanged(who=who, change=-points, why="a minion", cause="renaissance.luck.stat"))
-
-
 @process(rules=["renaissance.gap.class.companions"])
-async def repair_corpse(game: Live, who: Who, minion: Annotated[str, Param("the minion, by its id")]) -> bool:
+async def repair_corpse(
+    game: Live, who: Who, minion: Annotated[str, Param("the minion, by its id")], steps: Steps = 0
+) -> bool:
     """Half an hour with a Spellcraft check and a corpse: one wound is gone and 1d10 damage is repaired."""
+    able(game, who)
     who, minion, library = game[who].id, game[minion].id, game.scene.library
     grant = minion_of(game[who].character, library)
     if game[minion].character.race != grant.race:
@@ -114,16 +104,12 @@ async def repair_corpse(game: Live, who: Who, minion: Annotated[str, Param("the 
     status: Status = game[minion].status
     if status.dead or not (status.damage or status.wounds):
         raise RulesSayNo(f"there is nothing to repair about {minion}", rule=RULE)
-    goal, maker = now(game.scene, who).skill(grant.skill), game[who]
-    me = now(game.scene, who)
-    call = Call(bind, (goal.total, goal.penalties, me.luck, grant.repairs, me.daring))
-    done: Bound = await call.by(maker.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
-    _pay(game, who, done.luck)
-    if done.succeeds:
-        status = game[minion].status
+    goal, heals = now(game.scene, who).skill(grant.skill), grant.repairs
+    done = await tend(game, who, goal, grant.repair_minutes, steps, "a minion", cause=RULE, heals=heals)
+    status = game[minion].status
+    if done.succeeds and not status.dead:
         damage, wounds = max(0, status.damage - done.healed), max(0, status.wounds - 1)
         game.emit(Healed.of(minion, status, "is repaired", RULE, damage=damage, wounds=wounds))
-    await let_time_pass(game, grant.repair_minutes * MINUTE, cause=RULE)
     return done.succeeds
 
 

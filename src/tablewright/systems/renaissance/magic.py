@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from tablewright.engine import Call, Param, Process, Seat, process
+from tablewright.engine import Param, Process, Seat, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged, Checked
 from tablewright.game.events import GAME_MASTER
@@ -20,7 +20,8 @@ from tablewright.systems.renaissance.grants import Befriend
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now
 from tablewright.systems.renaissance.status import CHARMED, Status
-from tablewright.systems.renaissance.trials import Task, task
+from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, rolled_task
+from tablewright.systems.renaissance.trials import Steps, timeframe
 from tablewright.systems.renaissance.values import Grade, Variable
 
 ONE_OFF = "renaissance.magic.one_off"
@@ -90,12 +91,14 @@ async def ritual(
     tradition: Annotated[str, Param("mage, psion or priest")],
     step: Annotated[str, Param("the step: design, perform, trance, research")],
     work: Annotated[str, Param("what it is for, in words, or the spirit's id")],
-    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+    steps: Steps = 0,
+    attempt: Attempt = 1,
 ) -> Any:
     """One step of a magical work: hours of a task with its check, in the order of the tradition.
 
     What the game master rolls in secret is known to have been done, not how well.
     """
+    able(game, who)
     kind = game.scene.library.get(Tradition, tradition)
     one = _step(kind, step)
     rule = _rule(tradition, step)
@@ -122,23 +125,9 @@ async def ritual(
             else 0
         )
     _, goal = step_goal(game.scene, who, one, int(more), helped)
-    if steps:
-        label, cause = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
-        goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{cause}")])
-    me, halves = now(game.scene, who), game.scene.options.exceptional_halves_time
-    luck, daring = (0, 0) if one.secret else (me.luck, me.daring)
-    call = Call(task, (goal.total, one.minutes, steps, goal.penalties, luck, halves, daring))
-    seat = game.seat(who)
-    tallies = {"target": goal.tally()}
-    made = (
-        call.by(GAME_MASTER, audience=GAME_MASTER, tallies=tallies)
-        if one.secret
-        else call.by(seat, private={"luck": Seat.ACTOR}, tallies=tallies)
-    )
-    done: Task = await made
-    if done.luck:
-        game.emit(LuckChanged(who=who, change=-done.luck, why=one.name, cause="renaissance.luck.flip"))
-    minutes = one.minutes if one.secret else done.minutes
+    unseen = GAME_MASTER if one.secret else ""
+    done = await rolled_task(game, who, goal, one.minutes, steps, attempt, why=one.name, unseen=unseen)
+    minutes = timeframe(one.minutes, steps) if one.secret else done.minutes
     await let_time_pass(game, minutes * MINUTE, cause=rule)
     if done.succeeds or one.secret:
         left = dict(game[who].status.work) | {_key(work, tradition, step): done.grade.rank}
@@ -158,6 +147,7 @@ async def bargain(
     offer: Annotated[int, Param("what is offered or said well adds so much", -30, 30)] = 0,
 ) -> Any:
     """The last step: the spirit has come if ritual and design went well; bargaining is a contest of a social skill."""
+    able(game, who)
     rule = "renaissance.magic.priest_bargain"
     entry = game.scene.library.get(Spirit, spirit)
     kind = game.scene.library.get(Tradition, "priest")
@@ -205,6 +195,8 @@ async def charm(
     game: Live, who: Who, target: Annotated[str, Param("whom")], power: Annotated[str, Param("the power")] = "charm"
 ) -> Any:
     """A power that takes minutes and a contest: won, the target takes one for a friend."""
+    able(game, who)
+    in_free_play(game.scene)
     entry = game.scene.library.get(Power, power)
     rule = "renaissance.gap.power.list"
     if power not in game[who].character.powers:

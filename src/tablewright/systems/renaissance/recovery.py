@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tablewright.engine import Call, Param, Process, Seat, process
+from tablewright.engine import Param, Process, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
-from tablewright.game.common import Checked, Scheduled
+from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene, replaced
@@ -18,24 +18,24 @@ from tablewright.systems.renaissance import effects
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.content import Disease, StressSource
 from tablewright.systems.renaissance.effects import DAY, MINUTE
-from tablewright.systems.renaissance.events import Died, Healed, LuckChanged, Planned, Worked
+from tablewright.systems.renaissance.events import Died, Healed, LuckChanged, Planned
 from tablewright.systems.renaissance.grants import NoHealing
 from tablewright.systems.renaissance.harm import fast_healing, strain, stun, suffer
 from tablewright.systems.renaissance.now import Goal, Piece, now
-from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, helpless, on_the_clock
-from tablewright.systems.renaissance.trials import Bound, Task, bind, task
+from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, on_the_clock
+from tablewright.systems.renaissance.tasks import Attempt, able, day_of_work, do_task, in_free_play, tend
+from tablewright.systems.renaissance.trials import Steps
 from tablewright.systems.renaissance.values import DV
 
 NATURAL, MIND = "renaissance.healing.natural_damage", "renaissance.healing.natural_stress"
 CARE, CARE_MIND = "renaissance.healing.care_physical", "renaissance.healing.care_mental"
-BINDING, TREATMENT, SHIFT = "renaissance.healing.binding", "renaissance.disease.treatment", "renaissance.action.job"
+BINDING, TREATMENT = "renaissance.healing.binding", "renaissance.disease.treatment"
 RECKON = "reckon"
 """What falls due for everybody at the end of each day."""
 
 WOUND_PARTS, TRAUMA_PARTS = 28, 210
 """A wound heals in 28ths (a seventh or a quarter a day), a trauma in 210ths (a thirtieth or a seventh a day)."""
 
-HOURS_A_DAY = 8
 Who = Annotated[str, Param("whose")]
 By = Annotated[str, Param("who does it")]
 
@@ -69,7 +69,7 @@ def reckon(game: Live, who: str) -> None:
         if changes:
             cause = CARE if status.plan.body or status.plan.mind else NATURAL
             game.emit(Healed.of(who, status, "a day of rest", cause, **changes))
-    _work(game, who)
+    day_of_work(game, who)
 
 
 def _body(scene: Scene, who: str, status: Status) -> dict[str, Any]:
@@ -111,20 +111,8 @@ def _mind(scene: Scene, who: str, status: Status) -> dict[str, Any]:
     if easing < TRAUMA_PARTS:
         return {"easing": easing}
     left = status.traumas - 1
-    return {"easing": 0, "traumas": left, "soothed": min(status.soothed, left)}
-
-
-def _work(game: Live, who: str) -> None:
-    """A day's shifts of the job that somebody has planned."""
-    status: Status = game[who].status
-    job = status.plan.what
-    left = dict(status.work)
-    shifts = game.scene.options.shifts_per_day
-    if job not in left or left[job] <= 0 or not shifts:
-        return
-    left[job] = max(0, left[job] - shifts)
-    told = "done" if not left[job] else f"{left[job]} shifts are left"
-    game.emit(Worked(who=who, what=job, told=told, work=tuple(left.items()), cause="renaissance.mode.down_time"))
+    kept = {"soothed": min(status.soothed, left), "meditated": min(status.meditated, left)}
+    return {"easing": 0, "traumas": left, **kept}
 
 
 # ---------------------------------------------------------------------- plans
@@ -142,7 +130,7 @@ async def plan(
     if job and (body or mind):
         raise RulesSayNo("whoever rests under care does not work", rule=CARE)
     status: Status = game[who].status
-    if job and job not in dict(status.work):
+    if job and job not in [one.name for one in status.jobs]:
         raise BadInput(f'{game.scene.called(who)} has no job "{job:.40}"; begin it first', field="job")
     for carer in (body, mind):
         if carer == who:
@@ -166,12 +154,6 @@ async def rest(game: Live, days: Annotated[int, Param("how many days pass", 1, 1
 # ---------------------------------------------------------------------- wounds
 
 
-def able(game: Live, who: str) -> None:
-    """Refuse what somebody who is disabled, unconscious or dead cannot do."""
-    if helpless(game[who]):
-        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.injury.damage_track")
-
-
 def medicine(game: Live, by: str, modifier: int = 0) -> Goal:
     """A Medicine check of somebody."""
     able(game, by)
@@ -179,14 +161,13 @@ def medicine(game: Live, by: str, modifier: int = 0) -> Goal:
     return goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")]) if modifier else goal
 
 
-def _spend(game: Live, who: str, points: int, why: str) -> None:
-    if points:
-        game.emit(LuckChanged(who=who, change=-points, why=why, cause="renaissance.luck.stat"))
-
-
-@process(rules=[BINDING])
+@process(rules=[BINDING, "renaissance.action.failed_task_time"])
 async def bind_wounds(
-    game: Live, who: Who, by: By, modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0
+    game: Live,
+    who: Who,
+    by: By,
+    modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0,
+    steps: Steps = 0,
 ) -> Any:
     """Ten minutes with a Medicine check: 1d10 damage healed and one wound negated; one attempt for each wound."""
     status: Status = game[who].status
@@ -196,28 +177,24 @@ async def bind_wounds(
         raise RulesSayNo(f"{game.scene.called(who)} has no wound that nobody has tried to bind", rule=BINDING)
     if any(True for _ in of_kind(NoHealing, given(game[who].character, game.scene.library))):
         raise RulesSayNo(f"Medicine does nothing for {game.scene.called(who)}", rule="renaissance.gap.class.list")
-    goal = medicine(game, by, modifier)
-    healer = game[by]
-    hand = now(game.scene, by)
-    call = Call(bind, (goal.total, goal.penalties, hand.luck, DV(1), hand.daring))
-    result: Bound = await call.by(healer.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
-    _spend(game, by, result.luck, "binding wounds")
+    result = await tend(game, by, medicine(game, by, modifier), 10, steps, "binding wounds", cause=BINDING)
     status = game[who].status
-    changes: dict[str, Any] = {"tried": status.tried + 1}
+    if status.dead or not status.wounds:
+        return False
+    changes: dict[str, Any] = {"tried": min(status.wounds, status.tried + 1)}
     if result.succeeds:
-        changes |= {"damage": max(0, status.damage - result.healed), "bound": status.bound + 1}
+        changes |= {"damage": max(0, status.damage - result.healed), "bound": min(status.wounds, status.bound + 1)}
     why = "a wound is bound" if result.succeeds else "a wound could not be bound"
     game.emit(Healed.of(who, status, why, BINDING, **changes))
-    await let_time_pass(game, 10 * MINUTE, cause=BINDING)
     return result.succeeds
 
 
-@process(rules=[effects.BLEEDS])
-async def stop_bleeding(game: Live, who: Who, by: By) -> Any:
+@process(rules=[effects.BLEEDS, "renaissance.modifier.retry"])
+async def stop_bleeding(game: Live, who: Who, by: By, steps: Steps = 0, attempt: Attempt = 1) -> Any:
     """A minute with a Medicine check stops the blood."""
     if not game[who].status.has(BLEEDING):
         raise RulesSayNo(f"{game.scene.called(who)} does not bleed", rule=effects.BLEEDS)
-    done = await _task(game, by, medicine(game, by), 1, 0)
+    done = await do_task(game, by, medicine(game, by), 1, steps, attempt)
     if done.succeeds:
         effects.stop_bleeding(game, who)
     return done.succeeds
@@ -248,7 +225,9 @@ async def expose(game: Live, who: Who, disease: Annotated[str, Param("the diseas
 
 
 @process(rules=[TREATMENT])
-async def treat(game: Live, who: Who, by: By, disease: Annotated[str, Param("the disease, by its id")]) -> Any:
+async def treat(
+    game: Live, who: Who, by: By, disease: Annotated[str, Param("the disease, by its id")], steps: Steps = 0
+) -> Any:
     """An hour with a Medicine check allows one more resistance check, once a day."""
     entry = game.scene.library.get(Disease, disease)
     if not any(held.id == DISEASE and held.source == disease for held in game[who].status.lasting):
@@ -257,8 +236,10 @@ async def treat(game: Live, who: Who, by: By, disease: Annotated[str, Param("the
     treated = f"treated:{disease}"
     if game.scene.clock.left(treated, who=who) is not None:
         raise RulesSayNo("once a day", rule=TREATMENT)
+    goal = medicine(game, by)
+    in_free_play(game.scene)
     game.emit(Scheduled(who=who, what=treated, after=DAY, cause=TREATMENT))
-    done = await _task(game, by, medicine(game, by), 60, 0)
+    done = await do_task(game, by, goal, 60, steps)
     return done.succeeds and await effects.resist_again(game, who, disease, entry.treatment_bonus)
 
 
@@ -274,26 +255,26 @@ async def stress(game: Live, who: Who, source: Annotated[str, Param("the source 
     await strain(game, who, game.scene.library.get(StressSource, source))
 
 
-@process(rules=["renaissance.magic.psion_scale"])
-async def soothe(game: Live, who: Who) -> Any:
-    """A psion heals the own psyche in a trance: 1d10 stress recovered and one trauma negated."""
+@process(rules=["renaissance.magic.psion_scale", "renaissance.action.failed_task_time"])
+async def soothe(game: Live, who: Who, steps: Steps = 0) -> Any:
+    """A psion heals the own psyche in a trance: 1d10 stress recovered and one trauma negated; one attempt for each."""
     rule = "renaissance.magic.psion_scale"
     status: Status = game[who].status
-    if status.traumas <= status.soothed:
+    if status.traumas <= status.meditated:
         raise RulesSayNo(f"{game.scene.called(who)} has no trauma to soothe", rule=rule)
+    able(game, who, overwhelmed=True)
     goal = now(game.scene, who).skill("control")
-    me = now(game.scene, who)
-    call = Call(bind, (goal.total, goal.penalties, me.luck, DV(1), me.daring))
-    result: Bound = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
-    _spend(game, who, result.luck, "trance")
-    await let_time_pass(game, DAY, cause=rule)
+    result = await tend(game, who, goal, DAY // MINUTE, steps, "trance", cause=rule)
     status = game[who].status
-    if result.succeeds and status.traumas > status.soothed:
+    if status.dead or not status.traumas:
+        return False
+    changes: dict[str, Any] = {"meditated": min(status.traumas, status.meditated + 1)}
+    if result.succeeds:
         left = max(0, status.stress - result.healed)
-        changes: dict[str, Any] = {"stress": left, "soothed": status.soothed + 1}
+        changes |= {"stress": left, "soothed": min(status.traumas, status.soothed + 1)}
         if status.overwhelmed and left < now(game.scene, who).numbers.LUC:
             changes["overwhelmed"] = False
-        game.emit(Healed.of(who, status, "soothed", rule, **changes))
+    game.emit(Healed.of(who, status, "soothed" if result.succeeds else "finds no peace", rule, **changes))
     return result.succeeds
 
 
@@ -316,102 +297,6 @@ async def fall(
         game.emit(Died(who=who, cause=rule))
         return 0
     return await suffer(game, who, DV(far - 3 if far <= 6 else far), "a fall", cause=rule)
-
-
-# ---------------------------------------------------------------------- tasks and jobs
-
-
-async def _task(game: Live, who: str, goal: Goal, minutes: int, steps: int, *, seen: str = "") -> Task:
-    """A task: the check at its start says how long it takes; that time passes."""
-    participant = game[who]
-    if steps:
-        label, rule = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
-        goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{rule}")])
-    in_free_play(game.scene)
-    halves, me = game.scene.options.exceptional_halves_time, now(game.scene, who)
-    luck, daring = (0, 0) if seen else (me.luck, me.daring)
-    call = Call(task, (goal.total, minutes, steps, goal.penalties, luck, halves, daring))
-    tallies = {"target": goal.tally()}
-    made = call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies=tallies)
-    if seen:
-        made = call.by(seen, audience=seen, tallies=tallies)
-    done: Task = await made
-    _spend(game, who, done.luck, "task")
-    await let_time_pass(game, done.minutes * MINUTE, cause="renaissance.action.task")
-    return done
-
-
-def in_free_play(scene: Scene) -> None:
-    """Refuse what takes minutes while turns are taken in combat: nothing is tracked, the turn would be lost."""
-    if scene.turn is not None and scene.ended is None:
-        raise RulesSayNo("tasks and jobs make no progress in combat", rule="renaissance.turn.task_allotment")
-
-
-@process(
-    rules=[
-        "renaissance.action.task",
-        "renaissance.action.check_at_start",
-        "renaissance.mode.unstructured",
-        "renaissance.mode.down_time_tasks",
-        "renaissance.turn.task_allotment",
-    ]
-)
-async def work(
-    game: Live,
-    who: Who,
-    skill: Annotated[str, Param("the skill, with its field where it has one")],
-    minutes: Annotated[int, Param("the timeframe in minutes", 1, 480)],
-    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
-    modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0,
-) -> Any:
-    """A task action outside of combat; at most eight hours a day."""
-    able(game, who)
-    goal = now(game.scene, who).skill(skill)
-    if modifier:
-        goal = goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")])
-    done = await _task(game, who, goal, minutes, steps)
-    game.emit(Checked(who=who, what=skill, result=done.grade.value, cause="renaissance.action.task"))
-    return done
-
-
-@process(rules=[SHIFT, "renaissance.action.check_at_start", "renaissance.action.failed_task_time"])
-async def begin_job(
-    game: Live,
-    who: Who,
-    job: Annotated[str, Param("what is made or done")],
-    skill: Annotated[str, Param("the skill, with its field where it has one")],
-    shifts: Annotated[int, Param("how many shifts of eight hours it takes", 1, 1_000)],
-    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
-) -> Any:
-    """A job in down-time: the check is made at once; then the shifts are done day by day as it is planned."""
-    in_free_play(game.scene)
-    me = now(game.scene, who)
-    goal = me.skill(skill)
-    if steps:
-        label, rule = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
-        goal = goal.plus([Piece(label, 10 * steps, f"renaissance.modifier.{rule}")])
-    participant = game[who]
-    minutes = shifts * HOURS_A_DAY * 60
-    call = Call(
-        task,
-        (
-            goal.total,
-            minutes,
-            steps,
-            goal.penalties,
-            me.luck,
-            game.scene.options.exceptional_halves_time,
-            me.daring,
-        ),
-    )
-    done: Task = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
-    _spend(game, who, done.luck, "job")
-    needed = -(-done.minutes // (HOURS_A_DAY * 60))
-    left = dict(game[who].status.work) | {job: needed}
-    told = f"{needed} shifts" + ("" if done.succeeds else " until it is clear that it fails")
-    game.emit(Worked(who=who, what=job, told=told, work=tuple(left.items()), cause=SHIFT))
-    game.emit(Planned(who=who, what=job, plan=game[who].status.plan._replace(what=job, body="", mind=""), cause=SHIFT))
-    return done
 
 
 # ---------------------------------------------------------------------- luck
@@ -449,7 +334,5 @@ PROCESSES: tuple[Process[..., Any], ...] = (
     stress,
     soothe,
     fall,
-    work,
-    begin_job,
     luck,
 )

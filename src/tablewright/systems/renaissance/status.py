@@ -59,12 +59,22 @@ class Plan(NamedTuple):
     mind: str = ""
 
 
+class Job(NamedTuple):
+    """A job in down-time: the minutes of work that are left of it, and whether it is then clear that it fails."""
+
+    name: str
+    minutes: int
+    fails: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """What has become of somebody. How much damage and stress there is, others see only as a word.
 
     Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones had their one attempt at binding; ``mending`` and
     ``easing`` are the parts of the next wound and trauma that have healed; ``incubating`` diseases do not show yet.
+    Of the ``traumas``, ``soothed`` ones are negated and ``meditated`` ones had their one attempt. ``work`` are steps of
+    rituals that are done, ``tasked`` the minutes of tasks in this day.
     ``durability`` is kept up with whatever changes it, so that anybody can be looked at without the content.
     """
 
@@ -75,6 +85,7 @@ class Status:
     stress: int = shown(OWNER, default=0)
     traumas: int = shown(default=0)
     soothed: int = shown(default=0, told=False)
+    meditated: int = shown(default=0, told=False)
     mending: int = shown(OWNER, default=0, told=False)
     easing: int = shown(OWNER, default=0, told=False)
     luck: int = shown(OWNER, default=0)
@@ -94,6 +105,8 @@ class Status:
     initiative: int | None = shown(default=None, told=False)
     plan: Plan = shown(OWNER, default=Plan())
     work: tuple[tuple[str, int], ...] = shown(OWNER, default=())
+    jobs: tuple[Job, ...] = shown(OWNER, default=())
+    tasked: int = shown(OWNER, default=0, told=False)
 
     def has(self, id_: str) -> bool:
         """Whether something of a kind has hold of somebody."""
@@ -174,6 +187,7 @@ def enter(subject: Subject) -> Status:
         stress=harm.stress,
         traumas=harm.traumas,
         soothed=harm.soothed,
+        meditated=harm.meditated,
         mending=harm.mending,
         easing=harm.easing,
         overwhelmed=harm.overwhelmed,
@@ -186,13 +200,14 @@ def enter(subject: Subject) -> Status:
         incubating=tuple([one.source for one in harm.held if one.id == _INCUBATING]),
         coated=tuple([(str(one.data), one.source) for one in harm.held if one.id == _COATED]),
         work=tuple([(one.source, one.degree) for one in harm.held if one.id == _WORK]),
+        jobs=tuple([Job(one.source, *one.data) for one in harm.held if one.id == _JOB]),
         plan=next((Plan(one.source, *one.data) for one in harm.held if one.id == _PLAN), Plan()),
         belongings=character.belongings,
     )
     return replaced(status, durability=numbers_with(character, status, subject.library).DUR)
 
 
-_INCUBATING, _COATED, _WORK, _PLAN = _OTHERWISE = "incubating", "coated", "work", "plan"
+_INCUBATING, _COATED, _WORK, _JOB, _PLAN = _OTHERWISE = "incubating", "coated", "work", "job", "plan"
 """What is carried along among what has hold of somebody, and stands elsewhere in a scene."""
 
 
@@ -228,6 +243,7 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
     held += [Held(id=_INCUBATING, source=one) for one in status.incubating]
     held += [Held(id=_COATED, source=poison, data=weapon) for weapon, poison in status.coated]
     held += [Held(id=_WORK, source=what, degree=much) for what, much in status.work]
+    held += [Held(id=_JOB, source=one.name, data=(one.minutes, one.fails)) for one in status.jobs]
     if status.plan != Plan():
         held.append(Held(id=_PLAN, source=status.plan.what, data=(status.plan.body, status.plan.mind)))
     harm = Harm(
@@ -238,6 +254,7 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
         stress=status.stress,
         traumas=status.traumas,
         soothed=status.soothed,
+        meditated=status.meditated,
         mending=status.mending,
         easing=status.easing,
         overwhelmed=status.overwhelmed,

@@ -13,10 +13,14 @@ from tablewright.systems.renaissance.attack import Kept, damage_dice, keep_up
 from tablewright.systems.renaissance.blows import fresh_penalty
 from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
 from tablewright.systems.renaissance.lucky import gifted_check
-from tablewright.systems.renaissance.mechanics import Penalties, Target
+from tablewright.systems.renaissance.mechanics import Boundary, Penalties, Target
+from tablewright.systems.renaissance.options import RetryPenalty
 from tablewright.systems.renaissance.values import DV, Grade
 
 Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)]
+Minutes: TypeAlias = Annotated[int, Param("the timeframe before taking time or rushing, in minutes", 0, 1_000_000)]
+Steps: TypeAlias = Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)]
+HalvesTime: TypeAlias = Annotated[bool, Param("whether an exceptional success takes half the time")]
 Daring: TypeAlias = Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)]
 
 
@@ -152,11 +156,12 @@ ONE_DIE = DV(1)  # renaissance.healing.binding
 
 
 class Bound(NamedTuple):
-    """What binding a wound came to: whether it worked, how much it heals, and the Luck spent on it."""
+    """What binding a wound came to: whether it worked, how much it heals, the Luck and the minutes spent on it."""
 
     succeeds: bool
     healed: int
     luck: int
+    minutes: int = 0
 
 
 @mechanic(
@@ -169,13 +174,18 @@ async def bind(
     luck: Luck = 0,
     heals: Annotated[DV, Param("how much is recovered")] = ONE_DIE,
     daring: Daring = 0,
+    minutes: Minutes = 0,
+    steps: Steps = 0,
+    exceptional_halves_time: HalvesTime = False,
+    exceptional_boundary: Boundary = "over",
 ) -> Bound:
-    """Bind a wound, or soothe a trauma: on a success one is negated and 1d10 is recovered."""
-    done = await gifted_check(target, luck, penalties, daring)
-    if not done.grade.succeeds:
-        return Bound(False, 0, done.spent)
+    """Bind a wound, or soothe a trauma, as a task: on a success one is negated and 1d10 is recovered."""
+    work = task(target, minutes, steps, penalties, luck, exceptional_halves_time, daring, exceptional_boundary)
+    done: Task = await work
+    if not done.succeeds:
+        return Bound(False, 0, done.luck, done.minutes)
     shown = await throw(dice_of(heals))
-    return Bound(True, amount_of(heals, shown), done.spent)
+    return Bound(True, amount_of(heals, shown), done.luck, done.minutes)
 
 
 # ---------------------------------------------------------------------- tasks
@@ -203,6 +213,18 @@ def timeframe(minutes: int, steps: int) -> int:
     return minutes * (2 + steps) // 2 if steps >= 0 else minutes * (4 + steps) // 4
 
 
+RETRY = -10  # renaissance.modifier.retry
+
+
+def retry_penalty(attempt: int, how: RetryPenalty = "cumulative") -> int:
+    """What an attempt after others that failed has less, counted from 1 (renaissance.modifier.retry_penalty).
+
+    >>> [retry_penalty(attempt) for attempt in (1, 2, 3)], retry_penalty(3, "flat")
+    ([0, -10, -20], -10)
+    """
+    return RETRY * (attempt - 1 if how == "cumulative" else min(1, attempt - 1))
+
+
 def minutes_lost(grade: Grade, minutes: int) -> int:
     """The time after which a task that fails is given up (renaissance.action.failed_task_time).
 
@@ -222,15 +244,16 @@ def minutes_lost(grade: Grade, minutes: int) -> int:
 )
 async def task(
     target: Target,
-    minutes: Annotated[int, Param("the timeframe before taking time or rushing, in minutes", 0, 1_000_000)],
-    steps: Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)] = 0,
+    minutes: Minutes,
+    steps: Steps = 0,
     penalties: Penalties = 0,
     luck: Luck = 0,
-    exceptional_halves_time: Annotated[bool, Param("whether an exceptional success takes half the time")] = False,
+    exceptional_halves_time: HalvesTime = False,
     daring: Daring = 0,
+    exceptional_boundary: Boundary = "over",
 ) -> Task:
     """A task or a job: the check is made at the start, and says how long it takes, or when it is given up."""
-    done = await gifted_check(target, luck, penalties, daring)
+    done = await gifted_check(target, luck, penalties, daring, exceptional_boundary=exceptional_boundary)
     whole = timeframe(minutes, steps)
     if not done.grade.succeeds:
         return Task(done.grade, minutes_lost(done.grade, whole), done.spent)

@@ -62,7 +62,8 @@ class Held(Value):
 class Harm(Value):
     """What is carried from one scene to the next.
 
-    Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones could not be bound; likewise ``soothed`` traumas.
+    Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones could not be bound; likewise ``soothed`` and
+    ``meditated`` traumas.
     ``mending`` are the 28th parts of the next wound that has healed, ``easing`` the 210th parts of the next trauma.
     ``luck`` is None where all points are there. ``lost`` names what was cut off or put out, ``dur_lost`` is what a
     wasting disease took from Durability.
@@ -75,6 +76,7 @@ class Harm(Value):
     stress: Points = 0
     traumas: Points = 0
     soothed: Points = 0
+    meditated: Points = 0
     mending: Points = 0
     easing: Points = 0
     overwhelmed: bool = False

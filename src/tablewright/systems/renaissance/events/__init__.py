@@ -1,0 +1,63 @@
+"""Everything that can happen in a Renaissance scene, as small facts, and how each of them changes the scene."""
+
+from __future__ import annotations
+
+from tablewright.systems.renaissance.events.fighting import (
+    ALLOTMENT,
+    Acted,
+    Answered,
+    Attacked,
+    Contested,
+    Declared,
+    Died,
+    HandsChanged,
+    Hurt,
+    InitiativeRolled,
+    LuckChanged,
+    Stopped,
+    Stressed,
+    SustainChanged,
+    TurnBegan,
+    Volley,
+    Walked,
+    apply,
+    harm_words,
+    spoken,
+)
+from tablewright.systems.renaissance.events.mending import (
+    Healed,
+    Infected,
+    Planned,
+    TimeSpent,
+    Wasted,
+    Worked,
+)
+
+__all__ = [
+    "ALLOTMENT",
+    "Acted",
+    "Answered",
+    "Attacked",
+    "Contested",
+    "Declared",
+    "Died",
+    "HandsChanged",
+    "Healed",
+    "Hurt",
+    "Infected",
+    "InitiativeRolled",
+    "LuckChanged",
+    "Planned",
+    "Stopped",
+    "Stressed",
+    "SustainChanged",
+    "TimeSpent",
+    "TurnBegan",
+    "Volley",
+    "Walked",
+    "Wasted",
+    "Worked",
+    "apply",
+    "harm_words",
+    "spoken",
+]

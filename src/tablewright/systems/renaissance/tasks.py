@@ -1,0 +1,233 @@
+"""Tasks and jobs: who can work on them, what time and further attempts change, how long they take, days of work."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from tablewright.engine import Call, Param, Process, Seat, process
+from tablewright.errors import RulesSayNo
+from tablewright.game.common import Checked
+from tablewright.game.passing import let_time_pass
+from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.effects import MINUTE
+from tablewright.systems.renaissance.events import LuckChanged, Planned, TimeSpent, Worked
+from tablewright.systems.renaissance.now import Goal, Piece, now
+from tablewright.systems.renaissance.status import Job, Status, helpless, stands
+from tablewright.systems.renaissance.trials import (
+    ONE_DIE,
+    Bound,
+    Steps,
+    Task,
+    bind,
+    retry_penalty,
+    task,
+    timeframe,
+)
+from tablewright.systems.renaissance.values import DV
+
+JOB, TASK, TASKS_OF_A_DAY = "renaissance.action.job", "renaissance.action.task", "renaissance.mode.down_time_tasks"
+SHIFT = 480  # minutes: renaissance.action.job
+Who = Annotated[str, Param("whose")]
+Attempt = Annotated[int, Param("the how manieth attempt it is", 1, 20)]
+
+
+# ---------------------------------------------------------------------- who can, and how well
+
+
+def able(game: Live, who: str, *, overwhelmed: bool = False) -> None:
+    """Refuse what somebody who is disabled, unconscious, overwhelmed or dead cannot do."""
+    one = game[who]
+    if helpless(one):
+        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.injury.damage_track")
+    if one.status.insane or (one.status.overwhelmed and not overwhelmed):
+        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.stress.track")
+
+
+def in_free_play(scene: Scene) -> None:
+    """Refuse what takes minutes while turns are taken in combat: nothing is tracked, the turn would be lost."""
+    if scene.turn is not None and scene.ended is None:
+        raise RulesSayNo("tasks and jobs make no progress in combat", rule="renaissance.turn.task_allotment")
+
+
+def prepared(scene: Scene, goal: Goal, steps: int, attempt: int = 1) -> Goal:
+    """The target of a task with the time that is taken for it, and with what further attempts cost."""
+    more: list[Piece] = []
+    if steps:
+        label, rule = ("taking time", "taking_time") if steps > 0 else ("rushing", "rushing")
+        more.append(Piece(label, 10 * steps, f"renaissance.modifier.{rule}"))
+    if attempt > 1:
+        less = retry_penalty(attempt, scene.options.retry_penalty)
+        more.append(Piece("trying again", less, "renaissance.modifier.retry"))
+    return goal.plus(more)
+
+
+def spend(game: Live, who: str, points: int, why: str) -> None:
+    """Luck that a task has taken."""
+    if points:
+        game.emit(LuckChanged(who=who, change=-points, why=why, cause="renaissance.luck.stat"))
+
+
+async def rolled_task(
+    game: Live,
+    who: str,
+    goal: Goal,
+    minutes: int,
+    steps: int = 0,
+    attempt: int = 1,
+    *,
+    why: str = "task",
+    unseen: str = "",
+) -> Task:
+    """The check of a task, which says how long it takes; ``unseen`` is who rolls it in secret, without Luck."""
+    in_free_play(game.scene)
+    goal, me, options = prepared(game.scene, goal, steps, attempt), now(game.scene, who), game.scene.options
+    luck, daring = (0, 0) if unseen else (me.luck, me.daring)
+    how = (options.exceptional_halves_time, daring, options.exceptional_boundary)
+    call = Call(task, (goal.total, minutes, steps, goal.penalties, luck, *how))
+    tallies = {"target": goal.tally()}
+    if unseen:
+        secret: Task = await call.by(unseen, audience=unseen, tallies=tallies)
+        return secret
+    done: Task = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies=tallies)
+    spend(game, who, done.luck, why)
+    return done
+
+
+async def do_task(
+    game: Live,
+    who: str,
+    goal: Goal,
+    minutes: int,
+    steps: int = 0,
+    attempt: int = 1,
+    *,
+    why: str = "task",
+    cause: str = TASK,
+) -> Task:
+    """A task: the check at its start says how long it takes; that time passes."""
+    done = await rolled_task(game, who, goal, minutes, steps, attempt, why=why)
+    await let_time_pass(game, done.minutes * MINUTE, cause=cause)
+    return done
+
+
+async def tend(
+    game: Live, who: str, goal: Goal, minutes: int, steps: int, why: str, *, cause: str, heals: DV = ONE_DIE
+) -> Bound:
+    """A task that heals: its check, what it recovers, and the time that passes before it does."""
+    in_free_play(game.scene)
+    goal, me, options = prepared(game.scene, goal, steps), now(game.scene, who), game.scene.options
+    how = (minutes, steps, options.exceptional_halves_time, options.exceptional_boundary)
+    call = Call(bind, (goal.total, goal.penalties, me.luck, heals, me.daring, *how))
+    done: Bound = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
+    spend(game, who, done.luck, why)
+    await let_time_pass(game, done.minutes * MINUTE, cause=cause)
+    return done
+
+
+# ---------------------------------------------------------------------- tasks
+
+
+@process(
+    rules=[
+        "renaissance.action.task",
+        "renaissance.action.check_at_start",
+        "renaissance.mode.unstructured",
+        "renaissance.mode.down_time_tasks",
+        "renaissance.turn.task_allotment",
+        "renaissance.modifier.retry",
+    ]
+)
+async def work(
+    game: Live,
+    who: Who,
+    skill: Annotated[str, Param("the skill, with its field where it has one")],
+    minutes: Annotated[int, Param("the timeframe in minutes", 1, 480)],
+    steps: Steps = 0,
+    modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0,
+    attempt: Attempt = 1,
+) -> Any:
+    """A task action outside of combat; at most eight hours a day."""
+    able(game, who)
+    in_free_play(game.scene)
+    left = SHIFT - game[who].status.tasked
+    if timeframe(minutes, steps) > left:
+        raise RulesSayNo(f"{game.scene.called(who)} has {left} minutes left for tasks today", rule=TASKS_OF_A_DAY)
+    goal = now(game.scene, who).skill(skill)
+    if modifier:
+        goal = goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")])
+    done = await rolled_task(game, who, goal, minutes, steps, attempt)
+    game.emit(TimeSpent(who=who, minutes=game[who].status.tasked + done.minutes, cause=TASKS_OF_A_DAY))
+    await let_time_pass(game, done.minutes * MINUTE, cause=TASK)
+    game.emit(Checked(who=who, what=skill, result=done.grade.value, cause=TASK))
+    return done
+
+
+# ---------------------------------------------------------------------- jobs
+
+
+def in_shifts(minutes: int) -> str:
+    """An amount of work as it is said.
+
+    >>> in_shifts(960), in_shifts(1_200), in_shifts(480), in_shifts(90)
+    ('2 shifts', '2 shifts and 4 hours', '1 shift', '1 hour and 30 minutes')
+    """
+    shifts, rest = divmod(minutes, SHIFT)
+    amounts = ((shifts, "shift"), (rest // 60, "hour"), (rest % 60, "minute"))
+    told = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in amounts if count]
+    return " and ".join(told)
+
+
+def _with(jobs: tuple[Job, ...], job: Job) -> tuple[Job, ...]:
+    """The jobs with one of them begun or gone on with."""
+    if any(one.name == job.name for one in jobs):
+        return tuple([job if one.name == job.name else one for one in jobs])
+    return (*jobs, job)
+
+
+@process(
+    rules=[
+        JOB,
+        "renaissance.action.check_at_start",
+        "renaissance.action.failed_task_time",
+        "renaissance.modifier.retry",
+    ]
+)
+async def begin_job(
+    game: Live,
+    who: Who,
+    job: Annotated[str, Param("what is made or done")],
+    skill: Annotated[str, Param("the skill, with its field where it has one")],
+    shifts: Annotated[int, Param("how many shifts of eight hours it takes", 1, 1_000)],
+    steps: Steps = 0,
+    attempt: Attempt = 1,
+) -> Any:
+    """A job in down-time: the check is made at once; then the shifts are done day by day as it is planned."""
+    able(game, who)
+    goal = now(game.scene, who).skill(skill)
+    done = await rolled_task(game, who, goal, shifts * SHIFT, steps, attempt, why="job")
+    begun = Job(job, done.minutes, not done.succeeds)
+    told = in_shifts(begun.minutes) + (" until it is clear that it fails" if begun.fails else "")
+    game.emit(Worked(who=who, what=job, told=told, jobs=_with(game[who].status.jobs, begun), cause=JOB))
+    game.emit(Planned(who=who, what=job, plan=game[who].status.plan._replace(what=job, body="", mind=""), cause=JOB))
+    return done
+
+
+def day_of_work(game: Live, who: str) -> None:
+    """A day's shifts of the job that somebody has planned, where the day was not spent on tasks."""
+    status: Status = game[who].status
+    if status.tasked:
+        game.emit(TimeSpent(who=who, minutes=0, cause=TASKS_OF_A_DAY))
+        return
+    job = next((one for one in status.jobs if one.name == status.plan.what), None)
+    shifts = game.scene.options.shifts_per_day
+    if job is None or not job.minutes or not shifts or not stands(game[who]):
+        return
+    left = job._replace(minutes=max(0, job.minutes - SHIFT * shifts))
+    ended = "it fails" if job.fails else "done"
+    told = f"{in_shifts(left.minutes)} left" if left.minutes else ended
+    game.emit(
+        Worked(who=who, what=job.name, told=told, jobs=_with(status.jobs, left), cause="renaissance.mode.down_time")
+    )
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (work, begin_job)
