@@ -6,20 +6,21 @@ from typing import Annotated, Literal
 
 from tablewright.engine import Closed, Param, Tally, process
 from tablewright.errors import RulesSayNo
-from tablewright.game.advancing import buy_step_by_step
-from tablewright.game.creation import Offer
+from tablewright.game.advancing import buy_step_by_step, demand_peace
+from tablewright.game.creation import Offer, Step, pick
 from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character.figures import limits, mastered, score
-from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter, Scored, Study
-from tablewright.systems.marchen.character.studying import study_skill, study_specialization, with_specialization
+from tablewright.systems.marchen.character.growing import BOUGHT, COSTS, PER_LEVEL, cost_of, lowered_by, price, scored
+from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter, Study
+from tablewright.systems.marchen.character.studying import study_skill, study_specialization
+from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.life import became, permanently
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, MYTHIC, SKILL_NAMES, SKILLS, SkillId, alias_of
 
 SESSION, GOAL, REMARKABLE, SPARRING = 1, 1, 1, 1
-NEW_SKILL, SKILL_TO_ONE, PER_LEVEL, PER_SCORE = 2, 4, 4, 10
-EARNING, COSTS = "marchen.gap.advancement.earning", "marchen.gap.advancement.costs"
+EARNING = "marchen.gap.advancement.earning"
 TRAINING, SAGE = "marchen.season.training", "marchen.sojourn.confer_with_sage"
 APOTHEOSIS, BURNING, MYTHIC_LEVELS = (
     "marchen.mythic.apotheosis",
@@ -28,6 +29,7 @@ APOTHEOSIS, BURNING, MYTHIC_LEVELS = (
 )
 DEMIGOD, DEITY = 5, 6
 TAUGHT_BY_SAGES = ("Lore", "Travel", "Explore")
+LEARNING = Step("learning", "Learning")
 
 What = Annotated[
     Literal["skill", "specialization", "characteristic", "aspect"], Param("what kind of thing is advanced")
@@ -67,23 +69,7 @@ async def award(
         became(game, one, f"{amount} experience", changed, cause=EARNING)
 
 
-# ---------------------------------------------------------------------- what a step costs and makes
-
-
-def cost_of(character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions) -> Tally:
-    """What the next step of something costs in experience."""
-    if what == "skill":
-        level = character.level(name)  # type: ignore[arg-type]
-        return Tally.of(
-            "a new skill" if level is None else "level 1", NEW_SKILL if level is None else SKILL_TO_ONE, COSTS
-        )
-    if what == "specialization":
-        known = character.specialization(skill, name)  # type: ignore[arg-type]
-        new = (known.level if known else 0) + 1
-        return Tally.of(f"level {new}", PER_LEVEL * new, COSTS)
-    new = score(character, _score(what, name), options).total + 1
-    tally = Tally.of(f"score {new}", PER_SCORE * max(1, new + 1), COSTS)
-    return tally.add("an aspect costs twice as much", tally.total, COSTS) if what == "aspect" else tally
+# ---------------------------------------------------------------------- what a step makes
 
 
 def stepped(character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions) -> MarchenCharacter:
@@ -92,21 +78,13 @@ def stepped(character: MarchenCharacter, what: str, name: str, skill: str, optio
         return study_skill(character, _skill(name))
     if what == "specialization":
         return study_specialization(character, _skill(skill), name, options)
-    _score(what, name)
+    scored(what, name)
     if what == "aspect" and options.score_scale == "cepheus":
         raise RulesSayNo("an aspect follows from its characteristics", rule="marchen.gap.score.cepheus_aspect")
-    raised = permanently(character, name, 1, "advancement", options)
+    raised = permanently(character, name, 1, BOUGHT, options)
     if raised == character:
         raise RulesSayNo(f"{name} is at {limits(options)[1]}, the most", rule="marchen.aspect.current_and_maximum")
     return raised
-
-
-def _score(what: str, name: str) -> Scored:
-    known: tuple[Scored, ...] = ASPECTS if what == "aspect" else CHARACTERISTICS
-    for one in known:
-        if one == name:
-            return one
-    raise RulesSayNo(f'"{name:.40}" is no {what}; there are {", ".join(known)}', rule=COSTS)
 
 
 def _skill(name: str) -> SkillId:
@@ -147,10 +125,8 @@ def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) 
         name = _skill(name)
     if what == "specialization":
         skill = _skill(skill)
-    cost = cost_of(character, what, name, skill, options).total
-    if sage:
-        cost = -(-cost // 2)  # marchen.sojourn.confer_with_sage
     how: Literal["experience", "sage"] = "sage" if sage else "experience"
+    cost = price(character, what, name, skill, how, options)
     changed = advanced(character, what, name, skill, options, cost=cost, how=how)  # type: ignore[arg-type]
     if cost > character.available:
         raise RulesSayNo(f"costs {cost}, there are {character.available}", rule=COSTS)
@@ -173,6 +149,7 @@ def _words(changed: MarchenCharacter) -> str:
 async def advance(game: Live, who: Who, what: What, name: Name, skill: OfSkill = "") -> None:
     """Buy one step of a skill, a specialization, a characteristic or an aspect with experience."""
     who = game[who].id
+    demand_peace(game.scene, COSTS)
     changed = _buy(game, who, what, name, skill, sage=False)
     became(game, who, _words(changed), changed, cause=COSTS)
 
@@ -196,29 +173,11 @@ async def confer_with_sage(game: Live, who: Who, lore: Annotated[str, Param("Lor
 async def step_back(game: Live, who: Who) -> None:
     """Take back the last step that was bought or learned; its experience comes back."""
     who, character = game[who].id, game[who].character
+    demand_peace(game.scene, COSTS)
     if not character.advances:
         raise RulesSayNo(f"{who} has advanced in nothing yet", rule=COSTS)
     last: Advance = character.advances[-1]
     became(game, who, f"{last.name} taken back", lowered_by(character, last, game.scene.options), cause=COSTS)
-
-
-def lowered_by(character: MarchenCharacter, last: Advance, options: MarchenOptions) -> MarchenCharacter:
-    """The character as it was before the last step."""
-    character = character.changed(advances=character.advances[:-1])
-    if last.what == "skill":
-        level = character.skills[last.name]
-        skills = character.skills.put(last.name, 0) if level else character.skills.drop(last.name)
-        return character.changed(skills=skills)
-    if last.what == "specialization":
-        known = character.specialization(last.skill, last.name)  # type: ignore[arg-type]
-        assert known is not None  # what was learned is there
-        return with_specialization(character, known.changed(level=known.level - 1), options)
-    at = max([at for at, one in enumerate(character.changes) if (one.what, one.source) == (last.name, "advancement")])
-    changes = (*character.changes[:at], *character.changes[at + 1 :])
-    current = character.current
-    if last.name in current:
-        current = current.put(last.name, current[last.name] - 1)
-    return character.changed(changes=changes, current=current)
 
 
 # ---------------------------------------------------------------------- training
@@ -348,31 +307,52 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     every += [("specialization", one.name, one.skill) for one in character.specializations]
     every += [("characteristic", name, "") for name in CHARACTERISTICS]
     every += [("aspect", name, "") for name in ASPECTS]
-    found: list[Offer | Closed] = []
-    for what, name, skill in every:
-        id_ = f"{what}:{name}" if not skill else f"{what}:{name}:{skill}"
-        cost = cost_of(character, what, name, skill, options).total
-        try:
-            stepped(character, what, name, skill, options)
-        except RulesSayNo as refused:
-            found.append(Closed(id_, refused.message, refused.rule))
-            continue
-        if cost > character.available:
-            found.append(Closed(id_, f"costs {cost}, there are {character.available}", COSTS))
-        else:
-            found.append(Offer(id_, name.replace("_", " ").title(), cost, rule=COSTS))
-    return found
+    found = [_offered(character, what, name, skill, options) for what, name, skill in every]
+    return found + [_new_specialization(character, skill) for skill in SKILLS if (character.level(skill) or 0) >= 1]
 
 
-@process(rules=["marchen.gap.advancement.costs"])
+def _offered(character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions) -> Offer | Closed:
+    id_ = f"{what}:{name}" if not skill else f"{what}:{name}:{skill}"
+    cost = cost_of(character, what, name, skill, options).total
+    try:
+        stepped(character, what, name, skill, options)
+    except RulesSayNo as refused:
+        return Closed(id_, refused.message, refused.rule)
+    return _affordable(character, Offer(id_, name.replace("_", " ").title(), cost, rule=COSTS, value=(name, skill)))
+
+
+def _new_specialization(character: MarchenCharacter, skill: SkillId) -> Offer | Closed:
+    """Any name may be given to a specialization, so one more of a skill can always be begun."""
+    label = f"A new specialization of {SKILL_NAMES[skill]}"
+    return _affordable(character, Offer(f"specialization:{skill}", label, PER_LEVEL, rule=COSTS, value=("", skill)))
+
+
+def _affordable(character: MarchenCharacter, offer: Offer) -> Offer | Closed:
+    if offer.cost > character.available:
+        return Closed(offer.id, f"costs {offer.cost}, there are {character.available}", COSTS)
+    return offer
+
+
+async def _named(game: Live, who: str, skill: SkillId) -> str:
+    """The name of a new specialization, one that is known or any other."""
+    rule = "marchen.skill.specialization_scope"
+    known = [one.name for one in game[who].character.specializations if one.skill == skill]
+    closed = [Closed(name, "is studied already", rule) for name in known]
+    offers = [Offer(name, rule=rule) for name in game.scene.library.get(Skill, skill).named]
+    question = f"which specialization of {SKILL_NAMES[skill]}?"
+    return (await pick(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=True)).id
+
+
+@process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study"])
 async def spend(game: Live, who: Who) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
+    demand_peace(game.scene, COSTS)
 
     async def buy(taken: Offer) -> None:
-        what, _, rest = taken.id.partition(":")
-        name, _, skill = rest.partition(":")
-        changed = _buy(game, who, what, name, skill, sage=False)
+        name, skill = taken.value
+        name = name or await _named(game, who, skill)
+        changed = _buy(game, who, taken.id.partition(":")[0], name, skill, sage=False)
         became(game, who, _words(changed), changed, cause=COSTS)
 
     await buy_step_by_step(

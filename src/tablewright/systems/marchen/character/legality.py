@@ -17,7 +17,7 @@ from tablewright.game.legality import (
     unknown_ids,
     unless,
 )
-from tablewright.systems.marchen.character import generating
+from tablewright.systems.marchen.character import generating, growing
 from tablewright.systems.marchen.character.figures import limits, score, skill_from_mastery
 from tablewright.systems.marchen.character.making import MOST_SPECIALIZED, MOST_TERMS, START_AGE, TERM
 from tablewright.systems.marchen.character.placing import HANDS, MOST_HANDS, hands_taken, suits_worn
@@ -97,7 +97,8 @@ def _made(character: MarchenCharacter, options: MarchenOptions, library: Library
         if (special.skill, special.name.casefold()) not in learned:
             where = f"specializations.{special.skill}/{special.name}"
             yield from out_of_range(where, special.level, None, MOST_SPECIALIZED, rule="marchen.gap.career.study")
-    yield from overspent("experience", character.spent, character.experience, rule="marchen.gap.advancement.costs")
+    yield from overspent("experience", character.spent, character.experience, rule=growing.COSTS)
+    yield from growing.problems(character, options)
 
 
 def _life(character: MarchenCharacter) -> Iterator[Violation]:
