@@ -16,6 +16,7 @@ from tablewright.systems.opend6.attack import attack, harm
 from tablewright.systems.opend6.attack_parts import Kept, aim, deal, deepen, ease, injure, mend, resist
 from tablewright.systems.opend6.injury import level_of_excess, level_of_points, two_less, wounded_by
 from tablewright.systems.opend6.mechanics import total
+from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.turns import (
     choose_defence,
     fate_now_or_later,
@@ -328,3 +329,14 @@ def test_a_fate_point_is_kept_unless_it_adds_much_to_the_damage() -> None:
         return next(one.id for one in advise(deal(C(strength), C("2D"), fate=1)).choices[0].options if one.best)
 
     assert (best("2D"), best("7D")) == ("nothing", "fate")  # 7 or 24 points of damage, against a price of 20
+
+
+@pytest.mark.rule("opend6.wild.cf_complication")
+@pytest.mark.parametrize(("difficulty", "short"), [(1, 0), (6, 5), (7, 6), (9, 6)])
+@pytest.mark.parametrize("points", [0, 1])
+def test_a_complication_keeps_by_how_much_the_attack_was_short(difficulty: int, short: int, points: int) -> None:
+    table = Terms(critical_failure="complication")
+    call = attack(C("1D"), difficulty, harmless=True, points=points, **table._asdict())
+    found = {one.short for one in odds(call) if one.complication and not one.points}
+    assert found == {short}
+    assert {one.short for one in odds(call) if not one.complication} == {0}

@@ -147,7 +147,7 @@ def test_whoever_came_last_goes_on_first_and_the_scene_alone_knows_it() -> None:
 @pytest.mark.rule("opend6.opposed.action_cost")
 def test_whoever_holds_on_after_waiting_goes_on_then() -> None:
     session = begin(person(QUICK, skills={"lifting": "7D"}), FOE)
-    answer(session, "4", "grab:b:unarmed/hold", [5] * 5, [3], [2, 2, 2])
+    answer(session, "4", "grab:b:unarmed/hold", [5] * 5, [3], [2, 2, 2], "leg")
     answer(session, "wait", "1", "escape:a", [2, 2, 2], [5, 5, 5, 5])
     assert (session.seat, told(session), done(session, "a")) == ("a", "what now?", (1, False, 1))
 

@@ -286,8 +286,40 @@ def test_a_complication_is_told_or_held_back(when: str) -> None:
     session = begin(HERO, FOE, options={"wild.critical_failure": "complication"})
     answer(session, "1", "slash:b:short_sword", [1, 1, 1, 1], when)
     told = last(session, "Complicated")
-    assert (told.severity, told.deferred) == ("serious", when == "later")
+    assert (told.severity, told.deferred) == ("moderate", when == "later")
     assert len(session.scene.extra.complications) == (when == "later")
+
+
+@pytest.mark.rule("opend6.wild.cf_complication")
+@pytest.mark.parametrize("minds", ["never", "always"])
+@pytest.mark.parametrize(
+    ("faces", "severity"),
+    [([1, 3, 3, 4], "serious"), ([1, 3, 4, 4], "moderate"), ([1, 5, 5, 5], "moderate"), ([1, 6, 5, 5], "minor")],
+)
+def test_how_grave_a_complication_is_goes_by_the_result_points(faces: list[int], severity: str, minds: str) -> None:
+    options = {"wild.critical_failure": "complication", "points.asked": "always" if minds == "always" else "on_request"}
+    session = begin(person(fate_points=int(minds == "always")), FOE, options=options)
+    answer(session, "1", "called_shot:b:short_sword/called", "5cm")  # 17 to hit
+    if minds == "always":
+        answer(session, "nothing")
+    answer(session, faces)
+    while "now" not in (session.question.ids if isinstance(session.question, Choose) else ()):
+        answer(session, asked(session)[0]) if isinstance(session.question, Choose) else session.roll()
+    answer(session, "now")
+    assert last(session, "Complicated").severity == severity
+
+
+@pytest.mark.rule("opend6.wild.cf_complication")
+def test_every_roll_of_a_fight_may_bring_a_complication() -> None:
+    hero = person(skills={"acrobatics": "4D", "running": "4D"})
+    session = begin(hero, FOE, options={"wild.critical_failure": "complication"})
+    answer(session, "4", "use_skill::acrobatics", [1], "later")
+    assert (last(session, "Complicated").severity, last(session, "Checked").result) == ("", "1")
+    answer(session, "dodge", [1], "now", "glance")
+    assert session.scene.extra.complications == ("a: of unknown weight",)
+    escaping = begin(hero, FOE, options={"wild.critical_failure": "complication"})
+    answer(escaping, "1", "run_away", [1, 2, 2, 2], "now")  # 7 against 6: away, but
+    assert last(escaping, "Complicated").severity == "minor"
 
 
 @pytest.mark.rule("opend6.wild.critical_failure")

@@ -23,7 +23,7 @@ from systems.opend6.fights import (
     ruled,
 )
 from systems.playing import chances
-from tablewright.engine import Trace
+from tablewright.engine import Roll, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.policies import after_action
@@ -254,7 +254,7 @@ def test_the_game_master_may_grant_a_dodge() -> None:
 @pytest.mark.rule("opend6.action.grab", "opend6.gap.manoeuvre.escape")
 def test_a_grab_holds_an_arm_until_it_is_broken() -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3])
+    answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3], "arm")
     assert session.scene["b"].status.grip == ("a", "held", "arm")
     answer(session, "2")
     offered = asked(session)
@@ -270,10 +270,47 @@ def test_a_grab_holds_an_arm_until_it_is_broken() -> None:
 @pytest.mark.rule("opend6.opposed.action_cost")
 def test_a_holder_who_has_waited_opposes_and_pays_an_action() -> None:
     session = begin(HERO, FOE)
-    answer(session, "3", "grab:b:unarmed/hold", [6, 4, 6], [3, 3, 3], "wait")
+    answer(session, "3", "grab:b:unarmed/hold", [6, 4, 6], [3, 3, 3], "arm", "wait")
     assert session.scene["a"].status.left == 1
     answer(session, "1", "escape:a", [3, 3, 3], [4])  # 1D of 3D
     assert (session.scene["a"].status.left, session.scene["b"].status.grip) == (0, None)
+
+
+SWORDPLAY = {"slash", "flat", "all_out", "sweep", "lunge", "called_shot", "disarm", "pin_part", "ready_weapon"}
+LEGWORK = {"posture", "kick"}
+
+
+@pytest.mark.rule("opend6.action.grab", "opend6.action.pin", "opend6.gap.manoeuvre.holding")
+@pytest.mark.parametrize(
+    ("deed", "part", "closed", "still_open"),
+    [
+        (("grab:b:unarmed/hold", HIT, [3, 3, 3]), "arm", SWORDPLAY, {"kick", "punch", "posture", "grab", "dodge"}),
+        (("grab:b:unarmed/hold", HIT, [3, 3, 3]), "leg", LEGWORK, {"slash", "all_out", "called_shot", "parry"}),
+        (("pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3]), "arm", SWORDPLAY, {"kick", "posture"}),
+        (("pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3]), "leg", LEGWORK, {"slash", "sweep"}),
+    ],
+)
+def test_what_needs_the_part_that_is_held_is_closed_and_the_rest_open(
+    deed: tuple[Any, ...], part: str, closed: set[str], still_open: set[str]
+) -> None:
+    pack = [{"item": "short_sword", "place": "hand"}, {"item": "long_sword", "place": "pack"}]
+    foe = person(FOE, belongings=pack)
+    session = begin(HERO, foe)
+    answer(session, "1", *deed, part, "1")
+    offered = {name.partition(":")[0] for name in asked(session)}
+    assert not offered & (closed | {"run_away"})  # whoever is held stays where they are
+    assert offered >= still_open
+    free = begin(HERO, foe)
+    answer(free, "1", "stop", "1")
+    assert {name.partition(":")[0] for name in asked(free)} >= closed | {"run_away"}
+
+
+@pytest.mark.rule("opend6.action.grab")
+def test_what_grows_on_somebody_bites_while_an_arm_is_held() -> None:
+    wolf = person(FOE, belongings=[], natural_weapons=["claws"])
+    session = begin(HERO, wolf)
+    answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3], "arm", "1")
+    assert any(name.startswith("called_shot:a:claws") for name in asked(session))
 
 
 @pytest.mark.rule("opend6.action.tackle", "opend6.gap.manoeuvre.holding")
@@ -289,7 +326,7 @@ def test_a_tackled_one_may_only_speak_or_escape_and_is_hurt_each_round() -> None
 @pytest.mark.rule("opend6.action.pin")
 def test_a_pinned_part_cannot_be_used() -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3], "2")
+    answer(session, "1", "pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3], "arm", "2")
     assert "slash:a:short_sword" not in asked(session)
     answer(session, "escape", [5, 5])  # Physique 2D of 3D against 10
     assert session.scene["b"].status.grip is None
@@ -413,3 +450,55 @@ def test_what_is_foreseen_is_what_playing_leads_to(system_: str, defence: str) -
         seen += 1
         assert chances(known) == chances(after_action(book, scene, "a", use)), use.id
     assert seen > 10
+
+
+# ---------------------------------------------------------------------- preparing
+
+
+READY = person(skills={"acrobatics": "4D", "jumping": "4D"})
+
+
+@pytest.mark.rule("opend6.prepare.bonus")
+@pytest.mark.parametrize("deed", ["use_skill::acrobatics", "run_away", "vehicle_maneuver::charioteering", "catch::9"])
+def test_what_was_prepared_serves_every_roll_but_attacks(deed: str) -> None:
+    session = begin(READY, FOE)
+    fact(session, "a", "vehicle", "9")
+    fact(session, "a", "thrown", "9")
+    answer(session, "1", "prepare", "1", "stop", "1", deed)
+    assert isinstance(session.question, Roll)
+    own = 4 if deed in ("use_skill::acrobatics", "catch::9") else 3
+    assert str(session.question.dice).startswith(f"{own + 1}D")
+    session.roll()
+    assert session.scene["a"].status.prepared == 0
+
+
+@pytest.mark.rule("opend6.prepare.bonus")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("slash:a:short_sword", MISS), ()),  # beset by blows, even where they miss
+        (("stop",), ("1", "slash:b:short_sword", MISS)),
+        (("stop",), ("1", "dodge", [3, 3, 3, 3])),
+        (("stop",), ("1", "communicate")),
+        (("stop",), ("2", "wait")),
+    ],
+)
+def test_whoever_is_distracted_or_does_something_else_has_prepared_nothing(
+    before: tuple[Any, ...], after: tuple[Any, ...]
+) -> None:
+    session = begin(READY, FOE)
+    answer(session, "1", "prepare")
+    assert session.scene["a"].status.prepared == 1
+    answer(session, "1", *before)
+    assert session.scene["a"].status.prepared == int(bool(after))
+    answer(session, *after)
+    assert session.scene["a"].status.prepared == 0
+
+
+@pytest.mark.rule("opend6.prepare.bonus")
+def test_a_few_words_distract_nobody() -> None:
+    session = begin(READY, FOE)
+    answer(session, "1", "prepare", "1", "stop", "1", "speak")
+    assert session.scene["a"].status.prepared == 1
+    answer(session, "prepare")
+    assert session.scene["a"].status.prepared == 2

@@ -18,11 +18,14 @@ from systems.opend6.fights import (
     meeting,
     person,
 )
+from tablewright.engine import Choose
 from tablewright.game.lasting import OPEN_END, Lasting
 from tablewright.game.opening import open_session
 from tablewright.game.policies import careful, play_on
 from tablewright.game.scenario import load_scenario
+from tablewright.game.session import Session
 from tablewright.systems.opend6.aiming import planned
+from tablewright.systems.opend6.events import Struck
 from tablewright.systems.opend6.status import STUNNED, level, wound_dice, wound_penalty
 from tablewright.systems.opend6.wielding import Manner, arm_of
 
@@ -207,3 +210,24 @@ def test_a_stun_weapon_stuns_whoever_is_stunned_already(resisted: list[int], min
     answer(session, "1", "bash:b:sap", [4, 4, 4, 4], [5, 4, 4], resisted)  # 13 and 3 for a fifth of 11
     status = session.scene["b"].status
     assert (status.wounds.level, status.wounds.unconscious, len(status.lasting)) == ("stunned", minutes, minutes)
+
+
+@pytest.mark.rule("opend6.gap.damage.stun", "opend6.gap.damage.killing_blow")
+@pytest.mark.parametrize("minds", ["always", "on_request"])
+def test_a_stun_weapon_kills_nobody(minds: str) -> None:
+    sap = person(belongings=[{"item": "sap", "place": "hand"}], fate_points=1)
+    options = {"injury.system": "body_points", "injury.killing_blow": True, "points.asked": minds}
+    session = begin(sap, person(FOE, body_points=10, attributes={"physique": "1D"}), FOE, options=options)
+    answer(session, "1", "bash:b:sap")
+    while not (struck := [line for line in session.log if isinstance(line, Struck)]):
+        six = isinstance(session.question, Choose)
+        answer(session, asked(session)[0]) if six else answer(session, _dice(session))
+    assert struck[0].stunned >= 10
+    assert level(session.scene, "b") != "dead"
+    assert session.scene["b"].status.wounds.unconscious == struck[0].stunned
+
+
+def _dice(session: Session) -> list[int]:
+    """High faces for the attack and the damage, low ones for the resistance."""
+    count = int(str(session.question).split("D")[0].split()[-1])
+    return [5] * count if count > 1 else [2]

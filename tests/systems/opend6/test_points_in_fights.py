@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from systems.opend6.fights import FOE, MISS, answer, asked, begin, last, person
-from tablewright.engine import Choose, Playing, Roll
-from tablewright.systems.opend6.attack_parts import resist
+from tablewright.engine import Choose, Playing, Roll, advise, odds
+from tablewright.systems.opend6.attack_parts import Mended, mend, resist
 from tablewright.systems.opend6.values import DieCode
 
 C = DieCode.parse
@@ -100,3 +100,37 @@ def test_points_are_asked_for_of_whoever_minds_them() -> None:
         [5, 5, 5],
     )
     assert (spent.scene["a"].status.fate_points, last(spent, "Struck").hit) == (0, True)
+
+
+@pytest.mark.rule("opend6.cp.timing")
+@pytest.mark.parametrize(
+    ("deed", "faces"), [("dodge", [4, 4, 4, 4]), ("use_skill::acrobatics", [4, 4, 4, 4]), ("glance", [4, 4, 4])]
+)
+def test_without_a_difficulty_points_are_asked_for_until_somebody_declines(deed: str, faces: list[int]) -> None:
+    rich = person(character_points=3, skills={"acrobatics": "4D"})
+    session = begin(rich, FOE, options={"points.asked": "always"})
+    answer(session, "1", deed, "nothing", faces)
+    for _ in range(2):
+        assert asked(session) == ("no", "yes")
+        answer(session, "yes", [3])
+    answer(session, "no")
+    assert session.scene["a"].status.character_points == 1
+    total = last(session, "Defended").defence.total if deed == "dodge" else int(last(session, "Checked").result)
+    assert total == sum(faces) + 6
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.turn.interrupt")
+@pytest.mark.parametrize(("faces", "missing"), [([5, 5, 5], 11), ([6, 5, 5, 5], 5)])
+def test_a_defence_against_a_roll_that_is_made_reckons_with_it(faces: list[int], missing: int) -> None:
+    session = begin(person(character_points=3), FOE, options={"points.asked": "always"})
+    answer(session, "2", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5], "dodge", "nothing", faces)
+    assert isinstance(session.question, Choose)
+    assert session.question.about["missing"] == missing  # 20 and one more, and 5 for point blank
+
+
+@pytest.mark.rule("opend6.cp.timing")
+def test_points_that_serve_nothing_any_more_are_kept_by_those_who_ask_for_advice() -> None:
+    (told,) = advise(mend(0, 3, 0, 0, True), "thrifty").choices
+    assert told.best.id == "no"
+    assert odds(mend(0, 3, 0, 0, True), "thrifty")[Mended(0, 0, True)] == 1
+    assert odds(mend(0, 3)) == odds(mend(0, 3, 0, 0, False))

@@ -144,7 +144,7 @@ def test_a_weapon_drops_before_a_shield() -> None:
 @pytest.mark.parametrize(("faces", "loose"), [([4, 5], False), ([4, 6], True)])
 def test_a_pinned_part_is_torn_loose_with_ten(faces: list[int], loose: bool) -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3], "2", "escape", faces)
+    answer(session, "1", "pin_part:b:short_sword/pin_part", "25cm", HIT, [3, 3, 3], "arm", "2", "escape", faces)
     assert (session.scene["b"].status.grip is None) is loose
 
 

@@ -33,6 +33,7 @@ from tablewright.systems.opend6.terms import TERMS, Terms
 from tablewright.systems.opend6.values import DieCode, WoundLevel
 
 LEAST_DIFFICULTY = 3  # opend6.gap.attack.least
+MOST_SHORT = 6  # opend6.wild.cf_complication
 FATE_PRICE, POINT_PRICE = 8, 2
 WORTH: dict[str, int] = {
     "healthy": 0,
@@ -84,7 +85,8 @@ class Struck(NamedTuple):
     """What came of an attack: whether it hit, what was lost, and what both sides spent.
 
     ``level`` is the target's Wound level after it; ``loss`` are Body Points, or with a stun weapon the minutes for
-    which it takes somebody's senses; ``damage`` is the total where it is not dealt but has to be known.
+    which it takes somebody's senses; ``damage`` is the total where it is not dealt but has to be known; ``short`` is by
+    how much it has missed, where a complication comes with it, and more than the gravest takes counts as so much.
     """
 
     hit: bool
@@ -96,6 +98,12 @@ class Struck(NamedTuple):
     their_points: int = 0
     their_fate: int = 0
     complication: bool = False
+    short: int = 0
+
+
+def short_by(over: int, complication: bool) -> int:
+    """By how much a roll is short, as far as a complication goes by it. [opend6.wild.cf_complication]"""
+    return min(MOST_SHORT, max(0, -over)) if complication else 0
 
 
 def harm(struck: Struck) -> Fraction:
@@ -190,11 +198,13 @@ async def _undisputed(aiming: Aiming, difficulty: int, blow: Blow) -> Struck:
 
     def read(shown: int, complication: bool) -> tuple[int, bool]:
         over = shown + plus - difficulty
-        return (-1 if over < 0 else fifth_bonus(over) if blow.fifth else 0), complication
+        if over < 0:
+            return min(-1, -short_by(over, complication)), complication
+        return fifth_bonus(over) if blow.fifth else 0, complication
 
     fifth, complication = await thrown_as(code, 0, terms.how(), read)
     if fifth < 0:
-        return Struck(False, blow.level, complication=complication)
+        return Struck(False, blow.level, complication=complication, short=short_by(fifth, complication))
     more = fifth + blow.plain + blow.strength_bonus * terms.factor(0, blow.doubled)
     damage, half = damage_code(blow, 0), 2 if blow.halved else 1
     if damage.dice < 1:
@@ -256,7 +266,8 @@ async def missing(over: int, complication: bool, left: int, blow: Blow, mine: Pu
     if not left or not await yes_no(
         Seat.ACTOR, "another Character Point on the attack", cost="1 Character Point", about={"missing": -over}
     ):
-        return _settled(False, blow.level, 0, 0, complication, mine, theirs)
+        missed = _settled(False, blow.level, 0, 0, complication, mine, theirs)
+        return missed._replace(short=short_by(over, complication))
     paid = mine.pay(1)
 
     def read(shown: int) -> int:

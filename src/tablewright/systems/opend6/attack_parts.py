@@ -126,13 +126,17 @@ async def mend(
     left: Annotated[int, Param("Character Points that may still go on the roll", 0, 1_000, unseen=0)],
     gain: Annotated[int, Param("what was gained so far", 0, 10_000)] = 0,
     spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
+    open_ended: Annotated[bool, Param("whether nothing says when it is enough")] = False,
 ) -> Mended:
     """Character Points on a roll that is made, one after the other, as long as it is not enough."""
-    if not missing or not left:
+    if not left or not (missing or open_ended):
         return Mended(gain, spent, not missing)
-    if not await yes_no(Seat.ACTOR, "another Character Point", cost="1 Character Point", about={"missing": missing}):
-        return Mended(gain, spent, False)
-    return await throw(POINT_DIE).into(lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1))
+    about = {"missing": missing} if missing else {}
+    if not await yes_no(Seat.ACTOR, "another Character Point", cost="1 Character Point", about=about):
+        return Mended(gain, spent, not missing)
+    return await throw(POINT_DIE).into(
+        lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1, open_ended)
+    )
 
 
 class Dealt(NamedTuple):

@@ -55,7 +55,7 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: 
             cause=cause,
         )
     )
-    await settle(game, who, kept.over)
+    await settle(game, who, 0 if stun else kept.over)
 
 
 async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: str, *, cause: str) -> None:

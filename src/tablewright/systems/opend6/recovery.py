@@ -216,7 +216,7 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     needed = CARED["unconscious"] if wounds.unconscious and now == "healthy" else CARED.get(now, 10)
     needed += unskilled_by(game.scene, healer, "healing")
     outside, plain = DieCode(bonus.dice), bonus.pips
-    found = await rolled(game, healer, "healing", needed - plain, outside=outside)
+    found = await rolled(game, healer, "healing", needed - plain, outside=outside, known=True)
     if found.total + plain < needed or not is_here(game.scene, who):
         return False
     if now == "mortally_wounded":
@@ -312,7 +312,7 @@ async def _harm(game: Live, who: str, what: str, metres: int = 0, *, acrobatics:
         code = DieCode(code.dice * times, code.pips * times)
         if acrobatics:
             needed = BROKEN_FALL + unskilled_by(game.scene, who, "acrobatics")
-            less = broken_fall((await rolled(game, who, "acrobatics", needed)).total - needed)
+            less = broken_fall((await rolled(game, who, "acrobatics", needed, known=True)).total - needed)
     damage = await total(code, 0, 0, *how(game.scene)).by(game.seat(who))
     if is_here(game.scene, who):
         await hurt(game, who, max(0, damage - less), what, cause=HAZARDS)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tablewright.engine import Call
+from tablewright.engine import Call, choose
 from tablewright.engine.asks import EVERYONE
+from tablewright.game.events import GAME_MASTER
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.opend6.aiming import handicap, lost, lost_parts, terms
@@ -13,16 +14,16 @@ from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, m
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.content import Skill, Weapon
-from tablewright.systems.opend6.events import Unbalanced
+from tablewright.systems.opend6.events import Complicated, Unbalanced
 from tablewright.systems.opend6.points import PointsSpent, fate_of, note_use
-from tablewright.systems.opend6.pools import NotPossible, assembled
+from tablewright.systems.opend6.pools import NotPossible, assembled, prepared_dice
 from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.status import Status, is_here, level
 from tablewright.systems.opend6.turns import success
-from tablewright.systems.opend6.values import DieCode
+from tablewright.systems.opend6.values import DieCode, Severity
 from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY, unskilled
 
-SPENT = "opend6.cp.spent_and_earned"
+SPENT, COMPLICATION = "opend6.cp.spent_and_earned", "opend6.wild.cf_complication"
 
 
 def better(scene: Scene, who: str, names: Iterable[str]) -> str:
@@ -103,14 +104,18 @@ async def rolled(
     free: bool = False,
     pays: bool = True,
     weapon: Weapon | None = None,
+    known: bool = False,
 ) -> Aimed:
-    """Let somebody roll an attribute or a skill; what is spent on it is paid at once, unless somebody else does."""
+    """Let somebody roll an attribute or a skill; what is spent on it is paid at once, unless somebody else does.
+
+    ``known`` says that ``assumed`` is the difficulty; otherwise there is none, and points may be spent at any time.
+    """
     if not free and why_not(game.scene, who, name, weapon) is not None:
         return Aimed(0, False)  # nothing is left of the code [opend6.map.zero_rule]
     call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, free=free, weapon=weapon)
     one = game[who]
     found: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
-    found = await mended(game, who, found, assumed)
+    found = await mended(game, who, found, assumed, known=known)
     if not is_here(game.scene, who):
         return found
     note_use(game, who, name)
@@ -118,7 +123,14 @@ async def rolled(
         game.emit(PointsSpent(who=who, character_points=found.points, fate_points=found.fate, on=name, cause=SPENT))
     if game[who].status.unbalanced and is_of_agility(game.scene, name):
         game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
+    if found.complication:
+        await complicate(game, who, found.total - assumed if known else None)
     return found
+
+
+def prepared_for(scene: Scene, who: str) -> DieCode:
+    """The dice that somebody has prepared, for the next action that is no attack. [opend6.prepare.bonus]"""
+    return DieCode(prepared_dice(1 + scene[who].status.prepared))
 
 
 def unskilled_by(scene: Scene, who: str, name: str) -> int:
@@ -132,32 +144,31 @@ async def succeeds(
     name: str,
     difficulty: int,
     *,
-    outside: DieCode = NOTHING,
     free: bool = False,
     offered: bool = False,
 ) -> bool:
-    """Whether somebody's roll reaches a difficulty; with points where they mind them.
+    """Whether somebody's roll reaches a difficulty; with points where they mind them, and what they have prepared.
 
     Those without the skill find it harder, unless it is a ``free`` roll, or the attribute is ``offered`` beside the
     skill or the difficulty derived from somebody. [opend6.untrained.exempt]
     """
     if not free and not offered:
         difficulty += unskilled_by(game.scene, who, name)
+    outside = NOTHING if free else prepared_for(game.scene, who)
     status: Status = game[who].status
-    if status.points or fate_of(game.scene, who) or game.scene.options.critical_failure == "ask":
-        return (await rolled(game, who, name, difficulty, outside=outside, free=free)).total >= difficulty
+    if status.points or fate_of(game.scene, who) or game.scene.options.critical_failure != "cancel":
+        found = await rolled(game, who, name, difficulty, outside=outside, free=free, known=True)
+        return found.total >= difficulty
     scene = game.scene
-    found = figures(scene[who].character, scene.library)
+    own = figures(scene[who].character, scene.library)
     agility = is_of_agility(scene, name)
     lacking = 0 if free else lost_parts(scene, who, agility=agility).total
     factor = 2 if status.climactic else 1
-    code = assembled(
-        found.codes[name], factor=factor, penalty=lacking, bonus=outside, zero_rule=scene.options.zero_rule
-    )
+    code = assembled(own.codes[name], factor=factor, penalty=lacking, bonus=outside, zero_rule=scene.options.zero_rule)
     reached = False
     if not isinstance(code, NotPossible):
         one = scene[who]
-        bonus = found.bonus(name) * factor - handicap(scene, who, agility=agility)
+        bonus = own.bonus(name) * factor - handicap(scene, who, agility=agility)
         call = success(code, difficulty, bonus, *terms(scene).how())
         reached = await call.by(one.seat, audience=seen_by(one))
         if is_here(game.scene, who):
@@ -167,15 +178,32 @@ async def succeeds(
     return reached
 
 
-async def mended(game: Live, who: str, found: Aimed, assumed: int) -> Aimed:
-    """A roll with the Character Points that are spent on it after it was made."""
-    if found.total >= assumed or not is_here(game.scene, who):
+async def complicate(game: Live, who: str, result_points: int | None) -> None:
+    """A complication: the game master says whether it happens now or is held back. [opend6.wild.cf_complication]
+
+    Without a difficulty there are no result points, and nothing is said of how grave it is.
+    """
+    severity = "" if result_points is None else Severity.of(result_points).value
+    about = {"who": who, "rule": COMPLICATION} | ({"severity": severity} if severity else {})
+    question = f"{game.scene.called(who)}: a complication now or later?"
+    when = await choose(GAME_MASTER, question, ["now", "later"], about=about)
+    if is_here(game.scene, who):
+        game.emit(Complicated(who=who, severity=severity, deferred=when == "later", cause=COMPLICATION))
+
+
+async def mended(game: Live, who: str, found: Aimed, assumed: int, *, known: bool = True) -> Aimed:
+    """A roll with the Character Points that are spent on it after it was made.
+
+    Where no difficulty is known nothing says when it is enough. [opend6.cp.timing]
+    """
+    if (known and found.total >= assumed) or not is_here(game.scene, who):
         return found
     left = left_after(game.scene, who, found.fate, found.points)
     if left <= 0:
         return found
     one = game[who]
-    more: Mended = await mend(assumed - found.total, left).by(one.seat, private=OWN_LEFT, audience=seen_by(one))
+    mending = mend(max(0, assumed - found.total), left, 0, 0, not known)
+    more: Mended = await mending.by(one.seat, private=OWN_LEFT, audience=seen_by(one))
     total = found.total + more.gain
     return found._replace(total=total, enough=total >= assumed, points=found.points + more.points)
 

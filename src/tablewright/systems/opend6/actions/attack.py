@@ -17,10 +17,21 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
 from tablewright.game.windows import window
 from tablewright.systems.opend6.actions.between import come_between, open_between
-from tablewright.systems.opend6.actions.common import ACTING, HANDS, LISTED, WHOLE_ROUND, targets, waiters, within_reach
+from tablewright.systems.opend6.actions.common import (
+    ACTING,
+    HANDS,
+    LEGS,
+    LISTED,
+    WHOLE_ROUND,
+    held_by,
+    targets,
+    waiters,
+    within_reach,
+)
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
 from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, resistance_of
 from tablewright.systems.opend6.attack import Struck as Result
+from tablewright.systems.opend6.attack import short_by
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
 from tablewright.systems.opend6.calls import (
     OWN_FATE,
@@ -34,15 +45,15 @@ from tablewright.systems.opend6.calls import (
 from tablewright.systems.opend6.character import HAND, figures
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
-from tablewright.systems.opend6.events import Complicated, Defended, RangeRolled, Struck, Swung, Unbalanced
+from tablewright.systems.opend6.events import Defended, RangeRolled, Struck, Swung, Unbalanced
 from tablewright.systems.opend6.events.blows import manner_in_words
 from tablewright.systems.opend6.harm import settle
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.points import fate_of, note_use
 from tablewright.systems.opend6.pools import fifth_bonus
-from tablewright.systems.opend6.rolling import better, mended, resisted, rolled, seen_by, why_not
+from tablewright.systems.opend6.rolling import better, complicate, mended, resisted, rolled, seen_by, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, is_here, level, stands, uses_points
-from tablewright.systems.opend6.values import DieCode, Severity
+from tablewright.systems.opend6.values import DieCode
 from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id
 
 HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
@@ -229,7 +240,14 @@ def _on_their_feet(scene: Scene, who: str, use: Use) -> str | None:
     return f"{scene.called(target)} is on the ground already" if scene[target].status.posture == "prone" else None
 
 
+def _free_arm(scene: Scene, who: str, use: Use) -> Refused | None:
+    """What is in hand takes an arm that nobody holds."""
+    arm = arm_of(scene, who, Manner.parse(str(use.detail)).weapon)
+    return held_by(scene, who, "arm") if arm is not None and arm.held else None
+
+
 READY = Requirement(RELOAD, _ready)
+FREE_ARM = Requirement("opend6.action.grab", _free_arm)
 IN_RANGE = Requirement(RANGE, _in_range)
 CAN_ROLL = Requirement(ZERO, _can_roll)
 NOT_STRONGER = Requirement(STRONGER, _not_stronger)
@@ -415,7 +433,9 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
     """The result of an attack roll against the difficulty as it is now, with damage and resistance."""
     over = aimed - plan.difficulty.tally.total
     if over < 0:
-        await declare(game, plan, Result(False, level(game.scene, plan.target), complication=complication))
+        short = short_by(over, complication)
+        missed = Result(False, level(game.scene, plan.target), complication=complication, short=short)
+        await declare(game, plan, missed)
         return
     extra = fifth_bonus(over) if plan.fifth else 0
     me = game[plan.who]
@@ -485,11 +505,11 @@ async def declare(game: Live, plan: Attack, result: Result) -> None:
     if weapon.ranges is not None:
         _use_up(game, plan)
     if result.complication:
-        await complicate(game, plan.who, 0 if result.hit else -6)
+        await complicate(game, plan.who, -result.short)
     if result.hit:
         await after_hit(game, plan, result)
         if is_here(game.scene, plan.target) and (result.loss or result.level != "healthy"):
-            await settle(game, plan.target, result.loss)
+            await settle(game, plan.target, 0 if stun else result.loss)
     else:
         await after_miss(game, plan)
 
@@ -514,16 +534,6 @@ def _use_up(game: Live, plan: Attack) -> None:
         game.emit(BelongingsChanged(who=plan.who, what=what, belongings=left, laid_down=(lies,), cause=RELOAD))
 
 
-async def complicate(game: Live, who: str, result_points: int) -> None:
-    """A complication: the game master says whether it happens now or is held back. [opend6.wild.cf_complication]"""
-    severity = Severity.of(result_points).value
-    about = {"who": who, "rule": "opend6.wild.cf_complication", "severity": severity}
-    when = await choose(
-        GAME_MASTER, f"{game.scene.called(who)}: a complication now or later?", ["now", "later"], about=about
-    )
-    game.emit(Complicated(who=who, severity=severity, deferred=when == "later", cause="opend6.wild.cf_complication"))
-
-
 # ---------------------------------------------------------------------- the list
 
 
@@ -535,23 +545,23 @@ KINDS = (
     Kind("bash", "Bash", _blunt, more=(HANDS,)),
     Kind("flat", "Hit with the flat of the blade", _blade, "flat", ("opend6.gap.weapon.flat",), more=(HANDS,)),
     Kind("punch", "Punch", _fist),
-    Kind("kick", "Kick", _bare),
+    Kind("kick", "Kick", _bare, more=(LEGS,)),
     Kind("shoot", "Shoot at", _shooting, more=(HANDS,)),
     Kind("throw", "Throw at", _throwing, more=(HANDS,)),
-    Kind("all_out", "Attack all out", _by_hand, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND,)),
-    Kind("sweep", "Sweep at", _by_hand, "sweep", (MANOEUVRES,)),
+    Kind("all_out", "Attack all out", _by_hand, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND, FREE_ARM)),
+    Kind("sweep", "Sweep at", _by_hand, "sweep", (MANOEUVRES,), more=(FREE_ARM,)),
     Kind("lunge", "Lunge at", _pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),
-    Kind("called_shot", "Aim at a part of", _any, "called", (CALLED,)),
+    Kind("called_shot", "Aim at a part of", _any, "called", (CALLED,), more=(FREE_ARM,)),
     Kind("grab", "Grab and hold", _bare, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
     Kind("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
     Kind("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
     Kind("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
     Kind("pin", "Pin down", _fist, "pin", ("opend6.action.pin", PINNING, MANOEUVRES), more=(UNHELD,)),
-    Kind("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD,)),
+    Kind("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD, FREE_ARM)),
     Kind("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
     Kind("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
-    Kind("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED,)),
-    Kind("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",)),
+    Kind("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED, FREE_ARM)),
+    Kind("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",), more=(FREE_ARM,)),
 )
 EXTRA_CM = tuple(sorted({kind.extra_cm for kind in KINDS}))
 ATTACKS = tuple(

@@ -18,7 +18,7 @@ COUNT, CARRY, WAIT = "opend6.turn.declare_count", "opend6.turn.no_extra_no_carry
 TACKLE, GRAB, PIN = "opend6.action.tackle", "opend6.action.grab", "opend6.action.pin"
 DISABLED = "opend6.initiative.disabled_loses_action"
 LISTED, FREE = "opend6.action.list", "opend6.free.definition"
-WHOLE = "opend6.gap.attack.aiming"
+WHOLE, HOLDING = "opend6.gap.attack.aiming", "opend6.gap.manoeuvre.holding"
 
 
 def _able(scene: Scene, who: str, use: Use) -> str | None:
@@ -40,18 +40,26 @@ def _unhindered(scene: Scene, who: str, use: Use) -> Refused | None:
 
 
 def _hands_free(scene: Scene, who: str, use: Use) -> Refused | None:
+    return held_by(scene, who, "arm")
+
+
+def _legs_free(scene: Scene, who: str, use: Use) -> Refused | None:
+    return held_by(scene, who, "leg")
+
+
+def held_by(scene: Scene, who: str, part: str) -> Refused | None:
+    """Why a part of the body cannot be used, if somebody has hold of it."""
     grip = scene[who].status.grip
-    if grip is not None and grip.part in ("arm", "arms", "hand"):
-        rule = PIN if grip.how == "pinned" else GRAB
-        return Refused(f"the {grip.part} cannot be used", rule)
-    return None
+    if grip is None or grip.part != part:
+        return None
+    return Refused(f"the {part} cannot be used", PIN if grip.how == "pinned" else GRAB)
 
 
 def _feet_free(scene: Scene, who: str, use: Use) -> Refused | None:
-    status: Status = scene[who].status
-    grip = status.grip
+    """Whoever is held stays where they are, by whatever part. [opend6.gap.manoeuvre.holding]"""
+    grip = scene[who].status.grip
     if grip is not None:
-        return Refused(f"{scene.called(grip.by)} has hold of them", PIN if grip.how == "pinned" else GRAB)
+        return Refused(f"{scene.called(grip.by)} has hold of them", PIN if grip.how == "pinned" else HOLDING)
     return None
 
 
@@ -77,7 +85,8 @@ ABLE = Requirement(DISABLED, _able, always=True)
 LEFT = Requirement(CARRY, _left, always=True)
 UNHINDERED = Requirement(TACKLE, _unhindered, always=True)
 HANDS = Requirement(GRAB, _hands_free, always=True)
-FEET = Requirement(GRAB, _feet_free, always=True)
+LEGS = Requirement(GRAB, _legs_free, always=True)
+FEET = Requirement(HOLDING, _feet_free, always=True)
 COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, always=True)
 WHOLE_ROUND = Requirement(WHOLE, _whole_round, always=True)
 ACTING = (ABLE, LEFT, UNHINDERED, COMPOSED)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.actions.common import DEFENDING, HANDS, LISTED, WHOLE_ROUND
-from tablewright.systems.opend6.aiming import FULL, PASSIVE
+from tablewright.systems.opend6.aiming import FULL, PASSIVE, modifiers
 from tablewright.systems.opend6.events import Defended
 from tablewright.systems.opend6.rolling import rolled, why_not
-from tablewright.systems.opend6.status import Defence, Status, is_here
-from tablewright.systems.opend6.wielding import arm_of, arms
+from tablewright.systems.opend6.status import Defence, Status, fight, is_here
+from tablewright.systems.opend6.wielding import Manner, arm_of, arms
 
 PARTIAL, WHOLLY, SKILLS = "opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.defence.skills"
 LEAST = 3  # opend6.gap.attack.least
@@ -52,7 +52,8 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
         plus = FULL if full else 0
         arm = arm_of(game.scene, who, str(use.detail)) if use.detail else None
         with_it = None if arm is None else arm.weapon
-        found = await rolled(game, who, skill, WANTED + plus, plain=plus, pays=False, weapon=with_it)
+        wanted = wanted_against(game.scene, who) or WANTED + plus
+        found = await rolled(game, who, skill, wanted, plain=plus, pays=False, weapon=with_it)
         if not is_here(game.scene, who):
             return
         defence = Defence(max(LEAST, found.total), skill, full, str(use.detail or ""))
@@ -68,6 +69,19 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
         )
 
     return defend
+
+
+def wanted_against(scene: Scene, who: str) -> int:
+    """The defence that an attack under way needs to miss, whose roll everybody has seen; 0 where there is none."""
+    swing = fight(scene).swing
+    if swing is None or swing.target != who or scene[swing.who].hidden:
+        return 0
+    manner = Manner.parse(swing.detail)
+    arm = arm_of(scene, swing.who, manner.weapon)
+    if arm is None:
+        return 0
+    harder = sum([part.changed for part in modifiers(scene, swing.who, who, arm.weapon, manner)])
+    return max(LEAST, swing.total + 1 - harder)
 
 
 def _action(name: str, title: str, *, full: bool) -> Action:

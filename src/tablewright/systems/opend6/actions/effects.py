@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablewright.engine import yes_no
+from tablewright.engine import choose, yes_no
 from tablewright.game.belongings import take_away
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.lying import Lying
@@ -19,15 +19,9 @@ from tablewright.systems.opend6.status import Hold, is_here, stands
 DISARM, ENTANGLE, PIN = "opend6.gap.manoeuvre.disarm", "opend6.gap.manoeuvre.entangle", "opend6.gap.manoeuvre.pinning"
 MANOEUVRES, MOVE_UP = "opend6.gap.manoeuvre.list", "opend6.turn.move_up"
 BARE_BLOCK, BLADE_PARRY = "opend6.gap.defence.bare_block", "opend6.gap.defence.blade_parry"
-HELD_PART = "arm"
-"""What a grab holds where nothing else is said: the arm that could strike."""
-
-
-PARTS: dict[str, tuple[Hold, str]] = {
-    "held": ("held", HELD_PART),
-    "choked": ("choked", "neck"),
-    "tackled": ("tackled", ""),
-}
+HOLDS: dict[str, Hold] = {"held": "held", "choked": "choked", "tackled": "tackled"}
+PARTS = ("arm", "leg")
+"""What a grab may hold and a pin may fasten: where nothing else is said it is the arm that could strike."""
 
 
 async def after_hit(game: Live, plan: Attack, result: Result) -> None:
@@ -40,16 +34,24 @@ async def after_hit(game: Live, plan: Attack, result: Result) -> None:
     elif kind == "entangle":
         game.emit(Tangled(who=target, strength=max(1, result.damage), cause=ENTANGLE))
     elif kind == "pin_part":
-        game.emit(Gripped(who=target, by=plan.who, how="pinned", part=HELD_PART, cause=PIN))
+        await _grip(game, plan, "pinned", PIN)
     elif game.scene.library.has(Manoeuvre, kind) and stands(game[target]):
         manoeuvre = game.scene.library.get(Manoeuvre, kind)
-        if manoeuvre.victim in PARTS:
-            how, part = PARTS[manoeuvre.victim]
-            if is_here(game.scene, plan.who):
-                game.emit(Gripped(who=target, by=plan.who, how=how, part=part, cause=MANOEUVRES))
+        if manoeuvre.victim in HOLDS:
+            await _grip(game, plan, HOLDS[manoeuvre.victim], MANOEUVRES)
         elif manoeuvre.victim:
             down = manoeuvre.victim == "down"
             game.emit(Unbalanced(who=target, dice=manoeuvre.unbalanced_dice, down=down, cause=MANOEUVRES))
+
+
+async def _grip(game: Live, plan: Attack, how: Hold, cause: str) -> None:
+    """Somebody has hold of another: of the part that they name. [opend6.action.grab]"""
+    part = {"choked": "neck", "tackled": ""}.get(how)
+    if part is None:
+        question = f"what of {game.scene.called(plan.target)} do you hold?"
+        part = await choose(game.seat(plan.who), question, PARTS, about={"who": plan.who})
+    if is_here(game.scene, plan.who, plan.target):
+        game.emit(Gripped(who=plan.target, by=plan.who, how=how, part=part, cause=cause))
 
 
 async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
@@ -59,7 +61,8 @@ async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
         ask = yes_no(game.seat(target), "move your turn up and hold on to it?", about={"who": target})
         if await ask and is_here(game.scene, target) and not game[target].status.declared:
             game.emit(Declared(who=target, actions=1, moved_up=True, cause=MOVE_UP))
-            found = await rolled(game, target, better(game.scene, target, ("physique", "lifting")), damage + 1)
+            skill = better(game.scene, target, ("physique", "lifting"))
+            found = await rolled(game, target, skill, damage + 1, known=True)
             if found.total > damage:
                 return
     if not is_here(game.scene, target):

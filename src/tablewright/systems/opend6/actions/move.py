@@ -14,7 +14,7 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.remembering import MOST_REMEMBERED, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import destinations, distance, toward
-from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LISTED, UNHINDERED, apart, foes_here
+from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LEGS, LISTED, UNHINDERED, apart, foes_here
 from tablewright.systems.opend6.aiming import MELEE
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
@@ -368,7 +368,7 @@ MOVES = (
         "Crouch or lie down",
         ("opend6.gap.attack.circumstances",),
         _posture,
-        (ABLE, UNHINDERED, FEET, Requirement("opend6.free.definition", _not_yet, once=True)),
+        (ABLE, UNHINDERED, LEGS, Requirement("opend6.free.definition", _not_yet, once=True)),
         _postures,
         "free",
     ),
@@ -377,7 +377,7 @@ MOVES = (
         "Stand up",
         (STAND,),
         _stand,
-        (ABLE, LEFT, UNHINDERED, FEET, Requirement(STAND, _lying, once=True)),
+        (ABLE, LEFT, UNHINDERED, LEGS, Requirement(STAND, _lying, once=True)),
         None,
         "1 action",
     ),

@@ -41,10 +41,8 @@ from tablewright.systems.opend6.events import (
     Taken,
 )
 from tablewright.systems.opend6.points import climactic_refused
-from tablewright.systems.opend6.pools import prepared_dice
-from tablewright.systems.opend6.rolling import better, rolled, succeeds, why_not
+from tablewright.systems.opend6.rolling import better, prepared_for, rolled, succeeds, why_not
 from tablewright.systems.opend6.status import Status, fight, is_here, stands
-from tablewright.systems.opend6.values import DieCode
 from tablewright.systems.opend6.wielding import arm_of, arms
 
 READY, RELOAD, AIM = "opend6.action.ready_weapon", "opend6.gap.weapon.reload", "opend6.gap.attack.aiming"
@@ -208,8 +206,11 @@ async def _escape(game: Live, who: str, use: Use) -> None:
             if waits:
                 game.emit(CameBetween(who=holder, cause=WAIT))
                 game.emit(Taken(who=holder, on="holds on", cause="opend6.opposed.action_cost"))
-            mine = (await rolled(game, who, strong, code.derived_difficulty + 3)).total
-            held = (await rolled(game, holder, against, mine + 1)).total if is_here(game.scene, holder) else 0
+            ready = prepared_for(game.scene, who)
+            mine = (await rolled(game, who, strong, code.derived_difficulty + 3, outside=ready)).total
+            held = (
+                (await rolled(game, holder, against, mine + 1, known=True)).total if is_here(game.scene, holder) else 0
+            )
             free = mine >= held
         else:
             derived = code.derived_difficulty  # opend6.special.derived
@@ -292,13 +293,10 @@ async def _use_skill(game: Live, who: str, use: Use) -> None:
     skill = str(use.detail)
     if not game.scene.library.has(Skill, skill):
         return
-    dice = DieCode(prepared_dice(1 + game[who].status.prepared))
-    found = await rolled(game, who, skill, 15, outside=dice)
+    found = await rolled(game, who, skill, 15, outside=prepared_for(game.scene, who))
     if not is_here(game.scene, who):
         return
     game.emit(Taken(who=who, on=f"uses {skill}", cause=ABILITY))
-    if game[who].status.prepared:
-        game.emit(Prepared(who=who, cause=PREPARE))
     game.emit(Checked(who=who, what=skill, result=str(found.total), cause=ABILITY))
 
 

@@ -8,7 +8,7 @@ from tablewright.game.events import Apply, Event, secret, shown
 from tablewright.game.lasting import Lasting, for_rounds, gain
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent
-from tablewright.systems.opend6.events.doing import doing
+from tablewright.systems.opend6.events.doing import doing, used_up
 from tablewright.systems.opend6.injury import RANK, level_of_points
 from tablewright.systems.opend6.status import (
     STUNNED,
@@ -202,9 +202,9 @@ class Dropped(Event):
 class Complicated(Event):
     """A complication came with somebody's roll; the game master may hold it back and use it later."""
 
-    words = "{who}: a complication ({severity})"
+    words = "{who}: a complication[ ({severity})]"
     who: str = shown()
-    severity: str = shown()
+    severity: str = shown(default="")
     deferred: bool = secret(default=False)
 
 
@@ -294,8 +294,7 @@ def _struck(scene: Scene, event: Struck) -> Scene:
     by: Status = scene[event.by].status
     scene = scene.change(
         event.by,
-        taken=by.taken + event.actions,
-        waiting=False,
+        **used_up(by, event.actions),
         aim=0,
         aim_at="",
         thrown=0,
@@ -303,6 +302,8 @@ def _struck(scene: Scene, event: Struck) -> Scene:
         unloaded=(*by.unloaded, event.weapon) if event.spends else by.unloaded,
     )
     scene = _decided(scene, event.by)
+    if scene[event.who].status.prepared:
+        scene = scene.change(event.who, prepared=0)
     if not event.hit:
         return scene
     return injured(scene, event.who, event.level, event.loss, event.stunned)
@@ -317,8 +318,7 @@ def _hurt(scene: Scene, event: Hurt) -> Scene:
 @blows.on(Defended)
 def _defended(scene: Scene, event: Defended) -> Scene:
     scene = spent(scene, event.who, event.points, event.fate, "a defence")
-    taken = scene[event.who].status.taken + event.actions
-    return scene.change(event.who, defence=event.defence, taken=taken, waiting=False)
+    return scene.change(event.who, defence=event.defence, **used_up(scene[event.who].status, event.actions))
 
 
 @blows.on(Gripped)
@@ -328,8 +328,7 @@ def _gripped(scene: Scene, event: Gripped) -> Scene:
 
 @blows.on(Released)
 def _released(scene: Scene, event: Released) -> Scene:
-    taken = scene[event.who].status.taken + event.actions
-    return scene.change(event.who, grip=None, tangled=0, taken=taken, waiting=False)
+    return scene.change(event.who, grip=None, tangled=0, **used_up(scene[event.who].status, event.actions))
 
 
 @blows.on(Tangled)
@@ -353,5 +352,5 @@ def _complicated(scene: Scene, event: Complicated) -> Scene:
     if not event.deferred:
         return scene
     found = fight(scene)
-    kept = (*found.complications, f"{event.who}: {event.severity}")
+    kept = (*found.complications, f"{event.who}: {event.severity or 'of unknown weight'}")
     return replaced(scene, extra=replaced(found, complications=kept))

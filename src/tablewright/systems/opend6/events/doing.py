@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from tablewright.game.common import RoundStarted, SceneEnded, TurnStarted
 from tablewright.game.events import OWNER, Apply, Event, shown
@@ -156,11 +157,11 @@ class Aimed(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared(Event):
-    """Somebody prepares for a round, or is distracted (0 rounds)."""
+    """Somebody prepares for another round."""
 
     words = "{who} prepares"
     who: str = shown()
-    rounds: int = shown(default=0)
+    rounds: int = shown()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,6 +172,12 @@ class Readied(Event):
     who: str = shown()
     item: str = shown()
     actions: int = shown(default=1)
+
+
+def used_up(status: Status, actions: int) -> dict[str, Any]:
+    """What is different after so many actions: a wait is over, and so is all preparation. [opend6.prepare.bonus]"""
+    prepared = 0 if actions else status.prepared
+    return {"taken": status.taken + actions, "waiting": False, "prepared": prepared}
 
 
 @doing.after(RoundStarted)
@@ -263,7 +270,8 @@ def _quickened(scene: Scene, event: Quickened) -> Scene:
 def _taken(scene: Scene, event: Taken) -> Scene:
     status: Status = scene[event.who].status
     between = 0 if event.waiting else status.between
-    return scene.change(event.who, taken=status.taken + event.actions, waiting=event.waiting, between=between)
+    changes = used_up(status, event.actions) | {"waiting": event.waiting, "between": between}
+    return scene.change(event.who, **changes)
 
 
 @doing.on(CameBetween)
@@ -302,9 +310,8 @@ def _walked(scene: Scene, event: Walked) -> Scene:
     status: Status = one.status
     moved = replaced(
         status,
+        **used_up(status, event.actions),
         moved=status.moved + event.free,
-        taken=status.taken + event.actions,
-        waiting=False,
         running=status.running or event.running,
         fast=status.fast or event.fast,
         raced=status.raced + event.fast,
@@ -318,20 +325,23 @@ def _walked(scene: Scene, event: Walked) -> Scene:
 def _stood(scene: Scene, event: Stood) -> Scene:
     status: Status = scene[event.who].status
     freely = status.freely if event.actions else (*status.freely, "posture")
-    return scene.change(event.who, posture=event.posture, taken=status.taken + event.actions, freely=freely)
+    prepared = 0 if event.actions else status.prepared
+    taken = status.taken + event.actions
+    return scene.change(event.who, posture=event.posture, taken=taken, freely=freely, prepared=prepared)
 
 
 @doing.on(Aimed)
 def _aimed(scene: Scene, event: Aimed) -> Scene:
     status: Status = scene[event.who].status
     taken = status.declared if event.rounds else status.taken
-    return scene.change(event.who, aim=event.rounds, aim_at=event.at, taken=taken)
+    prepared = 0 if event.rounds else status.prepared
+    return scene.change(event.who, aim=event.rounds, aim_at=event.at, taken=taken, prepared=prepared)
 
 
 @doing.on(Prepared)
 def _prepared(scene: Scene, event: Prepared) -> Scene:
     status: Status = scene[event.who].status
-    return scene.change(event.who, prepared=event.rounds, taken=status.declared if event.rounds else status.taken)
+    return scene.change(event.who, prepared=event.rounds, taken=status.declared)
 
 
 @doing.on(Readied)
@@ -339,5 +349,4 @@ def _readied(scene: Scene, event: Readied) -> Scene:
     status: Status = scene[event.who].status
     unloaded = tuple([item for item in status.unloaded if item != event.item])
     loaded = (*status.loaded, event.item) if event.item in status.unloaded else status.loaded
-    taken = status.taken + event.actions
-    return scene.change(event.who, unloaded=unloaded, loaded=loaded, taken=taken, waiting=False)
+    return scene.change(event.who, unloaded=unloaded, loaded=loaded, **used_up(status, event.actions))
