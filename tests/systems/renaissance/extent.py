@@ -184,6 +184,18 @@ def _job(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": who, "job": "a wall", "skill": "athletics", "shifts": 1 + below(5)}
 
 
+def _sustain(session: Session, below: Below) -> Mapping[str, Any]:
+    who = _somebody(session, below, _waking(session))
+    given = {"what": "fortify", "figure": "SOM"} if "fortify" in session.scene[who].character.powers else {}
+    return {"who": who, "what": "keeping watch", **(given if below(2) else {})}
+
+
+def _stop_sustaining(session: Session, below: Below) -> Mapping[str, Any]:
+    who = _somebody(session, below, [one for one in session.scene.participants if one.status.sustained])
+    sustained = session.scene[who].status.sustained
+    return {"who": who, "what": one_of(sustained, below).what if sustained else "keeping watch"}
+
+
 def _ritual(session: Session, below: Below) -> Mapping[str, Any]:
     tradition, step, work = one_of(
         (
@@ -488,6 +500,8 @@ EXTENT = Extent(
         "renaissance.fall": _fall,
         "renaissance.work": _work,
         "renaissance.begin_job": _job,
+        "renaissance.sustain": _sustain,
+        "renaissance.stop_sustaining": _stop_sustaining,
         "renaissance.ritual": _ritual,
         "renaissance.bargain": _bargain,
         "renaissance.charm": _charm,

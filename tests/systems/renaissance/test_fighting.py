@@ -378,7 +378,7 @@ def test_claws_and_teeth_are_weapons() -> None:
 @pytest.mark.rule("renaissance.defense.parry", "renaissance.defense.movement_skill")
 def test_weapons_parry_blows_and_weaving_lets_one_dodge() -> None:
     scene = scene_with((ANN, 5, 5), (fighter("Bob", ("long_sword", "both")), 6, 5))
-    assert defended(scene, "short_sword") == {"fray": 50, "long_sword": 50}
+    assert defended(scene, "short_sword") == {"fray": 50, "long_sword": 50, "unarmed": 40}
     far = scene_with((fighter("Ann", *BOW), 5, 5), (fighter("Bob", ("long_sword", "both")), 15, 5))
     assert set(defended(far, "long_bow")) == {"fray"}
     weaving = held(scene, "bob", "weaving", degree=20, source="athletics")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.game.clock import Calendar, Unit
 from tablewright.game.rulebook import Rulebook
-from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery, tasks
+from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery, sustaining, tasks
 from tablewright.systems.renaissance.actions import ACTIONS, IDLE, near
 from tablewright.systems.renaissance.actions.foresight import foreseen
 from tablewright.systems.renaissance.bots import health, rate, supposed, value
@@ -60,6 +60,7 @@ rulebook = Rulebook(
         *near.PROCESSES,
         *recovery.PROCESSES,
         *tasks.PROCESSES,
+        *sustaining.PROCESSES,
         *magic.PROCESSES,
         *advancement.PROCESSES,
         *belongings.PROCESSES,

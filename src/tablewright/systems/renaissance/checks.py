@@ -32,7 +32,7 @@ from tablewright.systems.renaissance.character.record import RenaissanceCharacte
 from tablewright.systems.renaissance.character.seeing import in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Language, SpecialNumber
 from tablewright.systems.renaissance.events import LuckChanged
-from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Bonus, Hardened, When
+from tablewright.systems.renaissance.grants import ANY, Alert, Assist, When
 from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest
 from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
 from tablewright.systems.renaissance.now import Now, now_of, now_with
@@ -265,13 +265,9 @@ def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
     if name == "language" and "spoken" in given_["when"] and subject.library.has(Language, field):
         language = subject.library.get(Language, field)
         yield language.name, language.spoken, "renaissance.gap.language.spoken_common"
-    for bonus, one in of_kind(Bonus, given(subject.character, subject.library)):
-        if bonus.what == ANY and bonus.when is not None and bonus.when in given_["when"]:
-            yield one.source, bonus.value, one.rule
     if "stress" in asked.words and given_["against"]:
-        for _, one in of_kind(Hardened, given(subject.character, subject.library)):
-            if one.detail.casefold() == given_["against"].casefold():
-                yield one.source, standing(subject).numbers.aptitudes["WIL"], one.rule
+        for piece in standing(subject).hardened(given_["against"]):
+            yield piece.label, piece.value, piece.rule
 
 
 def _trail(subject: Subject, asked: Asked, whom: str | None) -> Iterator[tuple[str, int, str]]:

@@ -139,6 +139,7 @@ class Weapon(Item):
     """Something to attack with. `hands` are how many it takes; a natural one is a part of its wielder.
 
     `grabs` says on which attack an exceptional hit also grabs; `used_up` is so for what is gone after one use.
+    `special` are words besides its name by which a specialization fits it.
     """
 
     attacks: tuple[Attack, ...] = Field(min_length=1)
@@ -153,6 +154,12 @@ class Weapon(Item):
     area: Area | None = None
     burning: DamageText | None = None
     burning_turns: int = Field(default=0, ge=0, le=10_000)
+    special: tuple[str, ...] = ()
+
+    def fits(self, specialization: str) -> bool:
+        """Whether a specialization is one in this weapon (renaissance.modifier.specialization)."""
+        word = specialization.casefold()
+        return any(word in (name.casefold(), f"{name.casefold()}s") for name in (self.name, *self.special))
 
     def has(self, tag: str) -> bool:
         """Whether it has a tag."""

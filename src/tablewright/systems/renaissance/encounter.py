@@ -15,12 +15,12 @@ from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.renaissance.actions.move import receive, waiting
 from tablewright.systems.renaissance.aiming import with_rulings
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.events import ALLOTMENT, Contested, InitiativeRolled, TurnBegan
+from tablewright.systems.renaissance.events import ALLOTMENT, Contested, InitiativeRolled, SustainChanged, TurnBegan
 from tablewright.systems.renaissance.grants import Reroll
 from tablewright.systems.renaissance.harm import begins_with_something, seen_by, settle, turn_begins
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import STUNNED, UNAWARE, stands
+from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, stands
 from tablewright.systems.renaissance.trials import initiative
 from tablewright.systems.renaissance.values import Variable
 
@@ -226,11 +226,20 @@ def next_to_act(scene: Scene) -> str | None:
 
 
 async def _turn(game: Live, who: str) -> None:
+    _pay_for_sustaining(game, who)
     if begins_with_something(game.scene, who):
         game.emit(TurnBegan(who=who, cause="renaissance.turn.allotment"))
         await turn_begins(game, who)
         settle(game)
     await turn(game, who)
+
+
+def _pay_for_sustaining(game: Live, who: str) -> None:
+    """Whoever is stunned has no quick action for what they sustain, and loses it (renaissance.combat.sustain_cost)."""
+    status: Status = game[who].status
+    if status.sustained and status.has(STUNNED) and game.scene.options.sustain_costs_quick_action:
+        cause = "renaissance.combat.sustain_cost"
+        game.emit(SustainChanged(who=who, what="sustains nothing any more", sustained=(), cause=cause))
 
 
 @process(

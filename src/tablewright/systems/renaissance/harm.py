@@ -128,7 +128,7 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
     me = now(game.scene, who)
     if "stress" in me.numbers.immune or status.dead:
         return None
-    goal = me.number(str(source.resist), "stress", source.id)
+    goal = me.number(str(source.resist), "stress", source.id).plus(me.hardened(source.id))
     nerves = me.number("WIL*3", "stress")
     call = Call(
         stress,

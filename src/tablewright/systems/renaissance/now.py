@@ -32,6 +32,7 @@ from tablewright.systems.renaissance.grants import (
     ANY,
     Bonus,
     Fiercer,
+    Hardened,
     HeldWeapon,
     LuckBonus,
     Reroll,
@@ -47,6 +48,8 @@ SUSTAINING, HEAVY = "renaissance.action.sustain_penalty", "renaissance.gap.armor
 ARMOR_PENALTY, HURRY = "renaissance.armor.penalty", "renaissance.movement.move_quickly"
 SPECIALIZATION = "renaissance.modifier.specialization"
 UNARMED = "unarmed"
+NO_HAND = ""
+"""Where a kick comes from: whoever has the main hand full still has a body (renaissance.unarmed.attack)."""
 
 
 class Piece(NamedTuple):
@@ -270,10 +273,7 @@ class Now:
             for label, aptitude, value in self.numbers.worn.penalties:
                 if aptitude == linked:
                     yield Piece(label, value, ARMOR_PENALTY)
-        words = {key, name, *found.categories}
-        for bonus, one in self.bonuses:
-            if bonus.what in words and (bonus.when is None or bonus.when in when):
-                yield Piece(one.source, bonus.value, one.rule)
+        yield from self._applying({key, name, *found.categories}, when)
         yield from self.any
         if "physical" in found.categories:
             yield from self.physical
@@ -291,10 +291,24 @@ class Now:
         for name, times in Formula.parse(made_of).terms:
             label = name if times == 1 else f"{name}, {times} times"
             yield Piece(label, self.numbers.figure(name) * times, rule)
-        for bonus, one in self.bonuses:
-            if bonus.what in words and (bonus.when is None or bonus.when in words):
-                yield Piece(one.source, bonus.value, one.rule)
+        yield from self._applying(set(words), words)
         yield from self.any
+
+    def _applying(self, words: set[str], when: tuple[str, ...]) -> Iterable[Piece]:
+        """Bonuses on some checks, always or under a circumstance; and on all of them under one."""
+        for bonus, one in self.bonuses:
+            fits = bonus.what in words or (bonus.what == ANY and bonus.when is not None)
+            if fits and (bonus.when is None or bonus.when in when):
+                yield Piece(one.source, bonus.value, one.rule)
+
+    def hardened(self, source: str) -> list[Piece]:
+        """What those add to resisting stress who are hardened against its source: the Willpower once more."""
+        found = of_kind(Hardened, given(self.character, self.library))
+        return [
+            Piece(one.source, self.numbers.aptitudes["WIL"], one.rule)
+            for _, one in found
+            if _plainly(one.detail) == _plainly(source)
+        ]
 
     # ------------------------------------------------------------------ arms
 
@@ -309,15 +323,14 @@ class Now:
         held += [(hand, self.library.get(Weapon, bash[0])) for hand, _ in self.numbers.worn.shields if bash]
         for hand, weapon in held:
             yield from self._ways(weapon, hand)
-        body = natural_weapons(self.character, self.library)
-        free = 2 - self.numbers.worn.hands
-        for weapon in body:
+        full = {hand for hand, _ in (*self.numbers.worn.weapons, *self.numbers.worn.shields)}
+        for weapon in natural_weapons(self.character, self.library):
             if weapon.id != UNARMED:
                 yield from self._ways(weapon, MAIN)
-            elif not held or free:
-                yield from self._ways(weapon, MAIN)
-                if free >= 2:
-                    yield from self._ways(weapon, OFF)
+                continue
+            yield from self._ways(weapon, NO_HAND if full & {MAIN, BOTH} else MAIN)
+            if not full & {OFF, BOTH}:
+                yield from self._ways(weapon, OFF)
 
     def _ways(self, weapon: Weapon, hand: str) -> Iterable[Arm]:
         for at, attack in enumerate(weapon.attacks):
@@ -388,9 +401,18 @@ class Now:
         """The skill of an attack, with the specialization where it fits the weapon."""
         goal = self.skill(arm.attack.skill)
         special = self.character.specializations.get(arm.attack.skill, "")
-        if special and special.lower().rstrip("s") == arm.weapon.name.lower():
+        if special and arm.weapon.fits(special):
             goal = goal.plus([Piece(special, 10, SPECIALIZATION)])
         return goal
+
+
+def _plainly(words: str) -> str:
+    """Words or an id as they are compared.
+
+    >>> _plainly("Failed_Motivation") == _plainly("failed motivation")
+    True
+    """
+    return words.replace("_", " ").casefold()
 
 
 @by_identity

@@ -37,7 +37,7 @@ from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.events import Attacked, Declared, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
-from tablewright.systems.renaissance.now import Arm, Now, now
+from tablewright.systems.renaissance.now import NO_HAND, Arm, Now, now
 from tablewright.systems.renaissance.status import (
     GRABBED,
     GUARDED,
@@ -78,7 +78,7 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
 
 
 def _how(arm: Arm) -> str:
-    hand = ", off hand" if arm.hand == "off" else ""
+    hand = {"off": ", off hand", NO_HAND: ", a kick"}.get(arm.hand, "")
     return hand + (", thrown" if arm.ranged and arm.attack.skill == "thrown_weapons" else "")
 
 
@@ -270,7 +270,7 @@ def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]
     foes = [one.id for one in victims(scene, who)] if foe is None else [foe]
     found: dict[str, Arm] = {}
     for arm in now(scene, who).arms:
-        if arm.ranged and arm.attack.skill != "thrown_weapons":
+        if arm.hand == NO_HAND or (arm.ranged and arm.attack.skill != "thrown_weapons"):
             continue
         if _in_hand(arm.key) not in found and any(ranges(scene, who, one)[arm.key] is None for one in foes):
             found[_in_hand(arm.key)] = arm

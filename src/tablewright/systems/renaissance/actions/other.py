@@ -50,6 +50,7 @@ FIRE, WARN, ASSIST = "renaissance.gap.hazard.fire", "renaissance.gap.state.ambus
 DUEL, SHAPE = "renaissance.gap.class.list", "renaissance.gap.race.shifter"
 BEASTS = "renaissance.gap.creature.attacks"
 HELD = (MAIN, OFF, BOTH)
+MOST_HELPERS = 3  # renaissance.modifier.assist
 
 
 # ---------------------------------------------------------------------- hands
@@ -240,12 +241,14 @@ def _soldier(scene: Scene, who: str, use: Use) -> str | None:
 
 def _comrades(scene: Scene, who: str) -> Iterable[Use]:
     for one in scene.friends(who):
-        if stands(one) and in_reach(scene, who, one.id, 2) and not one.status.has(ASSISTED):
+        helpers = [held.by for held in one.status.lasting if held.id == ASSISTED]
+        if stands(one) and in_reach(scene, who, one.id, 2) and len(helpers) < MOST_HELPERS and who not in helpers:
             yield Use("assist", one.id, label=f"Assist {scene.called(one.id)}")
 
 
 async def _assist(game: Live, who: str, use: Use) -> None:
-    helped = Lasting(ASSISTED, until_turn(game.scene, str(use.target), edge="end"), 10, by=who, source=who)
+    until = until_turn(game.scene, str(use.target), edge="end")
+    helped = Lasting(ASSISTED, until, 10, by=who, source=who, stacks="apart")
     game.emit(TookHold(who=str(use.target), what=helped, cause=ASSIST))
 
 

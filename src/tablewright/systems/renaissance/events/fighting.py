@@ -20,6 +20,7 @@ from tablewright.systems.renaissance.status import (
     DISEASE,
     FRESH,
     PRONE,
+    UNCONSCIOUS,
     Status,
     with_durability,
 )
@@ -48,6 +49,9 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
 
 @apply.after(TookHold)
 def _took_hold(scene: Scene, event: TookHold) -> Scene:
+    """Whatever changes Durability shows; who is unconscious sustains nothing."""
+    if event.what.id == UNCONSCIOUS and scene[event.who].status.sustained:
+        return with_durability(scene.change(event.who, sustained=()), event.who)
     return with_durability(scene, event.who) if event.what.id in (CHEMICAL, DISEASE) else scene
 
 
@@ -268,7 +272,7 @@ class Stressed(Event):
 @apply.on(Stressed)
 def _stressed(scene: Scene, event: Stressed) -> Scene:
     status: Status = scene[event.who].status
-    return scene.change(
+    scene = scene.change(
         event.who,
         stress=status.stress + event.stress,
         traumas=status.traumas + event.traumas,
@@ -278,6 +282,7 @@ def _stressed(scene: Scene, event: Stressed) -> Scene:
         luck=max(0, status.luck - event.luck),
         sustained=() if event.overwhelmed or event.insane else status.sustained,
     )
+    return with_durability(scene, event.who) if status.sustained else scene
 
 
 # ---------------------------------------------------------------------- turns
