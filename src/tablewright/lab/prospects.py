@@ -19,7 +19,7 @@ from tablewright.game.actions import Use
 from tablewright.game.ground import Together
 from tablewright.game.opening import open_session
 from tablewright.game.policies import outcomes_of
-from tablewright.game.rulebook import Rulebook
+from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
@@ -44,6 +44,11 @@ class Prospect(NamedTuple):
     fells: Fraction
     risk: Fraction
     value: Fraction
+
+    @staticmethod
+    def of_nothing(value: Fraction) -> Prospect:
+        """What it promises to change nothing in a scene of some value."""
+        return Prospect(Fraction(0), Fraction(0), Fraction(0), Fraction(0), value)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON: chances as numbers and as exact fractions."""
@@ -90,18 +95,14 @@ def as_known_to(book: Rulebook, scene: Scene, side: str, seat: str | None) -> Sc
 class Weighed:
     """The actions of a turn, each with what it promises; ``now`` is what the scene is worth as it is.
 
-    ``left_out`` are the options that took too long or that nothing is known about.
+    ``best`` is the option to take, ``left_out`` are those that took too long or that nothing is known about.
     """
 
     question: str
     now: Fraction
     offers: Mapping[str, Prospect]
+    best: str | None
     left_out: tuple[str, ...] = ()
-
-    @property
-    def best(self) -> str | None:
-        """The id of the option that is worth most; ties by their order."""
-        return max(self.offers, key=lambda name: self.offers[name].value, default=None)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; ``change`` is by how much better the scene becomes."""
@@ -136,21 +137,43 @@ def weigh_turn(session: Session, *, seat: str | None, most_seconds: float = MOST
     scene, side = session.scene, session.scene[who].side
     if seat is not None:
         scene = as_known_to(book, scene, side, seat)
-    uses = [(name, one) for name, one in zip(question.ids, question.options, strict=True) if isinstance(one, Use)]
-    ratings = {name: book.rate(scene, who, use) for name, use in uses}
-    promising = sorted(uses, key=lambda pair: -(ratings[pair[0]].harm + ratings[pair[0]].safety))
+    options = dict(zip(question.ids, question.options, strict=True))
+    ratings = {name: book.rate(scene, who, one) if isinstance(one, Use) else Rating() for name, one in options.items()}
+    now = Fraction(book.value(scene, side))
     found: dict[str, Prospect] = {}
     began = monotonic()
-    for name, use in promising:
+    for name in sorted(options, key=lambda name: -(ratings[name].harm + ratings[name].safety)):
         if monotonic() - began > most_seconds:
             break
+        use = options[name]
         try:
-            found[name] = prospect(book, scene, who, use)
+            found[name] = prospect(book, scene, who, use) if isinstance(use, Use) else Prospect.of_nothing(now)
         except TablewrightError:
             continue
     ordered = {name: found[name] for name in question.ids if name in found}
+    best = foremost({name: one.value for name, one in ordered.items()}, ratings, usual_in(session, question))
     left_out = tuple([name for name in question.ids if name not in found])
-    return Weighed(question.question, Fraction(book.value(scene, side)), ordered, left_out)
+    return Weighed(question.question, now, ordered, best, left_out)
+
+
+def foremost(values: Mapping[str, Fraction], ratings: Mapping[str, Rating], usual: str) -> str | None:
+    """The option that is worth most; of those that are worth the same the one that looks best, or else the usual one.
+
+    >>> foremost({"drop": Fraction(3), "end": Fraction(3)}, {"drop": Rating(), "end": Rating()}, "end")
+    'end'
+    """
+
+    def order(name: str) -> tuple[Fraction, Fraction, bool]:
+        rating = ratings[name]
+        return values[name], Fraction(rating.harm) + Fraction(rating.safety) - Fraction(rating.cost), name == usual
+
+    return max(values, key=order, default=None)
+
+
+def usual_in(session: Session, question: Choose[Any]) -> str:
+    """What somebody does who does nothing in particular: the idle action, or else what a question takes for granted."""
+    idle = session.book.idle
+    return idle if idle in question.ids else question.ids[question.default]
 
 
 # ---------------------------------------------------------------------- two sides before they meet
@@ -217,7 +240,7 @@ def meet(
             targets = _looked_at(session, who, uses, alike)
             if targets:
                 found[who] = Meeting(who, session.scene[who].side, targets)
-        session.choose(_idle(session, question))
+        session.choose(usual_in(session, question))
     complete = session.question is None or session.scene.round > MOST_ROUNDS or set(alike.values()) <= seen
     return list(found.values()), complete
 
@@ -249,8 +272,3 @@ def _looked_at(
         except TablewrightError:
             continue
     return found
-
-
-def _idle(session: Session, question: Choose[Any]) -> str:
-    idle = [name for name in question.ids if name == session.book.idle]
-    return idle[0] if idle else question.ids[question.default]

@@ -24,6 +24,7 @@ from tablewright.game.policies import outcomes_of
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
+from tablewright.lab.prospects import foremost, usual_in
 
 MOST_SECONDS = 20.0
 """How long all options of one question may take; where it is not enough they are told by their ratings."""
@@ -186,13 +187,12 @@ def _by_value(
     if why:
         values = [Fraction(rating.harm) + Fraction(rating.safety) - Fraction(rating.cost) for rating in ratings]
         changes = [None] * len(values)
-    best = values.index(max(values))
+    worth, looks = dict(zip(question.ids, values, strict=True)), dict(zip(question.ids, ratings, strict=True))
+    best = foremost(worth, looks, usual_in(session, question))
     labels = map(question.label, question.options)
     offers = [
-        Offer(name, label, value, at == best, change, rating)
-        for at, (name, label, value, change, rating) in enumerate(
-            zip(question.ids, labels, values, changes, ratings, strict=True)
-        )
+        Offer(name, label, value, name == best, change, rating)
+        for name, label, value, change, rating in zip(question.ids, labels, values, changes, ratings, strict=True)
     ]
     assert session.seat is not None
     objective = "harm and safety at a glance, less the cost" if why else "the system's value of the scene after it"
