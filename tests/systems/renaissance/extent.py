@@ -103,7 +103,7 @@ def _living(session: Session) -> list[Participant]:
 
 
 def _waking(session: Session) -> list[Participant]:
-    return [one for one in session.scene.participants if not helpless(one)]
+    return [one for one in session.scene.participants if stands(one)]
 
 
 def _who(session: Session, below: Below) -> Mapping[str, Any]:

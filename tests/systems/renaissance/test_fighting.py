@@ -382,7 +382,7 @@ def test_weapons_parry_blows_and_weaving_lets_one_dodge() -> None:
     far = scene_with((fighter("Ann", *BOW), 5, 5), (fighter("Bob", ("long_sword", "both")), 15, 5))
     assert set(defended(far, "long_bow")) == {"fray"}
     weaving = held(scene, "bob", "weaving", degree=20, source="athletics")
-    assert defended(weaving, "short_sword") == {"fray": 70, "long_sword": 70, "athletics": 70}
+    assert defended(weaving, "short_sword") == {"fray": 70, "long_sword": 70, "unarmed": 60, "athletics": 70}
 
 
 @pytest.mark.rule("renaissance.defense.full_defense", "renaissance.defense.full_defense_option")
