@@ -281,14 +281,15 @@ def test_basic_weapons_go_with_any_combat_skill() -> None:
         assert str(attack(archer, library().get(Weapon, name), library()).value) == "r18"
     assert str(attack(archer, library().get(Weapon, "mace"), library()).value) == "r10"
     both = somebody(skills={"ranged": rolled("r4"), "unarmed": rolled("r10")})
-    assert weapon_skills(both, library().get(Weapon, "club"))[0] == "unarmed"
+    assert weapon_skills(both, library().get(Weapon, "club"), library())[0] == "unarmed"
 
 
 @pytest.mark.rule("mars.skill.cross_skill_weapons")
 def test_cross_skill_weapons_take_the_best_skill_and_ties_the_listed_order() -> None:
     javelin = library().get(Weapon, "javelin")
-    assert weapon_skills(somebody(), javelin) == ("finesse", "martial", "ranged")
-    assert weapon_skills(somebody(skills={"ranged": rolled("r6"), "martial": rolled("r8")}), javelin)[0] == "martial"
+    assert weapon_skills(somebody(), javelin, library()) == ("finesse", "martial", "ranged")
+    able = somebody(skills={"ranged": rolled("r6"), "martial": rolled("r8")})
+    assert weapon_skills(able, javelin, library())[0] == "martial"
     chosen = attack(somebody(skills={"ranged": rolled("r6"), "martial": rolled("r8")}), javelin, library(), "ranged")
     assert str(chosen.value) == "r16"
 

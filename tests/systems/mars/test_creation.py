@@ -124,6 +124,20 @@ def test_the_reference_character_from_a_file() -> None:
     check_reference(from_text(character_text(reference())))
 
 
+@pytest.mark.rule("mars.character.trait")
+@pytest.mark.parametrize(
+    ("said", "own"),
+    [
+        ("Never lost a bet", OwnTrait(name="Trait", text="Never lost a bet")),
+        ("Efficient_Sleeper", OwnTrait(id="efficient_sleeper")),
+    ],
+)
+def test_a_trait_is_chosen_or_told_in_own_words(said: str, own: OwnTrait) -> None:
+    making_ = answered(making(name="Ann"), {**REFERENCE, "which trait?": said})
+    assert making_.result is not None
+    assert making_.result.traits == (own,)
+
+
 @pytest.mark.rule("mars.character.creation")
 def test_the_steps_come_in_the_order_of_the_book() -> None:
     one = making(name="Ann")

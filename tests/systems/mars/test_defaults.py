@@ -191,8 +191,8 @@ def test_what_is_in_hand_in_words() -> None:
 
 @pytest.mark.rule("mars.gap.weapon.backswing")
 def test_no_swing_goes_on_when_a_turn_begins() -> None:
-    assert Turn().backswing is None
-    assert Turn.begun(0).backswing is None
+    assert Turn().backswing == ()
+    assert Turn.begun(0).backswing == ()
 
 
 @pytest.mark.rule("mars.check.skill_check")

@@ -91,7 +91,7 @@ def test_of_two_things_on_the_ground_the_near_one_is_taken_up() -> None:
     act(session, "take::small_shield")
     assert status(session).belongings == (Carried("small_shield", 1, "hand", 7),)
     assert session.scene.lying == (far,)
-    assert events(session, HandsChanged)[0].picked_up == "small_shield"
+    assert events(session, HandsChanged)[0].picked_up == (near,)
     assert "take::small_shield" not in offered(session)
 
 

@@ -153,10 +153,10 @@ def test_backswing_adds_up_until_it_hits() -> None:
     act(session, "attack:bob:staff", faces=[(1,), (9,)])
     act(session, "attack:bob:staff", faces=[(1,), (9,)])
     assert events(session, AttackDeclared)[-1].blow.attack.modifier == -4 + 2
-    assert status(session).turn.backswing == ("staff", 4)
+    assert status(session).turn.backswing == (("staff", 4),)
     act(session, "attack:bob:staff", faces=[(9,), (1,), (4, 4)])
     assert events(session, AttackDeclared)[-1].blow.attack.modifier == -8 + 4
-    assert status(session).turn.backswing is None
+    assert status(session).turn.backswing == ()
 
 
 @pytest.mark.rule("mars.gap.weapon.bypass", "mars.gap.armour.critical_defense", "mars.gap.armour.threshold")

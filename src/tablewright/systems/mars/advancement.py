@@ -17,7 +17,7 @@ from tablewright.systems.mars.character import costs
 from tablewright.systems.mars.character.costs import What
 from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.legality import advanced, beyond, unplaced
-from tablewright.systems.mars.character.making import slots_of
+from tablewright.systems.mars.character.making import languages_of, slots_of
 from tablewright.systems.mars.character.record import Advance, MarsCharacter
 from tablewright.systems.mars.content import RESOURCES, STATS, Maneuver, Skill, Stat, Talent
 from tablewright.systems.mars.outside import Recovered
@@ -72,6 +72,7 @@ async def reward(game: Live, who: Who, experience: Annotated[int, Param("how muc
 def refusal(scene: Scene, who: str, what: What, name: str) -> tuple[str, str] | None:
     """Why something cannot be advanced now: the reason and its rule; None if it can."""
     character: MarsCharacter = scene[who].character
+    name = called(character, what, name)
     library: Library = scene.library
     problem = _unknown(what, name, library)
     if problem:
@@ -87,6 +88,15 @@ def refusal(scene: Scene, who: str, what: What, name: str) -> tuple[str, str] | 
     if cost > character.available:
         return f"costs {cost}, there are {character.available}", TRACKING
     return None
+
+
+def called(character: MarsCharacter, what: What, name: str) -> str:
+    """What is advanced as it stands in the character: a language is the same however it is written."""
+    if what != "language":
+        return name
+    said = " ".join(name.split()).casefold()
+    known = [*character.native, *character.languages]
+    return next((one for one in known if one.casefold() == said), said)
 
 
 def _unknown(what: What, name: str, library: Library) -> str:
@@ -107,6 +117,7 @@ def _unknown(what: What, name: str, library: Library) -> str:
 async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     who = game[who].id
+    name = called(game[who].character, what, name)
     refused = refusal(game.scene, who, what, name)
     if refused is not None:
         raise RulesSayNo(f"{name}: {refused[0]}", rule=refused[1])
@@ -246,7 +257,8 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     library: Library = scene.library
     every: list[tuple[What, str, str]] = [("stat", name, name) for name in STATS]
     every += [("skill", one.id, one.name) for one in library.of(Skill)]
-    every += [("language", name, name.title()) for name in character.languages]
+    foreign = [name for name in languages_of(library) if name not in character.native]
+    every += [("language", name, name.title()) for name in dict.fromkeys([*character.languages, *foreign])]
     every += [("talent", one.id, one.name) for one in library.of(Talent)]
     found: list[Offer | Closed] = []
     for what, name, label in every:

@@ -14,12 +14,12 @@ from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.mars.attack import IMPROVISED
-from tablewright.systems.mars.character import Rolled, grants_of
+from tablewright.systems.mars.character import Rolled, grants_of, item
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Weapon
 from tablewright.systems.mars.damage import Category
 from tablewright.systems.mars.now import Now, Part, Throw, Wielded, attack_penalty, now, of_participant
-from tablewright.systems.mars.status import Incoming, Manner, Status
-from tablewright.systems.mars.values import THRESHOLD
+from tablewright.systems.mars.status import Incoming, Manner, Status, Turn
+from tablewright.systems.mars.values import THRESHOLD, RollValue
 
 REACH = 1
 PHYSICAL = ("bludgeoning", "piercing", "slashing")
@@ -172,7 +172,7 @@ def aim(
     if stray:
         cons = (*cons, ("a stray shot", 1, "mars.gap.weapon.stray_shot"))
     to_hit = me.aimed(wielded, manner, skill, tuple(parts), pros, cons)
-    if weapon.features.momentum and target in status.turn.hit:
+    if weapon.features.momentum and target in status.turn.hit and scene.turn == who:
         hurting.append(("momentum", MOMENTUM, "mars.gap.weapon.momentum"))
     if step.damage:
         hurting.append((maneuver.replace("_", " "), step.damage, "mars.gap.maneuver.list"))
@@ -205,6 +205,57 @@ def aim(
     return Aim(blow, to_hit, damage)
 
 
+def aimed_at(scene: Scene, blow: Incoming, target: str) -> Aim:
+    """A plain attack like a blow under way on somebody, as if it were only now to be declared."""
+    turn: Turn = scene[blow.attacker].status.turn
+    if not blow.reaction and not blow.stray:  # it was counted when it was declared
+        turn = turn._replace(attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
+        scene = scene.change(blow.attacker, turn=turn)
+    wielded = now(scene, blow.attacker).weapon(blow.weapon) or struck_with(scene, blow)
+    assert wielded is not None
+    return aim(scene, blow.attacker, wielded, blow.manner, target, reaction=blow.reaction, stray=blow.stray)
+
+
+def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
+    """A blow that another steps into: what depends on the target is found anew, all else is as it was declared.
+
+    ``before`` and ``after`` are plain attacks on the two.
+    """
+    changed = blow.kind != before.kind  # a maneuver has given it another type of damage
+    more = after.attack.modifier - before.attack.modifier
+    return blow._replace(
+        target=after.target,
+        attack=RollValue(blow.attack.n, blow.attack.modifier + more),
+        total=None if blow.total is None else blow.total + more,
+        damage=RollValue(blow.damage.n, blow.damage.modifier + after.damage.modifier - before.damage.modifier),
+        threshold=max(1, blow.threshold + after.threshold - before.threshold),
+        kind=blow.kind if changed else after.kind,
+        category=blow.category if changed else after.category,
+        advantage=after.advantage,
+        disadvantage=after.disadvantage,
+        sneak=after.sneak,
+    )
+
+
+def struck_with(scene: Scene, blow: Incoming) -> Wielded | None:
+    """The weapon of a blow, which may have left the hand by now."""
+    known = item(blow.weapon.partition("#")[0], scene.library)
+    return Wielded(blow.weapon, known, 2 if blow.manner == "shot" else 1) if isinstance(known, Weapon) else None
+
+
+def retaken(scene: Scene, aimed: Aim, blow: Incoming) -> Aim:
+    """Where the numbers of a blow come from after another has stepped into it."""
+    fresh = aimed_at(scene, blow, blow.target)
+    to_hit, damage = aimed.to_hit.rolled, aimed.damage.rolled
+    to_hit = to_hit.add("another target", blow.attack.modifier - to_hit.value.modifier, "mars.gap.maneuver.list")
+    damage = damage.add("another target", blow.damage.modifier - damage.value.modifier, "mars.gap.maneuver.list")
+    return Aim(
+        blow,
+        Throw(to_hit, fresh.to_hit.pros, fresh.to_hit.cons),
+        Throw(damage, aimed.damage.pros, aimed.damage.cons),
+    )
+
+
 def _hit_parts(
     scene: Scene, attacker: Participant, me: Now, wielded: Wielded, manner: Manner, target: str, reaction: bool
 ) -> list[Part]:
@@ -216,9 +267,9 @@ def _hit_parts(
             parts.append(_earlier(attack_penalty(weapon), turn.attacks))
         if me.other_weapon and turn.weapon != wielded.key:
             parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))
-    swung = turn.backswing
-    if weapon.features.backswing and swung and swung.weapon == wielded.key and not reaction:
-        parts.append(("backswing", swung.bonus, "mars.gap.weapon.backswing"))
+    swung = turn.swung(wielded.key)
+    if swung and not reaction:
+        parts.append(("backswing", swung, "mars.gap.weapon.backswing"))
     if manner != "melee":
         parts += _range_parts(scene, attacker.id, weapon, manner, target)
     unfit = max(weapon.features.unfit, int(weapon.features.large))

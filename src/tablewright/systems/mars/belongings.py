@@ -133,6 +133,8 @@ async def brandish(
         mine = goods.move(mine, item, place, place=PACK, rule=BRANDISH)
     if hands_taken(mine) > MOST_HANDS:
         raise RulesSayNo(f"{hands_taken(mine)} hands are needed, there are {MOST_HANDS}", rule=BRANDISH)
+    if slots_taken(mine, library)["shield"] > 1:
+        raise RulesSayNo("one shield can be held at a time", rule=SLOTS)
     words = " and ".join([entry_of(item, library).name for item in wielded]) or "nothing"
     TRADE.change(game, who, f"wields {words}", mine, cause=BRANDISH)
 

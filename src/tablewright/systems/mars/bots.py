@@ -14,6 +14,7 @@ from tablewright.engine import Call, odds
 from tablewright.engine.memory import Memory
 from tablewright.game.actions import Use
 from tablewright.game.bots import by_look, expected, gap, rated, worth
+from tablewright.game.lying import lying_near
 from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
@@ -255,7 +256,7 @@ def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
         if found is None or _look(scene, use.target) < 0:
             return Rating(harm=-1)
         resist = maneuver.resist or "" if check is None else ""
-        skill = None if improvised else now(scene, who).skill_for(maneuver, found[0].weapon) or None
+        skill = None if improvised else now(scene, who).skill_for(maneuver, found[0].weapon, way.boosted) or None
         blow = aim(
             scene,
             who,
@@ -354,8 +355,10 @@ def _brandish(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _armoury(scene: Scene, who: str) -> bool:
+    """Whether there is a weapon to take in hand, in the pack or within reach."""
     held = scene[who].status.belongings
-    known = [item(one.item, scene.library) for one in held if one.place == "pack"]
+    stowed = [one.item for one in held if one.place == "pack"]
+    known = [item(name, scene.library) for name in [*stowed, *[one.item for one in lying_near(scene, who)]]]
     return any(
         isinstance(one, Weapon) and (one.ammunition is None or any(other.item == one.ammunition for other in held))
         for one in known

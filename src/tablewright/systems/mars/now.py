@@ -280,7 +280,7 @@ class Now:
 
     @cached_property
     def shields(self) -> tuple[Shield, ...]:
-        """Shields in a hand that are not broken."""
+        """Shields in a hand, broken or not."""
         found = []
         for carried in self.belongings:
             if carried.place in (HAND, HANDS):
@@ -297,8 +297,7 @@ class Now:
             if one.weapon.features.parry is not None:
                 found[one.weapon.id] = one.weapon.features.parry
         for shield in self.shields:
-            broken = shield.armour.durability is not None and shield.left == 0
-            if shield.armour.features.parry is not None and not broken:
+            if shield.armour.features.parry is not None:  # a broken one too: it cannot block any more, no less
                 found[shield.item] = shield.armour.features.parry
         return tuple(sorted(found.items(), key=lambda one: (-one[1].maximum, one[0])))
 
@@ -349,7 +348,7 @@ class Now:
 
     def weapon_skill(self, weapon: Weapon) -> str:
         """The combat skill that a weapon is best used with."""
-        return weapon_skills(self.character, weapon)[0]
+        return weapon_skills(self.character, weapon, self.library)[0]
 
     def damage(self, wielded: Wielded, manner: Manner) -> Throw:
         """What a weapon rolls for damage."""
@@ -436,24 +435,27 @@ class Now:
         """Whether a maneuver is known."""
         return maneuver.id in self.character.maneuvers
 
-    def skill_for(self, maneuver: Maneuver, weapon: Weapon | None) -> str | None:
+    def skill_for(self, maneuver: Maneuver, weapon: Weapon | None, boosted: bool = False) -> str | None:
         """The combat skill by which a known maneuver can be used, with a weapon where it attacks; None if with none.
 
-        A creature uses the maneuvers of its block with whatever it attacks with.
+        A boosted one goes with a skill that is high enough, where there is one. A creature uses the maneuvers of its
+        block with whatever it attacks with.
         """
-        key = ("skill for", maneuver.id, weapon.id if weapon is not None else "")
+        key = ("skill for", maneuver.id, weapon.id if weapon is not None else "", boosted)
         if key not in self._memo:
-            self._memo[key] = self._skill_for(maneuver, weapon)
+            self._memo[key] = self._skill_for(maneuver, weapon, boosted)
         found: str | None = self._memo[key]
         return found
 
-    def _skill_for(self, maneuver: Maneuver, weapon: Weapon | None) -> str | None:
+    def _skill_for(self, maneuver: Maneuver, weapon: Weapon | None, boosted: bool) -> str | None:
         able = maneuver_skills(self.character, maneuver)
+        fitting = able if weapon is None else weapon_skills(self.character, weapon, self.library)
+        found = [one for one in fitting if one in able]
+        if found:
+            least = maneuver.boost.at if boosted and maneuver.boost is not None else 0
+            return next((one for one in found if self.character.skills[one].n >= least), found[0])
         if weapon is None:
-            return able[0] if able else (None if not self.character.is_creature else "")
-        for one in weapon_skills(self.character, weapon):
-            if one in able:
-                return one
+            return "" if self.character.is_creature else None
         return self.weapon_skill(weapon) if self.character.is_creature else None  # mars.gap.creature.printed
 
     def trained(self, skill_id: str) -> bool:

@@ -232,13 +232,19 @@ async def long_rest(
     await let_time_pass(game, 1, cause=LONG)
 
 
-def _demand_a_day(scene: Scene, who: str) -> None:
+def _until_next_rest(scene: Scene, who: str) -> int:
+    """How long it is until somebody may begin a long rest, or go on with one that was broken off."""
     day: Day = scene[who].character.day
     if day.interrupted or day.rested_at is None:
-        return
-    passed = scene.clock.now - day.rested_at
-    if passed < DAY_SECONDS:
-        raise RulesSayNo(f"{who} began a long rest {CALENDAR.show(passed)} ago; there is one a day", rule=ONE_A_DAY)
+        return 0
+    return max(0, day.rested_at + DAY_SECONDS - scene.clock.now)
+
+
+def _demand_a_day(scene: Scene, who: str) -> None:
+    wait = _until_next_rest(scene, who)
+    if wait:
+        passed = CALENDAR.show(DAY_SECONDS - wait)
+        raise RulesSayNo(f"{who} began a long rest {passed} ago; there is one a day", rule=ONE_A_DAY)
 
 
 def _forget_yesterday(game: Live, who: str) -> None:
@@ -364,7 +370,8 @@ async def days_of_rest(
         for one in able if fed and tiring else ():
             _eat(game, one, MEALS_A_DAY, LITRES_A_DAY)
         longest = max([rest_seconds(game.scene, one, LONG_REST) for one in able])
-        await let_time_pass(game, DAY_SECONDS - longest, cause=LIMITS)
+        awake = max([DAY_SECONDS - longest, *[_until_next_rest(game.scene, one) for one in able]])
+        await let_time_pass(game, awake, cause=LIMITS)
         able = [one for one in able if not game[one].status.dead and not game[one].status.has("dying")]
         helps = healer if healer and game[healer].status.conscious else ""
         if able:

@@ -54,12 +54,16 @@ class Turn(NamedTuple):
     attacked: tuple[str, ...] = ()
     hit: tuple[str, ...] = ()
     weapon: str = ""
-    backswing: Backswing | None = None
+    backswing: tuple[Backswing, ...] = ()
     maneuvers: tuple[str, ...] = ()
     talents: tuple[str, ...] = ()
     stopped: bool = False
     reacting: bool = False
     fresh: bool = False
+
+    def swung(self, weapon: str) -> int:
+        """The bonus that misses with a weapon have brought."""
+        return sum([one.bonus for one in self.backswing if one.weapon == weapon])
 
     @staticmethod
     def begun(stuns: int) -> Turn:

@@ -27,11 +27,10 @@ from tablewright.systems.mars.actions.costs import (
     why_no_time,
 )
 from tablewright.systems.mars.actions.ready import set_off
-from tablewright.systems.mars.aiming import TRIP, Aim, aim, farthest, reduction
+from tablewright.systems.mars.aiming import TRIP, Aim, aim, farthest, reduction, retaken, struck_with
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
 from tablewright.systems.mars.attack import defend as meet
-from tablewright.systems.mars.character import Effect, item
-from tablewright.systems.mars.content import Weapon
+from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.events import AttackDeclared, AttackRolled, Missed, WouldHit
@@ -261,6 +260,8 @@ async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
         return _missed(game, blow, "nobody there")
     if not blow.intercepted:
         await defend.step_in(game)
+        if aimed is not None and _blow(game).intercepted:
+            aimed = retaken(game.scene, aimed, _blow(game))
     if game.scene.options.defence_declaration == "after_attack_roll" and _blow(game).total is None:
         await _roll_first(game, aimed)
     if _blow(game).defence is None:
@@ -390,7 +391,7 @@ async def _astray(game: Live, blow: Incoming) -> None:
     if blow.stray or (blow.reaction and blow.manner == "melee"):
         return
     scene = game.scene
-    wielded = _thrown_or_wielded(scene, blow)
+    wielded = struck_with(scene, blow)
     if wielded is None:
         return
     middle = blow.target
@@ -418,11 +419,6 @@ async def _one_of(game: Live, blow: Incoming, count: int) -> int:
     """Which of several friends a stray shot flies at."""
     call = Call(roll, (RollValue(min(count, 10)), 0, 0, "max_gain", "more_sides", "literal"))
     return int(await call.by(game.seat(blow.attacker))) - 1
-
-
-def _thrown_or_wielded(scene: Scene, blow: Incoming) -> Wielded | None:
-    known = item(blow.weapon.partition("#")[0], scene.library)
-    return Wielded(blow.weapon, known, 2 if blow.manner == "shot" else 1) if isinstance(known, Weapon) else None
 
 
 # ---------------------------------------------------------------------- the actions

@@ -10,7 +10,7 @@ from tablewright.engine import choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import PACK, Belongings, Carried, add, load
 from tablewright.game.ground import ANYONE
-from tablewright.game.lying import nearest_lying
+from tablewright.game.lying import Lying, lying_near, nearest_lying
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.actions.costs import (
     AWAKE,
@@ -24,6 +24,7 @@ from tablewright.systems.mars.actions.costs import (
     why_no_time,
 )
 from tablewright.systems.mars.character import HAND, HANDS, item
+from tablewright.systems.mars.character.placing import MOST_HANDS, hands_taken, slots_taken
 from tablewright.systems.mars.content import Armour, Weapon
 from tablewright.systems.mars.events import (
     Acted,
@@ -54,36 +55,45 @@ def in_hand(belongings: Belongings) -> Grip:
 
 
 def grips(scene: Scene, who: str) -> list[Grip]:
-    """Every sensible way to fill the hands: two of a kind only if there are two, both hands for what needs them."""
-    return now(scene, who).remember("grips", lambda: _grips(scene, who))
+    """Every sensible way to fill the hands: two of a kind only if there are two, both hands for what needs them.
+
+    What lies within reach counts like what is carried.
+    """
+    lying = tuple([one.item for one in lying_near(scene, who)])
+    return now(scene, who).remember(("grips", lying), lambda: _grips(scene, who, lying))
 
 
-def _grips(scene: Scene, who: str) -> list[Grip]:
+def _grips(scene: Scene, who: str, lying: Sequence[str]) -> list[Grip]:
     status: Status = scene[who].status
     one_hand: list[str] = []
     found: list[Grip] = [Grip(())]
-    for carried in status.belongings:
-        known = item(carried.item, scene.library)
+    shields: set[str] = set()
+    for name, count in [*[(one.item, one.count) for one in status.belongings], *[(name, 1) for name in lying]]:
+        known = item(name, scene.library)
         if isinstance(known, Weapon) and not known.natural:
             features = known.features
             if features.two_handed or features.versatile:
                 found.append(Grip(((known.id, HANDS),)))
             if not (features.two_handed and features.ranged is not None):
-                one_hand += [known.id] * min(2, carried.count)
+                one_hand += [known.id] * min(2, count)
         elif isinstance(known, Armour) and known.is_shield:
             one_hand.append(known.id)
+            shields.add(known.id)
     found += [Grip(((name, HAND),)) for name in dict.fromkeys(one_hand)]
     for at, name in enumerate(one_hand):
         for other in one_hand[at + 1 :]:
             pair = Grip(tuple(sorted(((name, HAND), (other, HAND)))))
-            if pair not in found:
+            if pair not in found and not {name, other} <= shields:  # mars.equipment.armour_slots
                 found.append(pair)
     now_held = in_hand(status.belongings)
     return [grip for grip in dict.fromkeys(found) if grip != now_held]
 
 
-def taken_in_hand(belongings: Belongings, grip: Grip) -> Belongings:
-    """Belongings with other things in the hands; what was there goes into the pack."""
+def taken_in_hand(belongings: Belongings, grip: Grip) -> tuple[Belongings, tuple[tuple[str, str], ...]]:
+    """Belongings with other things in the hands, and what is still missing for it.
+
+    What was in the hands goes into the pack.
+    """
     loose = [replace(one, place=PACK) if one.place in (HAND, HANDS) else one for one in belongings]
     result: list[Carried] = []
     wanted = list(grip.held)
@@ -96,7 +106,20 @@ def taken_in_hand(belongings: Belongings, grip: Grip) -> Belongings:
                 left -= 1
         if left:
             result.append(replace(one, count=left) if left != one.count else one)
-    return tuple(result)
+    return tuple(result), tuple(wanted)
+
+
+def taken_up(scene: Scene, who: str, grip: Grip) -> tuple[Belongings, tuple[Lying, ...]]:
+    """Belongings with other things in the hands, and what of them is taken up from where it lies."""
+    belongings, missing = taken_in_hand(scene[who].status.belongings, grip)
+    near, lifted = list(lying_near(scene, who)), []
+    for name, place in missing:
+        lies = next((one for one in near if one.item == name), None)
+        if lies is not None:
+            near.remove(lies)
+            lifted.append(lies)
+            belongings = add(belongings, name, place=place, left=lies.left)
+    return belongings, tuple(lifted)
 
 
 def _has_something(scene: Scene, who: str, use: Use) -> str | None:
@@ -113,9 +136,10 @@ async def _brandish(game: Live, who: str, use: Use) -> None:
     taken = await choose(game.seat(who), "wield what?", options, about={"who": who})
     held = [one.split("@") for one in str(taken.detail).split("+") if one]
     grip = Grip(tuple([(name, place) for name, place in held]))
-    belongings = taken_in_hand(game[who].status.belongings, grip)
+    belongings, lifted = taken_up(game.scene, who, grip)
     cost = time_spent(game[who].status, "free")
-    game.emit(HandsChanged(who=who, belongings=belongings, what=f"wields {grip}", cause=BRANDISH, **cost))
+    what = f"wields {grip}"
+    game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=lifted, cause=BRANDISH, **cost))
 
 
 def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
@@ -195,11 +219,14 @@ async def _take(game: Live, who: str, use: Use) -> None:
     lies = nearest_lying(game.scene, who, str(use.detail))
     assert lies is not None
     belongings = game[who].status.belongings
-    free = sum([2 if one.place == HANDS else one.count for one in belongings if one.place in (HAND, HANDS)]) < 2
+    free = hands_taken(belongings) < MOST_HANDS
+    known = item(lies.item, game.scene.library)
+    if isinstance(known, Armour) and known.is_shield and slots_taken(belongings, game.scene.library)["shield"]:
+        free = False
     belongings = add(belongings, lies.item, place=HAND if free else PACK, left=lies.left)
     cost = time_spent(game[who].status, "swift")
     what = f"takes up {lies.item.replace('_', ' ')}"
-    game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=lies.item, cause=INTERACT, **cost))
+    game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=(lies,), cause=INTERACT, **cost))
 
 
 def _interact_uses(scene: Scene, who: str) -> Iterator[Use]:

@@ -44,7 +44,7 @@ from tablewright.systems.mars.actions.ways import (
     stamina_of,
     steps_of,
 )
-from tablewright.systems.mars.aiming import aim, rulings
+from tablewright.systems.mars.aiming import aim, aimed_at, rulings, turned
 from tablewright.systems.mars.attack import IMPROVISED, SECONDS, TURN_SECONDS, resisted
 from tablewright.systems.mars.attack import resist as resist_total
 from tablewright.systems.mars.character import Effect
@@ -62,7 +62,7 @@ from tablewright.systems.mars.content import (
     When,
 )
 from tablewright.systems.mars.effects import lasting
-from tablewright.systems.mars.events import EffectGained, Intercepted, ManeuverUsed, Stopped
+from tablewright.systems.mars.events import EffectGained, Intercepted, ManeuverUsed, Stopped, exchanged
 from tablewright.systems.mars.harm import as_rolled, dice_rules, take_hold
 from tablewright.systems.mars.mechanics import opposed, roll
 from tablewright.systems.mars.now import Part, Throw, Wielded, now
@@ -103,7 +103,7 @@ async def use_maneuver(game: Live, who: str, use: Use, *, improvised: bool, reac
     else:
         cost |= time_spent(status, speed_of(maneuver, improvised))
     me = now(game.scene, who)
-    skill = None if improvised or found is None else me.skill_for(maneuver, found[0].weapon)
+    skill = None if improvised or found is None else me.skill_for(maneuver, found[0].weapon, way.boosted)
     deed = Deed(
         maneuver,
         steps_of(maneuver, way.boosted),
@@ -374,11 +374,15 @@ async def _intercept(game: Live, who: str, use: Use) -> None:
     maneuver, way = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
     step = next(step for step in maneuver.steps if isinstance(step, InterceptStep))
+    ally, blow = str(use.target), fight(game.scene).blow
+    assert blow is not None
+    before, after = aimed_at(game.scene, blow, ally), aimed_at(exchanged(game.scene, who, ally), blow, who)
     game.emit(
         Intercepted(
             who=who,
-            ally=str(use.target),
+            ally=ally,
             rating=step.rating,
+            blow=turned(blow, before.blow, after.blow),
             maneuver=maneuver.id,
             stamina=stamina_of(maneuver, way.boosted, improvised),
             reaction=True,

@@ -229,7 +229,7 @@ def _why_unlearned(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Us
     found = wielded_in(scene, who, way.arm) if way.arm else None
     if way.arm and found is None:
         return Refused("not wielded", WEAPON)
-    skill = me.skill_for(maneuver, found[0].weapon if found else None)
+    skill = me.skill_for(maneuver, found[0].weapon if found else None, way.boosted)
     if skill is None:
         return Refused(f"needs {' or '.join(maneuver.skills)}", CROSS)
     boost = maneuver.boost if way.boosted else None

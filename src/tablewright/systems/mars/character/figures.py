@@ -243,7 +243,7 @@ def armour_penalty(character: MarsCharacter, library: Library, belongings: Belon
         return tally
     most = stat(character, "STR", library).maximum
     found = worn(character.belongings if belongings is None else belongings, library)
-    heaviest = max(found.pieces, key=lambda piece: piece.strength, default=None)
+    heaviest = max(found.heavy, key=lambda piece: piece.strength, default=None)
     if heaviest is None or heaviest.strength <= most:
         return tally
     penalty = Rounding.UP.apply(Fraction(heaviest.strength - most, 2))
@@ -308,10 +308,10 @@ def speed(character: MarsCharacter, library: Library, belongings: Belongings | N
 # ---------------------------------------------------------------------- attacks and maneuvers
 
 
-def weapon_skills(character: MarsCharacter, weapon: Weapon) -> tuple[str, ...]:
+def weapon_skills(character: MarsCharacter, weapon: Weapon, library: Library) -> tuple[str, ...]:
     """The combat skills that a weapon may be used with, best first; a basic weapon goes with any trained one."""
     able = list(COMBAT_SKILLS) if weapon.basic else list(weapon.skills)
-    values = [character.skills.get(one, RollValue(0)).maximum for one in able]
+    values = [own_skill(character, one, library).maximum for one in able]
     order = sorted(range(len(able)), key=lambda at: -values[at])
     return tuple([able[at] for at in order])
 
@@ -325,7 +325,7 @@ def attack(
     belongings: Belongings | None = None,
 ) -> Rolled:
     """What an attack with a weapon rolls to hit: DEX and the combat skill; mars.skill.combat_untrained: DEX alone."""
-    used = skill_id or weapon_skills(character, weapon)[0]
+    used = skill_id or weapon_skills(character, weapon, library)[0]
     rolled = stat(character, "DEX", library, effects)
     own = own_skill(character, used, library)
     rolled = rolled.plus(Rolled(tuple([part for part in own.parts if any(part.value)])))

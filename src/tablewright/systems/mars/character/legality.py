@@ -412,7 +412,7 @@ def advanced(character: MarsCharacter, advance: Advance) -> MarsCharacter:
 def _worn(character: MarsCharacter, library: Library) -> Violations:
     rule = "mars.equipment.armour_slots"
     for slot, count in slots_taken(character.belongings, library).items():
-        yield from unless(count <= 1, "belongings", f"{count} things are worn in the slot {slot}", rule=rule)
+        yield from unless(count <= 1, "belongings", f"{count} things are in the slot {slot}", rule=rule)
     hands = hands_taken(character.belongings)
     message = f"{hands} hands are needed for what is wielded, there are {MOST_HANDS}"
     yield from unless(hands <= MOST_HANDS, "belongings", message, rule="mars.action.brandish")

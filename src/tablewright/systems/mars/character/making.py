@@ -383,7 +383,10 @@ async def _trait(draft: Draft, text: str) -> OwnTrait:
         return OwnTrait(name="Trait", text=text)
     rule = "mars.character.trait"
     offers = [Offer(one.id, one.name, note=one.text, rule=rule) for one in draft.library.of(Trait)]
-    return OwnTrait(id=(await pick(TRAIT, "which trait?", offers, shown=draft.shown())).id)
+    chosen = await pick(TRAIT, "which trait?", offers, shown=draft.shown(), own_words=True)
+    if draft.library.has(Trait, chosen.id):
+        return OwnTrait(id=chosen.id)
+    return OwnTrait(name="Trait", text=chosen.id)
 
 
 async def _starting_stats(draft: Draft) -> MarsCharacter:

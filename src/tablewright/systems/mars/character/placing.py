@@ -7,7 +7,7 @@ from collections import Counter
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.content import Library
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN
-from tablewright.systems.mars.character.wearing import items
+from tablewright.systems.mars.character.wearing import is_borne, items
 from tablewright.systems.mars.content import Armour, Item, Weapon
 
 MOST_HANDS = 2
@@ -20,11 +20,11 @@ def hands_taken(belongings: Belongings) -> int:
 
 
 def slots_taken(belongings: Belongings, library: Library) -> Counter[str]:
-    """How often each slot is taken by what is worn."""
+    """How often each slot is taken by what is worn, or held as a shield."""
     known, taken = items(library), Counter[str]()
     for carried in belongings:
         piece = known.get(carried.item)
-        if isinstance(piece, Armour) and not piece.is_shield and carried.place == WORN:
+        if isinstance(piece, Armour) and is_borne(carried, piece):
             taken.update(list(piece.slots) * carried.count)
     return taken
 
@@ -42,9 +42,12 @@ def hands_for(found: Item) -> str:
 
 def natural_place(belongings: Belongings, found: Item, library: Library) -> str:
     """Where something new goes by itself: armour on the body, weapons and shields in the hands, if there is room."""
-    if isinstance(found, Armour) and not found.is_shield:
+    if isinstance(found, Armour):
         taken = slots_taken(belongings, library)
-        return PACK if any(taken[slot] for slot in found.slots) else WORN
+        if any(taken[slot] for slot in found.slots):
+            return PACK
+        if not found.is_shield:
+            return WORN
     if isinstance(found, Weapon | Armour):
         free = MOST_HANDS - hands_taken(belongings)
         wanted = hands_for(found)

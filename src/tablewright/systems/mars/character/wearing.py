@@ -28,11 +28,12 @@ def item(item_id: str, library: Library) -> Item:
 
 
 class Worn(NamedTuple):
-    """What is worn and held against blows: sums, and the pieces themselves."""
+    """What is worn and held against blows: sums, the pieces that protect, and all that weigh."""
 
     rating: int
     reduction: int
     pieces: tuple[Armour, ...]
+    heavy: tuple[Armour, ...]
 
     @property
     def critical_defense(self) -> int:
@@ -44,26 +45,34 @@ class Worn(NamedTuple):
         return any(getattr(piece.features, feature) for piece in self.pieces)
 
 
-def is_in_use(carried: Carried, armour: Armour) -> bool:
-    """Whether armour protects: worn, or a shield in a hand that is not broken."""
-    if armour.is_shield:
-        return carried.place in (HAND, HANDS) and carried.left != 0
-    return carried.place == WORN
+def is_borne(carried: Carried, armour: Armour) -> bool:
+    """Whether armour is worn, or a shield held in a hand."""
+    return carried.place in ((HAND, HANDS) if armour.is_shield else (WORN,))
 
 
 @remembered
 def worn(belongings: Belongings, library: Library) -> Worn:
-    """What of somebody's belongings protects them now."""
+    """What of somebody's belongings protects them now: a broken shield only weighs, and one shield alone protects."""
     known = items(library)
+    heavy: list[Armour] = []
     pieces: list[Armour] = []
+    shields: list[Armour] = []
     for carried in belongings:
         piece = known.get(carried.item)
-        if isinstance(piece, Armour) and is_in_use(carried, piece):
+        if not isinstance(piece, Armour) or not is_borne(carried, piece):
+            continue
+        heavy.append(piece)
+        if not piece.is_shield:
             pieces.append(piece)
+        elif carried.left != 0:
+            shields.append(piece)
+    if shields:
+        pieces.append(max(shields, key=lambda shield: shield.rating))
     return Worn(
         sum([piece.rating for piece in pieces]),
         sum([piece.reduction for piece in pieces]),
         tuple(pieces),
+        tuple(heavy),
     )
 
 

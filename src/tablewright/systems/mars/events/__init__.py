@@ -11,6 +11,7 @@ from tablewright.systems.mars.events.blows import (
     Intercepted,
     Missed,
     WouldHit,
+    exchanged,
 )
 from tablewright.systems.mars.events.costs import (
     Costly,
@@ -104,6 +105,7 @@ __all__ = [
     "WouldHit",
     "apply",
     "effect_named",
+    "exchanged",
     "paid",
     "told",
 ]

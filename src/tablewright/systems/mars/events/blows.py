@@ -11,7 +11,8 @@ from tablewright.game.lying import Lying, lay_down
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.mars import effects as stack
 from tablewright.systems.mars.attack import Defence
-from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.character import Effect, item
+from tablewright.systems.mars.content import Weapon
 from tablewright.systems.mars.events.costs import Costly, apply, paid, told
 from tablewright.systems.mars.status import (
     Backswing,
@@ -153,12 +154,13 @@ def _blocked(scene: Scene, event: Blocked) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Intercepted(Costly):
-    """Somebody changes places with an ally and becomes the target."""
+    """Somebody changes places with an ally and becomes the target of the blow, as it is against them."""
 
     about = ("who", "ally")
     ally: str = shown()
     rating: int = shown()
     maneuver: str = shown()
+    blow: Incoming = shown()
 
     def in_words(self) -> str:
         """For whom."""
@@ -169,14 +171,15 @@ class Intercepted(Costly):
 def _intercepted(scene: Scene, event: Intercepted) -> Scene:
     turn: Turn = scene[event.who].status.turn
     scene = paid(scene, event, turn=turn._replace(maneuvers=(*turn.maneuvers, event.maneuver)))
-    one, other = scene[event.who], scene[event.ally]
+    stepped_in = event.blow._replace(rating=event.rating, cost_free=True, intercepted=True, defence=None)
+    return _with_blow(exchanged(scene, event.who, event.ally), stepped_in)
+
+
+def exchanged(scene: Scene, who: str, ally: str) -> Scene:
+    """The scene after two have changed places."""
+    one, other = scene[who], scene[ally]
     scene = scene.with_participant(replaced(one, position=other.position))
-    scene = scene.with_participant(replaced(other, position=one.position))
-    blow = fight(scene).blow
-    assert blow is not None
-    return _with_blow(
-        scene, blow._replace(target=event.who, rating=event.rating, cost_free=True, intercepted=True, defence=None)
-    )
+    return scene.with_participant(replaced(other, position=one.position))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,10 +227,16 @@ def _missed(scene: Scene, event: Missed) -> Scene:
         return scene
     scene = _rallied(scene, event.who)
     turn: Turn = scene[event.by].status.turn
-    if blow.reaction:
+    weapon = item(blow.weapon.partition("#")[0], scene.library)
+    if blow.reaction or not isinstance(weapon, Weapon) or not weapon.features.backswing:
         return scene
-    before = turn.backswing.bonus if turn.backswing and turn.backswing.weapon == blow.weapon else 0
-    return scene.change(event.by, turn=turn._replace(backswing=Backswing(blow.weapon, before + 2)))
+    swung = Backswing(blow.weapon, turn.swung(blow.weapon) + 2)
+    return scene.change(event.by, turn=turn._replace(backswing=(*_others(turn, blow.weapon), swung)))
+
+
+def _others(turn: Turn, weapon: str) -> tuple[Backswing, ...]:
+    """What misses with other weapons have brought."""
+    return tuple([one for one in turn.backswing if one.weapon != weapon])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,9 +284,8 @@ def _hit(scene: Scene, event: Hit) -> Scene:
         effects=_after_the_first_roll(status.effects),
     )
     turn: Turn = scene[event.by].status.turn
-    if not blow.reaction:
-        spent = turn.backswing and turn.backswing.weapon == blow.weapon
-        turn = turn._replace(backswing=None) if spent else turn
+    if not blow.reaction and turn.backswing:
+        turn = turn._replace(backswing=_others(turn, blow.weapon))
     if event.who not in turn.hit:
         turn = turn._replace(hit=(*turn.hit, event.who))
     return scene.change(event.by, turn=turn)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from tablewright.game.belongings import Belongings
 from tablewright.game.events import OWNER, Event, shown
 from tablewright.game.ground import Position
-from tablewright.game.lying import gather, nearest_lying, take_up
+from tablewright.game.lying import Lying, gather, take_up
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.mars import effects as stack
 from tablewright.systems.mars.character import Effect
@@ -113,7 +113,7 @@ class HandsChanged(Costly):
 
     belongings: Belongings = shown(OWNER)
     what: str = shown()
-    picked_up: str = shown(default="")
+    picked_up: tuple[Lying, ...] = shown(default=())
 
     def in_words(self) -> str:
         """What."""
@@ -122,11 +122,7 @@ class HandsChanged(Costly):
 
 @apply.on(HandsChanged)
 def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
-    scene = paid(scene, event, belongings=event.belongings)
-    if not event.picked_up:
-        return scene
-    taken = nearest_lying(scene, event.who, event.picked_up)
-    return scene if taken is None else take_up(scene, taken)
+    return take_up(paid(scene, event, belongings=event.belongings), *event.picked_up)
 
 
 @dataclass(frozen=True, kw_only=True)
