@@ -84,8 +84,12 @@ def test_raising_a_level_costs_as_much_as_at_creation(limit: str) -> None:
 def test_points_are_not_spent_inside_an_encounter() -> None:
     scene = replace(scene_of({"arlef": person("arlef").changed(awarded=100)}), round=1)
     session = Session(Header("stage", "0.1.0", scene, 1), rulebook)
-    for name, given in (("stage.advance", {"what": "skill", "name": "guile"}), ("stage.step_back", {})):
-        with pytest.raises(RulesSayNo, match="not spent inside an Encounter"):
+    for name, given in (
+        ("stage.advance", {"what": "skill", "name": "guile"}),
+        ("stage.step_back", {}),
+        ("stage.spend", {}),
+    ):
+        with pytest.raises(RulesSayNo, match="not spent in the middle of an encounter"):
             session.do(name, who="arlef", **given)
 
 
@@ -138,7 +142,7 @@ def test_a_level_that_a_power_needs_is_not_taken_back_before_it() -> None:
     session.do("stage.advance", who="arlef", what="skill", name="guile")
     changed = session.scene["arlef"].character.changed(powers=("expert_thieves",))
     session = session_of({"arlef": changed})
-    with pytest.raises(RulesSayNo, match="Expert Thieves needs guile"):
+    with pytest.raises(RulesSayNo, match="Expert Thieves needs Guile 3, it is 2"):
         session.do("stage.step_back", who="arlef")
 
 

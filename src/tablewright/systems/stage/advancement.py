@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from tablewright.engine import Closed, Param, Tally, choose, process
+from tablewright.engine import Closed, Param, Tally, process
 from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step
+from tablewright.game.advancing import buy_step_by_step, demand_peace
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
-from tablewright.game.creation import Offer
+from tablewright.game.creation import Offer, Step, pick
 from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
 from tablewright.systems.stage.character import costs
+from tablewright.systems.stage.character.legality import legality
 from tablewright.systems.stage.character.record import Advance, StageCharacter
 from tablewright.systems.stage.content import Skill
 from tablewright.systems.stage.options import StageOptions
@@ -20,6 +21,7 @@ from tablewright.systems.stage.powers import Power
 
 SESSION, CHALLENGE = 20, 5  # stage.gap.advancement.awards
 AWARD = "stage.advancement.award"
+LEARNING = Step("learning", "Learning")
 Kind = Annotated[Literal["skill", "power"], Param("what is bought: a level in a skill, or a power")]
 Name = Annotated[str, Param("which skill or power, by its id")]
 Choice = Annotated[str, Param("what is chosen with a power that wants a choice: a track, an item, an ability")]
@@ -48,7 +50,7 @@ async def award(
     named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
     for one in dict.fromkeys([game[each].id for each in named]):
         character: StageCharacter = game[one].character
-        gained = character.changed(awarded=character.awarded + amount)
+        gained = character.changed(awarded=character.awarded + amount, opportunity=character.opportunity + 1)
         game.emit(CharacterChanged(who=one, what=f"{amount} Character Points", character=gained, cause=AWARD))
 
 
@@ -87,7 +89,8 @@ def refusal(
 
 def bought(character: StageCharacter, what: str, name: str, cost: int, choice: str = "") -> StageCharacter:
     """The character with one more level or power."""
-    advance = Advance(what=what, name=name, cost=cost, choice=choice)  # type: ignore[arg-type]
+    now = character.opportunity
+    advance = Advance(what=what, name=name, cost=cost, choice=choice, opportunity=now)  # type: ignore[arg-type]
     advances = (*character.advances, advance)
     if what == "skill":
         return character.changed(skills=character.skills.put(name, character.level(name) + 1), advances=advances)
@@ -97,29 +100,35 @@ def bought(character: StageCharacter, what: str, name: str, cost: int, choice: s
     return character.changed(powers=(*character.powers, name), choices=choices, advances=advances)
 
 
-def demand_choice(power: Power, choice: str, library: Library) -> None:
-    """Refuse a power without the choice that belongs to it, or with a wrong one."""
+def demand_choice(character: StageCharacter, power: Power, choice: str, library: Library) -> str:
+    """The choice that belongs to a power; refused where it is missing, wrong, or was made before."""
     allowed = costs.choices_for(power, library)
     if allowed is None:
         if choice:
             raise BadInput(f"nothing is chosen with {power.name}", field="choice")
-    elif not choice or (choice not in allowed and not costs.is_free_choice(power)):
+        return ""
+    had = character.choices.get(power.id, ())
+    choice = costs.meant(choice, (*had, *allowed))
+    if not choice or (choice not in allowed and not costs.is_free_choice(power)):
         shown = ", ".join(allowed[:12])
         hint = nearest(choice, allowed) if choice else ""
         raise BadInput(f"{power.name} is for one of {shown}; say choice=...{hint}", field="choice")
+    if choice in had:
+        raise RulesSayNo(f"{power.name} was bought for {choice} before", rule="stage.character.power_cost")
+    return choice
 
 
 @process(rules=["stage.advancement.award", "stage.character.skill_cost", "stage.power.prerequisites"])
 async def advance(game: Live, who: Who, what: Kind, name: Name, choice: Choice = "") -> None:
     """Buy a skill level or a power at the prices of creation; not inside an Encounter."""
     who = game[who].id
-    _demand_peace(game.scene)
+    demand_peace(game.scene, AWARD)
     options, library = game.scene.options, game.scene.library
     no = refusal(game[who].character, what, name, options, library)
     if no is not None:
         raise RulesSayNo(f"{name}: {no[0]}", rule=no[1])
     if what == "power":
-        demand_choice(library.get(Power, name), choice, library)
+        choice = demand_choice(game[who].character, library.get(Power, name), choice, library)
     cost = cost_of(game[who].character, what, name, library)
     raised = bought(game[who].character, what, name, cost.total, choice)
     words = f"{library.get(Power, name).name}" if what == "power" else f"{name} {raised.level(name)}"
@@ -127,32 +136,32 @@ async def advance(game: Live, who: Who, what: Kind, name: Name, choice: Choice =
     game.emit(CharacterChanged(who=who, what=told, character=raised, cause=cost.rules[0]))
 
 
-def _demand_peace(scene: Scene) -> None:
-    if scene.round and scene.ended is None:
-        raise RulesSayNo("Character Points are not spent inside an Encounter", rule=AWARD)
-
-
 @process(rules=["stage.advancement.award"])
 async def step_back(game: Live, who: Who) -> None:
-    """Take back the last thing that was bought."""
+    """Take back the last thing that was bought, as long as nothing was awarded since."""
     who = game[who].id
-    _demand_peace(game.scene)
+    demand_peace(game.scene, AWARD)
     character: StageCharacter = game[who].character
     if not character.advances:
         raise RulesSayNo(f"{game.scene.called(who)} has bought nothing since creation", rule=AWARD)
     last = character.advances[-1]
+    if last.opportunity != character.opportunity:
+        raise RulesSayNo(f"{last.name} was bought before the last award; it stays", rule=AWARD)
     lowered = lowered_by(character, last)
-    missing = [
-        power.name
-        for power in [
-            game.scene.library.get(Power, id_) for id_ in lowered.powers if game.scene.library.has(Power, id_)
-        ]
-        if any(costs.unmet(power, lowered, game.scene.options, game.scene.library))
-    ]
-    if missing:
-        raise RulesSayNo(f"{missing[0]} needs {last.name}", rule="stage.power.prerequisites")
+    _demand_nothing_lost(game.scene, who, lowered)
     told = f"{last.name} taken back, {last.cost} points returned"
     game.emit(CharacterChanged(who=who, what=told, character=lowered, cause=AWARD))
+
+
+def _demand_nothing_lost(scene: Scene, who: str, lowered: StageCharacter) -> None:
+    """Refuse what would leave powers, spells or a load behind that are no longer within the rules."""
+    mine = scene[who].belongings
+    before = legality(scene[who].character.changed(belongings=mine), scene.options, scene.library)
+    after = legality(lowered.changed(belongings=mine), scene.options, scene.library)
+    known = [(one.rule, one.where) for one in before.violations]
+    for one in after.violations:
+        if (one.rule, one.where) not in known:
+            raise RulesSayNo(one.message, rule=one.rule)
 
 
 def lowered_by(character: StageCharacter, last: Advance) -> StageCharacter:
@@ -192,19 +201,28 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     return found
 
 
+async def _chosen(game: Live, who: str, name: str) -> str:
+    """What a power is for, in one's own words where anything will do; nothing for most powers."""
+    power = game.scene.library.get(Power, name)
+    allowed = costs.choices_for(power, game.scene.library)
+    if allowed is None:
+        return ""
+    closed = [Closed(one, "was chosen before", power.rule) for one in game[who].character.choices.get(name, ())]
+    offers = [Offer(one, one.replace("_", " "), rule=power.rule) for one in allowed]
+    free = costs.is_free_choice(power)
+    question = f"what is {power.name} for?"
+    return (await pick(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=free)).id
+
+
 @process(rules=["stage.advancement.award"])
 async def spend(game: Live, who: Who) -> None:
     """Spend Character Points step by step: everything that can be bought is shown, the rest with the reason."""
     who = game[who].id
+    demand_peace(game.scene, AWARD)
 
     async def buy(taken: Offer) -> None:
         what, _, name = taken.id.partition(":")
-        library, choice = game.scene.library, ""
-        allowed = costs.choices_for(library.get(Power, name), library) if what == "power" else None
-        if allowed is not None:
-            had = game[who].character.choices.get(name, ())
-            offers = [Offer(one, one.replace("_", " ")) for one in allowed if one not in had]
-            choice = (await choose(game.seat(who), f"what is {name} for?", offers, about={"who": who})).id
+        choice = await _chosen(game, who, name) if what == "power" else ""
         await advance.function(game, who, what, name, choice)
 
     await buy_step_by_step(

@@ -148,7 +148,7 @@ async def learn(
     if result.success:
         now: StageCharacter = game[who].character
         learned = (
-            now.changed(spells=(*now.spells, what))
+            now.changed(spells=(*now.spells, what), learned=now.learned + 1)
             if spell is not None
             else now.changed(enchantments=(*now.enchantments, what))
         )

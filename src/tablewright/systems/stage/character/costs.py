@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from tablewright.engine.tally import Tally
@@ -127,13 +127,14 @@ def refused(power: Power, character: StageCharacter, options: StageOptions, libr
     if missing is not None:
         return missing, "stage.power.prerequisites"
     allowed = choices_for(power, library)
-    if power.id in character.powers and allowed and set(allowed) <= set(character.choices.get(power.id, ())):
+    had = character.choices.get(power.id, ())
+    if power.id in character.powers and allowed and not is_free_choice(power) and set(allowed) <= set(had):
         return "was bought for everything already", POWER_COST
     return None
 
 
 def choices_for(power: Power, library: Library) -> tuple[str, ...] | None:
-    """What is chosen when a power is bought: its options; None where nothing is. Kinds of art are only suggestions."""
+    """What is chosen when a power is bought: its options, or suggestions where any will do; None where nothing is."""
     if any(isinstance(effect, ChangePower) and effect.change == "replaces" for effect in power.effects):
         return None
     for effect in power.effects:
@@ -148,7 +149,20 @@ def choices_for(power: Power, library: Library) -> tuple[str, ...] | None:
 
 def is_free_choice(power: Power) -> bool:
     """Whether anything may be chosen with a power, in one's own words."""
-    return any(isinstance(effect, Adjust) and effect.when == "chosen_art" for effect in power.effects)
+    return any(
+        isinstance(effect, Ability) or (isinstance(effect, Adjust) and effect.when == "chosen_art")
+        for effect in power.effects
+    )
+
+
+def meant(choice: str, known: Iterable[str]) -> str:
+    """A choice as it is written down: what is called like something known but for its case is that.
+
+    >>> meant(" Literacy", ("literacy", "language")), meant("Norse", ("literacy", "language"))
+    ('literacy', 'Norse')
+    """
+    wanted = choice.strip()
+    return next((one for one in known if one.casefold() == wanted.casefold()), wanted)
 
 
 # ---------------------------------------------------------------------- spells

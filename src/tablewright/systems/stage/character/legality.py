@@ -11,6 +11,7 @@ from tablewright.game.legality import (
     Found,
     Legality,
     Violation,
+    duplicates,
     forbidden,
     out_of_range,
     overspent,
@@ -19,6 +20,7 @@ from tablewright.game.legality import (
     unless,
     wrong_number,
 )
+from tablewright.systems.stage.character import possessions
 from tablewright.systems.stage.character.costs import (
     choices_for,
     highest_level,
@@ -82,6 +84,8 @@ def legality(character: StageCharacter, options: StageOptions, library: Library)
         _choices(character, library),
         _points(character, library),
         _magic(character, options, library),
+        possessions.problems(character, library),
+        _own_body(character),
         _focus(character, options, library),
     )
 
@@ -104,6 +108,16 @@ def _heritage(character: StageCharacter, library: Library) -> Violations:
         yield from unless(character.sub_race in peoples, "sub_race", message, rule=rule)
     rule = "stage.gap.character.backgrounds"
     yield from unknown_id("background", character.background, library.ids(Background), rule=rule)
+
+
+_OF_CREATURES = ("size", "speed", "resistance", "weapons", "tricks", "vehicle")
+
+
+def _own_body(character: StageCharacter) -> Violations:
+    """Figures of their own are for creatures; everybody else has those of their race."""
+    for name in _OF_CREATURES:
+        usual = getattr(character, name) == StageCharacter.model_fields[name].default
+        yield from unless(usual, name, "is written for creatures alone", rule="stage.gap.character.races")
 
 
 def _minimum(character: StageCharacter, options: StageOptions, library: Library) -> Violations:
@@ -149,6 +163,7 @@ def _choices(character: StageCharacter, library: Library) -> Violations:
             continue
         chosen = character.choices.get(id_, ())
         yield from wrong_number(f"choices.{id_}", chosen, number, what="choices", rule=power.rule)
+        yield from duplicates(f"choices.{id_}", [name.strip().casefold() for name in chosen], rule=power.rule)
         for name in () if is_free_choice(power) else chosen:
             yield from unknown_id(f"choices.{id_}", name, allowed, rule=power.rule)
 

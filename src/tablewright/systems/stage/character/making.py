@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from tablewright.engine import Closed, Param, process
-from tablewright.game.belongings import Belongings, add
 from tablewright.game.content import Library
 from tablewright.game.creation import DONE, Budget, Offer, Step, pick
 from tablewright.game.scene import Live
@@ -26,13 +25,12 @@ from tablewright.systems.stage.character.costs import (
 )
 from tablewright.systems.stage.character.figures import attribute_of, figures, items
 from tablewright.systems.stage.character.placing import acquired
-from tablewright.systems.stage.character.record import WORN, StageCharacter
-from tablewright.systems.stage.content import Background, Gear, Item, Race, Skill, Spell, SubRace
+from tablewright.systems.stage.character.possessions import STARTING_MONEY, starting_kit
+from tablewright.systems.stage.character.record import StageCharacter
+from tablewright.systems.stage.content import Background, Item, Race, Skill, Spell, SubRace
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.values import ATTRIBUTES, SCHOOLS, TRACKS
-
-STARTING_MONEY = 100  # stage.gap.character.starting_equipment
 
 POINTS, DETAILS = Step("points", "Character Points"), Step("details", "Details")
 BONUSES, SKILLS = Step("bonuses", "Bonuses and penalties"), Step("skills", "Skill levels")
@@ -164,7 +162,7 @@ async def _with_power(made: StageCharacter, power: Power, library: Library) -> S
     if allowed is None:
         return made.changed(powers=(*made.powers, power.id))
     had = made.choices.get(power.id, ())
-    closed = [Closed(name, "was chosen before", power.rule) for name in had if name in allowed]
+    closed = [Closed(name, "was chosen before", power.rule) for name in had]
     offers = [Offer(name, name.replace("_", " "), rule=power.rule) for name in allowed]
     question = f"what is {power.name} for?"
     chosen = await pick(POWERS, question, offers, closed=closed, own_words=is_free_choice(power))
@@ -202,15 +200,6 @@ def _unlearnable(made: StageCharacter, spells: Iterable[Spell]) -> Iterator[Clos
         elif not may_learn(one, made):
             needed = " and ".join([f"{school} {one.circle}" for school in one.schools])
             yield Closed(one.id, f"needs {needed}", "stage.magic.learn_limit")
-
-
-def starting_kit(library: Library) -> Belongings:
-    """What everybody has for nothing."""
-    kit: Belongings = ()
-    for one in library.of(Gear):
-        if one.free:
-            kit = add(kit, one.id, one.free, WORN, rule="stage.gap.character.starting_equipment")
-    return kit
 
 
 def on_sale(library: Library) -> list[tuple[Item, int]]:

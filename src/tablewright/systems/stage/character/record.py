@@ -21,12 +21,16 @@ Left: TypeAlias = Annotated[int, Field(ge=0, le=10_000)]
 
 
 class Advance(Value):
-    """One thing that was bought with Character Points after creation; ``choice`` is what was chosen with a power."""
+    """One thing that was bought with Character Points after creation; ``choice`` is what was chosen with a power.
+
+    ``opportunity`` counts the awards before it.
+    """
 
     what: Literal["skill", "power"]
     name: Word
     cost: int = Field(ge=0, le=10_000)
     choice: Word = ""
+    opportunity: int = Field(default=0, ge=0, le=100_000)
 
 
 class Sickness(Value):
@@ -113,6 +117,9 @@ class StageCharacter(Character):
     focus: Word = ""
     prepared: tuple[Word, ...] = Field(default=(), max_length=100)
     money: Amount = Field(default=0)  # type: ignore[assignment]
+    traded: bool = False  # whether anything was bought, sold or found since the character was made
+    learned: int = Field(default=0, ge=0, le=1_000)  # spells that were learned since then
+    opportunity: int = Field(default=0, ge=0, le=100_000)
     advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)
     size: int | None = Field(default=None, ge=1, le=30)
     speed: int | None = Field(default=None, ge=0, le=1_000)
