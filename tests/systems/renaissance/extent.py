@@ -29,7 +29,7 @@ from tablewright.systems.renaissance.content import (
     Weapon,
 )
 from tablewright.systems.renaissance.events import Attacked, Contested, Healed, Hurt, Stressed, Worked
-from tablewright.systems.renaissance.status import Status, helpless
+from tablewright.systems.renaissance.status import Status, helpless, stands
 
 # ---------------------------------------------------------------------- how checks are made
 
