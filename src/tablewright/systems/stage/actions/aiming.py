@@ -11,9 +11,9 @@ from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.common import (
-    ap_price,
     foes,
     foes_beside,
+    of_ap,
 )
 from tablewright.systems.stage.character.figures import furthest
 from tablewright.systems.stage.harm import PURSES
@@ -173,7 +173,7 @@ ONE = Price.of(ap=1)
 
 
 def three_ap(scene: Scene, who: str, use: Use) -> Price:
-    return ap_price(scene, who, use, 3)
+    return of_ap(3)
 
 
 TWO = Price.of(ap=2)

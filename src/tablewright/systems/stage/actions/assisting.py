@@ -1,4 +1,4 @@
-"""Helping with another's attack: whoever stands by an ally is asked when it comes to it, and pays the same AP."""
+"""Helping with another's check: whoever stands by an ally is asked when it comes to it, and pays the same AP."""
 
 from __future__ import annotations
 
@@ -48,19 +48,22 @@ async def _stand_by(game: Live, who: str, use: Use) -> None:
     game.emit(TookHold(who=who, what=Lasting(STANDS_BY, OPEN_END, source=use.target), cause=RULE))
 
 
-async def assisted(game: Live, who: str, target: str, arm: Arm, ap: int) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """The dice and flat bonuses that those who stand by lend to an attack (stage.check.assist).
+async def assisted(
+    game: Live, who: str, key: str, ap: int, target: str = "", *, skill: str = ""
+) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """The dice and flat bonuses that those who stand by lend to a check (stage.check.assist).
 
-    Each pays as many AP as the attack takes; a power adds the bonus of the helper's own weapon.
+    Each pays as many AP as the whole action takes. With a target, where weapons count, a power adds the bonus of the
+    helper's own one; ``skill`` is rolled in the place of the application's own.
     """
     dice: list[Part] = []
     flat: list[Part] = []
     helping: list[str] = []
-    skill = arm.key.partition(".")[0]
+    skill = skill or key.partition(".")[0]
     for helper in [one.id for one in game.scene.participants if one.status.lasting]:
         if not _ready(game.scene, helper, who, skill, ap):
             continue
-        lends = _lends(game.scene, helper, target, arm)
+        lends = _lends(game.scene, helper, target, key) if target else None
         name = game.scene.called(who)
         options = [Use("pass", label="Let it be"), Use("assist", who, label=f"Assist {name}")]
         if lends is not None and affordable(game.scene, helper, lends[1] + Price.of(ap=ap)):
@@ -72,7 +75,7 @@ async def assisted(game: Live, who: str, target: str, arm: Arm, ap: int) -> tupl
         price = Price.of(ap=ap)
         if taken.detail is not None and lends is not None:
             price += lends[1]
-            weapon = _weapon(game.scene, helper, arm)
+            weapon = _weapon(game.scene, helper, key)
             if weapon is not None:
                 bonus, rule = weapon.weapon.bonus, "stage.power_effect.assist_equipment"
                 dice.append(Part(lends[0].label, bonus.dice, rule, "mundane"))
@@ -93,17 +96,17 @@ def _ready(scene: Scene, helper: str, who: str, skill: str, ap: int) -> bool:
     return one.status.ap >= ap and can_assist(one.character, skill, scene.options, scene.library)
 
 
-def _weapon(scene: Scene, helper: str, arm: Arm) -> Arm | None:
-    return next((one for one in arms(scene, helper) if one.key == arm.key and one.carried is not None), None)
+def _weapon(scene: Scene, helper: str, key: str) -> Arm | None:
+    return next((one for one in arms(scene, helper) if one.key == key and one.carried is not None), None)
 
 
-def _lends(scene: Scene, helper: str, target: str, arm: Arm) -> tuple[Part, Price, str] | None:
+def _lends(scene: Scene, helper: str, target: str, key: str) -> tuple[Part, Price, str] | None:
     """The power by which a helper's weapon counts too, where it is ready and reaches the same target."""
-    weapon = _weapon(scene, helper, arm)
+    weapon = _weapon(scene, helper, key)
     if weapon is None or (weapon.melee and not adjacent(scene, helper, target)):
         return None
     for one, permit in effects(scene, helper, Permit):
-        if permit.what == "lend_weapon_bonus" and permit.application == arm.key:
+        if permit.what == "lend_weapon_bonus" and permit.application == key:
             return Part(weapon.weapon.name, 0), price_of(one.power), one.id
     return None
 

@@ -61,6 +61,7 @@ async def _attack(game: Live, who: str, use: Use) -> None:
     way = way_of(game.scene, who, use)
     if way is None:
         return
+    way = way._replace(ap=attack_price(game.scene, who, use)["ap"])
     everybody = False
     if way.power is not None:
         for effect in way.power.effects:
@@ -157,7 +158,7 @@ async def _snipe(game: Live, who: str, use: Use) -> None:
 async def _subdue(game: Live, who: str, use: Use) -> None:
     way = way_of(game.scene, who, use)
     if way is not None:
-        special = way._replace(bonus=False, non_lethal=True)
+        special = way._replace(bonus=False, non_lethal=True, ap=price_to_subdue(game.scene, who, use)["ap"])
         await strike(game, who, str(use.target), special, "stage.attack.non_lethal")
 
 
@@ -264,7 +265,7 @@ ATTACK_ACTIONS = (
 async def _strike_back(game: Live, who: str, target: str) -> None:
     """The power Counter: one plain attack with what is best at hand, in melee."""
     able = [arm for arm in arms(game.scene, who) if arm.melee]
-    await strike(game, who, target, Way(able[0]), "stage.power_effect.dodge_extra")
+    await strike(game, who, target, Way(able[0], ap=0), "stage.power_effect.dodge_extra")
 
 
 STRIKES.append(_strike_back)

@@ -15,14 +15,6 @@ from tablewright.systems.stage.now import distance, out_of_sight
 from tablewright.systems.stage.status import Status, adjacent, stands
 
 
-def ap_price(scene: Scene, who: str, use: Use, ap: int, **points: int) -> Price:
-    """AP and points that an action takes now: AP that went into the very same thing before are paid already."""
-    begun = scene[who].status.progress
-    if begun is not None and begun.use == use.id:
-        ap = max(0, ap - begun.ap)  # stage.action.multi_turn
-    return Price.of(ap=ap, **points) if points else of_ap(ap)
-
-
 @lru_cache(maxsize=64)
 def of_ap(ap: int) -> Price:
     """A price in AP alone."""

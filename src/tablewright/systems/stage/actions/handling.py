@@ -12,8 +12,9 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.lying import Lying, lying_near
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.checking import against, in_two_rolls
-from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price
+from tablewright.systems.stage.actions.common import ABLE, ADJACENT, of_ap
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items
 from tablewright.systems.stage.character.placing import MOST_HANDS
@@ -55,7 +56,7 @@ def _draw_price(scene: Scene, who: str, use: Use) -> Price:
         return Price()
     mine = scene[who].status.belongings
     easy = any(one.item == use.detail and one.place == BELT for one in mine)
-    return ap_price(scene, who, use, 1 if easy else 2)
+    return of_ap(1 if easy else 2)
 
 
 def _free_hands(scene: Scene, who: str, use: Use) -> str | None:
@@ -161,15 +162,22 @@ def _needs(scene: Scene, who: str, need: str) -> bool:
     return lost(scene, who, "stamina") > 0
 
 
+CARE = Price.of(ap=3, intellect=1)
+
+
 def _care_price(scene: Scene, who: str, use: Use) -> Price:
-    return ap_price(scene, who, use, 3, intellect=1)
+    return CARE
 
 
 async def check(
-    game: Live, who: str, target: str, key: str, difficulty: int, cause: str, *, improvised: bool = False
+    game: Live, who: str, target: str, key: str, difficulty: int, cause: str, *, improvised: bool = False, ap: int = -1
 ) -> bool:
-    """A flat check against a known Difficulty, with the tools at hand; whether it succeeded."""
-    result = await against(game, who, tooled(game.scene, who, key, improvised=improvised), difficulty)
+    """A flat check against a known Difficulty, with the tools at hand; whether it succeeded.
+
+    Where it takes AP, those who stand by may help.
+    """
+    dice, _ = await assisted(game, who, key, ap) if ap >= 0 else ((), ())
+    result = await against(game, who, tooled(game.scene, who, key, improvised=improvised, dice=dice), difficulty)
     emit_harm(game, Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
     return result.success
 
@@ -178,14 +186,15 @@ async def _first_aid(game: Live, who: str, use: Use) -> None:
     target, rule = str(use.target), "stage.medicine.first_aid"
     if target != who:
         game.emit(TurnLost(who=target, cause=rule))
-    if await check(game, who, target, "medicine.first_aid", FIRST_AID, rule):
+    if await check(game, who, target, "medicine.first_aid", FIRST_AID, rule, ap=CARE["ap"]):
         game.emit(FirstAidGiven(who=target, cause=rule))
 
 
 async def _treat(game: Live, who: str, use: Use) -> None:
     """The second roll is the Stamina that comes back; the patient misses a turn."""
     target, rule = str(use.target), "stage.medicine.treatment"
-    made = tooled(game.scene, who, "medicine.treatment")
+    dice, _ = await assisted(game, who, "medicine.treatment", CARE["ap"])
+    made = tooled(game.scene, who, "medicine.treatment", dice=dice)
     difficulty = max(1, lost(game.scene, target, "stamina"))
     result = await in_two_rolls(game, who, made, difficulty)
     emit_harm(
@@ -201,7 +210,7 @@ async def _reanimate(game: Live, who: str, use: Use) -> None:
     target, rule = str(use.target), "stage.medicine.reanimate"
     died = game[target].status.died
     rounds = 0 if died is None else game.scene.clock.now - died
-    if await check(game, who, target, "medicine.reanimate", rounds, rule):
+    if await check(game, who, target, "medicine.reanimate", rounds, rule, ap=CARE["ap"]):
         core = ("vitality", "sanity", "spirit") if game.scene.options.reanimate_sets == "all_core" else ("vitality",)
         game.emit(Reanimated(who=target, core=core, cause=rule))
 

@@ -17,6 +17,7 @@ from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
     ABLE,
@@ -60,13 +61,17 @@ from tablewright.systems.stage.ways import Defending, Once, announcing, defences
 
 
 class Casting(NamedTuple):
-    """How a spell is cast: with which skill, out of a Focus or not, as which element, with which power."""
+    """How a spell is cast: with which skill, out of a Focus or not, as which element, with which power.
+
+    ``lent`` are the dice of those who help.
+    """
 
     spell: Spell
     school: str
     focus: bool = False
     element: Element | None = None
     power: Usable | None = None
+    lent: tuple[Part, ...] = ()
 
 
 # ---------------------------------------------------------------------- which
@@ -248,9 +253,9 @@ def _free_to_cast(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def _pool(scene: Scene, who: str, casting: Casting, target: str | None, announced: tuple[Usable, ...] = ()) -> Rolled:
-    more: tuple[Part, ...] = ()
+    more = casting.lent
     if casting.focus and not casting.spell.focus:
-        more = (Part("Focus", 1, "stage.magic.focus", "mundane"),)
+        more += (Part("Focus", 1, "stage.magic.focus", "mundane"),)
     opposed = ("opposed",) if target is not None and scene[target].side != scene[who].side else ()
     key = f"{casting.school}.cast"
     return pool(scene, who, key, against=target or "", words=opposed, dice=more, announced=announced)
@@ -267,9 +272,14 @@ async def _cast(game: Live, who: str, use: Use) -> None:
     if casting is None:
         return
     rule, spell = "stage.magic.app_cast", casting.spell
+    ap = cost_of(game.scene, who, casting)["ap"]
     for held in game[who].status.lasting:
         if isinstance(held.data, Gift) and "spell_cost" in held.data.on:
             use_up_held(game, who, held)
+    if use.target is not None and await fails_in_the_dark(game, who, use.target, f"{casting.school}.cast"):
+        return
+    lent, _ = await assisted(game, who, f"{casting.school}.cast", ap)
+    casting = casting._replace(lent=lent)
     if use.target is None:
         difficulty = spell.difficulty or 1
         if spell.on_object:
@@ -279,8 +289,6 @@ async def _cast(game: Live, who: str, use: Use) -> None:
         return
     target = use.target
     harm = next((one for one in spell.effects if isinstance(one, Do) and one.what == "damage"), None)
-    if await fails_in_the_dark(game, who, target, f"{casting.school}.cast"):
-        return
     if harm is not None:
         await _strike(game, who, target, casting, harm)
     elif await _hits(game, who, target, casting):

@@ -16,6 +16,7 @@ from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.checking import against, beats, result_of
 from tablewright.systems.stage.actions.common import (
     ABLE,
@@ -24,10 +25,10 @@ from tablewright.systems.stage.actions.common import (
     LIVING,
     STANDS,
     ambushes,
-    ap_price,
     end_of_next_turn,
     foes,
     foes_beside,
+    of_ap,
     show_up,
 )
 from tablewright.systems.stage.actions.resolving import Met, attempt, declare
@@ -38,6 +39,7 @@ from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, Stan
 from tablewright.systems.stage.now import (
     distance,
     effects,
+    higher,
     hit_difficulty,
     pool,
     powers,
@@ -56,17 +58,32 @@ UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defen
 
 
 async def hits(
-    game: Live, who: str, target: str, key: str, cause: str, *, skill: str = "", what: str, more: int = UNHARMED_DICE
+    game: Live,
+    who: str,
+    target: str,
+    key: str,
+    cause: str,
+    *,
+    skill: str = "",
+    what: str,
+    ap: int,
+    more: int = UNHARMED_DICE,
 ) -> bool:
-    """Whether one roll reaches somebody who defends as usual, with a die more; one event says what came of it."""
+    """Whether one roll reaches somebody who defends as usual, with a die more; one event says what came of it.
+
+    ``ap`` is what it takes, for those who help; high ground counts as in any attack.
+    """
     if await fails_in_the_dark(game, who, target, what):
         return False
+    dice, flat = await assisted(game, who, key, ap, skill=skill)
     scene = game.scene
     ambush = ambushes(scene, who)
     words = () if ambush else ("opposed",)
+    if higher(scene, who, target):
+        flat += (Part("high ground", 1, "stage.terrain.high_ground", "mundane"),)
 
     def with_powers(bundle: tuple[Usable, ...]) -> Rolled:
-        return pool(scene, who, key, skill=skill, against=target, words=words, announced=bundle)
+        return pool(scene, who, key, skill=skill, against=target, words=words, announced=bundle, dice=dice, flat=flat)
 
     made = with_powers(())
     once = announcing(scene, who, key, with_powers, Price())
@@ -103,7 +120,7 @@ def _price(scene: Scene, who: str, use: Use) -> Price:
     """2 AP, or what a power makes of it."""
     power = powers(scene, who).get(use.detail or "")
     if power is None:
-        return ap_price(scene, who, use, 2)
+        return of_ap(2)
     ap = power.power.ap if power.power.ap is not None else 2
     return Price.of(ap=ap) + price_of(power.power)
 
@@ -130,7 +147,7 @@ async def _disarm(game: Live, who: str, use: Use) -> None:
     character = game[who].character
     armed = bool(weapon_in_hand(game.scene, who))
     key = "close_combat.attack" if armed and character.level("close_combat") else "brawl.attack"
-    if not await hits(game, who, target, key, rule, skill=skill, what="disarm"):
+    if not await hits(game, who, target, key, rule, skill=skill, what="disarm", ap=_price(game.scene, who, use)["ap"]):
         return
     item = weapon_in_hand(game.scene, target)
     if not item:
@@ -153,14 +170,16 @@ async def _disarm(game: Live, who: str, use: Use) -> None:
 
 async def _trip(game: Live, who: str, use: Use) -> None:
     target, rule = str(use.target), "stage.attack.trip_push"
-    if await hits(game, who, target, "brawl.attack", rule, what="trip") and stands(game[target]):
+    ap = _price(game.scene, who, use)["ap"]
+    if await hits(game, who, target, "brawl.attack", rule, what="trip", ap=ap) and stands(game[target]):
         game.emit(StanceChanged(who=target, stance="prone", cause=rule))
 
 
 async def _push(game: Live, who: str, use: Use) -> None:
     """The target is moved anywhere within one cube, as the attacker likes."""
     target, rule = str(use.target), "stage.attack.trip_push"
-    if await hits(game, who, target, "brawl.attack", rule, what="push") and stands(game[target]):
+    ap = _price(game.scene, who, use)["ap"]
+    if await hits(game, who, target, "brawl.attack", rule, what="push", ap=ap) and stands(game[target]):
         await put_elsewhere(game, who, target, 1, rule)
 
 
@@ -181,10 +200,12 @@ async def put_elsewhere(game: Live, who: str, target: str, cubes: int, rule: str
 # ---------------------------------------------------------------------- wits
 
 
-async def outwits(game: Live, who: str, target: str, key: str, answer: str, cause: str) -> bool:
+async def outwits(
+    game: Live, who: str, target: str, key: str, answer: str, cause: str, *, dice: tuple[Part, ...] = ()
+) -> bool:
     """A check against another's: the target sets the Difficulty with Perception (intuition), for 0 AP."""
     scene = game.scene
-    made = pool(scene, who, key, against=target, words=("opposed",))
+    made = pool(scene, who, key, against=target, words=("opposed",), dice=dice)
     theirs = pool(scene, target, answer, against=who, words=("opposed",))
     success = await beats(game, who, target, made, theirs)
     resisted = answer.partition(".")[2]
@@ -227,13 +248,14 @@ def _wits_price(scene: Scene, who: str, use: Use) -> Price:
     for effect in power.effects if power is not None else ():
         if isinstance(effect, OtherPrice):
             return Price.of(ap=effect.ap) + price_of(power.power)  # type: ignore[union-attr]
-    return ap_price(scene, who, use, TIMES[use.action])
+    return of_ap(TIMES[use.action])
 
 
 async def _outwit(game: Live, who: str, use: Use) -> None:
     key, _, rule = WITS[use.action]
     target = str(use.target)
-    if not await outwits(game, who, target, key, best_answer(game.scene, target, key), rule):
+    dice, _ = await assisted(game, who, key, _wits_price(game.scene, who, use)["ap"])
+    if not await outwits(game, who, target, key, best_answer(game.scene, target, key), rule, dice=dice):
         return
     if use.action == "bluff":
         if game[target].status.ap:

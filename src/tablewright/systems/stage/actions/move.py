@@ -218,6 +218,9 @@ def _tumbling_words(scene: Scene, who: str, slow: bool) -> str:
 
 
 def _two_ap(scene: Scene, who: str, use: Use) -> str | None:
+    begun = scene[who].status.progress
+    if begun is not None and begun.use.startswith("tumble"):
+        return None
     return None if ap_of(scene, who) >= LEAST_TUMBLE else f"costs {LEAST_TUMBLE} AP, {ap_of(scene, who)} left"
 
 
@@ -277,16 +280,16 @@ async def _prepare(game: Live, who: str, use: Use) -> None:
 def _beginnings(scene: Scene, who: str) -> Iterator[Use]:
     """Actions for which too few AP are left: they can be begun now and finished in the next turn."""
     left = ap_of(scene, who)
-    if not 0 < left < 3:
+    if not 0 < left < 3 or scene.turn not in (None, who):
         return
     from tablewright.systems.stage.actions import ACTIONS, LONG  # noqa: PLC0415 - all actions are known only there
 
     for name in LONG:
-        action = ACTIONS.by_id[name]
-        if action.refusal_of_actor(scene, who) is not None:
-            continue
+        action, alone = ACTIONS.by_id[name], Use(name, label=ACTIONS.by_id[name].title)
         wanting = [each for each in action.requires if each.rule != action.price_rule]
-        for use in action.uses(scene, who) if action.uses is not None else ():
+        if any((each.once or each.always) and each.holds(scene, who, alone) is not None for each in wanting):
+            continue
+        for use in (alone,) if action.uses is None else action.uses(scene, who):
             price = action.price_of(scene, who, use)
             if price["ap"] > left and all(each.holds(scene, who, use) is None for each in wanting):
                 yield Use("begin", use.target, f"{use.action}/{use.detail or ''}", label=f"Begin: {use.label}")

@@ -14,7 +14,7 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.aiming import Way
-from tablewright.systems.stage.actions.common import ABLE, ADJACENT, ap_price, end_of_next_turn, foes
+from tablewright.systems.stage.actions.common import ABLE, ADJACENT, end_of_next_turn, foes, of_ap
 from tablewright.systems.stage.actions.ground import TWICE
 from tablewright.systems.stage.actions.handling import check
 from tablewright.systems.stage.actions.striking import strike
@@ -212,7 +212,7 @@ async def _spur(game: Live, who: str, use: Use) -> None:
 
 
 def _control_price(scene: Scene, who: str, use: Use) -> Price:
-    return ap_price(scene, who, use, 3)
+    return of_ap(3)
 
 
 RIDES = (

@@ -104,7 +104,7 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     """One attack, from the forms it can take to what is lost; None where the dark made it fail."""
     if await fails_in_the_dark(game, who, target, way.arm.key):
         return None
-    lent = await assisted(game, who, target, way.arm, way.ap)
+    lent = await assisted(game, who, way.arm.key, way.ap, target)
     forming, met = aimed(game.scene, who, target, way, lent)
     offered = forming.forms
     if way.carries:  # all dice reach for the victim, who is moved rather than hurt (stage.brawl.grapple)

@@ -137,7 +137,8 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
     keeps = int(bool(event.survived))
     scene = harmed(scene, event.who, event.attribute, event.damage, keeps=keeps, non_lethal=event.non_lethal)
     status: Status = scene[event.who].status
-    if status.progress is not None and (event.block or event.defence not in ("", "nothing")):
+    defended = event.defence not in ("", "nothing") and not event.ally
+    if status.progress is not None and (defended or event.paid.amounts):
         scene = scene.change(event.who, progress=None)  # stage.action.multi_turn
     if event.survived:  # stage.power_effect.survive
         day = status.day.changed(used=status.day.used.put(event.survived, status.day.used.get(event.survived, 0) + 1))
@@ -186,7 +187,7 @@ class Tried(Event):
 @happens.on(Tried)
 def _tried(scene: Scene, event: Tried) -> Scene:
     scene = paid_for(scene, event)
-    if event.defence not in ("", "nothing") and scene[event.who].status.progress is not None:
+    if event.defence not in ("", "nothing") and not event.ally and scene[event.who].status.progress is not None:
         scene = scene.change(event.who, progress=None)
     by: Status = scene[event.by].status
     if event.weapon:
