@@ -157,14 +157,14 @@ def test_the_steps_come_in_the_order_of_the_book() -> None:
 def test_there_are_fifty_units_to_spend() -> None:
     one = answered(making(name="Ann", motivation="x"), {**REFERENCE, "buy what?": []})
     assert one.budget is not None
-    assert (one.budget.total, one.budget.left) == (50, 50)
+    assert (one.budget.total, one.budget.left) == (500, 500)  # in tenths
     closed = {shut.id: shut for shut in one.closed}
-    assert closed["chainmail"].reason == "costs 65, 50 left"
+    assert closed["chainmail"].reason == "costs 650, 500 left"
     assert closed["chainmail"].rule == "mars.equipment.starting_money"
     one.answer("segmented")
     assert one.budget is not None
-    assert one.budget.left == 5
-    with pytest.raises(RulesSayNo, match="costs 10, 5 left"):
+    assert one.budget.left == 50
+    with pytest.raises(RulesSayNo, match="costs 100, 50 left"):
         one.answer("mace")
     one.answer("straight_sword")  # nothing is left, and nothing is asked any more
     assert one.result.money == 0
@@ -571,4 +571,4 @@ def test_what_is_sold_in_bundles_says_how_many() -> None:
     assert labels["club"] == "Club"
     assert labels["arrow"] == f"{library().get(Ammunition, 'arrow').name} (20)"
     several = {one.id for one, _ in on_sale(library()) if labels[one.id].endswith(f"({one.bundle})")}
-    assert several == {"arrow", "bolt", "candles"}
+    assert several == {"arrow", "bolt", "candles", "ration"}

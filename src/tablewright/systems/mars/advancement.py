@@ -7,7 +7,7 @@ from typing import Annotated
 
 from tablewright.engine import Closed, Param, Tally, choose, process
 from tablewright.errors import RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step
+from tablewright.game.advancing import buy_step_by_step, demand_peace
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer
@@ -16,8 +16,8 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.character import costs
 from tablewright.systems.mars.character.costs import What
 from tablewright.systems.mars.character.figures import figures
-from tablewright.systems.mars.character.legality import advanced, beyond, unplaced
-from tablewright.systems.mars.character.making import languages_of, slots_of
+from tablewright.systems.mars.character.legality import advanced, beyond, learnable, slots_for
+from tablewright.systems.mars.character.making import languages_of
 from tablewright.systems.mars.character.record import Advance, MarsCharacter
 from tablewright.systems.mars.content import RESOURCES, STATS, Maneuver, Skill, Stat, Talent
 from tablewright.systems.mars.outside import Recovered
@@ -55,7 +55,12 @@ async def award(
     for one in dict.fromkeys([game[each].id for each in named]):
         character: MarsCharacter = game[one].character
         gained = character.changed(experience=character.experience + amount, opportunity=character.opportunity + 1)
-        game.emit(CharacterChanged(who=one, what=f"{amount} experience", character=gained, cause=AWARD))
+        told = f"{amount} experience{_reminder(gained)}"
+        game.emit(CharacterChanged(who=one, what=told, character=gained, cause=AWARD))
+
+
+def _reminder(character: MarsCharacter) -> str:
+    return "; a checkpoint is due" if costs.checkpoints_due(character) else ""
 
 
 @process(rules=["mars.advancement.session_xp"])
@@ -63,7 +68,8 @@ async def reward(game: Live, who: Who, experience: Annotated[int, Param("how muc
     """The game master gives one character more experience."""
     character: MarsCharacter = game[who].character
     gained = character.changed(experience=character.experience + experience)
-    game.emit(CharacterChanged(who=game[who].id, what=f"{experience} experience", character=gained, cause=AWARD))
+    told = f"{experience} experience{_reminder(gained)}"
+    game.emit(CharacterChanged(who=game[who].id, what=told, character=gained, cause=AWARD))
 
 
 # ---------------------------------------------------------------------- buying
@@ -84,19 +90,28 @@ def refusal(scene: Scene, who: str, what: What, name: str) -> tuple[str, str] | 
             return f"{name} was advanced already since the last session", SPENDING
     for reason, rule in beyond(character, what, name, scene.options, library):
         return reason, rule
+    if what == "talent" and _teaches_nothing(character, name, library):
+        return "no maneuver is left to learn", "mars.maneuver.number_known"
     cost = costs.price(character, what, name, library).cost.total
     if cost > character.available:
         return f"costs {cost}, there are {character.available}", TRACKING
     return None
 
 
+def _teaches_nothing(character: MarsCharacter, name: str, library: Library) -> bool:
+    """Whether a talent gives room for a maneuver and none is left that could be learned."""
+    after = advanced(character, Advance(what="talent", name=name, cost=0))
+    more = len(slots_for(after, library)) > len(slots_for(character, library))
+    return more and not learnable(after, library)
+
+
 def called(character: MarsCharacter, what: What, name: str) -> str:
     """What is advanced as it stands in the character: a language is the same however it is written."""
     if what != "language":
         return name
-    said = " ".join(name.split()).casefold()
+    said = costs.spoken(name)
     known = [*character.native, *character.languages]
-    return next((one for one in known if one.casefold() == said), said)
+    return next((one for one in known if costs.spoken(one) == said), said)
 
 
 def _unknown(what: What, name: str, library: Library) -> str:
@@ -117,6 +132,7 @@ def _unknown(what: What, name: str, library: Library) -> str:
 async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
     name = called(game[who].character, what, name)
     refused = refusal(game.scene, who, what, name)
     if refused is not None:
@@ -163,33 +179,21 @@ def _change(now: int, before: int, after: int) -> int:
     return after - now if now == before or now > after else 0
 
 
-def open_slots(character: MarsCharacter, library: Library) -> list[tuple[str, ...]]:
-    """The combat skills of each maneuver that could still be learned."""
-    skills = {name: value.n for name, value in character.skills.items()}
-    slots = slots_of(skills, dict(character.talents), library)
-    if len(slots) <= len(character.maneuvers):
-        return []
-    return slots
-
-
 async def _learn(game: Live, who: str, character: MarsCharacter, skill_id: str) -> str:
     """A combat skill or a talent may give a new maneuver: which one is asked. A skill gives one of its own."""
     library: Library = game.scene.library
-    slots = open_slots(character, library)
-    if not slots:
+    able = learnable(character, library)
+    own = [one for one in able if skill_id in one.skills]
+    able = own or able
+    if not able:
         return ""
-    known = [library.get(Maneuver, id_) for id_ in character.maneuvers if library.has(Maneuver, id_)]
-    offers, closed = [], []
+    offers = [Offer(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}") for one in able]
+    closed = []
     for one in library.of(Maneuver):
         if one.id in character.maneuvers:
             closed.append(Closed(one.id, "is known already", "mars.maneuver.number_known"))
-        elif (skill_id and skill_id not in one.skills) or unplaced([*known, one], slots):
-            reason = f"is learned with {', '.join(one.skills)}"
-            closed.append(Closed(one.id, reason, "mars.maneuver.overview"))
-        else:
-            offers.append(Offer(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}"))
-    if not offers:
-        return ""
+        elif one not in able:
+            closed.append(Closed(one.id, f"is learned with {', '.join(one.skills)}", "mars.maneuver.overview"))
     taken = await choose(game.seat(who), "which maneuver is learned?", offers, closed=closed, about={"who": who})
     return taken.id
 
@@ -198,6 +202,7 @@ async def _learn(game: Live, who: str, character: MarsCharacter, skill_id: str) 
 async def step_back(game: Live, who: Who) -> None:
     """Take back the last thing that was bought, as long as no other session has ended."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
     character: MarsCharacter = game[who].character
     if not character.advances:
         raise RulesSayNo(f"{who} has bought nothing yet", rule=SPENDING)
@@ -236,9 +241,10 @@ def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
 async def checkpoint(game: Live, who: Who, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
     """For every 50 points of experience gained, one stat gets +1 for good; each stat at most twice."""
     who = game[who].id
+    demand_peace(game.scene, CHECKPOINTS)
     character: MarsCharacter = game[who].character
-    reached, taken = costs.checkpoints_reached(character.experience), len(character.checkpoints)
-    if taken >= reached:
+    taken = len(character.checkpoints)
+    if not costs.checkpoints_due(character):
         needed = (taken + 1) * costs.EVERY
         message = f"{who} has {character.experience} experience; the next checkpoint is at {needed}"
         raise RulesSayNo(message if taken < 4 * costs.PER_STAT else f"{who} has had every checkpoint", rule=CHECKPOINTS)
@@ -260,7 +266,7 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     foreign = [name for name in languages_of(library) if name not in character.native]
     every += [("language", name, name.title()) for name in dict.fromkeys([*character.languages, *foreign])]
     every += [("talent", one.id, one.name) for one in library.of(Talent)]
-    found: list[Offer | Closed] = []
+    found: list[Offer | Closed] = _checkpoints(character)
     for what, name, label in every:
         refused = refusal(scene, who, what, name)
         if refused is not None:
@@ -272,14 +278,32 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     return found
 
 
-@process(rules=["mars.advancement.spending"])
+def _checkpoints(character: MarsCharacter) -> list[Offer | Closed]:
+    """The stats that a checkpoint raises, as long as one is due."""
+    if not costs.checkpoints_due(character):
+        return []
+    full = [name for name in STATS if character.checkpoints.count(name) >= costs.PER_STAT]
+    reason = f"was chosen {costs.PER_STAT} times already"
+    return [
+        Closed(f"checkpoint:{name}", reason, CHECKPOINTS)
+        if name in full
+        else Offer(f"checkpoint:{name}", f"{name} +1, a checkpoint", rule=CHECKPOINTS)
+        for name in STATS
+    ]
+
+
+@process(rules=["mars.advancement.spending", "mars.advancement.checkpoints"])
 async def spend(game: Live, who: Who) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
 
     async def buy(taken: Offer) -> None:
         what, _, name = taken.id.partition(":")
-        await advance.function(game, who, what, name)
+        if what == "checkpoint":
+            await checkpoint.function(game, who, name)
+        else:
+            await advance.function(game, who, what, name)
 
     await buy_step_by_step(
         game, who, lambda: f"{game[who].character.available} experience", lambda: purchases(game.scene, who), buy

@@ -79,6 +79,7 @@ def legality(character: MarsCharacter, options: MarsOptions, library: Library) -
         _ancestry(character, library),
         _background(character, library),
         _archetype(character, library),
+        _own_body(character),
         unless(bool(character.motivation.strip()), "motivation", "is missing", rule="mars.character.motivation"),
         _traits(character),
         _advances(character, options, library),
@@ -122,7 +123,7 @@ def _ancestry(character: MarsCharacter, library: Library) -> Violations:
         yield from unless(name in character.native, "native", f"{name} is missing", rule=rule)
     number = len(ancestry.languages) + ancestry.choose_languages
     yield from wrong_number("native", character.native, number, what="native languages", rule=rule)
-    yield from duplicates("native", character.native, rule=rule)
+    yield from duplicates("native", [costs.spoken(name) for name in character.native], rule=rule)
 
 
 def _background(character: MarsCharacter, library: Library) -> Violations:
@@ -180,6 +181,23 @@ def _archetype(character: MarsCharacter, library: Library) -> Violations:
         yield from forbidden("archetype", f"{archetype.name} {message}", rule=ARCHETYPE)
 
 
+_OF_CREATURES = ("rank", "printed", "weapons")
+
+
+def _own_body(character: MarsCharacter) -> Violations:
+    """What stat blocks print is for creatures; everybody else has what follows from stats, skills and belongings."""
+    for name in _OF_CREATURES:
+        usual = getattr(character, name) == MarsCharacter.model_fields[name].default
+        yield from unless(usual, name, "is written for creatures alone", rule="mars.gap.creature.printed")
+
+
+def unharmed(character: MarsCharacter) -> MarsCharacter:
+    """The character without what it has lost for good: what was acquired rightly before stays acquired."""
+    if all(change.value > 0 for change in character.changes):
+        return character
+    return character.changed(changes=tuple([change for change in character.changes if change.value > 0]))
+
+
 def as_made(character: MarsCharacter) -> MarsCharacter:
     """The character as it was made: stats before anything was bought, no checkpoints, no lasting changes."""
     bought = Counter([advance.name for advance in character.advances if advance.what == "stat"])
@@ -212,7 +230,9 @@ def _traits(character: MarsCharacter) -> Found:
     for own in character.traits:
         if not (own.id or own.text.strip() or own.name.strip()):
             return forbidden("traits", "a trait is known by its id, its name or its text", rule=TRAIT)
-    return wrong_number("traits", character.traits, 1, what="traits", rule=TRAIT)
+    new = not (character.experience or character.opportunity)
+    most = 1 if new else len(character.traits)  # later the game master may give more
+    return wrong_number("traits", character.traits, 1, max(1, most), what="traits", rule=TRAIT)
 
 
 # ---------------------------------------------------------------------- figures
@@ -255,7 +275,12 @@ def _skills(character: MarsCharacter, library: Library) -> Violations:
         message = f"{_shown(value)} where experience gives {_shown(RollValue(should))}"
         rule = "mars.advancement.language_cost"
         yield from unless(value == RollValue(should), f"languages.{name}", message, rule=rule)
-        yield from unless(name not in character.native, f"languages.{name}", "is native", rule="mars.skill.languages")
+    spelled = [costs.spoken(name) for name in character.languages]
+    yield from duplicates("languages", spelled, rule="mars.advancement.spending")
+    native = [costs.spoken(name) for name in character.native]
+    for name in character.languages:
+        own = costs.spoken(name) in native
+        yield from unless(not own, f"languages.{name}", "is native", rule="mars.skill.languages")
 
 
 def _shown(value: RollValue) -> str:
@@ -276,20 +301,36 @@ def _talents(character: MarsCharacter, library: Library) -> Violations:
         talent = library.get(Talent, name)
         if talent.steps is not None:
             yield from out_of_range(f"talents.{name}", owned, 0, talent.steps, rule="mars.talent.repeat_cost")
-        for missing in unmet(talent.needs, character, library) if owned else ():
+        for missing in unmet(talent.needs, unharmed(character), library) if owned else ():
             yield from forbidden(f"talents.{name}", f"{talent.name} {missing}", rule="mars.talent.requirements")
 
 
 def _maneuvers(character: MarsCharacter, library: Library) -> Violations:
     rule = "mars.maneuver.number_known"
-    talents = {name: steps for name, steps in character.talents.items() if library.has(Talent, name)}
-    slots = slots_of({name: value.n for name, value in character.skills.items()}, talents, library)
-    yield from wrong_number("maneuvers", character.maneuvers, len(slots), what="maneuvers", rule=rule)
+    slots = slots_for(character, library)
+    if len(character.maneuvers) > len(slots) or learnable(character, library):
+        yield from wrong_number("maneuvers", character.maneuvers, len(slots), what="maneuvers", rule=rule)
     yield from duplicates("maneuvers", character.maneuvers, rule=rule)
     known = [library.get(Maneuver, name) for name in character.maneuvers if library.has(Maneuver, name)]
     for one in unplaced(known, slots):
         message = f"{one.name} is learned with {', '.join(one.skills)}, and no place for it is left there"
         yield from forbidden("maneuvers", message, rule="mars.maneuver.overview")
+
+
+def slots_for(character: MarsCharacter, library: Library) -> list[tuple[str, ...]]:
+    """For every maneuver that somebody may know the combat skills it may be learned with."""
+    talents = {name: steps for name, steps in character.talents.items() if library.has(Talent, name)}
+    return slots_of({name: value.n for name, value in character.skills.items()}, talents, library)
+
+
+def learnable(character: MarsCharacter, library: Library) -> list[Maneuver]:
+    """The maneuvers that could still be learned; none where every place is taken."""
+    slots = slots_for(character, library)
+    if len(slots) <= len(character.maneuvers):
+        return []
+    known = [library.get(Maneuver, name) for name in character.maneuvers if library.has(Maneuver, name)]
+    others = [one for one in library.of(Maneuver) if one.id not in character.maneuvers]
+    return [one for one in others if not unplaced([*known, one], slots)]
 
 
 def unplaced(maneuvers: Iterable[Maneuver], slots: list[tuple[str, ...]]) -> list[Maneuver]:
@@ -333,12 +374,12 @@ def _advances(character: MarsCharacter, options: MarsOptions, library: Library) 
         talents=Ranks(starting_talents(character, archetype)),
         languages=Frozen(),
         checkpoints=character.checkpoints,
-        changes=character.changes,
+        changes=unharmed(character).changes,
     )
     seen: Counter[tuple[int, str, str]] = Counter()
     for number, advance in enumerate(character.advances):
         where = f"advances[{number}]"
-        key = (advance.opportunity, advance.what, advance.name)
+        key = (advance.opportunity, advance.what, costs.spoken(advance.name))
         seen[key] += 1
         once = f"{advance.name} was advanced before in the same opportunity"
         yield from unless(seen[key] == 1, where, once, rule=SPENDING)
@@ -379,7 +420,7 @@ def beyond(
         if value > limit.total:
             yield f"{name} cannot go beyond r{limit.total} now", limit.rules[-1]
     elif what == "language":
-        if name in character.native:
+        if costs.spoken(name) in [costs.spoken(one) for one in character.native]:
             yield f"{name} is native", "mars.skill.languages"
         if value > costs.MOST_LANGUAGE:
             yield f"{name} is at r{costs.MOST_LANGUAGE}, as good as native", "mars.skill.languages"

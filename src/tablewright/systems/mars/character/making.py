@@ -17,6 +17,7 @@ from tablewright.game.character import Frozen, Ranks
 from tablewright.game.content import Library
 from tablewright.game.creation import DONE, Budget, Offer, Step, pick
 from tablewright.game.scene import Live
+from tablewright.game.trading import in_figures
 from tablewright.systems.mars.character.figures import is_trained, maneuvers_of_skill, stat
 from tablewright.systems.mars.character.placing import natural_place
 from tablewright.systems.mars.character.record import PACK, WORN, MarsCharacter, OwnTrait, Stats
@@ -45,6 +46,7 @@ from tablewright.systems.mars.values import RollValue
 
 ARRAY = (12, 10, 10, 8)  # mars.character.starting_stats
 STARTING_MONEY = 50  # mars.equipment.starting_money
+TENTHS = 10
 CUSTOM_TALENTS = 8  # one talent of 8 or two of 4
 CUSTOM_BASIC, CUSTOM_COMPLEX = 2, 2
 
@@ -435,14 +437,13 @@ def starting_kit(library: Library) -> Belongings:
 
 
 def on_sale(library: Library) -> list[tuple[Item, int]]:
-    """What can be bought with whole units of money, with its price; ammunition comes in bundles."""
-    found = [one for one in items(library).values() if one.price is not None]
-    return [(one, int(one.price)) for one in found if one.price and one.price.denominator == 1]
+    """What can be bought, with its price in tenths of a unit of money; ammunition comes in bundles."""
+    return [(one, int(one.price * TENTHS)) for one in items(library).values() if one.price]
 
 
 async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacter:
     rule = "mars.equipment.starting_money"
-    money = Budget("money", STARTING_MONEY, 0, rule)
+    money = Budget("tenths of money", STARTING_MONEY * TENTHS, 0, rule)
     belongings: Belongings = ()
     while True:
         offers = [_for_sale(one, price) for one, price in on_sale(library)]
@@ -453,12 +454,13 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
         money = money.spend(chosen.cost)
         belongings = acquired(belongings, chosen.id, library)
     belongings = (*belongings, *starting_kit(library))
-    return character.changed(belongings=belongings, money=Fraction(money.left))
+    return character.changed(belongings=belongings, money=Fraction(money.left, TENTHS))
 
 
 def _for_sale(one: Item, price: int) -> Offer:
     label = f"{one.name} ({one.bundle})" if one.bundle > 1 else one.name
-    return Offer(one.id, label, price, rule="mars.equipment.availability")
+    note = in_figures(Fraction(price, TENTHS))
+    return Offer(one.id, label, price, note, rule="mars.equipment.availability")
 
 
 def acquired(belongings: Belongings, item_id: str, library: Library, count: int | None = None) -> Belongings:

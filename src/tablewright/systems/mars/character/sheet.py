@@ -9,7 +9,7 @@ from tablewright.game.content import Library
 from tablewright.game.sheet import Entry, Section, Sheet
 from tablewright.game.trading import in_figures
 from tablewright.systems.mars.character.carrying import LIFTING, capacity, encumbrance, lifting, load_carried
-from tablewright.systems.mars.character.costs import SKILL_STEPS, skill_limit
+from tablewright.systems.mars.character.costs import SKILL_STEPS, checkpoints_due, skill_limit
 from tablewright.systems.mars.character.figures import (
     armour_penalty,
     armour_rating,
@@ -228,6 +228,11 @@ def _experience(character: MarsCharacter) -> Section:
         Entry("Gained", character.experience),
         Entry("Spent", character.spent),
         Entry("Available", tally=tally),
-        Entry("Checkpoints", ", ".join(character.checkpoints) or "none"),
+        Entry("Checkpoints", _checkpoints(character)),
     )
     return Section("Experience", entries)
+
+
+def _checkpoints(character: MarsCharacter) -> str:
+    due = checkpoints_due(character)
+    return ", ".join([*character.checkpoints, *([f"{due} due"] if due else [])]) or "none"
