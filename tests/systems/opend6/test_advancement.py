@@ -13,9 +13,10 @@ from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.character import Ranks
 from tablewright.game.session import Session
-from tablewright.systems.opend6.advancement import price, reward
+from tablewright.systems.opend6.advancement import price, purchases, reward
 from tablewright.systems.opend6.character import OpenD6Character, OwnAbility, Specialisation, Wounds, code
 from tablewright.systems.opend6.character import skill as skill_code
+from tablewright.systems.opend6.character.costs import later_ranks
 from tablewright.systems.opend6.character.legality import legality
 from tablewright.systems.opend6.options import OpenD6Options
 
@@ -266,6 +267,39 @@ def test_what_abilities_cost() -> None:
     buy(session, "ability", "combat_sense")
     do(session, "end_adventure", who="ann")
     refused("opend6.gap.ability.cost", session, "ability", "combat_sense")
+
+
+@pytest.mark.rule("opend6.gap.advancement.ability", "opend6.gap.advancement.increased_attribute")
+def test_each_ability_is_raised_by_what_it_concerns() -> None:
+    agile = OwnAbility(id="increased_attribute", attribute="agility")
+    session = improving(agility="2D", physique="3D", abilities=(agile,))
+    kept = buy(session, "ability", "increased_attribute", concerning=["physique"])
+    strong = OwnAbility(id="increased_attribute", attribute="physique")
+    assert (kept.abilities, kept.character_points) == ((agile, strong), 500 - 4 * 3)
+    refused("opend6.gap.advancement.skill", session, "ability", "increased_attribute", concerning=["physique"])
+    refused("opend6.gap.advancement.ability", session, "ability", "increased_attribute")
+    kept = buy(session, "ability", "increased_attribute", concerning=["agility"])
+    assert (kept.abilities, kept.character_points) == ((agile.changed(ranks=2), strong), 500 - 12 - 4 * 2 - 1)
+    do(session, "step_back", who="ann")
+    assert after(session, "ann").abilities == (agile, strong)
+    do(session, "step_back", who="ann")
+    assert after(session, "ann").abilities == (agile,)
+    assert after(session, "ann").character_points == 500
+
+
+@pytest.mark.rule("opend6.gap.advancement.ability")
+def test_two_skill_bonuses_are_two_abilities() -> None:
+    first = OwnAbility(id="skill_bonus", skills=("hide", "search", "stealth"))
+    second = OwnAbility(id="skill_bonus", skills=("climbing", "jumping", "running"))
+    session = improving(abilities=(first, second))
+    offered = [one.id for one in purchases(session.scene, "ann") if one.id.startswith("ability:")]
+    assert offered == ["ability:skill_bonus:hide,search,stealth", "ability:skill_bonus:climbing,jumping,running"]
+    do(session, "spend", "ability:skill_bonus:climbing,jumping,running", "done", who="ann")
+    assert after(session, "ann").abilities == (first, second.changed(ranks=2))
+    before = cost(somebody(abilities=(first,)), "ability", "skill_bonus")
+    assert cost(after(session, "ann"), "ability", "skill_bonus", concerning=("hide", "search", "stealth")) == before
+    assert later_ranks(after(session, "ann"), first) == 0
+    assert later_ranks(after(session, "ann"), second.changed(ranks=2)) == 1
 
 
 @pytest.mark.rule("opend6.gap.advancement.advantage", "opend6.gap.advancement.disadvantage")

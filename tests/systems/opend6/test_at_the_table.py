@@ -64,6 +64,7 @@ def test_each_number_of_actions_says_what_it_takes_from_every_roll() -> None:
         "2": "each roll at -1D",
         "3": "each roll at -2D",
         "4": "each roll at -3D",
+        "5": "each roll at -4D",
     }
     answer(session, "3")
     assert about(session) == {"who": "a", "left": 3, "declared": 3, "each roll at": "-2D"}

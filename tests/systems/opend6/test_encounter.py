@@ -17,7 +17,7 @@ from systems.opend6.fights import (
     needed,
     person,
 )
-from tablewright.engine import Choose
+from tablewright.engine import Choose, Roll
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.common import OrderSet
@@ -346,3 +346,36 @@ def test_fast_reactions_give_an_action_without_penalty() -> None:
     assert session.scene["a"].status.fast_reactions_used == 1
     answer(session, "slash:b:short_sword", MISS)
     assert (session.seat, session.scene["a"].status.declared) == ("b", 2)
+
+
+@pytest.mark.rule("opend6.turn.declare_count")
+@pytest.mark.parametrize(("code", "most"), [("4D", 5), ("9D", 10), ("9D+2", 10)])
+def test_as_many_actions_as_the_best_code_has_dice_and_one_without_any(code: str, most: int) -> None:
+    session = begin(person(skills={"fighting": code}), FOE)
+    assert asked(session) == tuple([str(number) for number in range(1, most + 1)])
+    answer(session, str(most))
+    assert session.scene["a"].status.left == most
+    assert "communicate" in asked(session)
+    assert not [name for name in asked(session) if name.startswith(("punch", "dodge"))]
+
+
+@pytest.mark.rule("opend6.map.penalty", "opend6.gap.wound.incapacitated")
+@pytest.mark.parametrize(("declared", "dice"), [("1", 3), ("2", 2), ("3", 1)])
+def test_several_actions_take_dice_from_the_roll_to_stay_awake(declared: str, dice: int) -> None:
+    strong = person(FOE, skills={"melee_combat": "6D"})
+    session = begin(person(attributes={"acumen": "5D"}), strong)
+    answer(session, declared, "communicate")
+    while session.seat == "a":
+        answer(session, "communicate" if "communicate" in asked(session) else "stop")
+    answer(session, "1", "slash:a:short_sword", [2] * 6, [4, 4, 4], [2, 2, 2])
+    assert level(session.scene, "a") == "incapacitated"
+    assert isinstance(session.question, Roll)
+    assert str(session.question.dice).startswith(f"{dice}D")
+
+
+@pytest.mark.rule("opend6.map.penalty", "opend6.map.zero_rule", "opend6.gap.wound.incapacitated")
+def test_nobody_stays_awake_without_a_die_left() -> None:
+    strong = person(FOE, skills={"melee_combat": "6D"})
+    session = begin(HERO, strong, FOE)
+    answer(session, "4", "communicate", "stop", "1", "slash:a:short_sword", [2] * 6, [4, 4, 4], [2, 2, 2])
+    assert session.scene["a"].status.wounds.unconscious

@@ -222,3 +222,33 @@ def test_a_healers_pack_adds_one(faces: list[int], helped: bool) -> None:
     session.do("opend6.treat", who="a", healer="b")
     answer(session, faces)  # and 1, against 15
     assert (level(session.scene, "a") == "stunned") is helped
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.healing.assisted_body_points")
+@pytest.mark.parametrize("wounds", [{"level": "dead"}, {"level": "mortally_wounded"}, {"unconscious": 3}])
+@pytest.mark.parametrize("options", [{}, POINTS])
+def test_the_dead_and_the_senseless_treat_nobody(wounds: dict[str, object], options: dict[str, str]) -> None:
+    session = meeting(patient(level="wounded", body_points=5), person(wounds=wounds), options=options)
+    with pytest.raises(RulesSayNo, match="cannot treat"):
+        session.do("opend6.treat", who="a", healer="b")
+    assert session.scene["a"].status.wounds.treated_by == ()
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_body_points", "opend6.gap.wound.penalties")
+def test_what_hurts_the_healer_takes_dice_from_care() -> None:
+    options = {"injury.system": "body_points_with_levels"}
+    hurt = person(skills={"healing": "6D"}, body_points=40, wounds={"body_points": 12})
+    session = meeting(patient(body_points=10), hurt, options=options)
+    session.do("opend6.treat", who="a", healer="b")
+    answer(session, [3, 3, 3, 3], [4, 5])  # two dice less, and 12: 2D
+    assert session.scene["a"].status.wounds.body_points == 19
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_body_points", "opend6.cp.extra_wild_die")
+def test_points_may_go_on_care_that_gives_body_points() -> None:
+    rich = person(skills={"healing": "4D"}, character_points=2)
+    session = meeting(patient(body_points=10), rich, options=POINTS | {"points.asked": "always"})
+    session.do("opend6.treat", who="a", healer="b")
+    answer(session, "nothing", [2, 2, 2, 2], "yes", [3], "no", [4, 5])  # 8 and 3: 2D
+    assert session.scene["a"].status.wounds.body_points == 19
+    assert session.scene["b"].status.character_points == 1

@@ -232,7 +232,7 @@ def _skill_price(character: OpenD6Character, name: str, library: Library, option
 
 def _ability_price(character: OpenD6Character, name: str, library: Library, concerning: tuple[str, ...] = ()) -> Price:
     entry = library.get(Ability, name)
-    held = next((one for one in character.abilities if one.id == name), None)
+    held = _meant(character, name, concerning)
     ranks = held.ranks if held is not None else 0
     named = next((one for one in ATTRIBUTES if one in concerning), None)
     attribute = held.attribute if held is not None else named
@@ -242,6 +242,20 @@ def _ability_price(character: OpenD6Character, name: str, library: Library, conc
     else:
         cost = Tally.of(f"five times {entry.cost} and {ranks}", PER_ABILITY * (entry.cost + ranks), ABILITY)
     return Price(cost, f"rank {ranks + 1}")
+
+
+def _meant(character: OpenD6Character, name: str, concerning: tuple[str, ...]) -> OwnAbility | None:
+    """The ability that somebody has and means: the one that concerns this, or the only one where nothing is named."""
+    own = [one for one in character.abilities if one.id == name]
+    if concerning:
+        return next((one for one in own if {one.attribute, *one.skills} - {None} == set(concerning)), None)
+    return own[0] if len(own) == 1 else None
+
+
+def _concern(character: OpenD6Character, name: str, concerning: tuple[str, ...]) -> str:
+    """What an ability that is bought or raised concerns."""
+    held = _meant(character, name, concerning)
+    return ",".join(concerning) if held is None else held.concern
 
 
 def _raises_attribute(entry: Ability) -> bool:
@@ -275,6 +289,10 @@ def refusal(
     unknown = _unknown(character, what, name, subject, library)
     if unknown is not None:
         return unknown
+    if what == "ability":
+        subject = _concern(character, name, concerning)
+        if not concerning and len([one for one in character.abilities if one.id == name]) > 1:
+            return Refused("there are several of them: say what the one concerns that is meant", ABILITY)
     if character.interval == 0:
         return Refused("points are spent on improvement only between adventures, and none is over yet", SPENDING)
     now = [one for one in character.advances if one.interval == character.interval]
@@ -342,6 +360,8 @@ async def advance(
 ) -> None:
     """Buy one step of a skill, specialisation, attribute or ability, or an advantage, or be rid of a disadvantage."""
     who = game[who].id
+    if what == "ability":
+        subject = _concern(game[who].character, name, concerning)
     _demand(game, who, what, name, subject, rank, concerning)
     options: OpenD6Options = game.scene.options
     paid = price(
@@ -440,8 +460,9 @@ def _attribute_by(character: OpenD6Character, name: str, by: int, library: Libra
 def _abilities(
     character: OpenD6Character, name: str, concerning: tuple[str, ...], library: Library
 ) -> tuple[OwnAbility, ...]:
-    if any(one.id == name for one in character.abilities):
-        return tuple([one.changed(ranks=one.ranks + 1) if one.id == name else one for one in character.abilities])
+    held = _meant(character, name, concerning)
+    if held is not None:
+        return tuple([one.changed(ranks=one.ranks + 1) if one is held else one for one in character.abilities])
     attribute: Attribute | None = next((one for one in ATTRIBUTES if one in concerning), None)
     skills = tuple([one for one in concerning if one not in ATTRIBUTES])
     wanted = [effect for effect in library.get(Ability, name).effects if isinstance(effect, TotalEffect)]
@@ -490,11 +511,13 @@ def lowered_by(character: OpenD6Character, last: Advance, library: Library) -> O
     if last.what == "funds":
         return character.changed(funds_adds=DieCode.of_pips(character.funds_adds.in_pips - 1))
     if last.what == "ability":
+        held = _meant(character, name, _named("ability", last.subject))
         fewer = [
-            one.changed(ranks=one.ranks - 1) if one.id == name and one.ranks > 1 else one for one in character.abilities
+            one.changed(ranks=one.ranks - 1) if one is held else one
+            for one in character.abilities
+            if one is not held or one.ranks > 1
         ]
-        gone = next(one for one in character.abilities if one.id == name).ranks == 1
-        return character.changed(abilities=tuple([one for one in fewer if not (gone and one.id == name)]))
+        return character.changed(abilities=tuple(fewer))
     if last.what == "advantage":
         return character.changed(advantages=character.advantages.drop(name))
     if last.what == "disadvantage":
@@ -515,18 +538,24 @@ def purchases(scene: Scene, who: str) -> Iterator[Offer | Closed]:
     every += [
         ("attribute", one, "") for one in (*ATTRIBUTES, *([character.extranormal] if character.extranormal else []))
     ]
-    every += [("ability", one.id, "") for one in character.abilities]
+    every += [("ability", one.id, one.concern) for one in character.abilities]
     every += [("bought_off", one, "") for one in character.disadvantages]
     every.append(("funds", "funds", ""))
     for what, name, subject in every:
         id_ = f"{what}:{name}{f':{subject}' if subject else ''}"
-        refused = refusal(scene, who, what, name, subject)
+        concerning = _named(what, subject)
+        refused = refusal(scene, who, what, name, subject, concerning=concerning)
         if refused is not None:
             yield Closed(id_, refused.reason, refused.rule)
             continue
-        paid = price(character, what, name, library, scene.options, subject=subject)
+        paid = price(character, what, name, library, scene.options, subject=subject, concerning=concerning)
         label = f"{name}{f': {subject}' if subject else ''} to {paid.to}"
         yield Offer(id_, label, paid.cost.total, rule=paid.cost.rule)
+
+
+def _named(what: str, subject: str) -> tuple[str, ...]:
+    """What an ability concerns that is shown with its concern."""
+    return tuple(subject.split(",")) if what == "ability" and subject else ()
 
 
 @process(rules=["opend6.cp.spent_and_earned"])
@@ -537,7 +566,7 @@ async def spend(game: Live, who: Who) -> None:
     async def buy(taken: Offer) -> None:
         what, _, rest = taken.id.partition(":")
         name, _, subject = rest.partition(":")
-        await advance.function(game, who, what, name, subject)
+        await advance.function(game, who, what, name, subject, concerning=_named(what, subject))
 
     await buy_step_by_step(
         game,

@@ -61,12 +61,14 @@ def lost(scene: Scene, who: str) -> int:
     return dice + wound_penalty(scene, who)
 
 
-def lost_parts(scene: Scene, who: str, *, agility: bool = False) -> Tally:
-    """The same, part by part; an Agility roll while off balance lacks more."""
+def lost_parts(scene: Scene, who: str, *, agility: bool = False, spared: bool = False) -> Tally:
+    """The same, part by part; an Agility roll while off balance lacks more, and from one that is ``spared`` injuries
+    take nothing."""
     status: Status = scene[who].status
     tally = Tally.of("lost dice", 0, "opend6.map.penalty")
     tally = tally.add(f"{status.declared} actions", penalty_dice(status.declared or 1, 1 + status.quick), MAP)
-    tally = tally.add("wounds", wound_penalty(scene, who), "opend6.gap.wound.penalties")
+    if not spared:
+        tally = tally.add("wounds", wound_penalty(scene, who), "opend6.gap.wound.penalties")
     return tally.add("off balance", status.unbalanced, "opend6.gap.manoeuvre.list") if agility else tally
 
 
@@ -92,7 +94,7 @@ def ranges(scene: Scene, who: str, weapon: Weapon) -> tuple[int, int, int]:
     best = max(codes["physique"], codes["lifting"], key=lambda one: one.in_pips)
     thrown = 4 * best.dice + best.pips
     if scene.options.thrown_range == "rolled":
-        thrown = scene[who].status.thrown or 6 * best.dice + best.pips
+        thrown = scene[who].status.thrown or 6 * max(0, best.dice - lost(scene, who)) + best.pips
     return (thrown + found.short, thrown + found.medium, thrown + found.long)
 
 

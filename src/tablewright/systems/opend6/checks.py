@@ -45,6 +45,7 @@ from tablewright.systems.opend6.content import (
     UseOf,
 )
 from tablewright.systems.opend6.contests import Contested, contested
+from tablewright.systems.opend6.events import Unbalanced
 from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, result_points, wild_die_only
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.points import PointsSpent, fate_refused, note_use
@@ -70,7 +71,7 @@ UNSKILLED, CLOSED, EXEMPT = "opend6.untrained.modifier", "opend6.untrained.impos
 OTHER, DERIVED, GENERIC = "opend6.skill.alternate_attribute", "opend6.special.derived", "opend6.modifier.generic"
 PLAYING, RELATED, HELP = "opend6.modifier.roleplaying", "opend6.related.modifier", "opend6.related.assist"
 HALF, PREPARED, RUSHED = "opend6.result.half_bonus", "opend6.prepare.bonus", "opend6.rush.difficulty"
-LAYERING = "opend6.gap.armour.layering"
+LAYERING, OFF_BALANCE = "opend6.gap.armour.layering", "opend6.gap.manoeuvre.list"
 LONG_TASKS, RETRY, BONUS_DICE = "opend6.map.long_tasks", "opend6.retry.consequences", "opend6.dice.bonus_die_code"
 BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tools", "opend6.special.wild_die_only"
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
@@ -131,6 +132,8 @@ def pool(subject: Subject, name: str, **given: Any) -> Pool:
 def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
     character: OpenD6Character = subject.character
     lost = Tally.of("lost dice", 0, "opend6.map.penalty").add_parts(lost_dice(subject))
+    if subject.status is not None and _takes_agility(subject, name, given):
+        lost = lost.add("off balance", subject.status.unbalanced, OFF_BALANCE)
     lost = lost.add("several tasks at once", penalty_dice(given["actions"]), LONG_TASKS)
     outside = Tally.of("dice from outside", 0, BONUS_DICE)
     outside = outside.add("prepared", prepared_dice(given["time"].factor), PREPARED)
@@ -456,6 +459,8 @@ async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Liv
         left = used_once(game[who].belongings, tool)
         game.emit(BelongingsChanged(who=who, what=f"uses {tool.name}", belongings=left, cause=TOOLS))
     note_use(game, who, name)
+    if game[who].status.unbalanced and _takes_agility(subject, name, given):
+        game.emit(Unbalanced(who=who, cause=OFF_BALANCE))
 
 
 def used_once(belongings: Belongings, tool: Gear) -> Belongings:

@@ -37,7 +37,6 @@ ROUND, SEQUENCE, DISABLED = "opend6.time.round", "opend6.time.sequential", "open
 SURPRISE, UP, END = "opend6.gap.attack.surprise", "opend6.turn.move_up", "opend6.gap.encounter.end"
 HOLDING = "opend6.gap.manoeuvre.holding"
 ROUND_SECONDS = 5
-MOST_ACTIONS = 6
 GO_ON_WAITING = Use("go_on_waiting", label="Go on waiting")
 EASY = 10
 _NOUGHT = Tally.of("rulings", 0)
@@ -205,11 +204,11 @@ def ambushers_first(scene: Scene, order: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def most_actions(scene: Scene, who: str) -> int:
-    """How many actions it makes sense to declare: as long as a die is left of the best code."""
+    """How many actions may be declared: those in which a die of the best code is left, and one in which none is."""
     status: Status = scene[who].status
     codes = figures(scene[who].character, scene.library).codes
     best = max(codes.values()).dice * (2 if status.fate or status.climactic else 1)
-    return max(1, min(MOST_ACTIONS, best + status.quick))
+    return min(MOST_DEEDS, best + status.quick + 1)
 
 
 class Number(NamedTuple):

@@ -140,7 +140,7 @@ async def endure(game: Live, who: str) -> None:
         game.emit(Endured(who=who, awake=False, cause=INCAPACITATED))
         return
     skill = better(game.scene, who, ("stamina", "mettle"))
-    awake = await succeeds(game, who, skill, ENDURE, free=True)
+    awake = await succeeds(game, who, skill, ENDURE, free=True, spared=True)
     if is_here(game.scene, who):
         game.emit(Endured(who=who, awake=awake, cause=INCAPACITATED))
 
@@ -166,7 +166,7 @@ async def die_slowly(game: Live, who: str) -> None:
         return
     if not minutes:
         return
-    lives = await succeeds(game, who, "physique", minutes, free=True)
+    lives = await succeeds(game, who, "physique", minutes, free=True, spared=True)
     if not lives and is_here(game.scene, who):
         _die(game, who, DYING)
 

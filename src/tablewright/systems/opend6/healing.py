@@ -75,9 +75,18 @@ async def regained(
     """The Body Points that a roll of Physique, or of the healing skill, gives back."""
 
     def read(shown: int, _: bool) -> DieCode:
-        return next((given for least, given in REGAINED if shown + bonus >= least), DieCode(0))
+        return points_for(shown + bonus)
 
     return await thrown_as(code, 0, how, read).into(lambda given: points_of(given, *how))
+
+
+def points_for(total: int) -> DieCode:
+    """What a total gives back: a number of Body Points, or dice.
+
+    >>> points_for(10), points_for(11)
+    (DieCode(dice=1, pips=0), DieCode(dice=2, pips=0))
+    """
+    return next((given for least, given in REGAINED if total >= least), DieCode(0))
 
 
 @mechanic(rules=["opend6.gap.healing.body_points"], objectives={"points": int})

@@ -16,7 +16,7 @@ from tablewright.systems.opend6.checks import used_once
 from tablewright.systems.opend6.content import Gear, Hazard, Toughness
 from tablewright.systems.opend6.events import CameTo, Died, Healed, Rescued, Treated
 from tablewright.systems.opend6.harm import DYING, WAKES, die_slowly, hurt
-from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, regained
+from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_for, points_of, regained
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import How, total
 from tablewright.systems.opend6.pools import broken_fall
@@ -26,6 +26,7 @@ from tablewright.systems.opend6.status import (
     body_points_of,
     is_dying,
     is_here,
+    is_out,
     level,
     most_body_points,
     uses_points,
@@ -51,7 +52,7 @@ CARED: dict[str, int] = {
     "incapacitated": 20,
     "mortally_wounded": 25,
 }  # opend6.gap.healing.assisted_wounds
-BROKEN_FALL = 10
+BROKEN_FALL, GIVES_POINTS = 10, 11
 UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescue
 
 
@@ -195,6 +196,8 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     """Somebody treats another's wounds: one level better, or Body Points back; each healer once a day."""
     who, healer = game[who].id, game[healer].id
     _demand_here(game, who, healer, rule=CARE)
+    if is_out(game[healer]):
+        raise RulesSayNo(f"{game.scene.called(healer)} cannot treat anybody now", rule=CARE)
     wounds = game[who].status.wounds
     patient = game.scene.called(who)
     if wounds.level == "dead":
@@ -231,10 +234,10 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
 async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> bool:
     most = most_body_points(game[who], game.scene)
     one = game[healer]
-    found = figures(one.character, game.scene.library)
-    own = found.codes["healing"]
-    code = DieCode(max(1, own.dice + bonus.dice), own.pips)
-    call = regained(code, found.bonus("healing") + bonus.pips, *how(game.scene))
+    found = await rolled(game, healer, "healing", GIVES_POINTS - bonus.pips, outside=DieCode(bonus.dice))
+    if not is_here(game.scene, who):
+        return False
+    call = points_of(points_for(found.total + bonus.pips), *how(game.scene))
     points = await call.by(one.seat, audience=seen_by(one))
     if not points or not is_here(game.scene, who):
         return False
@@ -271,7 +274,7 @@ async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -
         return False
     dice = 0 if minutes <= UNHARMED else 1 if minutes <= ONE_DIE else 2
     skill = better(game.scene, who, ("physique", "stamina"))
-    lives = not dice or await succeeds(game, who, skill, minutes, free=True)
+    lives = not dice or await succeeds(game, who, skill, minutes, free=True, spared=True)
     if not is_here(game.scene, who):
         return False
     if not lives:

@@ -9,7 +9,7 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.opend6.aiming import handicap, lost, lost_parts, terms
+from tablewright.systems.opend6.aiming import handicap, lost_parts, terms
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, mend, skill_roll
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
 from tablewright.systems.opend6.character import figures
@@ -39,18 +39,22 @@ def is_of_agility(scene: Scene, name: str) -> bool:
     return bool(scene.library.has(Skill, name) and scene.library.get(Skill, name).attribute == "agility")
 
 
-def why_not(scene: Scene, who: str, name: str, weapon: Weapon | None = None) -> NotPossible | None:
+def why_not(
+    scene: Scene, who: str, name: str, weapon: Weapon | None = None, *, spared: bool = False
+) -> NotPossible | None:
     """Why nothing can be done with a skill now; None if something can."""
-    status: Status = scene[who].status
     own = figures(scene[who].character, scene.library).with_weapon(name, weapon)
-    lacking = lost(scene, who)
-    if status.unbalanced and is_of_agility(scene, name):
-        lacking += status.unbalanced
+    lacking = _lacking(scene, who, name, spared=spared)
     factor = _most_fate(scene, who)
     if own.dice * factor - lacking >= 1:
         return None
     found = assembled(own, factor=factor, penalty=lacking, zero_rule=scene.options.zero_rule)
     return found if isinstance(found, NotPossible) else None
+
+
+def _lacking(scene: Scene, who: str, name: str, *, spared: bool) -> int:
+    """The dice that a roll lacks: for other actions of the round, for injuries unless it is spared, off balance."""
+    return lost_parts(scene, who, agility=is_of_agility(scene, name), spared=spared).total
 
 
 @of_scene
@@ -68,14 +72,14 @@ def roll_call(
     *,
     outside: DieCode = NOTHING,
     plain: int = 0,
-    free: bool = False,
+    spared: bool = False,
     weapon: Weapon | None = None,
 ) -> Call[Aimed]:
-    """The roll of an attribute or a skill; a ``free`` one is no action and lacks no dice for others."""
+    """The roll of an attribute or a skill; from one that is ``spared`` injuries take nothing."""
     status: Status = scene[who].status
     found = figures(scene[who].character, scene.library)
     agility = is_of_agility(scene, name)
-    lacking = 0 if free else lost_parts(scene, who, agility=agility).total
+    lacking = _lacking(scene, who, name, spared=spared)
     return Call(
         skill_roll,
         (
@@ -101,7 +105,7 @@ async def rolled(
     *,
     outside: DieCode = NOTHING,
     plain: int = 0,
-    free: bool = False,
+    spared: bool = False,
     pays: bool = True,
     weapon: Weapon | None = None,
     known: bool = False,
@@ -110,9 +114,9 @@ async def rolled(
 
     ``known`` says that ``assumed`` is the difficulty; otherwise there is none, and points may be spent at any time.
     """
-    if not free and why_not(game.scene, who, name, weapon) is not None:
+    if why_not(game.scene, who, name, weapon, spared=spared) is not None:
         return Aimed(0, False)  # nothing is left of the code [opend6.map.zero_rule]
-    call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, free=free, weapon=weapon)
+    call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, spared=spared, weapon=weapon)
     one = game[who]
     found: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
     found = await mended(game, who, found, assumed, known=known)
@@ -145,24 +149,26 @@ async def succeeds(
     difficulty: int,
     *,
     free: bool = False,
+    spared: bool = False,
     offered: bool = False,
 ) -> bool:
     """Whether somebody's roll reaches a difficulty; with points where they mind them, and what they have prepared.
 
     Those without the skill find it harder, unless it is a ``free`` roll, or the attribute is ``offered`` beside the
-    skill or the difficulty derived from somebody. [opend6.untrained.exempt]
+    skill or the difficulty derived from somebody. [opend6.untrained.exempt] Several actions take dice from a free roll
+    too, injuries not where it is ``spared`` them. [opend6.map.penalty]
     """
     if not free and not offered:
         difficulty += unskilled_by(game.scene, who, name)
     outside = NOTHING if free else prepared_for(game.scene, who)
     status: Status = game[who].status
     if status.points or fate_of(game.scene, who) or game.scene.options.critical_failure != "cancel":
-        found = await rolled(game, who, name, difficulty, outside=outside, free=free, known=True)
+        found = await rolled(game, who, name, difficulty, outside=outside, spared=spared, known=True)
         return found.total >= difficulty
     scene = game.scene
     own = figures(scene[who].character, scene.library)
     agility = is_of_agility(scene, name)
-    lacking = 0 if free else lost_parts(scene, who, agility=agility).total
+    lacking = _lacking(scene, who, name, spared=spared)
     factor = 2 if status.climactic else 1
     code = assembled(own.codes[name], factor=factor, penalty=lacking, bonus=outside, zero_rule=scene.options.zero_rule)
     reached = False

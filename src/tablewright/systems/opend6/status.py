@@ -298,7 +298,8 @@ def wound_dice(subject: Subject) -> Part | None:
         most = figures(subject.character, subject.library).body_points if wounds.body_points is not None else 1
         found = level_of(subject.character, status, most, system)
     dice = 0 if found == "stunned" else PENALTY.get(found, 0)
-    if not dice and status is not None and status.lasting and holds(status.lasting, STUNNED) is not None:
+    takes = options is None or options.stunned_effect == "penalty"
+    if not dice and takes and status is not None and status.lasting and holds(status.lasting, STUNNED) is not None:
         return Part("stunned", PENALTY["stunned"], "opend6.gap.wound.stunned")
     return Part(found.replace("_", " "), dice, PENALTIES) if dice else None
 

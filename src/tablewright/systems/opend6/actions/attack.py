@@ -308,7 +308,7 @@ async def _reaches(game: Live, who: str, target: str, arm: Arm) -> bool:
         return True
     skill = better(game.scene, who, ("physique", "lifting"))
     far = distance(game.scene, who, target) - ranges.long
-    found = await rolled(game, who, skill, max(1, far), free=True)
+    found = await rolled(game, who, skill, max(1, far))
     if not is_here(game.scene, who, target):
         return False
     game.emit(RangeRolled(who=who, metres=max(1, found.total), cause="opend6.gap.range.physique"))

@@ -95,6 +95,11 @@ def bought(character: OpenD6Character, what: str, name: str, subject: str = "") 
     return sum([one.pips for one in found])
 
 
+def later_ranks(character: OpenD6Character, own: OwnAbility) -> int:
+    """The ranks of an ability that were bought after creation."""
+    return sum([bought(character, "ability", own.id, subject) for subject in {"", own.concern}])
+
+
 def spent(character: OpenD6Character, library: Library) -> Spent:
     """What was spent on a character at creation, without what was bought later."""
     attributes = {name: getattr(character.attributes, name).in_pips for name in (*ATTRIBUTES, "extranormal")}
@@ -110,7 +115,7 @@ def spent(character: OpenD6Character, library: Library) -> Spent:
         [
             ability_cost(one.changed(ranks=ranks), library)
             for one in character.abilities
-            if (ranks := one.ranks - bought(character, "ability", one.id)) > 0
+            if (ranks := one.ranks - later_ranks(character, one)) > 0
         ]
     )
     advantages = sum(character.advantages.values()) - sum(

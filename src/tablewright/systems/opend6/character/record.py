@@ -55,6 +55,11 @@ class OwnAbility(Value):
     attribute: Attribute | None = None
     skills: tuple[Word, ...] = Field(default=(), max_length=10)
 
+    @property
+    def concern(self) -> str:
+        """What it concerns, in one word; empty where it concerns nothing special."""
+        return self.attribute or ",".join(self.skills)
+
 
 class FateSpent(Value):
     """A Fate Point that was spent: on what, and whether the deed was in line with the moral code."""
