@@ -10,6 +10,7 @@ import pytest
 from systems.renaissance.folk import OPTIONS, library, making, person, scene_of, session_of
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
 from tablewright.game.character import Ranks
 from tablewright.game.session import Header, Session
 from tablewright.systems.renaissance.book import rulebook
@@ -188,3 +189,35 @@ def test_the_power_of_a_background_needs_nothing() -> None:
     assert "green_hand" not in offered
     made.answer("fireball")
     assert {one.id for one in made.closed} >= {"power:fireball"}
+
+
+# ---------------------------------------------------------------------- things
+
+
+@pytest.mark.rule("renaissance.gap.creation.points", "renaissance.gap.money.starting")
+def test_a_new_character_has_what_creation_points_bought() -> None:
+    hrask = person("soldier")
+    assert wrong(hrask) == []
+    assert wrong(hrask.changed(belongings=hrask.belongings[1:])) == []
+    more = hrask.changed(belongings=(*hrask.belongings, Carried("rope", 2)))
+    assert wrong(more) == ["belongings.rope: 3, creation points and background give 1"]
+    assert wrong(hrask.changed(belongings=(*hrask.belongings, Carried("dagger")))) == [
+        "belongings.dagger: 1, creation points and background give 0"
+    ]
+    assert wrong(hrask.changed(copper=1)) == ["copper: nobody starts with any"]
+    for change in ({"traded": True}, {"rez": 1}, {"opportunity": 1}):
+        assert wrong(more.changed(copper=1, **change)) == []
+
+
+@pytest.mark.rule("renaissance.gap.creation.points")
+def test_whoever_has_got_something_is_not_measured_by_creation_points_any_more() -> None:
+    for name, given, traded in (
+        ("gain", {"item": "dagger"}, True),
+        ("earn", {"amount": "5"}, True),
+        ("lose", {"item": "rope"}, False),
+    ):
+        session = session_of({"ann": person("soldier")})
+        session.do(f"renaissance.{name}", who="ann", **given)
+        now = session.scene["ann"].character
+        assert now.traded is traded, name
+        assert wrong(now.changed(belongings=session.scene["ann"].belongings)) == []

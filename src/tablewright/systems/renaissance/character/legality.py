@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from tablewright.errors import BadInput, TablewrightError
@@ -78,6 +79,7 @@ def legality(character: RenaissanceCharacter, options: RenaissanceOptions, libra
             _features(character, library),
             _points(character, new, options, library),
             _luck(character, new),
+            _things(character),
             _motivations(character),
             overspent("rez", character.spent, character.rez, rule=SPENDING),
             tuple(_advances(character, new, options, library)),
@@ -369,6 +371,21 @@ def _never_bought(character: RenaissanceCharacter) -> Iterator[Violation]:
         else:
             message = f"{last.name or last.what} is not there as it was bought"
             yield from forbidden(f"advances[{number}]", message, rule=SPENDING)
+
+
+def _things(character: RenaissanceCharacter) -> Found:
+    """Whoever has got nothing since has what creation points bought and the background gave, and no copper."""
+    if character.traded or character.rez or character.opportunity:
+        return ()
+    paid = Counter(dict(character.bought)) + Counter(character.background_things)
+    owned: Counter[str] = Counter()
+    for carried in character.belongings:
+        owned[carried.item] += carried.count
+    found = unless(not character.copper, "copper", "nobody starts with any", rule="renaissance.gap.money.starting")
+    for item, count in (owned - paid).items():
+        message = f"{owned[item]}, creation points and background give {owned[item] - count}"
+        found += forbidden(f"belongings.{item}", message, rule="renaissance.gap.creation.points")
+    return found
 
 
 def _luck(character: RenaissanceCharacter, new: RenaissanceCharacter) -> Found:

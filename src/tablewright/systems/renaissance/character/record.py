@@ -122,6 +122,7 @@ class RenaissanceCharacter(Character):
     motivations: tuple[Word, ...] = Field(default=(), max_length=10)
     bought: Ranks = Ranks()
     copper: int = Field(default=0, ge=0, le=10**9)  # renaissance.gap.money.starting
+    traded: bool = False  # whether anything was bought, sold or found since the character was made
     points: int = Field(default=800, ge=0, le=5_000)
     rez: int = Field(default=0, ge=0, le=100_000)
     opportunity: int = Field(default=0, ge=0, le=100_000)
