@@ -342,3 +342,75 @@ def test_a_power_that_swaps_a_cost_leaves_what_other_powers_cost() -> None:
     prices = defences(session.scene, "bob", "ann", melee=False).prices
     assert dict(prices["parry+deflective_stance"].amounts) == {"stamina": 2}
     assert dict(prices["parry+deflective_stance+mobility"].amounts) == {"ap": 1, "stamina": 1}
+
+
+# ---------------------------------------------------------------------- nothing is paid twice
+
+
+def asked_to_block(session: Session, defence: str, own: int) -> list[str]:
+    """What is offered against the damage of a hit after a defence of so many dice that comes to little."""
+    faces = [*([[1] * own] if own else []), [6] * 5, [6, 6]]
+    session.do("stage.perform", who="ann", use="attack:bob:spear")
+    found: list[str] = []
+    while session.question is not None:
+        question = session.question
+        if not isinstance(question, Choose):
+            session.type_in(faces.pop(0))
+        elif question.question in ("block", "absorb it"):
+            found += question.ids[1:]
+            session.choose("no")
+        else:
+            answers = {"dice for the first roll": "5", "how to defend": defence}
+            session.choose(answers.get(question.question, question.ids[question.default]))
+    return found
+
+
+@pytest.mark.rule("stage.action.reaction", "stage.attack.defensive", "stage.power_effect.swap_cost")
+@pytest.mark.parametrize(
+    ("ap", "defence", "offered_then"),
+    [
+        (1, "nothing", ["block", "block+juggernaut"]),
+        (1, "dodge", ["block"]),
+        (2, "dodge", ["block", "block+juggernaut"]),
+        (1, "parry", ["block", "block+juggernaut"]),
+    ],
+)
+def test_ap_spent_on_a_dodge_are_missing_for_a_block(ap: int, defence: str, offered_then: list[str]) -> None:
+    bob = fighter(defense=5, agility=1, powers=("juggernaut",), has=["spear@hand", "padded_coat@worn"])
+    session = duel(fighter(close_combat=6), bob, theirs={"ap": ap})
+    dice = {"nothing": 0, "dodge": 1, "parry": 2}[defence]
+    assert asked_to_block(session, defence, dice) == offered_then
+
+
+@pytest.mark.rule("stage.action.reaction", "stage.resource.spend", "stage.power_effect.absorb_damage")
+@pytest.mark.parametrize(
+    ("intellect", "defence", "offered_then"),
+    [(0, "dodge", ["risk_minimization"]), (0, "dodge+dynamics", []), (1, "dodge+dynamics", ["risk_minimization"])],
+)
+def test_points_spent_on_a_defence_are_missing_for_absorbing(
+    intellect: int, defence: str, offered_then: list[str]
+) -> None:
+    bob = somebody(agility=2, perception=1, academics=3, science=3, powers=("dynamics", "risk_minimization"))
+    session = duel(fighter(close_combat=6), bob, theirs={"intellect": intellect, "sanity": 1})
+    assert asked_to_block(session, defence, 1) == offered_then
+
+
+@pytest.mark.rule("stage.action.reaction", "stage.power_effect.defend_other", "stage.defense.deflect")
+@pytest.mark.parametrize(("ap", "offered_then"), [(1, []), (2, ["deflect"])])
+def test_whoever_dodged_for_a_neighbour_needs_another_ap_to_deflect(ap: int, offered_then: list[str]) -> None:
+    cat = fighter(agility=1, defense=3, powers=("interference",), has=["mail_shirt@worn"])
+    people = [
+        place(fighter(close_combat=6), "foes", who="ann"),
+        place(fighter(), "party", who="bob", ap=0),
+        place(cat, "party", who="cat", ap=ap),
+    ]
+    session = session_with(people)
+    session.do("stage.perform", who="ann", use="attack:bob:spear")
+    session.choose("5")
+    session.choose("nothing")
+    session.choose("dodge+interference")
+    session.type_in([1])
+    session.type_in([6] * 5)
+    session.type_in([6, 6])
+    question = session.question
+    assert (list(question.ids[1:]) if isinstance(question, Choose) else []) == offered_then

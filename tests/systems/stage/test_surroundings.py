@@ -10,6 +10,7 @@ from systems.playing import go
 from systems.stage.fights import act, closed, duel, events, offered, place, scene_with, session_with, status
 from systems.stage.people import numbers, person, plan, session_of, somebody, words
 from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
 from tablewright.game.ground import Facts, Grid, cell
 from tablewright.game.session import Header, Session
 from tablewright.systems.stage.actions import ACTIONS
@@ -84,18 +85,19 @@ def test_nobody_charges_where_moving_is_slow(fact: str, value: Any, open_: bool)
 def test_difficult_ground_counts_on_the_way_where_no_other_way_is_as_short(
     walls: tuple[tuple[int, int], ...], to: str, ap: int
 ) -> None:
-    blocked = Grid(size=(20, 20), shared=True, blocked=[cell(*at) for at in walls], difficult=[(cell(6, 5), 2)])
+    blocked = Grid(size=(20, 20), shared=True, blocked=tuple([cell(*at) for at in walls]), difficult=((cell(6, 5), 2),))
     wolf = person("wolf")
     people = [place(wolf, "party", (5, 5), who="ann"), place(fighter(), "foes", (12, 12), who="bob")]
     session = session_with(people, ground=blocked)
-    use = next(use for use in ACTIONS.offers(session.scene, "ann") if getattr(use, "detail", "") == to)
+    every = [use for use in ACTIONS.offers(session.scene, "ann") if isinstance(use, Use)]
+    use = next(use for use in every if use.action == "move" and use.detail == to)
     assert ACTIONS.by_id["move"].price_of(session.scene, "ann", use)["ap"] == ap
 
 
 @pytest.mark.rule("stage.movement.impediments")
 @pytest.mark.parametrize(("at", "ap"), [((5, 5), 2), ((6, 6), 1)])
 def test_a_step_within_a_difficult_cube_is_slow(at: tuple[int, int], ap: int) -> None:
-    ground = Grid(size=(20, 20), shared=True, difficult=[(cell(*at), 2)])
+    ground = Grid(size=(20, 20), shared=True, difficult=((cell(*at), 2),))
     session = duel(fighter(), fighter(), apart=0, mine={"beside": ("bob",)}, theirs={"beside": ("ann",)}, ground=ground)
     act(session, "move::away")
     assert status(session).ap == 3 - ap

@@ -10,6 +10,7 @@ from systems.playing import go
 from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
 from systems.stage.people import somebody
 from tablewright.engine import Choose
+from tablewright.game.actions import Use
 from tablewright.game.ground import Facts
 from tablewright.game.lasting import OPEN_END, Lasting
 from tablewright.systems.stage.actions import ACTIONS, LONG
@@ -68,7 +69,7 @@ def test_whoever_helps_pays_as_many_ap_as_it_takes(use: str, ap: int) -> None:
         ACTIONS.by_id[each.action].price_of(session.scene, "ann", each)["ap"]
         for session in [helped(own, somebody(3))]
         for each in ACTIONS.offers(session.scene, "ann")
-        if each.id == use and hasattr(each, "action")
+        if isinstance(each, Use) and each.id == use
     )
     assert paid == ap
     for left, asked in ((ap, True), (ap - 1, False)):
@@ -147,7 +148,7 @@ def test_whatever_takes_longer_can_be_begun_and_finished(use: str, left: int) ->
         ACTIONS.by_id[each.action].price_of(fresh.scene, "ann", each)["ap"]
         for fresh in [duel(own, fighter())]
         for each in ACTIONS.offers(fresh.scene, "ann")
-        if each.id == progress.use and hasattr(each, "action")
+        if isinstance(each, Use) and each.id == progress.use
     )
     again = duel(own, fighter(), mine={"ap": whole - left, "progress": progress})
     assert progress.use in offered(again)
@@ -160,7 +161,7 @@ def test_whatever_takes_longer_can_be_begun_and_finished(use: str, left: int) ->
 def test_what_was_begun_says_what_is_left_to_pay_and_nothing_else_is_cheaper() -> None:
     begun = Progress("power_attack:bob:spear", 1)
     session = duel(fighter(brawl=1), fighter(), mine={"ap": 2, "progress": begun})
-    costs = {use.id: use.cost for use in ACTIONS.offers(session.scene, "ann") if hasattr(use, "action")}
+    costs = {use.id: use.cost for use in ACTIONS.offers(session.scene, "ann") if isinstance(use, Use)}
     told = {name: cost() if callable(cost) else cost for name, cost in costs.items()}
     assert told["power_attack:bob:spear"] == "1 AP"
     assert told["power_attack:bob:unarmed"] == "2 AP"

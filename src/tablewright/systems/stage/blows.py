@@ -389,15 +389,36 @@ class _Shield(NamedTuple):
     absorptions: tuple[Block, ...] = ()
     left: int = 9
     may_pay_last: bool = True
+    ap: int = 9
+    others: int = 9
+    ally_ap: int = 9
 
 
 class Shield(Unwritten, _Shield):
     """What stands between a hit and the tracks of the target, all to be chosen from.
 
-    What the target has left to pay with is its own affair and is not shown.
+    What the target has left to pay with is its own affair and is not shown: ``left`` of the Body, ``others`` of another
+    track, ``ap``; an ally who comes between has ``ally_ap``.
     """
 
     __slots__ = ()
+
+    def after(self, way: Defence | Block, more: int = 0) -> Shield:
+        """The same once the target has paid for a way, and some points more (stage.action.reaction).
+
+        >>> Shield(left=3, ap=1).after(Defence("dodge", 2, ap=1))[4:8]
+        (3, True, 0, 9)
+        """
+        return self._replace(
+            left=max(0, self.left - way.points - more),
+            ap=max(0, self.ap - way.ap),
+            others=max(0, self.others - way.others),
+        )
+
+    def after_ally(self, way: Defence) -> Shield:
+        """The same once an ally has defended for the target: what they have no AP left for is no way to deflect."""
+        left = self.ally_ap - way.ap
+        return self._replace(deflections=tuple([each for each in self.deflections if each.ap <= left]))
 
     def __str__(self) -> str:
         ways = [way.name for way in (*self.deflections, *self.blocks, *self.absorptions)]

@@ -86,6 +86,11 @@ Resistance: TypeAlias = Annotated[int, Param("Resistance of the target against t
 Left: TypeAlias = Annotated[
     int, Param("points of Stamina and Vitality that the target has left to pay with", 0, 99, unseen=9)
 ]
+Ap: TypeAlias = Annotated[int, Param("AP that the target has left to pay with", 0, 99)]
+Others: TypeAlias = Annotated[
+    int, Param("points of another attribute that the target has left to pay with", 0, 99, unseen=9)
+]
+AllyAp: TypeAlias = Annotated[int, Param("AP that the ally who comes between has left", 0, 99)]
 MayPayLast: TypeAlias = Annotated[bool, Param("whether the last core point may be paid")]
 
 
@@ -136,6 +141,9 @@ async def attack(
     left: Left = 9,
     may_pay_last: MayPayLast = True,
     rules: CheckRules = PLAIN,
+    ap: Ap = 9,
+    others: Others = 9,
+    ally_ap: AllyAp = 9,
 ) -> Attack:
     """Split the pool, let the target defend, roll to hit and, after a hit, the damage; Resistance and blocks stop it.
 
@@ -162,7 +170,7 @@ async def attack(
             _hit_difficulty(difficulty),
         )
     blow = Blow(form, first_dice, second_dice, first, second)
-    shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last)
+    shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last, ap, others, ally_ap)
     return await become(defended(blow, difficulty, bonuses, defences, shield, *rules))
 
 
@@ -212,8 +220,7 @@ async def defended(
     so_far = SoFar(hit, 0, 0, form.name, way.name, "", "", "", botch, *spent)
     if not hit:
         return done(so_far, 0)
-    if (way.points or again_for) and not way.ally:
-        shield = shield._replace(left=max(0, shield.left - way.points - again_for))
+    shield = shield.after_ally(way) if way.ally else shield.after(way, again_for)
     damage = blow.second_dice, blow.second, form.extra, form.other, form.ignores
     return await become(hurt(*damage, shield, rules.empty_second_roll, so_far, form.reroll, form.rerolls - used))
 
@@ -370,7 +377,7 @@ async def blocking(
     if way is NO_BLOCK:
         return await become(absorbing(damage, shield, so_far))
     so_far = so_far.stopped_by(way, shield)._replace(block=way.name)
-    after = shield._replace(left=max(0, shield.left - way.points))
+    after = shield.after(way)
     made = set_difficulty(way.dice, way.flat).across().map(lambda made: min(made.result, way.most))
     if way.times > 1:
         made = plus(made, made)

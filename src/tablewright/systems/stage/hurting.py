@@ -81,7 +81,12 @@ def payable(points: int, left: int, may_pay_last: bool) -> bool:
 
 def affordable(ways: Iterable[Block], shield: Shield) -> list[Block]:
     """The ways to stop damage that the target can pay."""
-    return [way for way in ways if payable(way.points, shield.left, shield.may_pay_last)]
+    last = shield.may_pay_last
+    return [
+        way
+        for way in ways
+        if payable(way.points, shield.left, last) and payable(way.others, shield.others, last) and way.ap <= shield.ap
+    ]
 
 
 def last_of(points: int, shield: Shield) -> str:
@@ -176,8 +181,7 @@ class Roll:
 
 def _stopped(way: Block, so_far: SoFar, shield: Shield) -> tuple[SoFar, Shield]:
     """What has come of an attack that is blocked, and what the target then has left."""
-    after = shield._replace(left=max(0, shield.left - way.points))
-    return so_far.stopped_by(way, shield)._replace(block=way.name), after
+    return so_far.stopped_by(way, shield)._replace(block=way.name), shield.after(way)
 
 
 class Harms:

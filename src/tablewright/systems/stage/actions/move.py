@@ -82,8 +82,8 @@ def _slow(scene: Scene, who: str, use: Use) -> bool:
 @lru_cache(maxsize=4_096)
 def _easily(ground: Grid, here: Position, cubes: int) -> frozenset[Position]:
     """Where somebody can go for so many cubes without setting foot on difficult ground."""
-    walls = tuple({*ground.blocked, *[at for at, _ in ground.difficult]} - {here})
-    return frozenset(replace(ground, difficult=(), blocked=type(ground.blocked)(walls)).reachable(here, cubes))
+    walls = {*ground.blocked, *[at for at, _ in ground.difficult]} - {here}
+    return frozenset(replace(ground, difficult=(), blocked=tuple(sorted(walls))).reachable(here, cubes))
 
 
 def _move_price(scene: Scene, who: str, use: Use) -> Price:

@@ -23,7 +23,7 @@ from tablewright.systems.stage.hurting import Attack, SoFar
 from tablewright.systems.stage.now import HitDifficulty, check_rules, price_of, resistance_of, used_up
 from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.stopping import BARDING, Blocking, blocks
-from tablewright.systems.stage.values import Attribute
+from tablewright.systems.stage.values import ATTRIBUTE_OF, Attribute
 from tablewright.systems.stage.ways import Answering, Defending, Once, rerolling
 
 T = TypeVar("T")
@@ -62,15 +62,39 @@ class Met(NamedTuple):
 
     def shield(self, scene: Scene, target: str, answer: Answer) -> Shield:
         """What stands between a hit and the target's tracks, after it has paid for its defence."""
-        own = sum([way.points for way in self.ways if way.name == answer.defence and not way.ally])
-        return Shield(
+        shield = Shield(
             self.resistance,
             self.blocking.blocks,
             self.deflections,
             self.blocking.absorptions,
-            max(0, self.left(scene, target) - own),
+            self.left(scene, target),
             scene.options.spend_last_core == "allow",
+            *self.purses(scene, target),
         )
+        chosen = [way for way in self.ways if way.name == answer.defence]
+        for way in chosen:
+            shield = shield.after_ally(way) if way.ally else shield.after(way)
+        return shield
+
+    def purses(self, scene: Scene, target: str) -> tuple[int, int, int]:
+        """AP and points of another attribute that the target has left, and the AP of an ally, where they matter."""
+        stopping = (*self.blocking.blocks, *self.blocking.absorptions)
+        ap = scene[target].status.ap if any(way.ap for way in stopping) else PLENTY
+        ally_ap = scene[self.helper].status.ap if any(way.ap for way in self.deflections) else PLENTY
+        return ap, self._others(scene, target) if any(way.others for way in stopping) else PLENTY, ally_ap
+
+    def _others(self, scene: Scene, target: str) -> int:
+        """What is left of the one attribute besides the Body that the target could pay from."""
+        lent = {*[way.name for way in self.deflections], *[way.name for way in self.ways if way.ally]}
+        prices = {**self.defending.prices, **self.blocking.prices}
+        paid_from = {
+            ATTRIBUTE_OF[purse]
+            for name, price in prices.items()
+            if name not in lent
+            for purse, _ in price.amounts
+            if purse != "ap"
+        } - {"body"}
+        return min(PLENTY, scene[target].status.left(*paid_from)) if len(paid_from) == 1 else PLENTY
 
     def payer(self, target: str, answer: Answer) -> str:
         """Who pays for the defence that was chosen: the target, or the ally whose it is."""
@@ -81,14 +105,14 @@ class Met(NamedTuple):
         """What the defence that was chosen costs."""
         return self.defending.prices.get(answer.defence, Price())
 
-    def by(self, call: Call[T], scene: Scene, seat: str, target: str, **tallies: Tally) -> Ask[T]:
+    def by(self, call: Call[T], scene: Scene, seat: str, target: str, *own: str, **tallies: Tally) -> Ask[T]:
         """A call made against the target, whom an ally may help; what the target has left to pay with is its own."""
         return call.by(
             seat,
             scene[target].seat,
             against_ally=scene[self.helper].seat if self.helper else None,
             tallies={**tallies, "difficulty": self.hard.tally},
-            private={"left": Seat.OPPONENT},
+            private=dict.fromkeys(("left", *own), Seat.OPPONENT),
         )
 
 
@@ -155,8 +179,9 @@ async def resolve(
         met.left(scene, target),
         scene.options.spend_last_core == "allow",
         *check_rules(scene),
+        *met.purses(scene, target),
     )
-    result = await met.by(call, scene, seat, target)
+    result = await met.by(call, scene, seat, target, "others")
     return read_back(scene, target, result, met, by=by, skill=skill)
 
 
@@ -235,7 +260,7 @@ async def attempt(
 
 
 _UNHURT = Attack(False)
-MOST_LEFT = 9
+MOST_LEFT = PLENTY = 9
 """What a target has left beyond this makes no difference to how it defends."""
 
 
