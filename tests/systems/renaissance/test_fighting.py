@@ -174,13 +174,14 @@ def test_distances_are_straight_and_rounded_to_the_nearest_metre(x: int, y: int,
     assert metres(scene_with((ANN, 5, 5), (BOB, x, y)), "ann", "bob") == apart
 
 
-@pytest.mark.rule("renaissance.grid.squares", "renaissance.combat.threaten", "renaissance.grid.facing")
+@pytest.mark.rule("renaissance.grid.squares", "renaissance.combat.threaten", "renaissance.grid.distance")
 def test_all_eight_squares_around_are_in_reach() -> None:
     around = [(x, y) for x in (4, 5, 6) for y in (4, 5, 6) if (x, y) != (5, 5)]
     assert all(in_reach(scene_with((ANN, 5, 5), (BOB, x, y)), "ann", "bob", 1) for x, y in around)
     session = playing(scene_with((ANN, 5, 5), (BOB, 7, 5)))
     assert not [one for one in offered(session) if one.startswith("attack:")]
-    assert "attack:bob:halberd" in offered(playing(scene_with((PIKE, 5, 5), (BOB, 7, 7))))
+    for (x, y), reached in {(7, 6): True, (3, 5): True, (6, 6): True, (7, 7): False, (8, 5): False}.items():
+        assert ("attack:bob:halberd" in offered(playing(scene_with((PIKE, 5, 5), (BOB, x, y))))) is reached
 
 
 @pytest.mark.rule("renaissance.grid.path_length")

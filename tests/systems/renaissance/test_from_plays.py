@@ -43,10 +43,12 @@ def at_home(*people: Any) -> Scene:
     return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
-def test_two_blades_of_a_kind_are_coated_one_way() -> None:
+@pytest.mark.rule("renaissance.chemical.weapon_poison")
+def test_two_blades_of_a_kind_are_coated_each_by_itself() -> None:
     ann = fighter("Ann", ("dagger", "main"), ("dagger", "off"), ("blade_venom", "pack"))
     ways = offered(playing(scene_with((ann, 5, 5), (BOB, 6, 5))))
-    assert [one for one in ways if one.startswith("coat")] == ["coat::blade_venom/dagger"]
+    coats = ["coat::blade_venom/dagger", "coat::blade_venom/dagger@off"]
+    assert [one for one in ways if one.startswith("coat")] == coats
 
 
 @pytest.mark.rule("renaissance.injury.damage_track")

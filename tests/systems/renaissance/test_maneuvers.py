@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from systems.renaissance.fights import (
@@ -17,15 +19,23 @@ from systems.renaissance.fights import (
     playing,
     scene_with,
     went,
+    with_status,
 )
+from tablewright.dice import Typed
+from tablewright.engine import Choose, Trace, play
+from tablewright.game.belongings import Carried
 from tablewright.game.ground import cell
 from tablewright.game.lasting import degree
 from tablewright.systems.renaissance.aiming import (
     near_defences,
     near_goal,
 )
+from tablewright.systems.renaissance.attack import attack
+from tablewright.systems.renaissance.magic import step_goal
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Turn
+from tablewright.systems.renaissance.values import DV
+from tablewright.systems.renaissance.weighing import is_plain
 
 SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
 ANN = fighter("Ann", *SWORD)
@@ -108,9 +118,7 @@ def test_who_is_grabbed_can_only_break_free() -> None:
 @pytest.mark.parametrize(("rolled", "grabbed"), [(31, True), (30, False)])
 def test_the_other_grab_rule_compares_the_margin_with_strength(rolled: int, grabbed: bool) -> None:
     scene = scene_with((fighter("Ann"), 5, 5), (fighter("Bob"), 6, 5), grab_rule="mos_over_str")
-    session = went(scene, "maneuver:bob:grab", rolled, 99, 1)
-    if session.question is not None and not hasattr(session.question, "options"):
-        answer(session, 10)
+    session = went(scene, "maneuver:bob:grab", rolled, 99, *(() if grabbed else (1,)))
     assert session.scene["bob"].status.has("grabbed") is grabbed
     assert (session.scene["bob"].status.damage == 0) is grabbed
 
@@ -228,3 +236,106 @@ def test_some_weapons_reach_a_square_further(weapon: str, place: str, reach: int
 def test_how_many_hands_are_full(held: tuple[tuple[str, str], ...], hands: int) -> None:
     scene = scene_with((fighter("Ann", *held), 5, 5), (BOB, 6, 5))
     assert now(scene, "ann").numbers.worn.hands == hands
+
+
+@pytest.mark.rule("renaissance.grab.mos_over_str", "renaissance.size.combat")
+@pytest.mark.parametrize(("race", "more"), [("kobold", 10), ("human", 0), ("black_bear", -10)])
+def test_size_counts_for_the_other_grab_rule_as_for_the_first(race: str, more: int) -> None:
+    scene = scene_with((fighter("Ann"), 5, 5), (fighter("Bob", race=race), 6, 5), grab_rule="mos_over_str")
+    session = went(held(scene, "bob", "unaware"), "maneuver:bob:grab", 99)
+    told = next(line for line in session.log if isinstance(line, Trace))
+    aimed = 50 + more - (10 if now(scene, "bob").armed else 0)
+    assert (told.tallies["target"].total, told.call.arguments[0]) == (aimed, aimed)
+
+
+@pytest.mark.rule("renaissance.grab.mos_over_str")
+def test_who_is_grabbed_instead_is_not_hurt_at_all() -> None:
+    ann = fighter("Ann", luck=2)
+    scene = with_status(scene_with((ann, 5, 5), (fighter("Bob"), 6, 5), grab_rule="mos_over_str"), "bob", damage=29)
+    session = went(with_status(scene, "ann", wounds=2), "maneuver:bob:grab", "plain:ignore_penalties", 41, 99)
+    answer(session, "keep the result")
+    struck = last(session, "Attacked")
+    assert (struck.result, struck.damage, struck.felled) == ("hit", 0, False)
+    assert (session.scene["bob"].status.has("grabbed"), session.scene["bob"].status.damage) == (True, 29)
+    assert session.scene["ann"].status.luck == 1
+    call = attack(60, DV(1, 5), holds=30, ignoring=False)
+    assert not is_plain(call)
+    assert [play(call, Typed([rolled])).result.holds for rolled in (31, 60)] == [True, True]
+    assert play(call, Typed([30, 1])).result.damage == 6
+
+
+# ---------------------------------------------------------------------- smaller things
+
+
+@pytest.mark.rule("renaissance.prone.effects", "renaissance.brace.prepare")
+def test_who_lies_may_brace_and_weave_without_moving() -> None:
+    scene = held(
+        scene_with((fighter("Ann", ("halberd", "both"), powers=("weave",)), 5, 5), (BOB, 9, 5)), "ann", "prone"
+    )
+    assert "brace" in offered(playing(scene))
+    woven = went(scene, "use_power::weave")
+    assert woven.scene["ann"].status.has("weaving")
+    assert woven.scene["ann"].position == cell(5, 5)
+    assert "destination::here" not in offered(woven)
+    assert "destination::here" in offered(went(scene.change("ann", lasting=()), "use_power::weave"))
+
+
+@pytest.mark.rule("renaissance.maneuver.grab", "renaissance.brace.attack")
+@pytest.mark.parametrize("grabbed", [True, False])
+def test_who_is_held_meets_no_charge(grabbed: bool) -> None:
+    pike = fighter("Bob", ("halberd", "both"))
+    scene = held(scene_with((ANN, 2, 5), (pike, 12, 5), (fighter("Cat"), 13, 5)), "bob", "braced")
+    if grabbed:
+        scene = held(scene, "bob", "grabbed", by="cat")
+    session = went(scene, "charge", "toward:bob")
+    assert ("meet_charge:ann" in offered(session)) is not grabbed
+
+
+@pytest.mark.rule("renaissance.gap.hazard.chemicals", "renaissance.gap.hazard.fire")
+@pytest.mark.parametrize(
+    ("source", "name", "way", "prone"),
+    [("scour", "scour", "Wash it off", False), ("tar", "fire", "Put out the flames", True)],
+)
+def test_an_acid_is_washed_off_and_a_fire_rolled_out(source: str, name: str, way: str, prone: bool) -> None:
+    scene = held(scene_with((ANN, 5, 5), (BOB, 9, 5)), "ann", "burning", source=source, data="1d10")
+    session = went(replace(scene, turn=None), 4)
+    assert last(session, "Hurt").in_words() == f"ann: 4 damage from {name}"
+    assert isinstance(session.question, Choose)
+    assert way in [option.label for option in session.question.options if option.id == "put_out"]
+    answer(session, "put_out")
+    assert not session.scene["ann"].status.has("burning")
+    assert session.scene["ann"].status.has("prone") is prone
+
+
+@pytest.mark.rule("renaissance.resistance.rule_option", "renaissance.gap.hazard.fire")
+def test_resistance_counts_for_what_burns(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = held(scene_with((ANN, 5, 5), (BOB, 9, 5)), "ann", "burning", data="1d10")
+    monkeypatch.setitem(now(scene, "ann").numbers.resists, "fire", 1)
+    assert last(went(replace(scene, turn=None), 5), "Hurt").damage == 2
+    acid = held(scene_with((ANN, 5, 5), (BOB, 9, 5)), "ann", "burning", source="scour", data="1d10")
+    assert last(went(replace(acid, turn=None), 5), "Hurt").damage == 5
+
+
+@pytest.mark.rule("renaissance.chemical.weapon_poison", "renaissance.ranged.rules")
+def test_poison_and_throws_go_by_the_hand() -> None:
+    ann = fighter("Ann", ("dagger", "main"), ("dagger", "off"))
+    scene = held(scene_with((ann, 5, 5), (fighter("Bob", race="human"), 6, 5)), "bob", "unaware")
+    scene = with_status(scene, "ann", coated=(("dagger@off", "blade_venom"),))
+    main = went(scene, "attack:bob:dagger", "plain", 20, 9, 0)
+    assert (last(main, "Attacked").poisoned, main.scene["ann"].status.coated) == ("", (("dagger@off", "blade_venom"),))
+    off = went(scene, "attack:bob:dagger@off", "plain", 20, 9, 0)
+    assert (last(off, "Attacked").poisoned, off.scene["ann"].status.coated) == ("blade_venom", ())
+    thrown = went(scene, "attack:bob:dagger@off~thrown_weapons", "plain", 99)
+    assert [one.place for one in thrown.scene["ann"].status.belongings] == ["main"]
+    assert thrown.scene["ann"].status.coated == ()  # it went with the blade
+    single = with_status(scene, "ann", belongings=(Carried("dagger", 1, "main"),))
+    assert last(went(single, "attack:bob:dagger", "plain", 20, 9, 0), "Attacked").poisoned == "blade_venom"
+
+
+@pytest.mark.rule("renaissance.magic.priest_design", "renaissance.magic.priest_perform")
+@pytest.mark.parametrize("profession", ["priest", "cleric", "monk", "shaman"])
+def test_a_comparable_profession_serves_for_rituals(profession: str) -> None:
+    scene = scene_with((fighter("Ann", skills={f"profession:{profession}": 50}), 5, 5), (BOB, 6, 5))
+    kind = scene.library.get("traditions", "priest")
+    for step in kind.steps[1:3]:
+        assert step_goal(scene, "ann", step)[0] == f"profession:{profession}"

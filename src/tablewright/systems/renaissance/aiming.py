@@ -70,7 +70,7 @@ def adjacent(scene: Scene, who: str, other: str) -> bool:
 
 
 def in_reach(scene: Scene, who: str, other: str, reach: int) -> bool:
-    """Whether somebody reaches another: adjacent squares count as one metre, diagonal ones too."""
+    """Whether somebody reaches another: all adjacent squares, and what is as near as that in a straight line."""
     return next_to(scene, scene[who].position, scene[other].position, reach)
 
 
@@ -78,12 +78,13 @@ def next_to(scene: Scene, here: Position | None, there: Position | None, reach: 
     """Whether two places are within a reach; what has no place is next to everything."""
     if here is None or there is None:
         return True
-    return reaches(here, there, reach) if isinstance(scene.ground, Grid) else scene.ground.within(here, there, reach)
+    touching = isinstance(scene.ground, Grid) and touches(here, there)
+    return touching or scene.ground.within(here, there, reach)
 
 
-def reaches(here: Position, there: Position, reach: int) -> bool:
-    """Squares around: as many steps, straight or diagonal, as the reach has metres (renaissance.grid.squares)."""
-    return max(abs(here.x - there.x), abs(here.y - there.y)) <= reach
+def touches(here: Position, there: Position) -> bool:
+    """Whether one square is another or one of the eight around it (renaissance.grid.squares)."""
+    return max(abs(here.x - there.x), abs(here.y - there.y)) <= 1
 
 
 def range_category(scene: Scene, who: str, other: str, arm: Arm) -> str | None:
@@ -347,15 +348,18 @@ def aim(
     *,
     extra: int = 0,
     told: bool = True,
-    margins: bool = False,
+    holds: int | None = None,
     strike: Strike = PLAIN_ATTACK,
     ignoring: bool | None = False,
     dares: bool | None = False,
 ) -> Aim:
-    """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon."""
+    """An attack of somebody on a target with a weapon; ``extra`` is further DV, such as of a braced weapon.
+
+    ``holds`` is what its margin has to exceed to grab instead of to hurt (renaissance.grab.mos_over_str).
+    """
     numbers = _facing(scene, who, target, arm, extra)
     declared = (Strike(*strike),) if strike.result else ()
-    chosen = margins, not strike.result, ignoring, numbers.daring, dares
+    chosen = holds, not strike.result, ignoring, numbers.daring, dares
     call = Call(attack, (*numbers.first, declared, *numbers.between, *chosen, *numbers.last))
     tallies = {"target": attack_goal(scene, who, target, arm).tally()} if told else {}
     against = defences(scene, who, target, arm) if told else ()

@@ -159,7 +159,8 @@ async def hurt(
 class Attacked(NamedTuple):
     """What an attack came to, through to what is lost and spent.
 
-    ``strike`` is the special attack that was tried, ``effect`` whether its result came about.
+    ``strike`` is the special attack that was tried, ``effect`` whether its result came about; ``holds`` is so where a
+    target is grabbed instead of hurt.
     """
 
     hit: bool
@@ -173,7 +174,7 @@ class Attacked(NamedTuple):
     felled: bool = False
     luck: int = 0
     their_luck: int = 0
-    margin: int = 0
+    holds: bool = False
 
 
 class Striking(NamedTuple):
@@ -289,6 +290,7 @@ OBJECTIVES = {
         "renaissance.strike.luck",
         "renaissance.strike.mighty_blow",
         "renaissance.strike.armor_gap",
+        "renaissance.grab.mos_over_str",
         "renaissance.luck.ignore_penalties",
         "renaissance.luck.limit",
         "renaissance.gap.class.daredevil",
@@ -318,7 +320,7 @@ async def attack(
     damage_bonus: Annotated[int, Param("DB of the attacker, for strikes", 0, 99)] = 0,
     vulnerability: Vulnerability = 0,
     precision: Annotated[int, Param("the same for attacks with the Precision tag besides", -5, 5)] = 0,
-    margins: Annotated[bool, Param("whether the margin is part of the result")] = False,
+    holds: Annotated[int | None, Param("the STR that the margin exceeds to grab instead of to hurt", 0, 500)] = None,
     plain: Annotated[bool, Param("whether a plain attack is possible besides the strikes")] = True,
     ignoring: Annotated[bool | None, Param("whether a Luck point ignores the penalties; none to choose")] = None,
     daring: Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)] = 0,
@@ -354,6 +356,8 @@ async def attack(
         spent, theirs_spent = mine - clashed.luck, theirs - clashed.their_luck
         if not clashed.hit:
             return landed(False, dv, result, luck=spent, their_luck=theirs_spent)
+        if holds is not None and clashed.margin > holds:
+            return landed(True, DV(0), luck=spent, their_luck=theirs_spent, luck_left=clashed.their_luck, holds=True)
         effect = clashed.special and result != ""
         plus = clashed.bonus + (damage_bonus if effect and result == "mighty_blow" else 0)
         hit = (
@@ -375,12 +379,12 @@ async def attack(
             theirs_spent,
             clashed.their_luck,
             matching,
-            clashed.margin,
+            False,
             *injury,
         )
         return Call(landed, hit)
 
-    return await Call(clash, (aimed, met, points, theirs, regrade, margins, *rules)).into(then)
+    return await Call(clash, (aimed, met, points, theirs, regrade, holds is not None, *rules)).into(then)
 
 
 @mechanic(rules=["renaissance.attack.procedure", "renaissance.armor.damage"], objectives=OBJECTIVES)
@@ -404,19 +408,21 @@ async def landed(
     their_luck: Annotated[int, Param("Luck that the target has spent", 0, 20)] = 0,
     luck_left: Annotated[int, Param("Luck points that the target may still spend", 0, 20, unseen=0)] = 0,
     vulnerability: Vulnerability = 0,
-    margin: Annotated[int, Param("the margin, where it is asked for", 0, 99)] = 0,
+    holds: Annotated[bool, Param("whether it grabs instead of hurting")] = False,
     injury: InjuryRules = PLAIN_INJURY,
 ) -> Attacked:
     """An attack that has met its defence: what a hit does to whoever is hit."""
     if not hit:
         return Attacked(False, strike, luck=luck, their_luck=their_luck)
+    if holds:
+        return Attacked(True, luck=luck, their_luck=their_luck, holds=True)
     body = (wound_threshold, balance, balance_penalties, negated, footing, left, luck_left)
     harm = Call(hurt, (dv, armor, ap, critical, vulnerability, 0, *body, True, *injury)).across()
 
     def done(hurt: Hurt) -> Attacked:
         spent = their_luck + luck_left - hurt.luck
         taken = (hurt.damage, hurt.wounds, hurt.prone, hurt.felled)
-        return _attacked(True, strike, effect, special, critical, *taken, luck, spent, margin)
+        return _attacked(True, strike, effect, special, critical, *taken, luck, spent)
 
     return await finish(harm.map(done))
 

@@ -11,10 +11,10 @@ from tablewright.game.common import Revealed
 from tablewright.game.ground import Position
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
 from tablewright.game.scene import Live, Participant, Scene, replaced
-from tablewright.systems.renaissance.aiming import adjacent
+from tablewright.systems.renaissance.aiming import adjacent, vulnerability_of
 from tablewright.systems.renaissance.attack import hurt
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.content import StressSource
+from tablewright.systems.renaissance.content import StressSource, Weapon
 from tablewright.systems.renaissance.events import Healed, Hurt, Stressed
 from tablewright.systems.renaissance.grants import FastHealing
 from tablewright.systems.renaissance.now import Now, now
@@ -237,12 +237,31 @@ def begins_with_something(scene: Scene, who: str) -> bool:
     return status.damage > 0 and fast_healing(now(scene, who), scene, who) > 0
 
 
+FLAMES = ("fire",)
+
+
+def burns_with(scene: Scene, held: Lasting) -> Weapon | None:
+    """What burns or eats on somebody, where it came from something that was thrown."""
+    found: Weapon | None = scene.library.get(Weapon, held.source) if scene.library.has(Weapon, held.source) else None
+    return found
+
+
+def is_washed_off(weapon: Weapon) -> bool:
+    """Whether it is an acid, which is washed off, and no fire."""
+    return weapon.area is not None and weapon.area.put_out == "washed"
+
+
 async def turn_begins(game: Live, who: str) -> None:
     """What happens as somebody's turn begins: fire burns, Fast Healing closes wounds."""
     status: Status = game[who].status
     for held in status.lasting:
         if held.id == BURNING:
-            await suffer(game, who, DV.parse(str(held.data or "1d10")), "fire", cause="renaissance.gap.hazard.fire")
+            weapon = burns_with(game.scene, held)
+            name = weapon.name.lower() if weapon is not None and is_washed_off(weapon) else "fire"
+            tags = FLAMES if weapon is None else weapon.tags
+            matching = vulnerability_of(now(game.scene, who), tags)
+            dv, cause = DV.parse(str(held.data or "1d10")), "renaissance.gap.hazard.fire"
+            await suffer(game, who, dv, name, cause=cause, vulnerability=matching)
             break
     fast_heal(game, who, 1)
 

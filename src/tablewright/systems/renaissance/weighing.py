@@ -23,8 +23,9 @@ from tablewright.systems.renaissance.meeting import Outcome, outcome_of
 from tablewright.systems.renaissance.values import DV, Regrade, limited
 
 _AT = {parameter.name: at for at, parameter in enumerate(attack.params)}
-_LUCK, _THEIRS, _STRIKES, _PLAIN, _IGNORING, _PENALTIES, _DARING, _DARES = [
-    _AT[name] for name in ("luck", "their_luck", "strikes", "plain", "ignoring", "penalties", "daring", "dares")
+_LUCK, _THEIRS, _STRIKES, _PLAIN, _IGNORING, _PENALTIES, _DARING, _DARES, _HOLDS = [
+    _AT[name]
+    for name in ("luck", "their_luck", "strikes", "plain", "ignoring", "penalties", "daring", "dares", "holds")
 ]
 
 
@@ -33,7 +34,7 @@ def is_plain(call: Call[Any]) -> bool:
     given = call.arguments
     strikes, ignoring = given[_STRIKES], given[_IGNORING]
     dares = bool(given[_DARES] and given[_DARING])
-    if given[_THEIRS] or len(strikes) + bool(given[_PLAIN]) != 1 or ignoring is None:
+    if given[_HOLDS] is not None or given[_THEIRS] or len(strikes) + bool(given[_PLAIN]) != 1 or ignoring is None:
         return False
     if given[_LUCK] != ignoring + dares:
         return False

@@ -23,8 +23,9 @@ from tablewright.systems.renaissance.actions.common import (
     STANDARD,
     targets,
 )
-from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, can_attack, ranges, with_rulings
+from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, attack_goal, can_attack, ranges, with_rulings
 from tablewright.systems.renaissance.attack import Attacked as Result
+from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.content import CombatManeuver
 from tablewright.systems.renaissance.events import Contested, Declared, HandsChanged
@@ -193,9 +194,8 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
         await _grab_by_attack(game, who, foe)
         return
     mine, theirs = own_goal(game.scene, who, entry), their_goal(game.scene, foe, entry)
-    size = now(game.scene, foe).numbers.size
-    if entry.result == "grabbed" and GRAB_SIZE[size]:
-        mine = mine.plus([Piece(f"{size} target", GRAB_SIZE[size], "renaissance.size.combat")])
+    if entry.result == "grabbed":
+        mine = mine.plus(_grab_size(now(game.scene, foe).numbers.size))
     way = game.scene.options.maneuver_check
     used = ("" if entry.skill == "melee" else entry.skill, "")
     won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way, skills=used)
@@ -232,17 +232,22 @@ async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
     arm = next((one for one in me.arms if one.attack.skill == "unarmed_combat"), None)
     if arm is None:
         return
-    game.emit(Declared(who=who, against=foe, what="grab", cause="renaissance.grab.mos_over_str"))
-    aimed = aim(game.scene, who, foe, arm, margins=True)
-    result: Result = await aimed.call.by(game.seat(who), game.seat(foe), tallies=aimed.tallies, private=PRIVATE)
     cause = "renaissance.grab.mos_over_str"
-    if result.hit and result.margin > now_of(game.scene, game[foe]).numbers.STR:
-        result = result._replace(damage=0, wounds=0, prone=False)
-        await struck(game, who, foe, arm, result, cause=cause, volley="")
-        if game[foe].present:
-            game.emit(TookHold(who=foe, what=Lasting(GRABBED, by=who, source=who), cause=cause))
-        return
+    game.emit(Declared(who=who, against=foe, what="grab", cause=cause))
+    them = now_of(game.scene, game[foe]).numbers
+    aimed = aim(game.scene, who, foe, arm, holds=them.STR, ignoring=None, dares=None)
+    goal = attack_goal(game.scene, who, foe, arm).plus(_grab_size(them.size))
+    given = aimed.call.named_arguments() | {"target": goal.total, "penalties": goal.penalties}
+    call, tallies = Call(attack, tuple(given.values())), aimed.tallies | {"target": goal.tally()}
+    result: Result = await call.by(game.seat(who), game.seat(foe), tallies=tallies, private=PRIVATE)
     await struck(game, who, foe, arm, result, cause=cause, volley="")
+    if result.holds and game[foe].present:
+        game.emit(TookHold(who=foe, what=Lasting(GRABBED, by=who, source=who), cause=cause))
+
+
+def _grab_size(size: str) -> list[Piece]:
+    """What a target's size does for grabbing it."""
+    return [Piece(f"{size} target", GRAB_SIZE[size], "renaissance.size.combat")] if GRAB_SIZE[size] else []
 
 
 # ---------------------------------------------------------------------- held and holding

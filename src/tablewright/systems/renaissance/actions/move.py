@@ -32,7 +32,7 @@ from tablewright.systems.renaissance.events import ALLOTMENT, Answered, LuckChan
 from tablewright.systems.renaissance.harm import settle
 from tablewright.systems.renaissance.lucky import gifted_check
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import BRACED, HURRIED, PRONE, stands, upright
+from tablewright.systems.renaissance.status import BRACED, GRABBED, HURRIED, PRONE, stands, upright
 
 MOVE, QUICKLY, CHARGE = (
     "renaissance.movement.move",
@@ -249,6 +249,7 @@ def waiting(scene: Scene) -> list[str]:
         and stands(one)
         and one.id not in answered
         and one.status.has(BRACED)
+        and not one.status.has(GRABBED)
         and _braced_reach(scene, one.id, charger)
     ]
 
@@ -350,7 +351,7 @@ def move_actions() -> Sequence[Action]:
             "Brace",
             ("renaissance.brace.prepare",),
             _brace,
-            (*ABLE, UPRIGHT, Requirement("renaissance.brace.prepare", _braces, once=True)),
+            (*ABLE, Requirement("renaissance.brace.prepare", _braces, once=True)),
             **standard,
         ),
         Action(

@@ -32,6 +32,7 @@ from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
 from tablewright.systems.renaissance.effects import take_chemical
 from tablewright.systems.renaissance.events import Acted, HandsChanged
 from tablewright.systems.renaissance.grants import Assist, Rival, Shape
+from tablewright.systems.renaissance.harm import burns_with, is_washed_off
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import (
     ASSISTED,
@@ -172,15 +173,11 @@ def _chemicals(action: str, word: str, *, coats: bool) -> Any:
                 continue
             seen.add(one.item)
             if coats and found.coats:
-                for weapon in dict.fromkeys(
-                    [
-                        held.item
-                        for held in scene[who].status.belongings
-                        if held.place in HELD and isinstance(known.get(held.item), Weapon)
-                    ]
-                ):
-                    words = f"{word} {weapon.replace('_', ' ')} with {found.name}"
-                    yield Use(action, None, f"{found.id}/{weapon}", words)
+                for held in scene[who].status.belongings:
+                    if held.place in HELD and isinstance(known.get(held.item), Weapon):
+                        off = held.place == OFF
+                        words = f"{word} {held.item.replace('_', ' ')}{', off hand' * off} with {found.name}"
+                        yield Use(action, None, f"{found.id}/{held.item}{'@off' * off}", words)
             elif not coats and found.nature == "potion":
                 yield Use(action, None, found.id, f"{word} {found.name}")
 
@@ -212,12 +209,24 @@ def _burns(scene: Scene, who: str, use: Use) -> str | None:
     return None if scene[who].status.has(BURNING) else "nothing burns"
 
 
+def _flames(scene: Scene, who: str) -> bool:
+    """Whether somebody is on fire, and not only eaten by something that is washed off."""
+    burning = [burns_with(scene, held) for held in scene[who].status.lasting if held.id == BURNING]
+    return any(weapon is None or not is_washed_off(weapon) for weapon in burning)
+
+
+def _fires(scene: Scene, who: str) -> Iterable[Use]:
+    washes = scene[who].status.has(BURNING) and not _flames(scene, who)
+    yield Use("put_out", label="Wash it off" if washes else "Put out the flames")
+
+
 async def _put_out(game: Live, who: str, use: Use) -> None:
-    """Rolling on the ground puts the flames out."""
+    """Rolling on the ground puts the flames out; an acid is washed off."""
+    rolls = _flames(game.scene, who)
     for held in game[who].status.lasting:
         if held.id == BURNING:
             game.emit(WoreOff(who=who, what=held, cause=FIRE))
-    if not game[who].status.has(PRONE):
+    if rolls and not game[who].status.has(PRONE):
         game.emit(TookHold(who=who, what=Lasting(PRONE), cause=FIRE))
 
 
@@ -359,6 +368,7 @@ def other_actions() -> Sequence[Action]:
             (FIRE,),
             _put_out,
             (AWAKE, FREE, Requirement(FIRE, _burns, once=True)),
+            _fires,
             **standard,
         ),
         Action(

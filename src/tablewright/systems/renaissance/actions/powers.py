@@ -43,7 +43,7 @@ from tablewright.systems.renaissance.grants import (
 from tablewright.systems.renaissance.harm import settle
 from tablewright.systems.renaissance.lucky import gifted_check
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import WEAVING, Status, stands, upright
+from tablewright.systems.renaissance.status import PRONE, WEAVING, Status, stands, upright
 
 GROUND = "@ground"
 POWER, SUSTAIN = "renaissance.power.definition", "renaissance.action.sustained"
@@ -100,7 +100,8 @@ async def _use_power(game: Live, who: str, use: Use) -> None:
         elif isinstance(effect, Weaving):
             held = Lasting(WEAVING, until_turn(game.scene, who), effect.value, source=effect.skill)
             game.emit(TookHold(who=who, what=held, cause="renaissance.defense.movement_skill"))
-            if game[who].position is not None and not isinstance(game.scene.ground, Together):
+            lies = game[who].status.has(PRONE)  # only crawling moves the prone (renaissance.prone.effects)
+            if not lies and game[who].position is not None and not isinstance(game.scene.ground, Together):
                 await walk(game, who, Use("move_quickly"), how="weaving", cause=POWER, towards=False)
 
 

@@ -13,6 +13,7 @@ from tablewright.game.lying import Lying
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.actions.lucky_aim import lucky_aim
 from tablewright.systems.renaissance.aiming import MOST_LUCK, attack_goal, clash_rules, damage_of, vulnerability_of
+from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.clashing import clash
 from tablewright.systems.renaissance.effects import GUTTERS, own_fire
 from tablewright.systems.renaissance.events import Attacked, LuckChanged
@@ -33,7 +34,8 @@ def thrown(scene: Scene, who: str, target: str, arm: Arm, by: Status) -> tuple[B
     """A thrown weapon leaves the hand and lies at the target's feet, a ball of fire too; bottles are gone."""
     if not arm.ranged or arm.attack.skill != "thrown_weapons" or arm.weapon.natural:
         return None, ()
-    place = next((one.place for one in by.belongings if one.item == arm.weapon.id and one.place != "pack"), None)
+    hand = (OFF,) if arm.hand == OFF else (MAIN, BOTH)
+    place = next((one.place for one in by.belongings if one.item == arm.weapon.id and one.place in hand), None)
     if place is None:
         return None, ()
     left = take_away(by.belongings, arm.weapon.id, 1, place, rule="renaissance.ranged.rules")
@@ -123,15 +125,16 @@ async def burst(
             await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=not ignores_armor, **further)
             has_been_attacked(game, one)
             if arm.weapon.burning is not None and stands(game[one]):
-                burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns)
+                burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns, source=arm.weapon.id)
 
 
-def burn(game: Live, who: str, dv: str, turns: int = 0) -> None:
-    """Somebody is on fire, for so many turns or until it is put out."""
+def burn(game: Live, who: str, dv: str, turns: int = 0, *, source: str) -> None:
+    """Somebody is on fire or eaten by acid, for so many turns or until it is put out or washed off."""
     if not game.scene.options.conditions_system:
         return
     until = until_turn(game.scene, who, turns) if turns else Lasting(BURNING).until
-    game.emit(TookHold(who=who, what=Lasting(BURNING, until, data=dv), cause="renaissance.gap.hazard.fire"))
+    burning = Lasting(BURNING, until, source=source, data=dv)
+    game.emit(TookHold(who=who, what=burning, cause="renaissance.gap.hazard.fire"))
 
 
 def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int) -> None:
@@ -144,7 +147,7 @@ def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int)
         smoke = None if centre is None else f"{centre.x},{centre.y},{radius}"
         game.emit(TookHold(who=who, what=Lasting(COVERED, until, source="smoke", data=smoke), cause=cause))
     if area.dv is not None:
-        burn(game, who, str(area.dv))
+        burn(game, who, str(area.dv), source=arm.weapon.id)
 
 
 async def roll_amount(game: Live, seat: str, dv: DV, *, twice: bool = False) -> int:

@@ -102,8 +102,8 @@ class Attacked(Event):
     """An attack from the first roll to what is lost: damage, wounds, who falls, and the Luck that both spent.
 
     ``strike`` is the special attack that was tried, ``part`` what it went for, ``effect`` whether its result came
-    about; ``poisoned`` is what was on the blade and took hold; ``volley`` are the attacks of several that are still to
-    be made.
+    about; ``poisoned`` is what was on the blade and took hold, ``coating`` the weapon that is coated no more;
+    ``volley`` are the attacks of several that are still to be made.
     """
 
     about = ("who", "by")
@@ -125,6 +125,7 @@ class Attacked(Event):
     luck: int = shown(default=0)
     their_luck: int = shown(default=0)
     poisoned: str = shown(default="")
+    coating: str = shown(OWNER, default="")
     intimidates: bool = shown(default=False)
     volley: str = shown(default="")
     belongings: Belongings | None = shown(OWNER, default=None)
@@ -171,8 +172,8 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
         changes["turn"] = by.turn
     if event.luck:
         changes["luck"] = max(0, by.luck - event.luck)
-    if event.poisoned:
-        changes["coated"] = tuple([one for one in by.coated if one[0] != event.weapon])
+    if event.coating:
+        changes["coated"] = tuple([one for one in by.coated if one[0] != event.coating])
     if event.volley:
         left = list(by.turn.volley)
         if event.volley in left:
