@@ -10,14 +10,13 @@ from systems.marchen.people import OPTIONS, book, data, done, examples, library,
 from tablewright.errors import RulesSayNo
 from tablewright.game.session import Session
 from tablewright.systems.marchen.advancement import (
-    cost_of,
     highest_level,
-    lowered_by,
     moved,
     purchases,
     session_experience,
 )
 from tablewright.systems.marchen.character import Change, MarchenCharacter, score
+from tablewright.systems.marchen.character.growing import cost_of, lowered_by
 from tablewright.systems.marchen.character.studying import study_skill
 from tablewright.systems.marchen.life import lost
 from tablewright.systems.marchen.values import SKILLS

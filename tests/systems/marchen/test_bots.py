@@ -55,7 +55,7 @@ def compare(session: Session, asked: Choose[Any]) -> None:
     ("name", "seed", "every", "options"),
     [
         ("together", 3, 7, {}),
-        ("even", 4, 23, {}),
+        ("even", 4, 11, {}),
         ("together", 5, 5, {"core": "D20", "opposed_tie": "fail_in_style"}),
     ],
 )

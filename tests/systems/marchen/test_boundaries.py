@@ -8,6 +8,7 @@ import pytest
 
 from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, parts, ruled
 from systems.marchen.people import OPTIONS, book, somebody, template, together
+from tablewright.engine import Playing
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
@@ -17,9 +18,9 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.session import Header, Session
 from tablewright.systems.marchen.actions.moves import reach_of
 from tablewright.systems.marchen.activities import lose_condition
-from tablewright.systems.marchen.advancement import lowered_by
 from tablewright.systems.marchen.belongings import better, worse
 from tablewright.systems.marchen.character import Change
+from tablewright.systems.marchen.character.growing import lowered_by
 from tablewright.systems.marchen.character.record import Advance, Condition, Wounds
 from tablewright.systems.marchen.events import Healed, hurt_by
 from tablewright.systems.marchen.suffering import Suffered
@@ -160,7 +161,7 @@ def test_recovering_takes_a_condition_of_the_aspect_and_no_scar() -> None:
     wound = Condition(name="Wounded", aspect="physical")
     session = together(somebody(wounds=Wounds(conditions=(scar, shame, wound))))
     game = Live(session.scene, book())
-    lose_condition(game, "ann", ("physical",), "x")
+    Playing(lose_condition(game, "ann", ("physical",), "x"), game.log)
     assert game["ann"].status.conditions == (scar, shame)
-    lose_condition(game, "ann", ("physical",), "x")
+    Playing(lose_condition(game, "ann", ("physical",), "x"), game.log)
     assert game["ann"].status.conditions == (scar, shame)

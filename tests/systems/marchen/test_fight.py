@@ -28,8 +28,11 @@ from tablewright.systems.marchen.now import (
     skill_total,
 )
 from tablewright.systems.marchen.outside import Followed
-from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.status import UnderWay, chronicle
 from tablewright.systems.marchen.values import SKILLS
+
+STRUCK, STRUCK_BACK = UnderWay("ann", "bob", "sword", "strike"), UnderWay("bob", "ann", "sword", "strike")
+
 
 # ---------------------------------------------------------------------- positions
 
@@ -84,9 +87,9 @@ def test_the_surprised_are_in_a_bad_spot_and_lose_the_round() -> None:
     session.do("table.hide", who="bob")
     session.do("marchen.encounter")
     ann, bob = session.scene["ann"].status, session.scene["bob"].status
-    assert (ann.in_control, ann.loses_round, bob.in_control, bob.effect) == (False, True, True, 4)
+    assert (ann.in_control, ann.loses_round, bob.in_control, bob.effect) == (False, 1, True, 4)
     assert session.scene.turn == "bob"
-    assert reactions_to(session.scene, "bob", "ann", arms_of(session.scene, "bob")["sword"]) == (0, 0)
+    assert reactions_to(session.scene, STRUCK_BACK, arms_of(session.scene, "bob")["sword"]) == (0, 0)
 
 
 @pytest.mark.rule("marchen.time.combat_actions")
@@ -148,7 +151,7 @@ def test_reactions_are_asked_for_and_cost_until_the_next_turn() -> None:
     assert isinstance(session.question, Choose)
     assert session.question.ids == ("none", "dodge", "parry")
     scene = session.scene
-    assert reactions_to(scene, "ann", "bob", arms_of(scene, "ann")["sword"]) == (1, 3)
+    assert reactions_to(scene, STRUCK, arms_of(scene, "ann")["sword"]) == (1, 3)
     go_on(session, "parry", [4, 4])
     assert session.scene["bob"].status.reactions == 1
     before = arms_of(session.scene, "bob")["sword"].base
@@ -161,19 +164,22 @@ def test_reactions_are_asked_for_and_cost_until_the_next_turn() -> None:
 def test_who_cannot_dodge_or_parry() -> None:
     scene = begun(duel()).scene
     sword = arms_of(scene, "ann")["sword"]
-    assert reactions_to(scene, "ann", "bob", sword) == (1, 0)  # level 0 takes nothing off
+    assert reactions_to(scene, STRUCK, sword) == (1, 0)  # level 0 takes nothing off
     session = ruled(duel(), "bob", stance="prone")
-    assert reactions_to(session.scene, "ann", "bob", sword) == (0, 0)
+    assert reactions_to(session.scene, STRUCK, sword) == (0, 0)
     session = duel()
     session.do("table.set_fact", who="bob", fact="cover_near", value="yes")
-    assert reactions_to(session.scene, "ann", "bob", sword)[0] == 2
-    for trouble in ("down", "loses_round"):
-        assert reactions_to(ruled(duel(), "bob", **{trouble: True}).scene, "ann", "bob", sword) == (0, 0)
+    assert reactions_to(session.scene, STRUCK, sword)[0] == 2
+    for trouble in ("down", "surprised"):
+        assert reactions_to(ruled(duel(), "bob", **{trouble: True}).scene, STRUCK, sword) == (0, 0)
     unseen = duel()
     unseen.do("table.hide", who="ann")
-    assert reactions_to(unseen.scene, "ann", "bob", sword) == (0, 0)
+    assert reactions_to(unseen.scene, STRUCK._replace(unseen=True), sword) == (0, 0)
     speaker = duel(fighter("Ann", skills={"persuasion": 1}), fighter("Bob", skills={"melee_combat": 3}))
-    assert reactions_to(speaker.scene, "ann", "bob", arms_of(speaker.scene, "ann")["snub"]) == (0, 0)
+    assert reactions_to(speaker.scene, STRUCK, arms_of(speaker.scene, "ann")["snub"]) == (
+        0,
+        0,
+    )
 
 
 @pytest.mark.rule("marchen.ounces.clash")

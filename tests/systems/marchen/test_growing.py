@@ -14,6 +14,7 @@ from tablewright.game.session import Header, Session
 from tablewright.systems.marchen.advancement import moved, purchases
 from tablewright.systems.marchen.character import Change, MarchenCharacter
 from tablewright.systems.marchen.character.record import Advance
+from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.life import permanently
 
 COSTS = "marchen.gap.advancement.costs"
@@ -132,3 +133,16 @@ def test_a_new_specialization_is_begun_by_any_name() -> None:
     assert ann(session).available == 0
     found = {entry.id: entry for entry in purchases(session.scene, "ann")}
     assert found["specialization:athletics"].reason == "costs 4, there are 0"  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("marchen.skill.specialization_scope")
+def test_where_every_name_of_the_content_is_known_another_one_is_begun() -> None:
+    named = library().get(Skill, "athletics").named
+    known = [("athletics", name, 1) for name in named]
+    session = together(somebody(skills={"athletics": 1}, specials=known, experience=16))
+    session.do("marchen.spend", who="ann")
+    session.choose("specialization:athletics")
+    assert isinstance(session.question, Choose)
+    assert session.question.ids == (f"Athletics {len(named) + 1}",)
+    session.choose("Tumbling with Bears")
+    assert ann(session).specializations[-1].name == "Tumbling with Bears"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from tablewright.engine import choose
 from tablewright.errors import RulesSayNo
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Action, Actions, Refused, Requirement, Use
@@ -16,6 +17,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import advancement, life
 from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.character.growing import cost_of
 from tablewright.systems.marchen.character.record import Boon, Holding, Raise
 from tablewright.systems.marchen.content import Trait, Weapon, find_item, item_of
 from tablewright.systems.marchen.events import ConditionLost, Healed
@@ -24,13 +26,13 @@ from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import FAILED_BADLY, levels_of_success, word_of
 from tablewright.systems.marchen.trying import rolled
-from tablewright.systems.marchen.values import SKILL_NAMES, Aspect, SkillId, alias_of
+from tablewright.systems.marchen.values import SKILLS, Aspect, alias_of, cap
 
 Scale: TypeAlias = Literal["season", "month", "week"]
 Perform: TypeAlias = Callable[[Live, str, str], Awaitable[None]]
 Holds: TypeAlias = Callable[[Scene, str, str], "str | Refused | None"]
 Details: TypeAlias = Callable[[Scene, str], Iterable[str]]
-MOST_SUPPLY = 5
+MOST_SUPPLY, ANOTHER = 5, "another"
 TRACKS, SCORES = "marchen.resource.tracks", "marchen.aspect.current_and_maximum"
 PHASES = 2
 ON_THE_WAY = "a journey"
@@ -139,13 +141,15 @@ def heal(game: Live, who: str, aspect: Aspect, amount: int, cause: str) -> None:
         game.emit(Healed(who=who, aspect=aspect, amount=amount, cause=cause))
 
 
-def lose_condition(game: Live, who: str, aspects: tuple[Aspect, ...], cause: str) -> None:
-    """One condition of these aspects is gone, if there is any that is not there for good."""
+async def lose_condition(game: Live, who: str, aspects: tuple[Aspect, ...], cause: str) -> None:
+    """One condition of these aspects is gone, if there is any that is not there for good; whose it is says which."""
     status: Status = game[who].status
-    for one in status.conditions:
-        if one.aspect in aspects and not one.permanent:
-            game.emit(ConditionLost(who=who, condition=one, cause=cause))
-            return
+    found = {one.name: one for one in status.conditions if one.aspect in aspects and not one.permanent}
+    if not found:
+        return
+    name = await choose(game.seat(who), "which condition goes?", list(found), about={"who": who})
+    if found[name] in game[who].status.conditions:
+        game.emit(ConditionLost(who=who, condition=found[name], cause=cause))
 
 
 def add_supply(game: Live, who: str, amount: int, cause: str) -> None:
@@ -199,14 +203,17 @@ def trait_boon(trait: str, cause: str) -> Perform:
 
 
 def trainable(scene: Scene, who: str) -> Iterator[str]:
-    """What could be trained next."""
+    """What could be trained next: skills up to level 1, and from there on their specializations, also new ones."""
     character = character_of(scene, who)
-    for skill, level in character.skills.items():
-        if level < 1:
+    for skill in SKILLS:
+        if (character.level(skill) or 0) < 1:
             yield skill
     for one in character.specializations:
-        if one.level < (6 if scene.options.mythic_levels else 4):
+        if one.level < cap(scene.options.mythic_levels):
             yield f"{one.skill}/{one.name}"
+    for skill in SKILLS:
+        if (character.level(skill) or 0) >= 1:
+            yield f"{skill}/{ANOTHER}"
 
 
 def can_train(scene: Scene, who: str, detail: str) -> str | Refused | None:
@@ -321,9 +328,11 @@ async def live_well(game: Live, who: str, detail: str) -> None:
     """Paid month by month and felt from the start; at the end nothing more happens."""
 
 
-def can_rise(scene: Scene, who: str, detail: str) -> str | None:
-    """The requirement that it can be paid."""
+def can_rise(scene: Scene, who: str, detail: str) -> str | Refused | None:
+    """The requirement that there is a higher standing, and that it can be paid."""
     character = character_of(scene, who)
+    if life.permanently(character, "social", 1, "standing", scene.options) == character:
+        return Refused("the social score is as high as it can be", SCORES)
     cost = life.standing_cost(character, scene.options)
     return None if character.treasure >= cost else f"{cost} Treasure are needed"
 
@@ -443,18 +452,17 @@ def can_confer(scene: Scene, who: str, detail: str) -> str | Refused | None:
     if lore.title() not in advancement.TAUGHT_BY_SAGES:
         return f"sages teach {', '.join(advancement.TAUGHT_BY_SAGES)}"
     character = character_of(scene, who)
+    try:
+        advancement.stepped(character, *advancement.lesson(character, lore), scene.options)
+    except RulesSayNo as error:
+        return Refused(error.message, error.rule or "marchen.sojourn.confer_with_sage")
     cost = -(-sage_cost(scene, character, lore) // 2)
     return None if character.available >= cost else f"{cost} experience are needed"
 
 
 def sage_cost(scene: Scene, character: MarchenCharacter, lore: str) -> int:
     """What the next level of what a sage teaches would cost without him."""
-    meant = alias_of(lore)
-    skill: SkillId = meant.skill or "social_sciences"
-    if (character.level(skill) or 0) < 1:
-        return advancement.cost_of(character, "skill", skill, "", scene.options).total
-    special = meant.specialization or SKILL_NAMES[skill]
-    return advancement.cost_of(character, "specialization", special, skill, scene.options).total
+    return cost_of(character, *advancement.lesson(character, lore), scene.options).total
 
 
 async def confer(game: Live, who: str, detail: str) -> None:
@@ -521,6 +529,13 @@ def is_known(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that somebody is known."""
     known = character_of(scene, who).connection(detail.partition("/")[0]) is not None
     return None if known else f"{detail or 'nobody'} is unknown"
+
+
+def ways_to_compel(scene: Scene, who: str) -> Iterator[str]:
+    """Whom somebody knows, and how they may be made to do something."""
+    for person in character_of(scene, who).connections:
+        for skill in life.COMPEL:
+            yield f"{person}/{skill}"
 
 
 def connections_of(scene: Scene, who: str) -> Iterator[str]:

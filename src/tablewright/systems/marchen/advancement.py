@@ -160,13 +160,17 @@ async def confer_with_sage(game: Live, who: Who, lore: Annotated[str, Param("Lor
     who = game[who].id
     if lore.title() not in TAUGHT_BY_SAGES:
         raise RulesSayNo(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
+    changed = _buy(game, who, *lesson(game[who].character, lore), sage=True)
+    became(game, who, _words(changed), changed, cause=SAGE)
+
+
+def lesson(character: MarchenCharacter, lore: str) -> tuple[str, str, str]:
+    """What a sage teaches next: the skill up to level 1, and a specialization of it from there on."""
     meant = alias_of(lore)
     skill: SkillId = meant.skill or "social_sciences"
-    special = meant.specialization or SKILL_NAMES[skill]
-    deep = (game[who].character.level(skill) or 0) >= 1
-    args = ("specialization", special, skill) if deep else ("skill", skill, "")
-    changed = _buy(game, who, *args, sage=True)
-    became(game, who, _words(changed), changed, cause=SAGE)
+    if (character.level(skill) or 0) < 1:
+        return "skill", skill, ""
+    return "specialization", meant.specialization or SKILL_NAMES[skill], skill
 
 
 @process(rules=["marchen.gap.advancement.costs"])
@@ -338,7 +342,8 @@ async def _named(game: Live, who: str, skill: SkillId) -> str:
     rule = "marchen.skill.specialization_scope"
     known = [one.name for one in game[who].character.specializations if one.skill == skill]
     closed = [Closed(name, "is studied already", rule) for name in known]
-    offers = [Offer(name, rule=rule) for name in game.scene.library.get(Skill, skill).named]
+    named = [name for name in game.scene.library.get(Skill, skill).named if name not in known]
+    offers = [Offer(name, rule=rule) for name in named or [f"{SKILL_NAMES[skill]} {len(known) + 1}"]]
     question = f"which specialization of {SKILL_NAMES[skill]}?"
     return (await pick(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=True)).id
 

@@ -102,15 +102,24 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
 # ---------------------------------------------------------------------- damage to things
 
 
-def worse(mine: Belongings, item: str, conditions: int, rule: str = DAMAGE) -> Belongings:
-    """Belongings of which one thing has so many conditions more; with four it is destroyed."""
+def worse(mine: Belongings, item: str, conditions: int, place: str = "", rule: str = DAMAGE) -> Belongings:
+    """Belongings of which one thing has so many conditions more; with four it is destroyed.
+
+    It is the one at a place where there is one, and of several the worst.
+    """
     own = [one for one in mine if one.item == item]
     if not own:
         raise RulesSayNo(f"there is no {item}", rule=rule)
+    own = [one for one in own if one.place == place] or own
     worst = min(own, key=lambda one: SOUND if one.left is None else one.left)
     left = (SOUND if worst.left is None else worst.left) - conditions
     rest = goods.take_away(mine, item, 1, worst.place, rule=rule)
     return rest if left <= 0 else goods.add(rest, item, 1, worst.place, left=left)
+
+
+def conditions_of(mine: Belongings, item: str) -> int:
+    """How many conditions the worst of some equal things has."""
+    return SOUND - min([SOUND if one.left is None else one.left for one in mine if one.item == item], default=SOUND)
 
 
 def better(mine: Belongings, item: str, conditions: int, rule: str = "marchen.recover.repair") -> Belongings:

@@ -41,6 +41,7 @@ from tablewright.systems.marchen.suffering import (
     Suffered,
     Taken,
     Threshold,
+    all_or_nothing,
     grouped,
     hurting,
     suffer,
@@ -150,12 +151,10 @@ def landing(damage_bonus: DamageBonus, damage_model: DamageModel, tide: bool) ->
     """How the check of a strike is read."""
 
     def landed(result: CheckResult) -> Landed:
-        word = word_of(result)
         if result.success:
-            return Landed(word, result.sigma, bonus_of(result, damage_bonus, damage_model))
-        if tide and word not in FAILED_BADLY:
-            return Landed("costly", -3, 0)  # marchen.ounces.turn_the_tide
-        return Landed(word, result.sigma, 0)
+            return Landed(word_of(result), result.sigma, bonus_of(result, damage_bonus, damage_model))
+        failed = all_or_nothing(result) if tide else result
+        return Landed(word_of(failed), failed.sigma, 0)
 
     return landed
 

@@ -14,10 +14,12 @@ from tablewright.game.remembering import MOST_REMEMBERED, of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.game.standing import distance
-from tablewright.systems.marchen.actions.attack import TIDE_DM, answering
+from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.actions.casting import ways_of
+from tablewright.systems.marchen.actions.common import TIDE_DM
 from tablewright.systems.marchen.actions.moves import reach_of
 from tablewright.systems.marchen.actions.stunts import BODILY, FORCEFUL, best_of
+from tablewright.systems.marchen.actions.tide import move_of
 from tablewright.systems.marchen.blows import landing, mean_hurt
 from tablewright.systems.marchen.character import hurt_at
 from tablewright.systems.marchen.clashes import met_odds
@@ -46,6 +48,7 @@ from tablewright.systems.marchen.values import Aspect
 POINT = 10
 DOWN, CONTROL, CONDITION = 140, 15, 15
 SUPPOSED_THRESHOLD, SUPPOSED_ARMOUR = 14, 2
+FALLS_ANYWAY = Rating(harm=1)
 LOOKS = {"unhurt": 0, "scratched": 4, "hurt": 9, "badly hurt": 15}
 """How much damage a bot supposes that somebody has who looks like this."""
 
@@ -192,6 +195,8 @@ def _strike(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _tide(scene: Scene, who: str, use: Use) -> Rating:
+    if move_of(use):
+        return Rating(harm=2, safety=2, cost=8)
     rating = _attack_rating(scene, who, use, tide=True)
     return rating._replace(cost=8)
 
@@ -201,6 +206,8 @@ def _attack_rating(scene: Scene, who: str, use: Use, *, tide: bool, decisive: bo
     options = scene.options
     core, table = how_checked(options)
     target = str(use.target)
+    if scene[target].status.falling:
+        return FALLS_ANYWAY
     modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
     harm, spoiled, strong = _strike_worth(
         modifier,
@@ -230,6 +237,8 @@ def _clash_rating(scene: Scene, who: str, use: Use, *, decisive: bool) -> Rating
     options = scene.options
     core, table = how_checked(options)
     target = str(use.target)
+    if scene[target].status.falling:
+        return FALLS_ANYWAY
     back, foe_modifier, foe_luck, _ = answering(scene, target, who, arms.aspect)
     good, bad, won = _clash_worth(
         attack_dm(scene, who, target, arms),
@@ -358,7 +367,7 @@ def _worth(one: Participant) -> int:
     status: Status = one.status
     if status.fate:
         return -DOWN // 2
-    total = 0 if status.down else DOWN + (CONTROL if status.in_control else 0)
+    total = 0 if status.down or status.falling else DOWN + (CONTROL if status.in_control else 0)
     total -= POINT * (status.physical + status.mental + status.social + status.spiritual) // 2
     total -= CONDITION * len(status.conditions) + POINT * sum(status.weight.values())
     total += 8 * sum([help_.dm for help_ in status.nexts]) + 2 * status.aim - 5 * status.reactions

@@ -275,7 +275,7 @@ SEASONAL: tuple[Activity, ...] = (
         "marchen.connection.compel",
         do.compel_connection,
         do.is_known,
-        _Choices(do.connections_of),
+        _Choices(do.ways_to_compel),
     ),
     _season(
         "social",
@@ -364,6 +364,20 @@ WEEKLY: tuple[Activity, ...] = (
         having("lord"),
     ),
 )
+
+OWN_WORDS = {
+    "training": "which specialization?",
+    "name_an_heir": "who is the heir?",
+    "court_a_spouse": "who is it?",
+    "gain_trait": "which trait?",
+    "research_lore": "lore about what?",
+    "drum_up_support": "support in which matter?",
+    "write_song": "what is the song called?",
+    "gain_virtue": "which virtue?",
+    "gain_cultural_virtue": "which virtue?",
+    "make_connection": "who is it?",
+}
+"""What is asked where somebody may name what a season is about; what is offered is a suggestion."""
 
 SCALES = {"season": acts(SEASONAL), "month": acts(MONTHLY), "week": acts(WEEKLY)}
 GROUPS = {one.id: one.group for one in SEASONAL}

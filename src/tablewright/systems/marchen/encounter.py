@@ -11,8 +11,9 @@ from tablewright.game.events import GAME_MASTER
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.marchen.actions.attack import go_on
-from tablewright.systems.marchen.character import figures, score
+from tablewright.systems.marchen.character import figures
 from tablewright.systems.marchen.events import ALLOTMENT, EnteredTheFray, FightOver, ObjectiveChanged
+from tablewright.systems.marchen.falling import rank
 from tablewright.systems.marchen.fray import Entered, ambushing, enter_the_fray
 from tablewright.systems.marchen.now import how_checked, readied
 from tablewright.systems.marchen.status import Objective, Status, chronicle, stands
@@ -59,6 +60,7 @@ async def enter_one(game: Live, who: str, *, ambushing_now: bool, surprised: boo
         effect=result.effect,
         control=result.in_control,
         loses_round=result.loses_round,
+        surprised=surprised,
         to=audience,
         cause=cause,
     )
@@ -77,10 +79,8 @@ async def begin(game: Live) -> None:
 
 
 def _rank(scene: Scene, one: Participant) -> tuple[int, int, int]:
-    """The higher effect first, then the higher agility, then the order of listing."""
-    status: Status = one.status
-    effect = status.effect if status.effect is not None else -10_000
-    return -effect, -score(one.character, "agility", scene.options).total, scene.participants.index(one)
+    """The higher effect first, then the higher agility; those who act at the same moment in the order of listing."""
+    return *rank(scene, one), scene.participants.index(one)
 
 
 def set_order(game: Live) -> None:
@@ -108,12 +108,12 @@ async def _newcomers(game: Live) -> None:
 
 
 def next_to_act(scene: Scene) -> str | None:
-    """The first in the order who stands and has not acted; who loses the first round does not act in it."""
+    """The first in the order who stands and has not acted; who loses a round does not act in it."""
     for who in scene.order:
         if who in scene.acted or who not in scene:
             continue
         one = scene[who]
-        if one.present and not one.status.down and not (one.status.loses_round and scene.round == 1):
+        if one.present and not one.status.down and one.status.loses_round != scene.round:
             return who
     return None
 

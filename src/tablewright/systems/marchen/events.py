@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tablewright.game.common import TimePassed, TurnEnded, TurnStarted
+from tablewright.game.common import Left, RoundStarted, TimePassed, TurnEnded, TurnStarted
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.prices import Allotment, Paid, Price
@@ -14,7 +14,7 @@ from tablewright.game.scene import Scene, replaced
 from tablewright.systems.marchen import outside
 from tablewright.systems.marchen.character import figures
 from tablewright.systems.marchen.character.record import Condition
-from tablewright.systems.marchen.content import ConditionKind
+from tablewright.systems.marchen.falling import condition_of, falls, felled, hurt_by, without
 from tablewright.systems.marchen.status import (
     FATES,
     NOTHING,
@@ -64,7 +64,21 @@ def _turn_began(scene: Scene, event: TurnStarted) -> Scene:
 
 @apply.after(TurnEnded)
 def _turn_over(scene: Scene, event: TurnEnded) -> Scene:
-    return scene.change(event.who, loses_round=False) if scene[event.who].status.loses_round else scene
+    return falls(scene, event.who)
+
+
+@apply.after(RoundStarted)
+def _round_began(scene: Scene, event: RoundStarted) -> Scene:
+    for one in scene.participants:
+        scene = falls(scene, one.id)
+        if 0 < one.status.loses_round < event.number:
+            scene = scene.change(one.id, loses_round=0, surprised=False)
+    return scene
+
+
+@apply.after(Left)
+def _left(scene: Scene, event: Left) -> Scene:
+    return falls(scene, event.who)
 
 
 # ---------------------------------------------------------------------- entering and ending
@@ -78,6 +92,7 @@ class EnteredTheFray(Event):
     effect: int = shown()
     control: bool = shown()
     loses_round: bool = shown(default=False)
+    surprised: bool = shown(default=False)
 
     def in_words(self) -> str:
         """How somebody comes in."""
@@ -92,7 +107,9 @@ def _entered(scene: Scene, event: EnteredTheFray) -> Scene:
         event.who,
         effect=event.effect,
         in_control=event.control,
-        loses_round=event.loses_round,
+        loses_round=scene.round + 1 if event.loses_round else 0,
+        surprised=event.surprised,
+        falling=(),
         turned=False,
         compelled=False,
         treated=False,
@@ -116,55 +133,13 @@ def _fight_over(scene: Scene, event: FightOver) -> Scene:
     if chronicle(scene).blow is not None:
         scene = with_chronicle(scene, blow=None)
     for one in scene.participants:
+        scene = falls(scene, one.id)
         scene = scene.change(one.id, effect=None, nexts=(), hindered=False, reactions=0, aim=0, spent=NOTHING)
+        scene = scene.change(one.id, loses_round=0, surprised=False)
     return scene
 
 
 # ---------------------------------------------------------------------- blows and what is suffered
-
-
-def condition_of(scene: Scene, who: str, aspect: Aspect) -> Condition:
-    """The condition that somebody gets: the first of the aspect's kinds that they do not have yet, or another."""
-    held = [one.name for one in scene[who].status.conditions]
-    kinds = [one for one in scene.library.of(ConditionKind) if one.aspect == aspect]
-    kind = next((one for one in kinds if one.name not in held), kinds[0] if kinds else None)
-    return Condition(name=kind.name if kind else f"{aspect} trouble", aspect=aspect)
-
-
-def hurt_by(scene: Scene, who: str, aspect: Aspect, suffered: Suffered) -> Scene:
-    """The scene after somebody has suffered something."""
-    one = scene[who]
-    status: Status = one.status
-    if suffered.damage == 0 and not suffered.condition and not suffered.soaked and not suffered.face:
-        return scene
-    limit = figures(one.character, scene.options).thresholds[aspect]
-    now = suffered.after(getattr(status, aspect), limit)
-    changed: dict[str, Any] = {aspect: now, "soaked": status.soaked + suffered.soaked, "aim": 0}
-    outcome = suffered.outcome
-    weight = status.weight
-    if now <= limit and aspect in weight:
-        weight = _without(weight, aspect)
-    conditions = status.conditions
-    if suffered.condition:
-        conditions = (*conditions, condition_of(scene, who, aspect))
-    if outcome is not None:
-        changed["interrupted"] = True
-        if outcome.weight:
-            weight = weight.put(aspect, max(outcome.weight, weight.get(aspect, 0)))
-        if outcome.condition:
-            scene = scene.change(who, conditions=conditions)
-            conditions = (*conditions, condition_of(scene, who, aspect))
-        if outcome.down:
-            changed |= {"down": True, "conscious": outcome.conscious, "in_control": False}
-        if outcome.dying and aspect == "physical":
-            changed["dying"] = outcome.dying
-        if outcome.end:
-            changed |= {"fate": FATES[aspect], "dying": ""}
-    return scene.change(who, conditions=conditions, weight=weight, **changed)
-
-
-def _without(ranks: Ranks, name: str) -> Ranks:
-    return Ranks({key: value for key, value in ranks.items() if key != name})
 
 
 def words_of(suffered: Suffered, aspect: Aspect) -> str:
@@ -246,7 +221,11 @@ class Struck(Event):
     back: Suffered = shown(default=Suffered())
     back_aspect: Aspect = shown(default="physical")
     control: bool = shown()
+    hit: bool = shown(default=False)
     unloads: bool = shown(default=False)
+    answered: bool = shown(default=False)
+    answer: str = shown(default="")
+    answer_unloads: bool = shown(default=False)
 
     def in_words(self) -> str:
         """What came of an attack that was announced; whoever yields or flees says so by leaving."""
@@ -280,11 +259,24 @@ def _struck(scene: Scene, event: Struck) -> Scene:
     scene = scene.change(event.by, **changed)
     if event.reaction != "none":
         scene = scene.change(event.who, reactions=scene[event.who].status.reactions + 1)
+    if event.hit and scene[event.who].status.aim:
+        scene = scene.change(event.who, aim=0)  # marchen.gap.fight.aim
+    if event.answered:
+        scene = _answered(scene, event)
     scene = hurt_by(scene, event.who, event.aspect, event.hurt)
     scene = hurt_by(scene, event.by, event.back_aspect, event.back)
-    if event.out == "felled":
-        scene = scene.change(event.who, down=True, in_control=False)
-    return scene
+    return felled(scene, event.who) if event.out == "felled" else scene
+
+
+def _answered(scene: Scene, event: Struck) -> Scene:
+    """Who answers a clash makes a check and perhaps an attack: what waited for them is used up."""
+    status: Status = scene[event.who].status
+    changed: dict[str, Any] = {"nexts": (), "hindered": False}
+    if event.answer:
+        changed["aim"] = 0
+    if event.answer_unloads:
+        changed["unloaded"] = (*status.unloaded, event.answer)
+    return scene.change(event.who, **changed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,7 +328,7 @@ def _healed(scene: Scene, event: Healed) -> Scene:
     now = max(0, getattr(status, event.aspect) - event.amount)
     changed: dict[str, Any] = {event.aspect: now, "treated": status.treated or event.treated}
     if now <= figures(one.character, scene.options).thresholds[event.aspect] and event.aspect in status.weight:
-        changed["weight"] = _without(status.weight, event.aspect)
+        changed["weight"] = without(status.weight, event.aspect)
     return _risen(scene.change(event.who, **changed), event.who)
 
 
@@ -416,6 +408,19 @@ class Maneuvered(Event):
 @apply.on(Maneuvered)
 def _maneuvered(scene: Scene, event: Maneuvered) -> Scene:
     return scene.change(event.who, in_control=event.control, nexts=(), hindered=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TideTurned(Event):
+    """Somebody takes the initiative from the foe, once in a fight, and stakes all on the move that follows."""
+
+    words = "{who} turns the tide"
+    who: str = shown()
+
+
+@apply.on(TideTurned)
+def _tide_turned(scene: Scene, event: TideTurned) -> Scene:
+    return scene.change(event.who, in_control=True, turned=True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,8 @@ from tablewright.engine import Call, Seat
 from tablewright.game.common import Cancelled, CharacterChanged, Scheduled
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.character import MarchenCharacter, score
-from tablewright.systems.marchen.character.record import Change
 from tablewright.systems.marchen.events import Harmed, HelpGained
+from tablewright.systems.marchen.life import became, permanently
 from tablewright.systems.marchen.mechanics import CheckResult
 from tablewright.systems.marchen.now import body, how_checked
 from tablewright.systems.marchen.outside import Followed
@@ -46,9 +46,11 @@ def aftermath(game: Live, who: str, aspect: Aspect, suffered: Suffered) -> None:
     if outcome.scar:
         scar(game, who, aspect, cause)
     if outcome.dying and aspect == "physical":
-        if game.scene.clock.left(DIES, who=who) is not None:
+        left, after = game.scene.clock.left(DIES, who=who), ticks_of(outcome.dying)
+        if left is not None and after < left:
             game.emit(Cancelled(what=DIES, who=who, cause=cause))
-        game.emit(Scheduled(what=DIES, who=who, after=ticks_of(outcome.dying), cause=cause))
+        if left is None or after < left:  # a further wound never gives more time
+            game.emit(Scheduled(what=DIES, who=who, after=after, cause=cause))
     if outcome.end and aspect == "social":
         outcast(game, who, cause)
 
@@ -61,9 +63,7 @@ def scar(game: Live, who: str, aspect: Aspect, cause: str) -> None:
     character: MarchenCharacter = game[who].character
     options = game.scene.options
     worst = max(CHARACTERISTICS_OF[aspect], key=lambda one: score(character, one, options).total)
-    change = Change(what=worst, value=-1, source="scar")
-    changed = character.changed(changes=(*character.changes, change))
-    game.emit(CharacterChanged(who=who, what=f"{worst} -1 for good", character=changed, cause=cause))
+    became(game, who, f"{worst} -1 for good", permanently(character, worst, -1, "scar", options), cause=cause)
 
 
 def outcast(game: Live, who: str, cause: str) -> None:
@@ -71,9 +71,8 @@ def outcast(game: Live, who: str, cause: str) -> None:
     character: MarchenCharacter = game[who].character
     for name in character.connections:
         character = character.with_connection(name, OUTCASTS)
-    change = Change(what="social", value=OUTCASTS, source="outcast")
-    character = character.changed(changes=(*character.changes, change))
-    game.emit(CharacterChanged(who=who, what="outcast: social -2 for good", character=character, cause=cause))
+    character = permanently(character, "social", OUTCASTS, "outcast", game.scene.options)
+    became(game, who, "outcast: social -2 for good", character, cause=cause)
 
 
 def hazard_call(game: Live, who: str, aspect: Aspect, dice: int, plus: int, enduring: bool = True) -> Call[Suffered]:

@@ -259,10 +259,11 @@ def retired(character: MarchenCharacter, role: str) -> MarchenCharacter:
 
 
 def married(character: MarchenCharacter, spouse: str) -> MarchenCharacter:
-    """Somebody who has courted a spouse: a connection of rank 3."""
+    """Somebody who has courted a spouse: a connection of rank 3, or of more where there was more."""
     if character.spouse:
         raise RulesSayNo(f"{character.spouse} is the spouse already", rule="marchen.season.court_a_spouse")
-    return character.changed(spouse=spouse, connections=character.connections.put(spouse, SPOUSE_RANK))
+    rank = max(SPOUSE_RANK, character.connection(spouse) or 0)
+    return character.changed(spouse=spouse, connections=character.connections.put(spouse, rank))
 
 
 PROCESSES: tuple[Any, ...] = (

@@ -10,16 +10,17 @@ from tablewright.game.content import Library
 from tablewright.game.events import Event
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
+from tablewright.game.standing import distance
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.deeds import Cast, Purpose, cast
 from tablewright.systems.marchen.events import Harmed, Healed, Maneuvered
 from tablewright.systems.marchen.harm import aftermath
-from tablewright.systems.marchen.now import body, how_checked, readied
+from tablewright.systems.marchen.now import ASSAULT_BAND, body, how_checked, readied
 from tablewright.systems.marchen.suffering import NOTHING
 from tablewright.systems.marchen.timing import ticks_of
-from tablewright.systems.marchen.values import SPIRITUAL, Aspect, SkillId
+from tablewright.systems.marchen.values import METRES, SPIRITUAL, Aspect, SkillId
 
 CAST, PRICE, LEVEL = "marchen.gap.casting.depths", "marchen.gap.casting.price", "marchen.gap.casting.level"
 
@@ -59,6 +60,11 @@ def why_not(character: MarchenCharacter, skill: SkillId, depth: Depth) -> str | 
     if level >= depth.depth:
         return None
     return f"{depth.name} takes level {depth.depth} in {skill}, {character.name} has {max(level, 0)}"
+
+
+def too_far(scene: Scene, who: str, target: str) -> bool:
+    """Whether somebody is beyond what a deed reaches: the band catch."""
+    return distance(scene, who, target) > METRES[ASSAULT_BAND]
 
 
 def cast_call(
@@ -134,8 +140,12 @@ async def cast_deed(
     found = depth_named(depth, game.scene.library)
     if skill not in SPIRITUAL:
         raise RulesSayNo(f"{skill} is no spiritual skill", rule=CAST)
+    if game[who].status.down:
+        raise RulesSayNo(f"{who} is down", rule="marchen.gap.face.outcomes")
     if purpose != "other" and on is None:
         raise RulesSayNo(f"to {purpose} takes somebody", rule=CAST)
+    if on is not None and too_far(game.scene, who, on):
+        raise RulesSayNo(f"{on} is too far away", rule=CAST)
     refused = why_not(game[who].character, skill, found)
     if refused is not None:
         raise RulesSayNo(refused, rule=LEVEL)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tablewright.engine import choose
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import life
 from tablewright.systems.marchen.activities import add_supply, character_of, heal, in_sanctuary, lose_condition
-from tablewright.systems.marchen.belongings import better
+from tablewright.systems.marchen.belongings import better, conditions_of
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.character.figures import limits
 from tablewright.systems.marchen.degrees import Grade
@@ -23,7 +24,7 @@ async def hearten(game: Live, who: str, detail: str) -> None:
     """Social damage is gone, and a social condition."""
     cause = "marchen.recover.hearten"
     heal(game, who, "social", game[who].status.social, cause)
-    lose_condition(game, who, ("social",), cause)
+    await lose_condition(game, who, ("social",), cause)
 
 
 async def recovery(game: Live, who: str, detail: str) -> None:
@@ -31,7 +32,7 @@ async def recovery(game: Live, who: str, detail: str) -> None:
     cause = "marchen.recover.recovery"
     heal(game, who, "physical", game[who].status.physical, cause)
     heal(game, who, "mental", game[who].status.mental, cause)
-    lose_condition(game, who, ("physical", "mental"), cause)
+    await lose_condition(game, who, ("physical", "mental"), cause)
 
 
 async def resupply(game: Live, who: str, detail: str) -> None:
@@ -52,13 +53,24 @@ def worn_things(scene: Scene, who: str) -> Iterator[str]:
 
 
 async def mend(game: Live, who: str, detail: str) -> None:
-    """A thing loses a condition for each level of success."""
+    """Things lose a condition for each level of success: the one that was meant, then others."""
     cause = "marchen.recover.repair"
     result = await rolled(game, who, game.scene.options.repair_check)
-    levels = levels_of_success(result)
-    if levels:
-        mended = better(game[who].status.belongings, detail, levels)
-        game.emit(BelongingsChanged(who=who, what=f"repairs {detail}", belongings=mended, cause=cause))
+    left = levels_of_success(result)
+    while left and (worn := _worn(game, who)):
+        meant = [detail] if detail in worn else worn
+        item = await choose(game.seat(who), "what else is repaired?", meant, about={"who": who})
+        mine = game[who].status.belongings
+        spent = min(left, conditions_of(mine, item))
+        if spent:
+            mended = better(mine, item, spent)
+            game.emit(BelongingsChanged(who=who, what=f"repairs {item}", belongings=mended, cause=cause))
+            left -= spent
+
+
+def _worn(game: Live, who: str) -> list[str]:
+    mine = game[who].status.belongings
+    return [item for item in worn_things(game.scene, who) if conditions_of(mine, item)]
 
 
 async def corruption(game: Live, who: str, detail: str) -> None:
@@ -69,7 +81,7 @@ async def corruption(game: Live, who: str, detail: str) -> None:
         grade = grade_of(result)
         heal(game, who, "spiritual", HEALED_BY_SONG[grade], cause)
         if grade in (Grade.GREAT_SUCCESS, Grade.EXTRAORDINARY_SUCCESS):
-            lose_condition(game, who, ("spiritual",), cause)
+            await lose_condition(game, who, ("spiritual",), cause)
 
 
 def can_burn(scene: Scene, who: str, detail: str) -> str | None:

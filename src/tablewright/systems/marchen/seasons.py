@@ -15,13 +15,15 @@ from tablewright.game import belongings as goods
 from tablewright.game.actions import Use
 from tablewright.game.clock import Due
 from tablewright.game.common import BelongingsChanged
+from tablewright.game.creation import Offer, Step, pick
 from tablewright.game.events import OWNER, Event, shown
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Participant, Scene, replaced
-from tablewright.systems.marchen.activities import PHASES, add_raise, add_supply, add_treasure, told
-from tablewright.systems.marchen.catalogue import SCALES
+from tablewright.systems.marchen.activities import ANOTHER, PHASES, add_raise, add_supply, add_treasure, told
+from tablewright.systems.marchen.catalogue import OWN_WORDS, SCALES
 from tablewright.systems.marchen.character import MarchenCharacter
-from tablewright.systems.marchen.character.record import Raise
+from tablewright.systems.marchen.character.record import MOST_NAME, Raise
+from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.events import apply, with_chronicle
 from tablewright.systems.marchen.harm import change
 from tablewright.systems.marchen.status import Status, chronicle
@@ -36,6 +38,7 @@ SEASON, LIVING, SANCTUARY = (
 )
 MONTH_DUE, SEASON_DUE = "month", "season"
 DESTROYED = "marchen.interrupted.overcome_destruction"
+NAMING = Step("season", "Season")
 IDLE = Use("rest", label="Nothing in particular")
 Plans = Annotated[tuple[str, ...], Param("what people do, each as who=activity or who=activity:detail")]
 
@@ -219,13 +222,31 @@ async def season(game: Live, plans: Plans = ()) -> int:
             return [IDLE, *SCALES["season"].offers(game.scene, who)]
 
         use = await choose(game.seat(who), "what do you do this season?", find, about={"who": who}, default=IDLE)
-        _undertake(game, who, use)
+        _undertake(game, who, await _named(game, who, use))
     for one in game.scene.present:
         _begin_to_live(game, one)
     ahead = game.scene.clock.left(SEASON_DUE)
     if ahead:
         await let_time_pass(game, ahead, cause=SEASON)
     return chronicle(game.scene).season
+
+
+async def _named(game: Live, who: str, use: Use) -> Use:
+    """An activity with what it is about in one's own words, where these can be chosen."""
+    question, detail = OWN_WORDS.get(use.action), str(use.detail)
+    skill, stroke, name = detail.partition("/")
+    if question is None or (use.action == "training" and name != ANOTHER):
+        return use
+    names = list(game.scene.library.get(Skill, skill).named) if stroke else [detail]
+    known = [one.name for one in game[who].character.specializations if one.skill == skill]
+    offers = [Offer(word, rule=SEASON) for word in names if word not in known]
+    while True:
+        said = (await pick(NAMING, question, offers, seat=game.seat(who), own_words=True)).id.strip()[:MOST_NAME]
+        meant = Use(use.action, detail=f"{skill}/{said}" if stroke else said)
+        refused = SCALES["season"].by_id[use.action].refusal(game.scene, who, meant)
+        if refused is None:
+            return meant
+        told(game, who, f"{said}: {refused.reason}", refused.rule)
 
 
 def _begin_to_live(game: Live, one: Participant) -> None:

@@ -47,9 +47,11 @@ class Status:
     """Damage by aspect, conditions, what is carried, how one stands in a fight. Others see a word for the damage.
 
     ``in_control`` is so for whoever has the initiative; without it one is in a bad spot. ``effect`` is the result that
-    orders turns. ``nexts`` are DMs on the next check, ``hindered`` a disadvantage on it. ``reactions`` are counted from
-    one's own turn to the next. ``weight`` are DMs that stay from facing the end until the damage is down again.
-    ``limits`` are the thresholds as they were on coming: by them others see how hurt somebody looks.
+    orders turns. ``loses_round`` is the number of the round that is lost; who is ``surprised`` cannot react in it.
+    ``falling`` is how somebody falls who acts first, at the same moment as the one they fall to. ``nexts`` are DMs on
+    the next check, ``hindered`` a disadvantage on it. ``reactions`` are counted from one's own turn to the next.
+    ``weight`` are DMs that stay from facing the end until the damage is down again. ``limits`` are the thresholds as
+    they were on coming: by them others see how hurt somebody looks.
     """
 
     physical: int = shown(OWNER, default=0)
@@ -65,7 +67,9 @@ class Status:
     fate: Fate = shown(default="", told=False)
     in_control: bool = shown(default=True, told="in a bad spot")
     effect: int | None = shown(default=None, told=False)
-    loses_round: bool = shown(default=False)
+    loses_round: int = shown(default=0)
+    surprised: bool = shown(default=False)
+    falling: tuple[str, ...] = shown(default=(), told=False)
     spent: Ranks = shown(default=NOTHING, told=False)
     aim: int = shown(default=0)
     reactions: int = shown(default=0, told=False)
@@ -171,13 +175,17 @@ class Objective(NamedTuple):
 
 
 class UnderWay(NamedTuple):
-    """A blow that was announced and has not landed yet: by whom, at whom, with what, and to what end."""
+    """A blow that was announced and has not landed yet: by whom, at whom, with what, and to what end.
+
+    ``unseen`` is so where nobody knew of the one who strikes: then nothing can be done about it.
+    """
 
     by: str
     target: str
     arms: str
     how: str
     fate: str = ""
+    unseen: bool = False
 
 
 class Journey(NamedTuple):

@@ -29,7 +29,7 @@ from tablewright.systems.marchen.mechanics import (
     check,
 )
 from tablewright.systems.marchen.options import Core, DamageModel
-from tablewright.systems.marchen.tables import MODIFIER_SCALE, Advantage, Degree, Difficulty
+from tablewright.systems.marchen.tables import MODIFIER_SCALE, SIGMA, Advantage, Degree, Difficulty
 
 T = TypeVar("T")
 DegreeWord: TypeAlias = Literal[
@@ -108,6 +108,13 @@ _WORDS: dict[Degree, DegreeWord] = {degree: degree.value for degree in Degree}
 def word_of(result: CheckResult) -> DegreeWord:
     """The degree of a check as a word: results of blows are compared by the thousand."""
     return _WORDS[result.degree]
+
+
+def all_or_nothing(result: CheckResult) -> CheckResult:
+    """A check by which the tide is turned: a failure counts as Costly at least (marchen.ounces.turn_the_tide)."""
+    if result.success or word_of(result) in FAILED_BADLY:
+        return result
+    return result._replace(degree=Degree.COSTLY, sigma=SIGMA[Degree.COSTLY])
 
 
 def levels_of_success(result: CheckResult) -> int:

@@ -21,6 +21,7 @@ from tablewright.systems.marchen.actions.common import (
     FIGHTING,
     IN_CONTROL,
     SIGNIFICANT,
+    TIDE_DM,
     UP,
     foes_of,
 )
@@ -58,21 +59,21 @@ from tablewright.systems.marchen.now import (
     strikes_back,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, MarchenOptions
+from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, UnderWay, chronicle, stands
 from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
-from tablewright.systems.marchen.suffering import Body, Suffered
+from tablewright.systems.marchen.suffering import SUCCEEDED, Body, Suffered
 from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
 TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
 CAUSES = {"strike": STRIKE, "clash": CLASH, "turn_the_tide": TIDE, "end_the_fight": END}
-REACTIONS = "marchen.gap.fight.reactions"
+REACTIONS, FRAY = "marchen.gap.fight.reactions", "marchen.puncti.enter_the_fray"
 SUPPOSED = Body(2, 0, 0, 0, 14, 0)
 """What somebody takes a foe's body for."""
 
 RANGE, RELOAD = "marchen.gap.range.bands", "marchen.gap.fight.minor_actions"
-TIDE_DM = 1
 PRIVATE = {
     "endure": Seat.OPPONENT,
     "taken": Seat.OPPONENT,
@@ -85,10 +86,11 @@ PRIVATE = {
 }
 
 
-def reactions_to(scene: Scene, who: str, target: str, arms: Arms) -> tuple[int, int]:
+def reactions_to(scene: Scene, blow: UnderWay, arms: Arms) -> tuple[int, int]:
     """What dodging and parrying would take off an attack; 0 where it cannot be done."""
+    target = blow.target
     foe: Status = scene[target].status
-    if arms.aspect != "physical" or foe.down or foe.loses_round or scene[who].hidden:
+    if arms.aspect != "physical" or foe.down or foe.surprised or blow.unseen:
         return 0, 0
     dodge = 2 if scene.facts.entries and scene.facts.get("cover_near", target) else 1
     if foe.stance == "prone":
@@ -192,9 +194,9 @@ def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, o
 
 async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str) -> None:
     """Attack somebody in one of the ways. Everybody hears of it before anybody is asked or rolls."""
-    if game[who].hidden:
+    blow = UnderWay(who, target, arms.id, how, unseen=game[who].hidden)
+    if blow.unseen:
         game.emit(Revealed(who=who, cause=CAUSES[how]))
-    blow = UnderWay(who, target, arms.id, how)
     game.emit(BlowAnnounced(by=who, target=target, blow=blow, cause=CAUSES[how]))
     await go_on(game)
 
@@ -202,6 +204,11 @@ async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str) -> 
 def fights_back(scene: Scene, blow: UnderWay) -> bool:
     """Whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
     return blow.how == "clash" or (blow.how == "end_the_fight" and not scene[blow.by].status.in_control)
+
+
+def outs_by(aspect: Aspect) -> tuple[Out, ...]:
+    """What may become of a foe, the likeliest first: weapons fell, and words make people give up."""
+    return OUTS if aspect == "physical" else (*OUTS[1:], OUTS[0])
 
 
 async def go_on(game: Live) -> None:
@@ -213,7 +220,8 @@ async def go_on(game: Live) -> None:
         if arms is None or not (stands(game[blow.by]) and stands(game[blow.target])):
             game.emit(BlowAnnounced(by=blow.by, target=blow.target, blow=None, cause=CAUSES[blow.how]))
         elif blow.how == "end_the_fight" and not blow.fate:
-            fate: Out = await choose(game.seat(blow.by), "what becomes of the foe?", OUTS, about={"who": blow.by})
+            outs, about = outs_by(arms.aspect), {"who": blow.by}
+            fate: Out = await choose(game.seat(blow.by), "what becomes of the foe?", outs, about=about)
             if chronicle(game.scene).blow == blow:
                 decided = blow._replace(fate=fate)
                 game.emit(BlowAnnounced(by=blow.by, target=blow.target, blow=decided, cause=CAUSES[blow.how]))
@@ -255,7 +263,7 @@ def worth_of_reactions(scene: Scene, blow: UnderWay, arms: Arms) -> Callable[[Re
 
 def _less(scene: Scene, blow: UnderWay, arms: Arms) -> dict[Reaction, int]:
     """What each reaction takes off an attack."""
-    return reactions(*reactions_to(scene, blow.by, blow.target, arms))
+    return reactions(*reactions_to(scene, blow, arms))
 
 
 class Came(NamedTuple):
@@ -268,11 +276,12 @@ class Came(NamedTuple):
     back: Suffered
     back_aspect: Aspect
     control: bool
+    hit: bool
 
 
 def ready(scene: Scene, blow: UnderWay, reaction: Reaction) -> tuple[Call[Any], Tally]:
     """A blow as it is rolled now, and where its modifier comes from."""
-    who, target, _, how, fate = blow
+    who, target, _, how, fate, _ = blow
     arms, tide = arms_of(scene, who)[blow.arms], how == "turn_the_tide"
     more = (("turning the tide", TIDE_DM, TIDE),) if tide else ()
     tally: Tally = attack_tally(scene, who, target, arms, *more)
@@ -291,10 +300,11 @@ def came_of(blow: UnderWay, aspect: Aspect, result: Blow | Clashed) -> Came:
         won = result.winner == "a"
         degree = "won" if won else "lost" if result.winner == "b" else "nobody wins"
         control = won and (not decisive or strong_hit(result.sigma))
-        return Came(degree, "none", result.out, result.hurt, result.back, aspect, control)
+        return Came(degree, "none", result.out, result.hurt, result.back, aspect, control, won)
     degree, reaction, out, hurt, back = result
     control = degree not in SPOILED and not (decisive and not out)
-    return Came(degree, reaction, out, hurt, back, "physical", control)  # type: ignore[arg-type]
+    hit = degree in SUCCEEDED
+    return Came(degree, reaction, out, hurt, back, "physical", control, hit)  # type: ignore[arg-type]
 
 
 async def _land(game: Live, blow: UnderWay, reaction: Reaction) -> None:
@@ -308,8 +318,10 @@ async def _land(game: Live, blow: UnderWay, reaction: Reaction) -> None:
 
 def happens(game: Live, blow: UnderWay, came: Came) -> None:
     """All that comes of a blow, to both."""
-    who, target, _, how, _ = blow
+    who, target, how = blow.by, blow.target, blow.how
     cause, arms = CAUSES[how], arms_of(game.scene, who)[blow.arms]
+    answered, falling = fights_back(game.scene, blow), game[target].status.falling
+    answer = answering(game.scene, target, who, arms.aspect)[0] if answered else None
     struck = Struck(
         who=target,
         by=who,
@@ -317,14 +329,19 @@ def happens(game: Live, blow: UnderWay, came: Came) -> None:
         how=how,
         aspect=arms.aspect,
         unloads=arms.reload,
+        answered=answered,
+        answer="" if answer is None else answer.id,
+        answer_unloads=answer is not None and answer.reload,
         cause=cause,
         **came._asdict(),
     )
     game.emit(struck)
-    if arms.thrown:
-        _leaves_the_hand(game, who, target, arms)
+    if game[target].status.falling != falling:
+        game.emit(Followed(who=target, what="acts at the same moment, and falls then", cause=FRAY))
     if came.degree == "catastrophic" and arms.item:
         damage_item(game, who, arms.item, cause)
+    if arms.thrown:
+        _leaves_the_hand(game, who, target, arms)
     if came.hurt.face:
         aftermath(game, target, arms.aspect, came.hurt)
     if came.back.face:
@@ -335,7 +352,9 @@ def happens(game: Live, blow: UnderWay, came: Came) -> None:
 
 def _leaves_the_hand(game: Live, who: str, target: str, arms: Arms) -> None:
     belongings = game[who].status.belongings
-    thrown = next(one for one in belongings if one.item == arms.item and one.place == HAND)
+    thrown = next((one for one in belongings if one.item == arms.item and one.place == HAND), None)
+    if thrown is None:
+        return  # it is in pieces
     lies = Lying(arms.item, who, thrown.left, game[target].position)
     left = take_away(belongings, arms.item, place=HAND)
     event = BelongingsChanged(who=who, what=f"throws {arms.item}", belongings=left, laid_down=(lies,), cause=RANGE)
@@ -343,10 +362,10 @@ def _leaves_the_hand(game: Live, who: str, target: str, arms: Arms) -> None:
 
 
 def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1) -> None:
-    """An item takes conditions; with its fourth it is destroyed. What is part of a body takes none."""
+    """An item in hand takes conditions; with its fourth it is destroyed. What is part of a body takes none."""
     mine = game[who].status.belongings
     if any(one.item == item for one in mine):
-        worn = worse(mine, item, conditions)
+        worn = worse(mine, item, conditions, HAND)
         event = BelongingsChanged(who=who, what=f"{item}: {conditions} conditions", belongings=worn, cause=cause)
         game.emit(event)
 
@@ -354,12 +373,13 @@ def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1
 # ---------------------------------------------------------------------- ways and requirements
 
 
-def _ways(action: str, verb: str, *, physical: bool = False) -> Any:
+def ways(action: str, verb: str) -> Any:
+    """Every foe with everything that somebody could attack with."""
+
     def uses(scene: Scene, who: str) -> list[Use]:
         arms = [
             (one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})")
             for one in arms_of(scene, who).values()
-            if not physical or one.aspect == "physical"
         ]
         named = [(foe.id, scene.called(foe.id)) for foe in foes_of(scene, who)]
         return [_use(action, verb, *foe, *weapon) for foe in named for weapon in arms]
@@ -372,7 +392,8 @@ def _use(action: str, verb: str, foe: str, name: str, weapon: str, its_name: str
     return Use(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
 
 
-def _in_range(scene: Scene, who: str, use: Use) -> str | None:
+def in_range(scene: Scene, who: str, use: Use) -> str | None:
+    """The requirement that what is attacked with reaches so far."""
     arms = arms_of(scene, who).get(str(use.detail))
     if arms is None:
         return f"{use.detail} is not at hand"
@@ -381,7 +402,8 @@ def _in_range(scene: Scene, who: str, use: Use) -> str | None:
     return None
 
 
-def _loaded(scene: Scene, who: str, use: Use) -> str | None:
+def loaded(scene: Scene, who: str, use: Use) -> str | None:
+    """The requirement that what is attacked with is loaded."""
     return f"{use.detail} is not loaded" if use.detail in scene[who].status.unloaded else None
 
 
@@ -390,14 +412,12 @@ def _is_hurt(scene: Scene, who: str, use: Use) -> str | None:
     return None if hurt_anywhere(scene, scene[target]) else f"{scene.called(target)} is not hurt yet"
 
 
-def _not_turned(scene: Scene, who: str, use: Use) -> str | None:
-    return "the tide can be turned but once in a fight" if scene[who].status.turned else None
+IN_RANGE, LOADED = Requirement(RANGE, in_range), Requirement(RELOAD, loaded)
 
 
-IN_RANGE, LOADED = Requirement(RANGE, _in_range), Requirement(RELOAD, _loaded)
+def attack(how: str) -> Any:
+    """What happens when somebody attacks in one of the ways."""
 
-
-def _attack(how: str) -> Any:
     async def perform(game: Live, who: str, use: Use) -> None:
         arms = arms_of(game.scene, who)[str(use.detail)]
         await struck_at(game, who, str(use.target), arms, how)
@@ -410,9 +430,9 @@ ATTACKS = (
         "strike",
         "Strike",
         (STRIKE, "marchen.attack.is_skill_check"),
-        _attack("strike"),
+        attack("strike"),
         (UP, FIGHTING, IN_CONTROL, IN_RANGE, LOADED),
-        _ways("strike", "Strike"),
+        ways("strike", "Strike"),
         cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
@@ -421,20 +441,9 @@ ATTACKS = (
         "clash",
         "Clash",
         (CLASH,),
-        _attack("clash"),
+        attack("clash"),
         (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
-        _ways("clash", "Clash against"),
-        cost=AS_SIGNIFICANT,
-        price=SIGNIFICANT,
-        price_rule="marchen.time.combat_actions",
-    ),
-    Action(
-        "turn_the_tide",
-        "Turn the tide",
-        (TIDE,),
-        _attack("turn_the_tide"),
-        (UP, FIGHTING, BAD_SPOT, Requirement(TIDE, _not_turned, once=True), IN_RANGE, LOADED),
-        _ways("turn_the_tide", "Turn the tide against"),
+        ways("clash", "Clash against"),
         cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
@@ -443,9 +452,9 @@ ATTACKS = (
         "end_the_fight",
         "End the fight",
         (END,),
-        _attack("end_the_fight"),
+        attack("end_the_fight"),
         (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
-        _ways("end_the_fight", "End the fight against", physical=True),
+        ways("end_the_fight", "End the fight against"),
         cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import distance
 from tablewright.systems.marchen.actions.common import FIGHTING, SIGNIFICANT, TURN, UP, foes_of
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.content import Depth
-from tablewright.systems.marchen.magic import CAST, LEVEL, adept_in, depth_named, work_magic
-from tablewright.systems.marchen.now import ASSAULT_BAND
-from tablewright.systems.marchen.values import METRES, SkillId
+from tablewright.systems.marchen.magic import CAST, LEVEL, adept_in, depth_named, too_far, work_magic
+from tablewright.systems.marchen.values import SkillId
 
 QUICK = ("sense", "shape")
 """The depths that take one significant action; the others take a puncti or a watch."""
@@ -49,8 +47,7 @@ def _heals(scene: Scene, who: str) -> Iterator[Use]:
 
 
 def _near(scene: Scene, who: str, use: Use) -> str | None:
-    far = distance(scene, who, str(use.target)) > METRES[ASSAULT_BAND]
-    return f"{scene.called(str(use.target))} is too far away" if far else None
+    return f"{scene.called(str(use.target))} is too far away" if too_far(scene, who, str(use.target)) else None
 
 
 def _deep(scene: Scene, who: str, use: Use) -> str | None:

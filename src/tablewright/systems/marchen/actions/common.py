@@ -16,6 +16,7 @@ from tablewright.systems.marchen.status import stands
 
 SIGNIFICANT, MINOR, FREE = Price.of(significant=1), Price.of(minor=1), Price()
 AS_SIGNIFICANT, AS_MINOR = "significant action", "minor action"
+TIDE_DM = 1
 TURN, CONTROL = "marchen.time.combat_actions", "marchen.fight.control"
 
 

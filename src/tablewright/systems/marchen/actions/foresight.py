@@ -19,11 +19,13 @@ from tablewright.systems.marchen.actions.attack import (
     came_of,
     fights_back,
     happens,
+    outs_by,
     reactions_to,
     ready,
     worth_of_reactions,
 )
-from tablewright.systems.marchen.blows import OUTS, Reaction, reactions
+from tablewright.systems.marchen.actions.tide import move_of
+from tablewright.systems.marchen.blows import Reaction, reactions
 from tablewright.systems.marchen.now import arms_of
 from tablewright.systems.marchen.status import UnderWay
 
@@ -33,18 +35,18 @@ if TYPE_CHECKING:
 
 def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Scene, int]] | None:
     """Every scene that an attack can lead to, with its weight; None for whatever is no attack."""
-    if use.action not in CAUSES:
+    if use.action not in CAUSES or move_of(use):
         return None
     action = book.actions.by_id[use.action]
     game = Live(scene, book)
     game.emit(Paid(who=who, use=use.id, price=action.price_of(scene, who, use), cause=action.price_rule))
-    if game[who].hidden:
+    aspect = arms_of(scene, who)[str(use.detail)].aspect
+    fate = outs_by(aspect)[0] if use.action == "end_the_fight" else ""
+    blow = UnderWay(who, str(use.target), str(use.detail), use.action, fate, game[who].hidden)
+    if blow.unseen:
         game.emit(Revealed(who=who, cause=CAUSES[use.action]))
     scene = game.scene
-    fate = OUTS[0] if use.action == "end_the_fight" else ""
-    blow = UnderWay(who, str(use.target), str(use.detail), use.action, fate)
     call, _ = ready(scene, blow, likely(scene, blow))
-    aspect = arms_of(scene, who)[blow.arms].aspect
     found: dict[Came, int] = {}
     for result, weight in odds(call).items():
         came = plainly(came_of(blow, aspect, result))
@@ -55,7 +57,7 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Sce
 def likely(scene: Scene, blow: UnderWay) -> Reaction:
     """What the one who is attacked does about it, as far as can be known: what is best for them."""
     arms = arms_of(scene, blow.by)[blow.arms]
-    ways = tuple(reactions(*reactions_to(scene, blow.by, blow.target, arms)))
+    ways = tuple(reactions(*reactions_to(scene, blow, arms)))
     if fights_back(scene, blow) or len(ways) == 1:
         return "none"
     return max(ways, key=worth_of_reactions(scene, blow, arms))

@@ -17,6 +17,7 @@ from tablewright.systems.marchen.actions.common import (
     FREE,
     IN_CONTROL,
     SIGNIFICANT,
+    TIDE_DM,
     TURN,
     UP,
     foes_of,
@@ -26,20 +27,22 @@ from tablewright.systems.marchen.actions.common import (
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.checks import may
 from tablewright.systems.marchen.degrees import strong_hit
-from tablewright.systems.marchen.events import Compelled, HelpGained, Maneuvered, ObjectiveChanged
+from tablewright.systems.marchen.events import Compelled, HelpGained, Maneuvered, ObjectiveChanged, TideTurned
 from tablewright.systems.marchen.harm import pay
 from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, helper_dm, opposed
 from tablewright.systems.marchen.now import arms_of, readied, skill_total, threatened
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
-from tablewright.systems.marchen.suffering import word_of
+from tablewright.systems.marchen.suffering import all_or_nothing, word_of
+from tablewright.systems.marchen.tables import Degree
 from tablewright.systems.marchen.trying import count, rolled
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SkillId
 
 GROUND, SECURE = "marchen.ounces.gain_ground", "marchen.ounces.secure_advantage"
 DEFEND, REACT = "marchen.ounces.take_defensive_action", "marchen.puncti.react_under_fire"
 COMPEL, DEFEAT, AID = "marchen.puncti.compel", "marchen.ounces.face_defeat", "marchen.puncti.aid_your_ally"
-GATE = "marchen.skill.level_gates"
+GATE, TIDE = "marchen.skill.level_gates", "marchen.ounces.turn_the_tide"
+TURNING = ("turning the tide", TIDE_DM, TIDE)
 GUARDED = "guarded"
 BODILY: tuple[SkillId, ...] = ("athletics", "acrobatics", "melee_combat", "unarmed_combat", "stealth", "ruggedness")
 CLEVER: tuple[SkillId, ...] = (
@@ -59,9 +62,18 @@ def best_of(scene: Scene, who: str, skills: tuple[SkillId, ...]) -> SkillId:
     return max(skills, key=lambda skill: skill_total(scene, who, skill))
 
 
-async def _tried(game: Live, who: str, skills: tuple[SkillId, ...]) -> CheckResult:
-    """A check of the fitting skill with which somebody is best."""
-    return await rolled(game, who, best_of(game.scene, who, skills))
+async def _tried(game: Live, who: str, skills: tuple[SkillId, ...], tide: bool = False) -> CheckResult:
+    """A check of the fitting skill with which somebody is best; it may be the one that turns the tide."""
+    skill = best_of(game.scene, who, skills)
+    if not tide:
+        return await rolled(game, who, skill)
+    game.emit(TideTurned(who=who, cause=TIDE))
+    return all_or_nothing(await rolled(game, who, skill, TURNING))
+
+
+def _kept(result: CheckResult, tide: bool) -> bool | None:
+    """Whether somebody is in control afterwards: as before, but where the tide was to be turned all depends on it."""
+    return result.success if tide else None
 
 
 def _done(game: Live, who: str, what: str, result: CheckResult, cause: str, control: bool | None = None) -> None:
@@ -72,20 +84,22 @@ def _done(game: Live, who: str, what: str, result: CheckResult, cause: str, cont
 # ---------------------------------------------------------------------- ground and advantages
 
 
-def _grounds(scene: Scene, who: str) -> Iterator[Use]:
+def grounds(scene: Scene, who: str) -> Iterator[Use]:
+    """What ground could be gained."""
     yield Use("gain_ground", detail="position", label="Gain ground")
     objective = chronicle(scene).objective
     if objective is not None and not objective.taken_by:
         yield Use("gain_ground", detail="objective", label=f"Press towards {objective.name}")
 
 
-async def _gain_ground(game: Live, who: str, use: Use) -> None:
-    result = await _tried(game, who, BODILY)
-    _done(game, who, "gains ground", result, GROUND)
+async def gain_ground(game: Live, who: str, about: str | None, *, tide: bool = False) -> None:
+    """Come nearer to an objective, or into a better position."""
+    result = await _tried(game, who, BODILY, tide)
+    _done(game, who, "gains ground", result, GROUND, _kept(result, tide))
     if not result.success:
         return
     objective = chronicle(game.scene).objective
-    if use.detail == "objective" and objective is not None:
+    if about == "objective" and objective is not None:
         game.emit(ObjectiveChanged(objective=objective.advanced(game[who].side), cause=GROUND))
     else:
         game.emit(HelpGained(who=who, name="ground gained", dm=2 if strong_hit(result.sigma) else 1, cause=GROUND))
@@ -100,16 +114,18 @@ def _for_whom(action: str, verb: str) -> object:
     return uses
 
 
-async def _secure(game: Live, who: str, use: Use) -> None:
-    result = await _tried(game, who, CLEVER)
-    _done(game, who, "secures an advantage", result, SECURE)
+async def secure(game: Live, who: str, whose: str, *, tide: bool = False) -> None:
+    """Outwit the foe: the sigma is the DM of the next check, one's own or a friend's."""
+    result = await _tried(game, who, CLEVER, tide)
+    _done(game, who, "secures an advantage", result, SECURE, _kept(result, tide))
     if result.sigma:
-        game.emit(HelpGained(who=str(use.target), name="an advantage", dm=result.sigma, cause=SECURE))
+        game.emit(HelpGained(who=whose, name="an advantage", dm=result.sigma, cause=SECURE))
 
 
-async def _defend(game: Live, who: str, use: Use) -> None:
-    result = await _tried(game, who, BODILY)
-    _done(game, who, "takes a defensive action", result, DEFEND)
+async def defend(game: Live, who: str, *, tide: bool = False) -> None:
+    """Hold one's own; an objective is taken by it."""
+    result = await _tried(game, who, BODILY, tide)
+    _done(game, who, "takes a defensive action", result, DEFEND, _kept(result, tide))
     if not result.success:
         return
     _guard(game, who, DEFEND)
@@ -144,31 +160,36 @@ def _foes(action: str, verb: str) -> object:
     return uses
 
 
-def _weak(scene: Scene, who: str, use: Use) -> str | None:
+def weak(scene: Scene, who: str, use: Use) -> str | None:
     target = str(use.target)
     return None if weakened(scene, target) else f"{scene.called(target)} is neither hurt, outnumbered nor in a bad spot"
 
 
-def _untried(scene: Scene, who: str, use: Use) -> str | None:
+def untried(scene: Scene, who: str, use: Use) -> str | None:
     target = str(use.target)
     return f"{scene.called(target)} was asked to stand down already" if scene[target].status.compelled else None
 
 
-async def _compel(game: Live, who: str, use: Use) -> None:
-    target = str(use.target)
-    result = await resist(game, who, target)
+async def press(game: Live, who: str, target: str, *, tide: bool = False) -> None:
+    """Make a foe stand down."""
+    if tide:
+        game.emit(TideTurned(who=who, cause=TIDE))
+    result = await resist(game, who, target, *([TURNING] if tide else []))
     won = result.winner is Winner.A
     game.emit(Compelled(who=target, by=who, degree="success" if won else "failure", cause=COMPEL))
     if won:
         game.emit(Left(who=target, how="yields", cause=COMPEL))
+    elif tide:
+        costly = Degree.COSTLY.value
+        game.emit(Maneuvered(who=who, what="turns the tide", degree=costly, control=False, cause=TIDE))
 
 
-async def resist(game: Live, who: str, target: str) -> OpposedResult:
+async def resist(game: Live, who: str, target: str, *more: tuple[str, int, str | None]) -> OpposedResult:
     """Force of words against the other's identity."""
     scene = game.scene
     options: MarchenOptions = scene.options
     skill = best_of(scene, who, FORCEFUL)
-    mine, theirs = readied(scene, who, skill), readied(scene, target, "identity")
+    mine, theirs = readied(scene, who, skill, *more), readied(scene, target, "identity")
     call = opposed(
         options.core,
         mine.tally.total,
@@ -242,9 +263,9 @@ STUNTS = (
         "gain_ground",
         "Gain ground",
         (GROUND,),
-        _gain_ground,
+        lambda game, who, use: gain_ground(game, who, use.detail),
         (UP, FIGHTING, IN_CONTROL),
-        _grounds,
+        grounds,
         cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
         price_rule=TURN,
@@ -253,7 +274,7 @@ STUNTS = (
         "secure_advantage",
         "Secure an advantage",
         (SECURE,),
-        _secure,
+        lambda game, who, use: secure(game, who, str(use.target)),
         (UP, FIGHTING),
         _for_whom("secure_advantage", "Secure an advantage for"),  # type: ignore[arg-type]
         cost=AS_SIGNIFICANT,
@@ -264,7 +285,7 @@ STUNTS = (
         "take_defensive_action",
         "Take defensive action",
         (DEFEND,),
-        _defend,
+        lambda game, who, use: defend(game, who),
         (UP, FIGHTING, IN_CONTROL),
         cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
@@ -284,8 +305,8 @@ STUNTS = (
         "compel",
         "Compel",
         (COMPEL,),
-        _compel,
-        (UP, FIGHTING, Requirement(COMPEL, _untried), Requirement(COMPEL, _weak)),
+        lambda game, who, use: press(game, who, str(use.target)),
+        (UP, FIGHTING, Requirement(COMPEL, untried), Requirement(COMPEL, weak)),
         _foes("compel", "Compel"),  # type: ignore[arg-type]
         cost=AS_SIGNIFICANT,
         price=SIGNIFICANT,
