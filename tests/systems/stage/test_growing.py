@@ -149,8 +149,13 @@ def test_spending_takes_ones_own_words() -> None:
     answer(session, "power:schooling", "Norse", "power:schooling")
     assert isinstance(session.question, Choose)
     assert {one.id: one.reason for one in session.question.closed}["Norse"] == "was chosen before"
-    answer(session, "literacy", "done")
-    assert arlef(session).choices["schooling"] == ("Norse", "literacy")
+    answer(session, "literacy")
+    for choice in ("language", "vehicle", "instrument"):
+        answer(session, "power:schooling", choice)
+    answer(session, "power:schooling")
+    assert session.question.ids == ("instrument 6",)
+    answer(session, "lute", "done")
+    assert arlef(session).choices["schooling"] == ("Norse", "literacy", "language", "vehicle", "instrument", "lute")
 
 
 # ---------------------------------------------------------------------- what stays

@@ -204,11 +204,12 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
 async def _chosen(game: Live, who: str, name: str) -> str:
     """What a power is for, in one's own words where anything will do; nothing for most powers."""
     power = game.scene.library.get(Power, name)
-    allowed = costs.choices_for(power, game.scene.library)
-    if allowed is None:
+    if costs.choices_for(power, game.scene.library) is None:
         return ""
-    closed = [Closed(one, "was chosen before", power.rule) for one in game[who].character.choices.get(name, ())]
-    offers = [Offer(one, one.replace("_", " "), rule=power.rule) for one in allowed]
+    had = game[who].character.choices.get(name, ())
+    closed = [Closed(one, "was chosen before", power.rule) for one in had]
+    words = costs.suggestions(power, had, game.scene.library)
+    offers = [Offer(one, one.replace("_", " "), rule=power.rule) for one in words]
     free = costs.is_free_choice(power)
     question = f"what is {power.name} for?"
     return (await pick(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=free)).id

@@ -155,6 +155,13 @@ def is_free_choice(power: Power) -> bool:
     )
 
 
+def suggestions(power: Power, had: Sequence[str], library: Library) -> tuple[str, ...]:
+    """What can still be chosen with a power; where any will do there is always something more."""
+    allowed = choices_for(power, library) or ()
+    left = tuple([one for one in allowed if one not in had])
+    return left or ((f"{allowed[-1]} {len(had) + 1}",) if is_free_choice(power) else ())
+
+
 def meant(choice: str, known: Iterable[str]) -> str:
     """A choice as it is written down: what is called like something known but for its case is that.
 

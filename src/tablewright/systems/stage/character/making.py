@@ -21,6 +21,7 @@ from tablewright.systems.stage.character.costs import (
     replacement_points,
     skills_of,
     spent,
+    suggestions,
     without_magic,
 )
 from tablewright.systems.stage.character.figures import attribute_of, figures, items
@@ -158,12 +159,11 @@ async def _powers(made: StageCharacter, options: StageOptions, library: Library)
 
 
 async def _with_power(made: StageCharacter, power: Power, library: Library) -> StageCharacter:
-    allowed = choices_for(power, library)
-    if allowed is None:
+    if choices_for(power, library) is None:
         return made.changed(powers=(*made.powers, power.id))
     had = made.choices.get(power.id, ())
     closed = [Closed(name, "was chosen before", power.rule) for name in had]
-    offers = [Offer(name, name.replace("_", " "), rule=power.rule) for name in allowed]
+    offers = [Offer(name, name.replace("_", " "), rule=power.rule) for name in suggestions(power, had, library)]
     question = f"what is {power.name} for?"
     chosen = await pick(POWERS, question, offers, closed=closed, own_words=is_free_choice(power))
     return made.changed(powers=(*made.powers, power.id), choices=made.choices.put(power.id, (*had, chosen.id)))
