@@ -222,10 +222,11 @@ def test_who_is_held_has_no_free_move_after_a_dodge(first: list[int], held: bool
 
 
 @pytest.mark.rule("stage.agility.dodge_rules")
-@pytest.mark.parametrize("at", [None, (5, 5)], ids=["nobody has a place", "nobody is beside"])
-def test_who_has_nobody_beside_is_not_asked_for_a_step_after_a_dodge(at: tuple[int, int] | None) -> None:
+@pytest.mark.parametrize("at", [None, (5, 5)], ids=["nobody has a place", "nobody is in the cube"])
+def test_who_has_nobody_in_the_cube_is_not_asked_for_a_step_after_a_dodge(at: tuple[int, int] | None) -> None:
     archer = fighter(has=("bow@hands", "arrow@belt"))
-    session = session_with([place(archer, "party", at, who="ann"), place(fighter(), "foes", at, who="bob")])
+    there = None if at is None else (at[0] + 1, at[1])
+    session = session_with([place(archer, "party", at, who="ann"), place(fighter(), "foes", there, who="bob")])
     choices = {"dice for": "1", "how to defend": "dodge"}
     act(session, "attack:bob:bow", faces=[[1, 1, 1], [1]], choices=choices)
     assert not was_asked(session, "move after the dodge?")

@@ -111,6 +111,8 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
         if way is None:
             return POOR
         target = str(use.target)
+        if not stands(scene[target]):
+            return POOR  # nobody strikes at who lies there
         made = pool(scene, who, way.arm.key, weapon=way.arm.weapon if bonus else None, against=target)
         cost = HALF if way.power is not None else 0
         if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
@@ -220,8 +222,14 @@ def _getting_up(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _caring(scene: Scene, who: str, use: Use) -> Rating:
+    if not scene[who].character.level("medicine"):
+        return POOR
     quiet = not any(adjacent(scene, who, foe.id) for foe in foes(scene, who))
     return Rating(safety=HALF if quiet else -UNIT)
+
+
+def _bluffing(scene: Scene, who: str, use: Use) -> Rating:
+    return Rating(harm=UNIT // 8) if scene[who].character.level("guile") else POOR
 
 
 POWER = Rating(harm=QUARTER, cost=HALF)
@@ -255,7 +263,7 @@ rate = rated(
         "pursue": POOR,
         "prepare": POOR,
         "begin": POOR,
-        "bluff": Rating(harm=UNIT // 8),
+        "bluff": _bluffing,
         "distract": POOR,
         "insult": POOR,
         "bully": POOR,

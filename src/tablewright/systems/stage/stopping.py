@@ -43,9 +43,11 @@ class Blocking(NamedTuple):
 def blocks(scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False) -> Blocking:
     """Every way to stop damage that has got through: block with armour, an ally who deflects, powers that absorb."""
     status: Status = scene[who].status
-    if not status.able:
-        return Blocking()
     prices: dict[str, Price] = {}
+    if not status.able:  # the fallen stop nothing themselves
+        able = not ambush and not status.dead and status.integrity is None
+        ally, deflecting = _deflector(scene, who, attribute, prices) if able else ("", [])
+        return Blocking(deflections=tuple(deflecting), prices=Frozen(prices), ally=ally)
     own = list(_own_blocks(scene, who, prices)) if stops(scene, who, attribute) else []
     absorbing = []
     for one, trigger in effects(scene, who, Trigger):
@@ -54,7 +56,7 @@ def blocks(scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False
             _, points, others = points_of(price_of(one.power))
             absorbing.append(Block(one.id, points=points, others=others, absorbs=level))
             prices[one.id] = price_of(one.power)
-    ally, deflecting = "", list[Block]()
+    ally, deflecting = "", []
     if not ambush:
         ally, deflecting = _deflector(scene, who, attribute, prices)
     return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally)
@@ -101,11 +103,15 @@ def _deflector(scene: Scene, who: str, attribute: Attribute, prices: dict[str, P
     """The ally next to the target whose armour stops most, and how they would deflect (stage.defense.deflect)."""
     mount: str = scene[who].status.rides
     if mount and mount in scene and stands(scene[mount]) and scene[mount].status.integrity is None:
-        return _barding(scene, mount, attribute, prices)
+        barding = _barding(scene, mount, attribute, prices)
+        if barding[0]:
+            return barding
     side, best, highest = scene[who].side, "", 0
     found: list[tuple[Block, Price]] = []
     for ally in neighbours(scene, who):
-        if ally.side != side or not most_defense_points(scene, ally.id) or not stops(scene, ally.id, attribute):
+        if ally.side != side or ally.id == mount or not most_defense_points(scene, ally.id):
+            continue
+        if not stops(scene, ally.id, attribute):
             continue
         made = pool(scene, ally.id, "defense.deflect")
         stopped = min(4 * made.dice.total + made.flat.total, most_defense_points(scene, ally.id))

@@ -43,6 +43,7 @@ from tablewright.systems.stage.status import Status, stands
 
 DODGE, CLOSE_PARRY, BRAWL_PARRY = "agility.dodge", "close_combat.parry", "brawl.parry"
 OPPOSED = ("opposed",)
+ADDS_UP = "skill_level_flat"
 MOST_REROLLS = 2
 _NO_PRICE = Price()
 MOST_WAYS = 14
@@ -147,8 +148,15 @@ def announcing(scene: Scene, who: str, key: str, made: Callable[[tuple[Usable, .
 
 
 def bundles(found: list[Usable]) -> list[tuple[Usable, ...]]:
-    """Which powers could be announced together: each alone, then two of different kinds."""
-    pairs = [pair for pair in combinations(found, 2) if pair[0].power.type != pair[1].power.type]
+    """Which powers could be announced together: each alone, then two of different kinds, or flat bonuses of two skills.
+
+    (stage.power.reuse, stage.modifier.special_flat: special flat bonuses add up.)
+    """
+    pairs = [
+        (one, other)
+        for one, other in combinations(found, 2)
+        if one.power.type != other.power.type or one.power.type == ADDS_UP
+    ]
     return [*[(one,) for one in found], *pairs]
 
 
@@ -290,7 +298,7 @@ def otherwise(price: Price, power: Usable, other: OtherPrice) -> Price:
 def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tuple[str, str, Price, Weapon | None]]:
     """What somebody could answer an attack with, whatever is allowed: kind, application, price, weapon."""
     status: Status = scene[who].status
-    if status.ap >= 1 and status.held("held") is None:
+    if status.held("held") is None:
         yield "dodge", DODGE, Price.of(ap=1), None
     can_parry = melee or any(permit.what == "parry_ranged" for _, permit in effects(scene, who, Permit))
     if can_parry and (melee or not school):
@@ -300,7 +308,7 @@ def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tu
             yield "parry", CLOSE_PARRY, Price.of(stamina=1), weapon
         else:
             yield "parry", BRAWL_PARRY, Price.of(stamina=1), None
-    if school and status.ap >= 1:
+    if school:
         yield "counter", f"{school}.counter", Price.of(ap=1), None
 
 
@@ -347,10 +355,12 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, offers: _Offers) 
     """
     mount: str = scene[who].status.rides
     if mount and mount in scene and stands(scene[mount]):
-        return _mount_defends(scene, mount, by, melee=melee, offers=offers)
+        able = _mount_defends(scene, mount, by, melee=melee, offers=offers)
+        if able:
+            return able
     side = scene[who].side
     for ally in neighbours(scene, who):
-        if ally.side != side or not ally.character.powers:
+        if ally.side != side or ally.id == mount or not ally.character.powers:
             continue
         for one, permit in effects(scene, ally.id, Permit):
             if permit.what != "defend_neighbour" or (permit.application != DODGE and not melee):

@@ -176,8 +176,15 @@ def _steps(scene: Scene, who: str, by: str) -> list[Use]:
     status: Status = scene[who].status
     found: list[Use] = []
     grid = scene[who].position is not None and not isinstance(scene.ground, Together)
-    if grid and status.beside and status.held("held") is None:
-        found.append(Use("step", label="Step away"))
+    if grid and status.held("held") is None:
+        if status.beside:
+            found.append(Use("step", label="Step away"))
+        found += [
+            Use("step", one.id, label=f"Step next to {scene.called(one.id)}")
+            for one in scene.participants
+            if one.id != who and not one.hidden and stands(one) and one.position == scene[who].position
+            if not adjacent(scene, who, one.id)
+        ]
     for one, trigger in effects(scene, who, Trigger):
         if trigger.at != "dodging" or not affordable(scene, who, price_of(one.power)):
             continue

@@ -11,6 +11,7 @@ from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.common import (
+    fallen,
     foes,
     foes_beside,
     of_ap,
@@ -94,8 +95,9 @@ def with_what(arm: Arm) -> str:
 
 
 def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
-    """Whom a weapon could be turned against; where nobody is adjacent, one who is not, to say why not."""
-    return foes_beside(scene, who) if arm.melee else foes(scene, who)
+    """Whom a weapon could be turned against, the fallen last; where nobody is adjacent, one who is not, to say why."""
+    known = foes_beside(scene, who) if arm.melee else foes(scene, who)
+    return [*known, *[one for one in fallen(scene, who) if not arm.melee or adjacent(scene, who, one.id)]]
 
 
 def plain_attacks(scene: Scene, who: str) -> Iterator[Use]:
@@ -226,6 +228,9 @@ def _two_in_hand(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def second_arm(scene: Scene, who: str, arm: Arm) -> Arm | None:
+    """The weapon in the other hand: another one, or a second of the same kind."""
+    if arm.carried is not None and arm.carried.place == "hand" and arm.carried.count > 1:
+        return arm
     for other in arms(scene, who):
         if other.key != arm.key or other.carried is None or other.carried is arm.carried or arm.carried is None:
             continue

@@ -35,6 +35,12 @@ def _in_the_way_of_arms(scene: Scene, who: str, use: Use) -> str | None:
     return None if stands(scene[target]) else f"{scene.called(target)} is out of it"
 
 
+def _alive_to_hit(scene: Scene, who: str, use: Use) -> str | None:
+    target = scene[str(use.target)]
+    gone = not target.present or target.status.dead or target.status.integrity == 0
+    return f"{scene.called(target.id)} is out of it" if gone else None
+
+
 def _next_to(scene: Scene, who: str, use: Use) -> str | None:
     target = str(use.target)
     return None if target == who or adjacent(scene, who, target) else f"{scene.called(target)} is not adjacent"
@@ -53,6 +59,7 @@ def _alive(scene: Scene, who: str, use: Use) -> str | None:
 
 ABLE = Requirement("stage.encounter.flow", _able, always=True)
 STANDS = Requirement("stage.attack.procedure", _in_the_way_of_arms)
+TO_BE_HIT = Requirement("stage.attack.procedure", _alive_to_hit)
 ADJACENT = Requirement("stage.movement.cubes", _next_to)
 EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
 LIVING = Requirement("stage.mount.properties", _alive)
@@ -63,6 +70,17 @@ def foes(scene: Scene, who: str) -> list[Participant]:
     """Those of other sides whom somebody knows of and who stand."""
     side = scene[who].side
     return [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
+
+
+@of_scene
+def fallen(scene: Scene, who: str) -> list[Participant]:
+    """Those of other sides who lie there and are alive: they can be hit, with nothing but Size and cover.
+
+    (stage.attack.hit_difficulty)
+    """
+    side = scene[who].side
+    lying = [one for one in scene.participants if one.side != side and one.present and not one.status.able]
+    return [one for one in lying if not one.hidden and not one.status.dead and one.status.integrity is None]
 
 
 @of_scene

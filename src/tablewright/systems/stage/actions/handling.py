@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from fractions import Fraction
 
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
@@ -16,7 +17,7 @@ from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.checking import against, in_two_rolls
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, of_ap
 from tablewright.systems.stage.belongings import drawn
-from tablewright.systems.stage.character.figures import hands_taken, items
+from tablewright.systems.stage.character.figures import hands_taken, items, load, load_limits
 from tablewright.systems.stage.character.placing import MOST_HANDS
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Armour, Weapon
@@ -26,6 +27,7 @@ from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
 from tablewright.systems.stage.now import effects, tooled
 from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.rolling import CAPACITY
 from tablewright.systems.stage.status import Status
 
 RULE = "stage.equipment.retrieve"
@@ -119,6 +121,16 @@ def _lies_here(scene: Scene, who: str, use: Use) -> str | None:
     return None if here else f"{_words(str(use.detail))} does not lie here"
 
 
+def _not_too_heavy(scene: Scene, who: str, use: Use) -> str | None:
+    """Nobody carries more than the maximum load (stage.encumbrance.loads)."""
+    one = scene[who]
+    mine = add(one.status.belongings, str(use.detail), place=PACK)
+    weighs = load(one.character, scene.options, scene.library, mine)
+    capacity = CAPACITY.get(str(scene.facts.get("gravity", who)), Fraction(1))
+    maximum = load_limits(one.character, scene.options, scene.library, capacity)[2].total
+    return f"too heavy: {weighs} of {maximum}" if weighs > maximum else None
+
+
 def _a_hand(scene: Scene, who: str, use: Use) -> str | None:
     return "no hand is free" if hands_taken(scene[who].status.belongings) >= MOST_HANDS else None
 
@@ -140,8 +152,6 @@ async def _take_up(game: Live, who: str, use: Use) -> None:
 
 def _patients(action: str, need: str, *, oneself: bool) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
-        if not scene[who].character.level("medicine"):
-            return
         for one in scene.participants:
             if one.side != scene[who].side or not one.present or (one.id == who and not oneself):
                 continue
@@ -243,7 +253,12 @@ HANDLING = (
         "Take up",
         (RULE,),
         _take_up,
-        (ABLE, Requirement(RULE, _lies_here), Requirement("stage.equipment.size", _a_hand)),
+        (
+            ABLE,
+            Requirement(RULE, _lies_here),
+            Requirement("stage.equipment.size", _a_hand),
+            Requirement("stage.encumbrance.loads", _not_too_heavy),
+        ),
         _pick_ups,
         "1 AP",
         price=Price.of(ap=1),

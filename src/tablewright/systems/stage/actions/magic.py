@@ -136,14 +136,15 @@ def _casts(scene: Scene, who: str) -> Iterator[Use]:
         return
     for spell, _ in known_spells(scene, who):
         forms = [f"{spell.id}={one.name}" for one in spell.elements] or [spell.id]
+        changing = _changing(scene, who, spell)
         for target in _targets(scene, who, spell):
             on = "" if target is None else f" on {scene.called(target)}"
             for form in forms:
                 element = form.partition("=")[2]
                 label = f"{spell.name} ({element}){on}" if element else f"{spell.name}{on}"
                 yield Use("cast", target, form, label=label)
-            for one in _changing(scene, who, spell):
-                yield Use("cast", target, f"{forms[0]}+{one.id}", label=f"{spell.name}{on}, {one.power.name}")
+                for one in changing:
+                    yield Use("cast", target, f"{form}+{one.id}", label=f"{label}, {one.power.name}")
 
 
 def _changing(scene: Scene, who: str, spell: Spell) -> list[Usable]:

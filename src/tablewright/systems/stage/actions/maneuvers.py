@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
+from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import take_away
 from tablewright.game.common import BelongingsChanged, Hid, Moved
@@ -33,9 +35,11 @@ from tablewright.systems.stage.actions.common import (
 )
 from tablewright.systems.stage.actions.resolving import Met, attempt, declare
 from tablewright.systems.stage.actions.striking import fails_in_the_dark
-from tablewright.systems.stage.character.record import HAND, HANDS
+from tablewright.systems.stage.belongings import drawn
+from tablewright.systems.stage.character.record import HAND, HANDS, PACK
 from tablewright.systems.stage.events.fighting import ApChanged, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged
+from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import (
     distance,
     effects,
@@ -51,6 +55,7 @@ from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Status, stands
 from tablewright.systems.stage.ways import announcing, defences
 
+BARE = "brawl"
 UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defender gets
 
 
@@ -101,6 +106,8 @@ def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
         for foe in foes_beside(scene, who):
             yield Use(action, foe.id, label=f"{title} {scene.called(foe.id)}")
+            if action == "disarm" and _disarming(scene, who) == "close_combat.attack":
+                yield Use(action, foe.id, BARE, label=f"{title} {scene.called(foe.id)} with bare hands")
             yield from _cheaper(scene, who, action, title, foe)
 
     return uses
@@ -139,14 +146,18 @@ def _armed(scene: Scene, who: str, use: Use) -> str | None:
     return None if weapon_in_hand(scene, target) else f"{scene.called(target)} has no weapon in hand"
 
 
+def _disarming(scene: Scene, who: str) -> str:
+    """What somebody disarms with at first: the weapon in hand, or bare hands (stage.attack.disarm)."""
+    armed = bool(weapon_in_hand(scene, who)) and scene[who].character.level("close_combat")
+    return "close_combat.attack" if armed else "brawl.attack"
+
+
 async def _disarm(game: Live, who: str, use: Use) -> None:
     """The weapon is gone from the hand: with Brawl the attacker holds it, otherwise it lies there."""
     target, rule = str(use.target), "stage.attack.disarm"
     power = powers(game.scene, who).get(use.detail or "")
     skill = next((each.use for each in power.effects if isinstance(each, Substitute)), "") if power else ""
-    character = game[who].character
-    armed = bool(weapon_in_hand(game.scene, who))
-    key = "close_combat.attack" if armed and character.level("close_combat") else "brawl.attack"
+    key = "brawl.attack" if use.detail == BARE else _disarming(game.scene, who)
     if not await hits(game, who, target, key, rule, skill=skill, what="disarm", ap=_price(game.scene, who, use)["ap"]):
         return
     item = weapon_in_hand(game.scene, target)
@@ -157,7 +168,9 @@ async def _disarm(game: Live, who: str, use: Use) -> None:
     left = take_away(theirs, item, place=carried.place, rule=rule)
     if key == "brawl.attack" and not skill:
         game.emit(BelongingsChanged(who=target, what=f"loses {item.replace('_', ' ')}", belongings=left, cause=rule))
-        mine = (*game[who].status.belongings, replace(carried, count=1, place=HAND))
+        mine = (*game[who].status.belongings, replace(carried, count=1, place=PACK))
+        with suppress(RulesSayNo):  # what finds no free hand is stowed
+            mine = drawn(mine, item, most(game.scene, who).size, game.scene.library)
         game.emit(BelongingsChanged(who=who, what=f"holds {item.replace('_', ' ')}", belongings=mine, cause=rule))
         return
     lying = Lying(item, target, carried.left, game[target].position)
@@ -230,8 +243,6 @@ def best_answer(scene: Scene, who: str, key: str) -> str:
 
 def _wits(action: str) -> Callable[[Scene, str], Iterator[Use]]:
     def uses(scene: Scene, who: str) -> Iterator[Use]:
-        if not scene[who].character.level(WITS[action][0].partition(".")[0]):
-            return
         for foe in foes(scene, who):
             yield Use(action, foe.id, label=f"{WITS[action][1]} {scene.called(foe.id)}")
             for one, price in effects(scene, who, OtherPrice):
