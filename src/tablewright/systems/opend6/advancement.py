@@ -3,34 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Closed, Param, Tally, process
-from tablewright.engine.tally import Rounding
 from tablewright.errors import RulesSayNo, nearest
 from tablewright.game.actions import Refused
-from tablewright.game.advancing import buy_step_by_step
-from tablewright.game.character import Ranks
+from tablewright.game.advancing import buy_step_by_step, demand_peace
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
-from tablewright.game.creation import Offer
+from tablewright.game.creation import Offer, Step, pick
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.opend6.character.figures import code, skill, skill_of
+from tablewright.systems.opend6.character.costs import spoken
+from tablewright.systems.opend6.character.figures import skill_of
+from tablewright.systems.opend6.character.growing import (
+    ABILITY,
+    ADVANTAGE,
+    ATTRIBUTE,
+    DISADVANTAGE,
+    GIVES,
+    LIMIT,
+    NEEDS,
+    NOT_BOTH,
+    PER_ADVANTAGE,
+    SKILL,
+    SKILL_TEST,
+    SPENDING,
+    code_of,
+    concern_of,
+    lowered_by,
+    named,
+    price,
+    raised_by,
+    raises_attribute,
+)
+from tablewright.systems.opend6.character.making import ADVANTAGES, FLAWS, SUBJECTS, concerned
 from tablewright.systems.opend6.character.record import (
     Advance,
-    Attributes,
     Bought,
     OpenD6Character,
-    OwnAbility,
-    Specialisation,
 )
-from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Attribute, Skill, TotalEffect
+from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Skill
 from tablewright.systems.opend6.mechanics import HUMAN_LIMIT, How, new_die, upper_limit
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.points import AdventureEnded, PointsGained, end_session
-from tablewright.systems.opend6.values import DieCode
 
 OBSTACLES, PLAYING, GOAL, DEFAULT = (
     "opend6.gap.reward.obstacles",
@@ -38,34 +54,12 @@ OBSTACLES, PLAYING, GOAL, DEFAULT = (
     "opend6.gap.reward.goal",
     "opend6.gap.reward.default",
 )
-NEW_SKILL, SKILL, SPECIAL = (
-    "opend6.gap.advancement.new_skill",
-    "opend6.gap.advancement.skill",
-    "opend6.gap.advancement.specialisation",
-)
-DOUBLE, ATTRIBUTE, LIMIT = (
-    "opend6.gap.advancement.extranormal",
-    "opend6.gap.advancement.attribute",
-    "opend6.gap.advancement.upper_limit",
-)
-NEEDS, NOT_BOTH, BODY = (
-    "opend6.gap.advancement.needs",
-    "opend6.gap.advancement.not_both",
-    "opend6.gap.advancement.body_points",
-)
-ADVANTAGE, DISADVANTAGE, ABILITY, INCREASED = (
-    "opend6.gap.advancement.advantage",
-    "opend6.gap.advancement.disadvantage",
-    "opend6.gap.advancement.ability",
-    "opend6.gap.advancement.increased_attribute",
-)
-SPENDING, SKILL_LIMIT = "opend6.cp.spent_and_earned", "opend6.gap.advancement.skill_upper_limit"
 EASY, SOMEWHAT, CHALLENGING = 0, 1, 2
 USUAL_CHARACTER_POINTS, USUAL_FATE_POINTS, GOAL_FATE_POINTS = 5, 1, 1
-PER_DIE, PER_ADVANTAGE, BOUGHT_OFF, GIVES, PER_ABILITY, PER_INCREASED = 10, 5, 10, 3, 5, 4
-SKILL_TEST_FROM, SKILL_TEST = DieCode(8), DieCode(7)
 MOST_RANK = 10
-_HALF, _TWICE = Fraction(1, 2), Fraction(2)
+UNNAMED = "?"
+"""Stands for the subject of a specialisation that is not named yet."""
+GROWING = Step("growing", "Between adventures")
 
 Who: TypeAlias = Annotated[str, Param("the id of whose")]
 Kind: TypeAlias = Annotated[Bought, Param("what is bought")]
@@ -147,7 +141,7 @@ async def train(
     library = game.scene.library
     skill_of(skill, library)
     if teacher:
-        learned, taught = _code(game[who].character, skill, library), _code(game[teacher].character, skill, library)
+        learned, taught = code_of(game[who].character, skill, library), code_of(game[teacher].character, skill, library)
         if taught.in_pips <= learned.in_pips:
             raise RulesSayNo(f"{teacher} has {taught}, which is not above {learned}", rule=NEEDS)
     character: OpenD6Character = game[who].character
@@ -155,120 +149,6 @@ async def train(
         raise RulesSayNo(f"{skill} was used or trained already", rule=NEEDS)
     trained = character.changed(improvable=(*character.improvable, skill))
     game.emit(CharacterChanged(who=who, what=f"trains {skill}", character=trained, cause=NEEDS))
-
-
-# ---------------------------------------------------------------------- costs
-
-
-class Price(NamedTuple):
-    """What a step costs, and the code or rank that it leads to."""
-
-    cost: Tally
-    to: str
-    test: DieCode | None = None
-    """What the upper-limit test rolls, where there is one."""
-
-
-def _code(character: OpenD6Character, name: str, library: Library, subject: str = "") -> DieCode:
-    return code(skill(character, name, library, subject=subject))
-
-
-def _written(character: OpenD6Character, name: str, library: Library, subject: str = "") -> DieCode:
-    """A skill's code as it was bought: what a late rescue has taken comes off when it is rolled."""
-    whole = character.changed(wounds=character.wounds.changed(weakened=0))
-    return _code(whole, name, library, subject)
-
-
-def price(
-    character: OpenD6Character,
-    what: Bought,
-    name: str,
-    library: Library,
-    options: OpenD6Options,
-    *,
-    subject: str = "",
-    rank: int = 1,
-    concerning: tuple[str, ...] = (),
-) -> Price:
-    """What the next step of something costs."""
-    if what == "skill":
-        return _skill_price(character, name, library, options)
-    if what == "specialisation":
-        own = _written(character, name, library, subject)
-        half = Tally.of(f"whole dice of {own}", own.dice, SPECIAL).scale(_HALF, "half", SPECIAL, Rounding.UP)
-        half = half.scale(_TWICE, "Extranormal", DOUBLE) if _is_extranormal(name, library) else half
-        return Price(half, str(DieCode.of_pips(own.in_pips + 1)))
-    if what == "attribute":
-        now = _attribute(character, name)
-        cost = Tally.of(f"ten times the dice of {now}", PER_DIE * now.dice, ATTRIBUTE)
-        to = DieCode.of_pips(now.in_pips + 1)
-        return Price(cost, str(to), to if name in ATTRIBUTES else None)
-    if what == "funds":
-        from tablewright.systems.opend6.character.figures import funds_code  # noqa: PLC0415 - only here
-
-        funds = funds_code(character, library)
-        cost = Tally.of(f"ten times the dice of {funds}", PER_DIE * funds.dice, ATTRIBUTE)
-        return Price(cost, str(DieCode.of_pips(funds.in_pips + 1)))
-    if what == "ability":
-        return _ability_price(character, name, library, concerning)
-    if what == "advantage":
-        return Price(Tally.of(f"five times rank {rank}", PER_ADVANTAGE * rank, ADVANTAGE), f"rank {rank}")
-    if what == "bought_off":
-        held = character.disadvantages.get(name, 0)
-        return Price(Tally.of(f"ten times rank {held}", BOUGHT_OFF * held, DISADVANTAGE), "nothing")
-    return Price(Tally.of(f"gives three times rank {rank}", -GIVES * rank, DISADVANTAGE), f"rank {rank}")
-
-
-def _skill_price(character: OpenD6Character, name: str, library: Library, options: OpenD6Options) -> Price:
-    own, new = _written(character, name, library), name not in character.skills
-    rule = NEW_SKILL if new else SKILL
-    cost = Tally.of(f"whole dice of {own}", own.dice, rule)
-    if _is_extranormal(name, library):
-        cost = cost.scale(_TWICE, "Extranormal", DOUBLE)
-    to = DieCode.of_pips(own.in_pips + 1)
-    tested = options.skill_upper_limit and own.in_pips >= SKILL_TEST_FROM.in_pips
-    return Price(cost, str(to), to if tested else None)
-
-
-def _ability_price(character: OpenD6Character, name: str, library: Library, concerning: tuple[str, ...] = ()) -> Price:
-    entry = library.get(Ability, name)
-    held = _meant(character, name, concerning)
-    ranks = held.ranks if held is not None else 0
-    named = next((one for one in ATTRIBUTES if one in concerning), None)
-    attribute = held.attribute if held is not None else named
-    if _raises_attribute(entry) and attribute is not None:
-        dice = _attribute(character, attribute).dice
-        cost = Tally.of(f"four times {dice} dice", PER_INCREASED * dice, INCREASED).add("ranks", ranks, INCREASED)
-    else:
-        cost = Tally.of(f"five times {entry.cost} and {ranks}", PER_ABILITY * (entry.cost + ranks), ABILITY)
-    return Price(cost, f"rank {ranks + 1}")
-
-
-def _meant(character: OpenD6Character, name: str, concerning: tuple[str, ...]) -> OwnAbility | None:
-    """The ability that somebody has and means: the one that concerns this, or the only one where nothing is named."""
-    own = [one for one in character.abilities if one.id == name]
-    if concerning:
-        return next((one for one in own if {one.attribute, *one.skills} - {None} == set(concerning)), None)
-    return own[0] if len(own) == 1 else None
-
-
-def _concern(character: OpenD6Character, name: str, concerning: tuple[str, ...]) -> str:
-    """What an ability that is bought or raised concerns."""
-    held = _meant(character, name, concerning)
-    return ",".join(concerning) if held is None else held.concern
-
-
-def _raises_attribute(entry: Ability) -> bool:
-    return any(isinstance(effect, TotalEffect) and effect.of == "attribute" for effect in entry.effects)
-
-
-def _is_extranormal(name: str, library: Library) -> bool:
-    return library.has(Skill, name) and library.get(Skill, name).attribute in EXTRANORMAL
-
-
-def _attribute(character: OpenD6Character, name: str) -> DieCode:
-    found: DieCode = getattr(character.attributes, "extranormal" if name in EXTRANORMAL else name)
-    return found
 
 
 # ---------------------------------------------------------------------- refusals
@@ -290,13 +170,14 @@ def refusal(
     if unknown is not None:
         return unknown
     if what == "ability":
-        subject = _concern(character, name, concerning)
+        subject = concern_of(character, name, concerning)
         if not concerning and len([one for one in character.abilities if one.id == name]) > 1:
             return Refused("there are several of them: say what the one concerns that is meant", ABILITY)
     if character.interval == 0:
         return Refused("points are spent on improvement only between adventures, and none is over yet", SPENDING)
     now = [one for one in character.advances if one.interval == character.interval]
-    same = [one for one in now if (one.what, one.name, one.subject) == (what, name, subject)]
+    wanted = (what, name, spoken(subject))
+    same = [one for one in now if (one.what, one.name, spoken(one.subject)) == wanted]
     if same:
         return Refused("was improved already since the last adventure", SKILL)
     if what == "skill" and any(one.what == "specialisation" and one.name == name for one in now):
@@ -360,8 +241,11 @@ async def advance(
 ) -> None:
     """Buy one step of a skill, specialisation, attribute or ability, or an advantage, or be rid of a disadvantage."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
     if what == "ability":
-        subject = _concern(game[who].character, name, concerning)
+        subject = concern_of(game[who].character, name, concerning)
+    elif what == "specialisation":
+        subject = _as_known(game[who].character, name, subject)
     _demand(game, who, what, name, subject, rank, concerning)
     options: OpenD6Options = game.scene.options
     paid = price(
@@ -405,6 +289,12 @@ async def advance(
         game.emit(PointsGained(who=who, reason=words, character_points=-cost, cause=SPENDING))
 
 
+def _as_known(character: OpenD6Character, name: str, subject: str) -> str:
+    """A subject as the character has it already, however it is written now."""
+    own = [one.subject for one in character.specialisations if one.skill == name]
+    return next((one for one in own if spoken(one) == spoken(subject)), " ".join(subject.split()))
+
+
 def _demand(
     game: Live, who: str, what: Bought, name: str, subject: str, rank: int, concerning: tuple[str, ...]
 ) -> None:
@@ -413,73 +303,11 @@ def _demand(
         raise RulesSayNo(f"{name}: {refused.reason}", rule=refused.rule)
 
 
-def raised_by(
-    character: OpenD6Character, bought: Advance, library: Library, rank: int, concerning: tuple[str, ...] = ()
-) -> OpenD6Character:
-    """The character with one more step."""
-    name = bought.name
-    if bought.what == "skill":
-        own = _written(character, name, library)
-        return character.changed(skills=character.skills.put(name, DieCode.of_pips(own.in_pips + 1)))
-    if bought.what == "specialisation":
-        return character.changed(specialisations=_specialised(character, name, bought.subject, 1))
-    if bought.what == "attribute":
-        more = None if character.body_points is None else character.body_points + bought.body_points
-        return _attribute_by(character, name, 1, library).changed(body_points=more)
-    if bought.what == "funds":
-        return character.changed(funds_adds=DieCode.of_pips(character.funds_adds.in_pips + 1))
-    if bought.what == "ability":
-        return character.changed(abilities=_abilities(character, name, concerning, library))
-    if bought.what == "advantage":
-        return character.changed(advantages=Ranks({**character.advantages, name: rank}))
-    if bought.what == "disadvantage":
-        return character.changed(disadvantages=Ranks({**character.disadvantages, name: rank}))
-    return character.changed(disadvantages=character.disadvantages.drop(name))
-
-
-def _specialised(character: OpenD6Character, name: str, subject: str, by: int) -> tuple[Specialisation, ...]:
-    found = [one for one in character.specialisations if (one.skill, one.subject) == (name, subject)]
-    others = [one for one in character.specialisations if (one.skill, one.subject) != (name, subject)]
-    pips = sum([one.adds.in_pips for one in found]) + by
-    own = [Specialisation(skill=name, subject=subject, adds=DieCode.of_pips(pips))] if pips else []
-    return (*others, *own)
-
-
-def _attribute_by(character: OpenD6Character, name: str, by: int, library: Library) -> OpenD6Character:
-    """An attribute a pip higher or lower, and every skill above it with it: adds stay adds."""
-    field = "extranormal" if name in EXTRANORMAL else name
-    changed = {field: DieCode.of_pips(_attribute(character, name).in_pips + by)}
-    attributes: Attributes = character.attributes.changed(**changed)
-    skills = character.skills
-    for one, own in character.skills.items():
-        if library.has(Skill, one) and library.get(Skill, one).attribute == name:
-            skills = skills.put(one, DieCode.of_pips(own.in_pips + by))
-    return character.changed(attributes=attributes, skills=skills)
-
-
-def _abilities(
-    character: OpenD6Character, name: str, concerning: tuple[str, ...], library: Library
-) -> tuple[OwnAbility, ...]:
-    held = _meant(character, name, concerning)
-    if held is not None:
-        return tuple([one.changed(ranks=one.ranks + 1) if one is held else one for one in character.abilities])
-    attribute: Attribute | None = next((one for one in ATTRIBUTES if one in concerning), None)
-    skills = tuple([one for one in concerning if one not in ATTRIBUTES])
-    wanted = [effect for effect in library.get(Ability, name).effects if isinstance(effect, TotalEffect)]
-    if _raises_attribute(library.get(Ability, name)) != (attribute is not None):
-        raise RulesSayNo(f"{name}: names an attribute it concerns, or none", rule="opend6.gap.ability.cost")
-    if len(skills) != sum([effect.skills for effect in wanted]):
-        number = sum([effect.skills for effect in wanted])
-        raise RulesSayNo(f"{name}: concerns {number} skills, not {len(skills)}", rule="opend6.gap.ability.cost")
-    for one in skills:
-        skill_of(one, library)
-    return (*character.abilities, OwnAbility(id=name, attribute=attribute, skills=skills))
-
-
 @process(rules=["opend6.cp.spent_and_earned"])
 async def step_back(game: Live, who: Who) -> None:
     """Take back the last thing that was bought, as long as no other adventure is over and nothing was rolled for it."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
     character: OpenD6Character = game[who].character
     if not character.advances:
         raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
@@ -496,44 +324,13 @@ async def step_back(game: Live, who: Who) -> None:
     game.emit(PointsGained(who=who, reason=words, character_points=last.cost, cause=SPENDING))
 
 
-def lowered_by(character: OpenD6Character, last: Advance, library: Library) -> OpenD6Character:
-    """The character as it was before the last thing was bought."""
-    name = last.name
-    if last.what == "skill":
-        own = DieCode.of_pips(character.skills[name].in_pips - 1)
-        base = _attribute(character, library.get(Skill, name).attribute)
-        skills = character.skills.drop(name) if own == base else character.skills.put(name, own)
-        return character.changed(skills=skills)
-    if last.what == "specialisation":
-        return character.changed(specialisations=_specialised(character, name, last.subject, -1))
-    if last.what == "attribute":
-        return _attribute_by(character, name, -1, library)
-    if last.what == "funds":
-        return character.changed(funds_adds=DieCode.of_pips(character.funds_adds.in_pips - 1))
-    if last.what == "ability":
-        held = _meant(character, name, _named("ability", last.subject))
-        fewer = [
-            one.changed(ranks=one.ranks - 1) if one is held else one
-            for one in character.abilities
-            if one is not held or one.ranks > 1
-        ]
-        return character.changed(abilities=tuple(fewer))
-    if last.what == "advantage":
-        return character.changed(advantages=character.advantages.drop(name))
-    if last.what == "disadvantage":
-        return character.changed(disadvantages=character.disadvantages.drop(name))
-    rank = last.cost // BOUGHT_OFF
-    return character.changed(disadvantages=Ranks({**character.disadvantages, name: rank}))
-
-
 # ---------------------------------------------------------------------- everything that can be bought
 
 
 def purchases(scene: Scene, who: str) -> Iterator[Offer | Closed]:
     """Everything that can be improved with its cost, and why the rest cannot."""
     character: OpenD6Character = scene[who].character
-    library: Library = scene.library
-    every: list[tuple[Bought, str, str]] = [("skill", one.id, "") for one in library.of(Skill)]
+    every: list[tuple[Bought, str, str]] = [("skill", one.id, "") for one in scene.library.of(Skill)]
     every += [("specialisation", one.skill, one.subject) for one in character.specialisations]
     every += [
         ("attribute", one, "") for one in (*ATTRIBUTES, *([character.extranormal] if character.extranormal else []))
@@ -543,30 +340,59 @@ def purchases(scene: Scene, who: str) -> Iterator[Offer | Closed]:
     every.append(("funds", "funds", ""))
     for what, name, subject in every:
         id_ = f"{what}:{name}{f':{subject}' if subject else ''}"
-        concerning = _named(what, subject)
-        refused = refusal(scene, who, what, name, subject, concerning=concerning)
-        if refused is not None:
-            yield Closed(id_, refused.reason, refused.rule)
-            continue
-        paid = price(character, what, name, library, scene.options, subject=subject, concerning=concerning)
-        label = f"{name}{f': {subject}' if subject else ''} to {paid.to}"
-        yield Offer(id_, label, paid.cost.total, rule=paid.cost.rule)
+        yield _offered(scene, who, id_, what, name, subject)
+    yield from _new_things(scene, who)
 
 
-def _named(what: str, subject: str) -> tuple[str, ...]:
-    """What an ability concerns that is shown with its concern."""
-    return tuple(subject.split(",")) if what == "ability" and subject else ()
+def _offered(
+    scene: Scene, who: str, id_: str, what: Bought, name: str, subject: str, label: str = ""
+) -> Offer | Closed:
+    concerning = named(what, subject)
+    refused = refusal(scene, who, what, name, subject, concerning=concerning)
+    if refused is not None:
+        return Closed(id_, refused.reason, refused.rule)
+    options: OpenD6Options = scene.options
+    paid = price(scene[who].character, what, name, scene.library, options, subject=subject, concerning=concerning)
+    label = label or f"{name}{f': {subject}' if subject else ''} to {paid.to}"
+    return Offer(id_, label, paid.cost.total, rule=paid.cost.rule)
+
+
+def _new_things(scene: Scene, who: str) -> Iterator[Offer | Closed]:
+    """What somebody does not have yet: specialisations of what was used, abilities, advantages, disadvantages."""
+    character: OpenD6Character = scene[who].character
+    for name in character.improvable:
+        label = f"a new specialisation of {name}"
+        yield _offered(scene, who, f"new_specialisation:{name}", "specialisation", name, UNNAMED, label)
+    owned = [one.id for one in character.abilities]
+    for ability in scene.library.of(Ability):
+        concerns = ATTRIBUTES if raises_attribute(ability) else ("",)
+        for concern in concerns if ability.id not in owned else ():
+            words = f": {concern}" if concern else ""
+            id_ = f"new_ability:{ability.id}{f':{concern}' if concern else ''}"
+            yield _offered(scene, who, id_, "ability", ability.id, concern, f"new: {ability.name}{words}")
+    yield _offered(scene, who, "new_advantage", "advantage", UNNAMED, "", "a new advantage, for each rank")
+    yield _offered(scene, who, "new_disadvantage", "disadvantage", UNNAMED, "", "a new disadvantage, for each rank")
 
 
 @process(rules=["opend6.cp.spent_and_earned"])
 async def spend(game: Live, who: Who) -> None:
     """Spend Character Points step by step: everything that can be improved is shown with its cost."""
     who = game[who].id
+    demand_peace(game.scene, SPENDING)
 
     async def buy(taken: Offer) -> None:
         what, _, rest = taken.id.partition(":")
         name, _, subject = rest.partition(":")
-        await advance.function(game, who, what, name, subject, concerning=_named(what, subject))
+        rank = 1
+        if what == "new_specialisation":
+            subject = await _in_words(game, who, f"which subject of {name}?", _subjects(game, who, name))
+        elif what == "new_ability" and not subject:
+            own = await concerned(GROWING, game.scene.library.get(Ability, name), game.scene.library, game.seat(who))
+            subject = own.concern
+        elif what in ("new_advantage", "new_disadvantage"):
+            name, rank = await _named_with_rank(game, who, what.removeprefix("new_"))
+        kind: Bought = what.removeprefix("new_")  # type: ignore[assignment]
+        await advance.function(game, who, kind, name, subject, rank, named(kind, subject))
 
     await buy_step_by_step(
         game,
@@ -575,6 +401,33 @@ async def spend(game: Live, who: Who) -> None:
         lambda: purchases(game.scene, who),
         buy,
     )
+
+
+def _subjects(game: Live, who: str, name: str) -> tuple[list[str], list[str]]:
+    """Suggestions for a new specialisation of a skill, and those there are already."""
+    known = [one.subject for one in game[who].character.specialisations if one.skill == name]
+    words = [SUBJECTS[name]] if name in SUBJECTS else ["at night"]
+    return words, known
+
+
+async def _in_words(game: Live, who: str, question: str, words: tuple[list[str], list[str]]) -> str:
+    suggested, known = words
+    closed = [Closed(one, "is there already", SPENDING) for one in known]
+    left = [one for one in suggested if one not in known]
+    offers = [Offer(one) for one in left or [f"{suggested[0]} {len(known) + 1}"]]
+    return (await pick(GROWING, question, offers, closed=closed, seat=game.seat(who), own_words=True)).id
+
+
+async def _named_with_rank(game: Live, who: str, what: str) -> tuple[str, int]:
+    """A new advantage or disadvantage by its name, and its rank as far as the points go."""
+    character: OpenD6Character = game[who].character
+    words, held = (ADVANTAGES, character.advantages) if what == "advantage" else (FLAWS, character.disadvantages)
+    name = await _in_words(game, who, f"which {what}?", (list(words), list(held)))
+    each, rule = (PER_ADVANTAGE, ADVANTAGE) if what == "advantage" else (-GIVES, DISADVANTAGE)
+    left = game[who].status.character_points
+    ranks = [Offer(str(rank), f"rank {rank}", each * rank, rule=rule) for rank in range(1, MOST_RANK + 1)]
+    able = [one for one in ranks if one.cost <= left]
+    return name, int((await pick(GROWING, "of which rank?", able, seat=game.seat(who))).id)
 
 
 PROCESSES = (award, end_adventure, train, advance, step_back, spend)

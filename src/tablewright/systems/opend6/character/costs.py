@@ -23,6 +23,7 @@ CREATION_POINTS, ATTRIBUTE_DIE, SKILL_DIE, SPECIAL_DICE = 79, 4, 1, 1  # opend6.
 MOST_DISADVANTAGES = 10  # opend6.gap.creation.disadvantages
 CHARACTER_POINTS, FATE_POINTS = 5, 1
 FURTHER_RANK = 1  # opend6.gap.ability.cost
+PER_BOUGHT_OFF = 10  # opend6.gap.advancement.disadvantage
 
 
 class Year(NamedTuple):
@@ -91,8 +92,18 @@ class Spent(NamedTuple):
 
 def bought(character: OpenD6Character, what: str, name: str, subject: str = "") -> int:
     """The pips or ranks of something that were bought after creation."""
-    found = [one for one in character.advances if (one.what, one.name, one.subject) == (what, name, subject)]
+    wanted = (what, name, spoken(subject))
+    found = [one for one in character.advances if (one.what, one.name, spoken(one.subject)) == wanted]
     return sum([one.pips for one in found])
+
+
+def spoken(subject: str) -> str:
+    """A subject as it is meant, however it is written.
+
+    >>> spoken(" Long  Swords")
+    'long swords'
+    """
+    return " ".join(subject.split()).casefold()
 
 
 def later_ranks(character: OpenD6Character, own: OwnAbility) -> int:
@@ -121,15 +132,22 @@ def spent(character: OpenD6Character, library: Library) -> Spent:
     advantages = sum(character.advantages.values()) - sum(
         [character.advantages.get(one.name, 0) for one in character.advances if one.what == "advantage"]
     )
-    off = {one.name: one.cost // 10 for one in character.advances if one.what == "bought_off"}
-    disadvantages = sum(off.values()) + sum(
-        [
-            ranks
-            for name, ranks in character.disadvantages.items()
-            if not any(one.what == "disadvantage" and one.name == name for one in character.advances)
-        ]
-    )
+    disadvantages = first_disadvantages(character)
     return Spent(sum(attributes.values()) - later, skills, special, abilities + advantages, disadvantages)
+
+
+def first_disadvantages(character: OpenD6Character) -> int:
+    """The ranks of disadvantages at creation: those that were bought off since count, those that were gained do not."""
+    gained: set[str] = set()
+    off = 0
+    for one in character.advances:
+        if one.what == "disadvantage":
+            gained.add(one.name)
+        elif one.what == "bought_off" and one.name in gained:
+            gained.remove(one.name)
+        elif one.what == "bought_off":
+            off += one.cost // PER_BOUGHT_OFF
+    return off + sum([rank for name, rank in character.disadvantages.items() if name not in gained])
 
 
 def adds(character: OpenD6Character, name: str, library: Library) -> int:

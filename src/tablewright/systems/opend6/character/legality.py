@@ -19,7 +19,7 @@ from tablewright.game.legality import (
     unless,
 )
 from tablewright.game.trading import in_figures
-from tablewright.systems.opend6.character import costs
+from tablewright.systems.opend6.character import costs, growing
 from tablewright.systems.opend6.character.figures import items, silver_per_week
 from tablewright.systems.opend6.character.placing import why_not_over
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN, OpenD6Character
@@ -42,7 +42,7 @@ SKILL_DICE, SKILL_LIMITS = "opend6.gap.creation.skill_dice", "opend6.gap.creatio
 SPECIAL, EXTRA = "opend6.gap.creation.specialisations", "opend6.gap.creation.extranormal_skills"
 POINTS, DISADVANTAGES = "opend6.gap.creation.points", "opend6.gap.creation.disadvantages"
 LISTED, START, ABILITIES = "opend6.gap.skill.list", "opend6.gap.skill.start", "opend6.gap.ability.list"
-OWNING, LAYERING, SPENDING = "opend6.gap.equipment.carrying", "opend6.gap.armour.layering", "opend6.cp.spent_and_earned"
+OWNING, LAYERING = "opend6.gap.equipment.carrying", "opend6.gap.armour.layering"
 PLACES = (PACK, WORN, HAND, HANDS)
 MOST_HANDS = 2
 
@@ -69,7 +69,8 @@ def legality(character: OpenD6Character, options: OpenD6Options, library: Librar
         tuple(_adds(character, library)),
         _budgets(character, library),
         _options(character),
-        _points(character),
+        tuple(growing.problems(character, options, library)),
+        _own_body(character),
         _equipment(character, library),
         unless(bool(character.moral_code.strip()), "moral_code", "is missing", rule="opend6.fate.moral_code"),
     )
@@ -107,7 +108,7 @@ def _skills(character: OpenD6Character, library: Library) -> Iterator[Violation]
             governing = library.get(Skill, name).attribute
             has = governing not in EXTRANORMAL or character.extranormal == governing
             yield from unless(has, f"skills.{name}", f"needs the attribute {governing}", rule=EXTRA)
-    twice = [f"{one.skill}: {one.subject.casefold()}" for one in character.specialisations]
+    twice = [f"{one.skill}: {costs.spoken(one.subject)}" for one in character.specialisations]
     yield from duplicates("specialisations", twice, rule=SPECIAL)
 
 
@@ -177,10 +178,16 @@ def _abilities(character: OpenD6Character, library: Library) -> Iterator[Violati
 _COST = "opend6.gap.ability.cost"
 
 
-def _points(character: OpenD6Character) -> Found:
-    """What was spent on advances was earned: points are never below none (the record sees to that)."""
-    free = [one for one in character.advances if one.interval > character.interval]
-    return unless(not free, "advances", "were bought in a time between adventures that is yet to come", rule=SPENDING)
+_OF_OTHERS = ("move", "scale", "natural_weapons", "wound_levels", "important", "station")
+
+
+def _own_body(character: OpenD6Character) -> Found:
+    """Figures of their own are for those of the game master; a player's character moves and is hurt like anybody."""
+    found: Found = ()
+    for name in _OF_OTHERS:
+        usual = getattr(character, name) == OpenD6Character.model_fields[name].default
+        found += unless(usual, name, "is written for those of the game master alone", rule="opend6.gap.creation.move")
+    return found
 
 
 def _equipment(character: OpenD6Character, library: Library) -> Found:

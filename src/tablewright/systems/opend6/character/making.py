@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
-from tablewright.engine import Closed, Param, process
+from tablewright.engine import Closed, Param, Seat, process
 from tablewright.game.belongings import Belongings
 from tablewright.game.character import Frozen, Ranks
 from tablewright.game.content import Library
@@ -248,24 +248,25 @@ async def _with_option(made: OpenD6Character, taken: Offer, library: Library) ->
     if known:
         raised = [one.changed(ranks=one.ranks + 1) if one.id == taken.id else one for one in made.abilities]
         return made.changed(abilities=tuple(raised))
-    own = await _concerning(library.get(Ability, taken.id), library)
+    own = await concerned(OPTIONS, library.get(Ability, taken.id), library)
     return made.changed(abilities=(*made.abilities, own))
 
 
-async def _concerning(ability: Ability, library: Library) -> OwnAbility:
+async def concerned(step: Step, ability: Ability, library: Library, seat: Seat | str = Seat.ACTOR) -> OwnAbility:
     """A new ability, with what it concerns."""
     wanted: Attribute | None = None
     skills: list[str] = []
     for effect in ability.effects:
         if isinstance(effect, TotalEffect) and effect.of == "attribute":
             offers = [Offer(one, one.capitalize()) for one in ATTRIBUTES]
-            taken = await pick(OPTIONS, f"which attribute for {ability.name}?", offers)
+            taken = await pick(step, f"which attribute for {ability.name}?", offers, seat=seat)
             wanted = next(one for one in ATTRIBUTES if one == taken.id)
         elif isinstance(effect, TotalEffect):
             for _ in range(effect.skills):
                 known = [Offer(one.id, one.name) for one in library.of(Skill) if one.attribute in ATTRIBUTES]
                 closed = [Closed(one, "is named already", ABILITY_COST) for one in skills]
-                skills.append((await pick(OPTIONS, f"which skill for {ability.name}?", known, closed=closed)).id)
+                question = f"which skill for {ability.name}?"
+                skills.append((await pick(step, question, known, closed=closed, seat=seat)).id)
     return OwnAbility(id=ability.id, attribute=wanted, skills=tuple(skills))
 
 
