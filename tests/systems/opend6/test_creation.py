@@ -152,7 +152,8 @@ def at_random_with(answers: dict[str, Any], options: OpenD6Options = OPTIONS) ->
 
 @pytest.mark.rule("opend6.gap.creation.points")
 def test_with_creation_points() -> None:
-    steps = answered(making(options=POINTS), {"which calling?": "own"})
+    own = {"which calling?": "own", "disadvantages for more points?": "done"}
+    steps = answered(making(options=POINTS), own)
     assert steps.budget is not None
     assert steps.budget.total == 79
     assert {one.id: one.cost for one in steps.options}["15D"] == 60
@@ -162,10 +163,10 @@ def test_with_creation_points() -> None:
         steps.answer(f"{name}+3")
     assert steps.budget is not None
     assert steps.budget.total == 79 - 60  # for skills and the like
-    least = answered(making(options=POINTS), {"which calling?": "own", "how many attribute dice?": "6D"})
+    least = answered(making(options=POINTS), own | {"how many attribute dice?": "6D"})
     assert least.step is not None
     assert least.step.id == "options"  # no dice are left for an Extranormal attribute, so that is settled
-    one_more = answered(making(options=POINTS), {"which calling?": "own", "how many attribute dice?": "7D"})
+    one_more = answered(making(options=POINTS), own | {"how many attribute dice?": "7D"})
     assert {one.id for one in one_more.options} == {"none", "magic", "miracles"}
     made = at_random_with({"which calling?": "wanderer"}, POINTS)
     assert made.method == "creation_points"

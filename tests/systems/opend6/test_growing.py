@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.people import OPTIONS, C, after, do, library, person, session_of
+from systems.opend6.people import OPTIONS, C, after, do, library, making, person, session_of
 from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.character import Ranks
 from tablewright.game.session import Header, Session
 from tablewright.systems.opend6.advancement import purchases
@@ -17,6 +17,7 @@ from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character import Advance, OpenD6Character, OwnAbility, Specialisation
 from tablewright.systems.opend6.character.costs import first_disadvantages, spent
 from tablewright.systems.opend6.character.legality import legality
+from tablewright.systems.opend6.options import OpenD6Options
 
 
 def wrong(character: OpenD6Character) -> list[str]:
@@ -258,3 +259,97 @@ def test_new_advantages_and_disadvantages_by_any_name() -> None:
     assert (dict(one.advantages), dict(one.disadvantages)) == ({"Friend of the queen": 2}, {"Debt": 3})
     assert one.character_points == 16 - 10 + 9
     assert wrong(one) == []
+
+
+# ---------------------------------------------------------------------- making one in one's own words
+
+
+POINTS = OpenD6Options(creation_method="creation_points")
+
+
+@pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.gap.creation.skill_limits")
+def test_all_dice_may_go_into_specialisations_of_any_subject() -> None:
+    made = making("Ann")
+    made.follow({"calling": "wanderer", "options": "done"})
+    assert [one.id for one in made.options] == [f"{dice}D" for dice in range(8)]
+    made.answer("1D")
+    assert made.budget is not None
+    assert made.budget.total == 9
+    for words in ("new", "tracking", "  wild   beasts"):
+        made.answer(words)
+    made.answer("tracking: wild beasts+3")
+    made.answer("tracking: wild beasts+3")
+    assert {one.id: one.reason for one in made.closed}["tracking: wild beasts+9"] == "9 is the most"
+    made.answer("new")
+    made.answer("tracking")
+    assert {one.id: one.reason for one in made.closed}["wild beasts"] == "is there already"
+    with pytest.raises(BadInput, match="60 letters are the most, these are 61"):
+        made.answer("x" * 61)
+    made.answer("x" * 60)
+    made.answer("speaking: Elvish+3")
+    assert made.step is not None
+    assert made.step.id == "skills"
+    assert made.budget is not None
+    assert made.budget.total == 18
+
+
+@pytest.mark.rule("opend6.gap.creation.disadvantages")
+def test_advantages_and_disadvantages_in_ones_own_words() -> None:
+    made = making("Ann")
+    made.follow({"calling": "wanderer"})
+    for words in ("disadvantage", "Hunted by the moon", "8"):
+        made.answer(words)
+    assert made.budget is not None
+    assert (made.budget.total, made.budget.left) == (15, 15)
+    shut = {one.id: one.reason for one in made.closed}
+    assert "disadvantage:Enemy" not in shut
+    made.answer("disadvantage")
+    made.answer("Vain")
+    assert [one.id for one in made.options] == ["1", "2"]
+    made.answer("1")
+    shut = {one.id: one.reason for one in made.closed}
+    assert shut["disadvantage:Enemy"] == "at most 10 ranks of disadvantages"
+    made.answer("disadvantage:Debt")
+    assert {one.id: one.reason for one in made.closed}["disadvantage"] == "at most 10 ranks of disadvantages"
+    made.answer("advantage")
+    made.answer("Friend of crows")
+    assert [one.id for one in made.options] == [str(rank) for rank in range(1, 11)]
+    made.answer("10")
+    assert made.budget is not None
+    assert made.budget.left == 7
+    made.answer("advantage")
+    made.answer("Wealth")
+    assert [one.id for one in made.options] == [str(rank) for rank in range(1, 8)]
+
+
+@pytest.mark.rule("opend6.gap.creation.points", "opend6.gap.creation.disadvantages")
+def test_the_points_of_disadvantages_reach_attributes() -> None:
+    made = making("Ann", options=POINTS)
+    for words in ("own", "more", "Vain", "9", "more", "Hunted"):  # one rank is left, so that it is not asked
+        made.answer(words)
+    assert made.budget is not None
+    assert made.budget.total == 89
+    assert made.options[-1].id == "22D"
+    made.answer("22D")
+    made.answer("none")
+    for name in ("agility", "coordination", "physique", "intellect"):
+        for _ in range(4):
+            made.answer(f"{name}+3")
+    assert made.budget is not None
+    assert made.budget.left == 1  # 89 points less 88 for the attributes
+    assert {one.id: one.reason for one in made.closed}["disadvantage"] == "at most 10 ranks of disadvantages"
+
+
+@pytest.mark.rule("opend6.gap.creation.attribute_limits", "opend6.gap.creation.experienced")
+def test_an_extranormal_attribute_holds_what_the_others_cannot() -> None:
+    made = making("Ann", options=POINTS, years=4)
+    for words in ("own", "more", "Vain", "10", "done"):
+        made.answer(words)
+    assert made.options[-1].id == "37D"
+    made.answer("30D")
+    assert "none" in [one.id for one in made.options]
+    made.back()
+    made.answer("31D")
+    assert [one.id for one in made.options] == ["magic", "miracles"]
+    made.answer("magic")
+    assert made.options[0].id == "1D"

@@ -133,6 +133,10 @@ def test_schooling_is_for_any_ability_and_each_once() -> None:
         assert error.value.rule == "stage.character.power_cost"
     with pytest.raises(BadInput, match="literacy, language"):
         session.do("stage.advance", who="arlef", what="power", name="schooling", choice=" ")
+    session.do("stage.advance", who="arlef", what="power", name="schooling", choice="x" * 60)
+    session.do("stage.step_back", who="arlef")
+    with pytest.raises(BadInput, match="60 letters are the most, these are 61"):
+        session.do("stage.advance", who="arlef", what="power", name="schooling", choice="x" * 61)
     grown = arlef(session)
     assert grown.choices["schooling"][-2:] == ("Norse", "sailing ship")
     assert wrong(grown) == []

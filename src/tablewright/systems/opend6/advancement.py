@@ -11,7 +11,7 @@ from tablewright.game.actions import Refused
 from tablewright.game.advancing import buy_step_by_step, demand_peace
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
-from tablewright.game.creation import Offer, Step, pick
+from tablewright.game.creation import Offer, Step
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.character.costs import spoken
@@ -37,7 +37,7 @@ from tablewright.systems.opend6.character.growing import (
     raised_by,
     raises_attribute,
 )
-from tablewright.systems.opend6.character.making import ADVANTAGES, FLAWS, SUBJECTS, concerned
+from tablewright.systems.opend6.character.making import MOST_RANK, concerned, subject_of, with_rank
 from tablewright.systems.opend6.character.record import (
     Advance,
     Bought,
@@ -56,7 +56,6 @@ OBSTACLES, PLAYING, GOAL, DEFAULT = (
 )
 EASY, SOMEWHAT, CHALLENGING = 0, 1, 2
 USUAL_CHARACTER_POINTS, USUAL_FATE_POINTS, GOAL_FATE_POINTS = 5, 1, 1
-MOST_RANK = 10
 UNNAMED = "?"
 """Stands for the subject of a specialisation that is not named yet."""
 GROWING = Step("growing", "Between adventures")
@@ -385,7 +384,8 @@ async def spend(game: Live, who: Who) -> None:
         name, _, subject = rest.partition(":")
         rank = 1
         if what == "new_specialisation":
-            subject = await _in_words(game, who, f"which subject of {name}?", _subjects(game, who, name))
+            known = [one.subject for one in game[who].character.specialisations if one.skill == name]
+            subject = await subject_of(GROWING, name, known, game.seat(who))
         elif what == "new_ability" and not subject:
             own = await concerned(GROWING, game.scene.library.get(Ability, name), game.scene.library, game.seat(who))
             subject = own.concern
@@ -403,31 +403,14 @@ async def spend(game: Live, who: Who) -> None:
     )
 
 
-def _subjects(game: Live, who: str, name: str) -> tuple[list[str], list[str]]:
-    """Suggestions for a new specialisation of a skill, and those there are already."""
-    known = [one.subject for one in game[who].character.specialisations if one.skill == name]
-    words = [SUBJECTS[name]] if name in SUBJECTS else ["at night"]
-    return words, known
-
-
-async def _in_words(game: Live, who: str, question: str, words: tuple[list[str], list[str]]) -> str:
-    suggested, known = words
-    closed = [Closed(one, "is there already", SPENDING) for one in known]
-    left = [one for one in suggested if one not in known]
-    offers = [Offer(one) for one in left or [f"{suggested[0]} {len(known) + 1}"]]
-    return (await pick(GROWING, question, offers, closed=closed, seat=game.seat(who), own_words=True)).id
-
-
 async def _named_with_rank(game: Live, who: str, what: str) -> tuple[str, int]:
     """A new advantage or disadvantage by its name, and its rank as far as the points go."""
     character: OpenD6Character = game[who].character
-    words, held = (ADVANTAGES, character.advantages) if what == "advantage" else (FLAWS, character.disadvantages)
-    name = await _in_words(game, who, f"which {what}?", (list(words), list(held)))
+    held = character.advantages if what == "advantage" else character.disadvantages
     each, rule = (PER_ADVANTAGE, ADVANTAGE) if what == "advantage" else (-GIVES, DISADVANTAGE)
-    left = game[who].status.character_points
     ranks = [Offer(str(rank), f"rank {rank}", each * rank, rule=rule) for rank in range(1, MOST_RANK + 1)]
-    able = [one for one in ranks if one.cost <= left]
-    return name, int((await pick(GROWING, "of which rank?", able, seat=game.seat(who))).id)
+    able = [one for one in ranks if one.cost <= game[who].status.character_points]
+    return await with_rank(GROWING, what, held, able, game.seat(who))
 
 
 PROCESSES = (award, end_adventure, train, advance, step_back, spend)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
 from tablewright.engine import Closed, Param, Seat, process
+from tablewright.errors import BadInput
 from tablewright.game.belongings import Belongings
 from tablewright.game.character import Frozen, Ranks
 from tablewright.game.content import Library
@@ -53,7 +54,11 @@ STEPS = (CALLING, ATTRIBUTE_STEP, OPTIONS, SPECIALISATIONS, SKILLS, MORAL_CODE, 
 LEAST_DICE = len(ATTRIBUTES)
 MOST_RANKS = 3
 """How many ranks of one ability are offered; more are for a file and the game master."""
-MOST_SPECIAL_DICE = 2
+MOST_SPECIAL_DICE = 100
+"""How many dice for specialisations are offered to the very experienced; more are for a file and the game master."""
+MOST_LETTERS = 60
+MOST_RANK = 10
+"""The highest rank of an advantage or disadvantage that is offered."""
 ADVANTAGES = {"Contacts": 1, "Fame": 1, "Patron": 2, "Wealth": 1}
 FLAWS = {"Debt": 1, "Devotion": 1, "Employed": 1, "Enemy": 2}
 MORAL_CODES = {
@@ -75,7 +80,10 @@ SUBJECTS = {
     "healing": "herbs",
     "stealth": "crowds",
 }
-"""Suggestions of subjects; any other can be written into the file."""
+"""Suggestions of subjects; any other will do."""
+
+
+SPECIAL_STEPS = (9, 3, 1)
 
 
 class Chosen(NamedTuple):
@@ -109,11 +117,13 @@ async def create(
     method: Method = options.creation_method
     more = costs.experience(OpenD6Character(name=name, years=years, part_time_years=part_time_years))
     calling = await _calling(library)
-    dice = costs.ATTRIBUTE_DICE
+    dice, flaws = costs.ATTRIBUTE_DICE, Ranks()
     if method == "creation_points":
-        dice = await _attribute_dice(calling, more.skill_dice)
+        limit = None if years or part_time_years else costs.MOST_DISADVANTAGES
+        flaws = await _flaws(limit) if calling is None else flaws
+        dice = await _attribute_dice(calling, more.skill_dice + sum(flaws.values()))
     chosen = await _attributes(calling, dice)
-    left = _dice_left(method, dice, more.skill_dice)
+    left = _dice_left(method, dice, more.skill_dice) + sum(flaws.values())
     made = OpenD6Character(
         name=name,
         occupation=calling.name if calling else "",
@@ -125,6 +135,7 @@ async def create(
         character_points=costs.CHARACTER_POINTS + more.character_points,
         fate_points=costs.FATE_POINTS + more.fate_points,
         languages=("native",),
+        disadvantages=flaws,
     )
     made, left = await _options(made, left, library)
     made, left = await _specialisations(made, left, library)
@@ -159,7 +170,7 @@ async def _attribute_dice(calling: Calling | None, more: int) -> int:
     if calling is not None:
         return costs.dice_for(sum(calling.attributes))
     budget = Budget("creation points", costs.CREATION_POINTS + more, 0, POINTS)
-    most = min(LEAST_DICE * costs.MOST_ATTRIBUTE.dice, budget.total // costs.ATTRIBUTE_DIE)
+    most = budget.total // costs.ATTRIBUTE_DIE
     offers = [Offer(f"{dice}D", cost=dice * costs.ATTRIBUTE_DIE, value=dice) for dice in range(LEAST_DICE, most + 1)]
     taken = await pick(ATTRIBUTE_STEP, "how many attribute dice?", offers, budget=budget)
     found: int = taken.value
@@ -179,14 +190,16 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
         return Chosen(dict(zip(names, calling.attributes, strict=True)), calling.extranormal)
     least, most = costs.LEAST_ATTRIBUTE.in_pips, costs.MOST_ATTRIBUTE.in_pips
     spare = (dice - LEAST_DICE) * PIPS_PER_DIE
+    over = max(0, dice * PIPS_PER_DIE - most * LEAST_DICE)  # what finds no place in the others
     none = Offer("none", "No Extranormal attribute", rule=LIMITS)
     kinds = [Offer(one, one.capitalize(), rule=LIMITS) for one in EXTRANORMAL]
     closed = [Closed(one.id, "no dice are left for it", LIMITS) for one in kinds] if spare <= 0 else []
+    closed += [Closed(none.id, "the other attributes cannot hold all dice", LIMITS)] if over else []
     taken = await pick(ATTRIBUTE_STEP, "which Extranormal attribute?", [none, *kinds], closed=closed)
     special, kind = 0, None
     if taken is not none:
         kind = next(one for one in EXTRANORMAL if one == taken.id)
-        codes = [Offer(str(DieCode.of_pips(pips)), value=pips) for pips in range(1, spare + 1)]
+        codes = [Offer(str(DieCode.of_pips(pips)), value=pips) for pips in range(max(1, over), spare + 1)]
         special = (await pick(ATTRIBUTE_STEP, f"how much {taken.title}?", codes)).value
     points = Spread("attribute pips", dice * PIPS_PER_DIE - special, DICE, least=least, most=most, steps=(3, 1))
     pips = await spread(ATTRIBUTE_STEP, "raise which attribute?", ATTRIBUTES, points)
@@ -194,6 +207,45 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
 
 
 # ---------------------------------------------------------------------- abilities, advantages, disadvantages
+
+
+async def _flaws(most: int | None) -> Ranks:
+    """With creation points: disadvantages whose points can go into attributes."""
+    flaws = Ranks()
+    while most is None or sum(flaws.values()) < most:
+        room = MOST_RANK if most is None else min(MOST_RANK, most - sum(flaws.values()))
+        budget = None if most is None else Budget("ranks of disadvantages", most, sum(flaws.values()), DISADVANTAGES)
+        more = Offer("more", "A disadvantage", note="gives a creation point for each rank", rule=DISADVANTAGES)
+        taken = await pick(ATTRIBUTE_STEP, "disadvantages for more points?", [DONE, more], budget=budget)
+        if taken is DONE:
+            break
+        ranks = [Offer(str(rank), f"rank {rank}", rule=DISADVANTAGES) for rank in range(1, room + 1)]
+        name, rank = await with_rank(ATTRIBUTE_STEP, "disadvantage", flaws, ranks)
+        flaws = Ranks({**flaws, name: rank})
+    return flaws
+
+
+def unused(suggested: Sequence[str], known: Iterable[str]) -> list[str]:
+    """What can be suggested to somebody who has some of it; there is always something.
+
+    >>> unused(["Debt", "Enemy"], ["Debt"]), unused(["Debt"], ["Debt"])
+    (['Enemy'], ['Debt 2'])
+    """
+    had = list(known)
+    return [one for one in suggested if one not in had] or [f"{suggested[0]} {len(had) + 1}"]
+
+
+async def with_rank(
+    step: Step, what: str, held: Iterable[str], ranks: Sequence[Offer], seat: Seat | str = Seat.ACTOR
+) -> tuple[str, int]:
+    """An advantage or disadvantage in one's own words, and one of the ranks that it may have."""
+    names = list(held)
+    rule = DISADVANTAGES
+    closed = [Closed(one, "is there already", rule) for one in names]
+    words = list(ADVANTAGES if what == "advantage" else FLAWS)
+    offers = [Offer(one, rule=rule) for one in unused(words, names)]
+    name = (await pick(step, f"which {what}?", offers, closed=closed, seat=seat, own_words=True)).id
+    return _short(name), int((await pick(step, "of which rank?", ranks, seat=seat)).id)
 
 
 async def _options(made: OpenD6Character, left: int, library: Library) -> tuple[OpenD6Character, int]:
@@ -205,9 +257,13 @@ async def _options(made: OpenD6Character, left: int, library: Library) -> tuple[
         taken = await pick(OPTIONS, "which ability?", [*offers, DONE], budget=budget, closed=closed)
         if taken is DONE:
             return made, left
-        made = await _with_option(made, taken, library)
-        total += max(0, -taken.cost)
-        left -= taken.cost
+        cost = taken.cost
+        if taken.id in ("advantage", "disadvantage"):
+            made, cost = await _in_own_words(made, taken.id, left)
+        else:
+            made = await _with_option(made, taken, library)
+        total += max(0, -cost)
+        left -= cost
 
 
 def _option_offers(made: OpenD6Character, library: Library) -> tuple[list[Offer], list[Closed]]:
@@ -222,7 +278,7 @@ def _option_offers(made: OpenD6Character, library: Library) -> tuple[list[Offer]
         else:
             cost = costs.FURTHER_RANK if ranks else ability.cost
             offers.append(Offer(ability.id, f"{ability.name}, rank {sum(ranks) + 1}", cost, rule=ABILITY_COST))
-    flaws = sum(made.disadvantages.values())
+    room, full = _room(made), f"at most {costs.MOST_DISADVANTAGES} ranks of disadvantages"
     for words, kind, sign, held in (
         (ADVANTAGES, "advantage", 1, made.advantages),
         (FLAWS, "disadvantage", -1, made.disadvantages),
@@ -231,11 +287,31 @@ def _option_offers(made: OpenD6Character, library: Library) -> tuple[list[Offer]
             id_ = f"{kind}:{name}"
             if name in held:
                 closed.append(Closed(id_, "is there already", DISADVANTAGES))
-            elif sign < 0 and flaws + rank > costs.MOST_DISADVANTAGES:
-                closed.append(Closed(id_, f"at most {costs.MOST_DISADVANTAGES} ranks of disadvantages", DISADVANTAGES))
+            elif sign < 0 and rank > room:
+                closed.append(Closed(id_, full, DISADVANTAGES))
             else:
                 offers.append(Offer(id_, f"{name}, {kind} of rank {rank}", sign * rank, rule=DISADVANTAGES, value=rank))
+        if sign < 0 and not room:
+            closed.append(Closed(kind, full, DISADVANTAGES))
+        else:
+            offers.append(Offer(kind, f"Another {kind}, for each rank", sign, rule=DISADVANTAGES))
     return offers, closed
+
+
+def _room(made: OpenD6Character) -> int:
+    """How many ranks of disadvantages somebody may still take at once; the experienced have no maximum."""
+    if costs.is_experienced(made):
+        return MOST_RANK
+    return min(MOST_RANK, max(0, costs.MOST_DISADVANTAGES - sum(made.disadvantages.values())))
+
+
+async def _in_own_words(made: OpenD6Character, what: str, left: int) -> tuple[OpenD6Character, int]:
+    """With an advantage or disadvantage of one's own, and what it costs."""
+    sign, most = (1, min(MOST_RANK, left)) if what == "advantage" else (-1, _room(made))
+    held = made.advantages if what == "advantage" else made.disadvantages
+    ranks = [Offer(str(rank), f"rank {rank}", rule=DISADVANTAGES) for rank in range(1, most + 1)]
+    name, rank = await with_rank(OPTIONS, what, held, ranks)
+    return made.changed(**{f"{what}s": Ranks({**held, name: rank})}), sign * rank
 
 
 async def _with_option(made: OpenD6Character, taken: Offer, library: Library) -> OpenD6Character:
@@ -283,19 +359,61 @@ async def _specialisations(made: OpenD6Character, left: int, library: Library) -
     most = min(MOST_SPECIAL_DICE, left)
     offers = [Offer(f"{dice}D", f"{dice} skill dice", dice, rule=SPECIAL, value=dice) for dice in range(most + 1)]
     bought: int = (await pick(SPECIALISATIONS, "how many dice for specialisations?", offers, budget=budget)).value
-    known = {one.id for one in _open_skills(made, library)}
-    words = {f"{skill}: {subject}": skill for skill, subject in SUBJECTS.items() if skill in known}
     if bought:
-        most_pips = costs.MOST_SPECIAL_ADDS.in_pips
-        points = Spread("specialisation pips", bought * costs.SPECIAL_PIPS, SPECIAL, most=most_pips, steps=(3, 1))
-        ranks = await spread(SPECIALISATIONS, "raise which specialisation?", words, points)
-        own = [
-            Specialisation(skill=words[name], subject=name.partition(": ")[2], adds=DieCode.of_pips(pips))
-            for name, pips in ranks.items()
-            if pips
-        ]
-        made = made.changed(specialisations=tuple(own))
+        made = made.changed(specialisations=await _spread_specialisations(made, bought, library))
     return made, left - bought
+
+
+async def _spread_specialisations(made: OpenD6Character, dice: int, library: Library) -> tuple[Specialisation, ...]:
+    """Put the dice into specialisations: those that are suggested, and any other."""
+    known = {one.id: one.name for one in _open_skills(made, library)}
+    most = (costs.EXPERIENCED_ADDS if costs.is_experienced(made) else costs.MOST_SPECIAL_ADDS).in_pips
+    pips = {(skill, subject): 0 for skill, subject in SUBJECTS.items() if skill in known}
+    new = Offer("new", "Another specialisation", rule=SPECIAL)
+    while True:
+        budget = Budget("specialisation pips", dice * costs.SPECIAL_PIPS, sum(pips.values()), SPECIAL)
+        if not budget.left:
+            break
+        offers, closed = [], []
+        for (skill, subject), has in pips.items():
+            for by in SPECIAL_STEPS:
+                id_ = f"{skill}: {subject}+{by}"
+                if has + by > most:
+                    closed.append(Closed(id_, f"{most} is the most", SPECIAL))
+                else:
+                    offers.append(Offer(id_, cost=by, note=f"now {has}", rule=SPECIAL, value=((skill, subject), by)))
+        question = "raise which specialisation?"
+        taken = await pick(SPECIALISATIONS, question, [*offers, new], budget=budget, closed=closed)
+        if taken is new:
+            pips[await _another(known, pips)] = 0
+        else:
+            key, by = taken.value
+            pips[key] += by
+    own = [(skill, subject, adds) for (skill, subject), adds in pips.items() if adds]
+    return tuple([Specialisation(skill=one, subject=about, adds=DieCode.of_pips(adds)) for one, about, adds in own])
+
+
+async def _another(known: Mapping[str, str], pips: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """A specialisation in one's own words: its skill and its subject."""
+    skills = [Offer(id_, name, rule=SPECIAL) for id_, name in known.items()]
+    skill = (await pick(SPECIALISATIONS, "of which skill?", skills)).id
+    return skill, await subject_of(SPECIALISATIONS, skill, [about for one, about in pips if one == skill])
+
+
+async def subject_of(step: Step, skill: str, known: Sequence[str], seat: Seat | str = Seat.ACTOR) -> str:
+    """The subject of a new specialisation: what is suggested, or any other."""
+    closed = [Closed(one, "is there already", SPECIAL) for one in known]
+    offers = [Offer(one, rule=SPECIAL) for one in unused([SUBJECTS.get(skill, "at night")], known)]
+    words = (await pick(step, f"which subject of {skill}?", offers, closed=closed, seat=seat, own_words=True)).id
+    return _short(words)
+
+
+def _short(words: str) -> str:
+    """Words as a sheet has them, without spaces too many."""
+    text = " ".join(words.split())
+    if len(text) > MOST_LETTERS:
+        raise BadInput(f"{MOST_LETTERS} letters are the most, these are {len(text)}")
+    return text
 
 
 async def _skills(made: OpenD6Character, left: int, calling: Calling | None, library: Library) -> OpenD6Character:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from tablewright.engine.tally import Tally
+from tablewright.errors import BadInput
 from tablewright.game.content import Library
 from tablewright.systems.stage.character.figures import attribute_level, items
 from tablewright.systems.stage.character.record import StageCharacter
@@ -17,6 +18,7 @@ from tablewright.systems.stage.values import ATTRIBUTES
 PER_LEVEL, FIRST = 20, 20  # stage.character.skill_cost
 PER_TIER = 20  # stage.character.power_cost
 HIGHEST = 6
+MOST_LETTERS = 60
 ARTS: Final = ("song", "poetry", "painting", "dance")
 """Kinds of art to choose from; any other will do."""
 
@@ -169,6 +171,8 @@ def meant(choice: str, known: Iterable[str]) -> str:
     ('literacy', 'Norse')
     """
     wanted = choice.strip()
+    if len(wanted) > MOST_LETTERS:
+        raise BadInput(f"{MOST_LETTERS} letters are the most, these are {len(wanted)}", field="choice")
     return next((one for one in known if one.casefold() == wanted.casefold()), wanted)
 
 

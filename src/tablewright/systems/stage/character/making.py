@@ -16,6 +16,7 @@ from tablewright.systems.stage.character.costs import (
     is_free_choice,
     level_cost,
     may_learn,
+    meant,
     power_cost,
     refused,
     replacement_points,
@@ -166,7 +167,8 @@ async def _with_power(made: StageCharacter, power: Power, library: Library) -> S
     offers = [Offer(name, name.replace("_", " "), rule=power.rule) for name in suggestions(power, had, library)]
     question = f"what is {power.name} for?"
     chosen = await pick(POWERS, question, offers, closed=closed, own_words=is_free_choice(power))
-    return made.changed(powers=(*made.powers, power.id), choices=made.choices.put(power.id, (*had, chosen.id)))
+    choices = made.choices.put(power.id, (*had, meant(chosen.id, had)))
+    return made.changed(powers=(*made.powers, power.id), choices=choices)
 
 
 # ---------------------------------------------------------------------- finishing
