@@ -65,7 +65,7 @@ def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> N
             with anna.live(after=seen["cursor"]) as line:
                 now = heard(line, "view")
             assert now["question"] == seen["question"], "in the middle of a turn"
-            assert [one["text"] for one in now["lines"]] == ["gwen: after the copy"]
+            assert [one["text"] for one in now["lines"]] == ["Gwen: after the copy"]
             lost = run("link", "The", "pantry", "--role", "gm", "--db", str(db), "--address", f"{served.url}/")
             assert lost.returncode == 0, lost.stderr
             newly = served.enter(lost.stdout.strip().partition("#")[2])

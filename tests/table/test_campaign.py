@@ -153,11 +153,15 @@ def test_characters_come_change_and_go(quick: Store) -> None:
     g.act(g.gm, "character.replace", who="ann", character=plain | {"name": "Annabel"}, reason="she asked for it")
     assert [one["name"] for one in g.state(g.ben)["characters"]] == ["Annabel", "Bob"]
     g.act(g.gm, "character.drop", who="bob")
+    gone = g.table.lines(g.gm)[-1]
+    assert (gone["text"], gone["played"]) == ("Bob is no longer part of the campaign", True), "it can be undone"
     assert [one["name"] for one in g.state(g.ben)["characters"]] == ["Annabel"]
     with pytest.raises(NotFound, match="bob"):
         g.act(g.gm, "character.drop", who="bob")
     with pytest.raises(BadInput, match="grit"):
         g.act(g.gm, "character.add", character=plain | {"grit": "much"})
+    g.undo(gone["number"])
+    assert [one["name"] for one in g.state(g.ben)["characters"]] == ["Annabel", "Bob"]
 
 
 def test_what_is_refused_changes_nothing(quick: Store) -> None:

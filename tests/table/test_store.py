@@ -58,7 +58,7 @@ def test_an_answer_is_acknowledged_after_the_commit(store: Store) -> None:
     subscription = store.subscribe(g.table.id, hear)
     answer = g.act(g.anna, "note.write", text="hello")
     assert heard == [store.campaigns()[0].last]
-    assert answer["lines"][0]["text"] == "anna: hello"
+    assert answer["lines"][0]["text"] == "Anna: hello"
     subscription.close()
     g.act(g.anna, "note.write", text="hello")
     assert len(heard) == 1
@@ -85,7 +85,7 @@ def test_the_later_of_two_gets_a_conflict_and_what_is_new(store: Store) -> None:
     with pytest.raises(Conflict) as refused:
         g.act(g.ben, "note.write", text="second", expected=seen[1])
     fresh = g.table.view(g.ben, seen[1])
-    assert [line["text"] for line in fresh["lines"]] == ["anna: first"]
+    assert [line["text"] for line in fresh["lines"]] == ["Anna: first"]
     assert refused.value.cursor == fresh["last"]
     g.act(g.ben, "note.write", text="second", expected=fresh["last"])
 
@@ -105,8 +105,8 @@ def test_two_stores_never_fork_the_log(where: str) -> None:
             given = {"roll": True} if question["kind"] == "roll" else {"option": question["default"]}
             table.act(g.gm, {"do": "answer", **given})
             table.act(g.anna, {"do": "note.write", "text": f"note {number}"})
-            texts.append(f"anna: note {number}")
-        assert [t for t in g.texts(g.ben) if t.startswith("anna: note")] == texts
+            texts.append(f"Anna: note {number}")
+        assert [t for t in g.texts(g.ben) if t.startswith("Anna: note")] == texts
         assert g.table.view(g.ben) == other.view(g.ben)
         assert g.table.view(g.gm) == other.view(g.gm)
         assert other.is_as_the_log_says()
@@ -154,7 +154,7 @@ def test_others_on_the_same_postgresql_hear_of_it(where: str) -> None:
         assert two._listener.ready.wait(10)
         g.act(g.anna, "note.write", text="can you hear me?")
         assert heard.wait(10)
-        assert [line["text"] for line in other.lines(g.ben, cursor)] == ["anna: can you hear me?"]
+        assert [line["text"] for line in other.lines(g.ben, cursor)] == ["Anna: can you hear me?"]
 
 
 # ---------------------------------------------------------------------- a full disk

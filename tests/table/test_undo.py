@@ -226,6 +226,8 @@ def test_only_the_game_master_undoes_but_players_can_ask(quick: Store) -> None:
     g.act(g.anna, "undo.ask", line=number, reason="I misread it")
     asked = g.table.lines(g.gm)[-1]
     assert asked["fact"]["reason"] == "I misread it"
+    (own,) = g.table.lines(g.anna, number - 1)[:1]
+    assert asked["text"] == f"Anna asks to undo “{own['text']}”: I misread it"
     g.undo(asked["fact"]["line"])
     assert g.table.lines(g.ben)[-1]["kind"] == "undone"
 

@@ -346,8 +346,11 @@ def _ask_undo(sitting: Sitting, seat: Seat, command: given.AskUndo) -> None:
         numbers = [
             number for viewer, number, _ in rows.numbers_of(connection, sitting.id, line, line) if viewer == GAME_MASTER
         ]
+    seen = [item for item in _items(sitting, seat, [line]) if item.number == command.line]
+    text = _text(seen[0]) if seen else ""
     to = EVERYONE if seat.role == "gm" else seat.viewer
-    sitting.add(UndoAsked(by=seat.id, reason=command.reason, line=min(numbers, default=0), to=to), seat.id)
+    asked = UndoAsked(by=seat.id, reason=command.reason, text=text, line=min(numbers, default=0), to=to)
+    sitting.add(asked, seat.id)
 
 
 def can_take_back(sitting: Sitting, seat: Seat) -> bool:

@@ -296,7 +296,10 @@ def _add_character(sitting: Sitting, seat: Seat, command: given.AddCharacter) ->
     if whose is not None and seat.role == "gm":
         whose = _player(campaign, whose).id
     if whose is not None:
-        sitting.add(happened.CharacterHanded(who=who, seat=whose, to=EVERYONE if known else GAME_MASTER), seat.id)
+        sitting.add(
+            happened.CharacterHanded(who=who, seat=whose, name=character.name, to=EVERYONE if known else GAME_MASTER),
+            seat.id,
+        )
     plain = character.to_json()
     to = EVERYONE if known else GAME_MASTER
     sitting.add(happened.CharacterAdded(who=who, name=character.name, character=plain, known=known, to=to), seat.id)

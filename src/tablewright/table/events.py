@@ -25,7 +25,7 @@ Plain = dict[str, Any]
 class TableEvent(Event):
     """Something that happened to a campaign. ``owner`` is the seat that sees the owner's fields."""
 
-    about: ClassVar[tuple[str, ...]] = ()
+    about: ClassVar[tuple[str, ...]] = ("who", "seat", "by")
     inner: ClassVar[tuple[str, ...]] = ()
     played: ClassVar[bool] = False
 
@@ -73,7 +73,6 @@ class SettingSet(TableEvent):
 class SeatMade(TableEvent):
     """Somebody has a seat, or waits for the game master to approve of it. ``joined`` is how much they missed."""
 
-    words = "{name} comes to the table"
     inner = ("joined",)
 
     seat: str = shown()
@@ -81,6 +80,10 @@ class SeatMade(TableEvent):
     role: str = shown()
     approved: bool = shown()
     joined: int = secret(default=0)
+
+    def in_words(self) -> str:
+        """Whether there is a place for them, or they have to be let in."""
+        return f"there is a seat for {self.name}" if self.approved else f"{self.name} waits at the door"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,10 +132,13 @@ class SeatSet(TableEvent):
 class CharacterHanded(TableEvent):
     """A character belongs to another seat from now on, or to the game master."""
 
-    words = "{who} is played by {seat}"
-
     who: str = shown()
     seat: str | None = shown()
+    name: str = shown(default="")
+
+    def in_words(self) -> str:
+        """Who plays whom; somebody new is not part of the campaign yet, so their name is told."""
+        return f"{self.name or self.who} is played by {self.seat or 'the game master'}"
 
 
 # ---------------------------------------------------------------------- besides the game
@@ -198,10 +204,11 @@ class Thrown(TableEvent):
 class UndoAsked(TableEvent):
     """A player asks the game master to take something back. ``line`` is where, as the game master counts."""
 
-    words = "{by} asks to undo[: {reason}]"
+    words = "{by} asks to undo[ “{text}”][: {reason}]"
 
     by: str = shown()
     reason: str = shown(default="")
+    text: str = shown(default="")
     line: int = secret()
 
 

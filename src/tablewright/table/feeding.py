@@ -16,7 +16,7 @@ from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.projection import project_line
 from tablewright.game.session import Session
-from tablewright.game.telling import in_words, tell
+from tablewright.game.telling import Called, in_words, tell
 from tablewright.table.campaign import Campaign
 from tablewright.table.events import CharacterAdded, CharacterReplaced, TableEvent
 
@@ -49,14 +49,28 @@ def gathered(by_viewer: Mapping[str, Sequence[Body]]) -> Told:
     return Told(tuple(bodies), places)
 
 
-def of_event(event: TableEvent, campaign: Campaign) -> Told:
-    """What everybody is told of an event of the campaign itself."""
+def of_event(event: TableEvent, before: Campaign, campaign: Campaign) -> Told:
+    """What everybody is told of an event of the campaign itself; people are called as they were when it happened."""
     bodies: dict[str, list[Body]] = {}
+    called = _names_in(before, campaign)
     for viewer in campaign.viewers():
         owned = isinstance(event, CharacterAdded | CharacterReplaced) and _owns(event, viewer, campaign)
         seen = event.as_seen_by(viewer, owned=owned)
-        bodies[viewer] = [] if seen is None else [_body("table", seen, in_words(event, seen))]
+        if seen is not None:
+            body = _body("table", seen, in_words(event, seen, called))
+            bodies[viewer] = [body | {"played": True} if event.played else body]
+        else:
+            bodies[viewer] = []
     return gathered(bodies)
+
+
+def _names_in(*campaigns: Campaign) -> Called:
+    """What the people and characters of a campaign are called; of several moments the first counts."""
+    names: dict[str, str] = {}
+    for campaign in campaigns:
+        people = {seat.id: seat.name for seat in campaign.seats.values()}
+        names = people | {hero.id: hero.name for hero in campaign.play.characters.values()} | names
+    return lambda id_: names.get(id_, id_)
 
 
 def _owns(event: CharacterAdded | CharacterReplaced, viewer: str, campaign: Campaign) -> bool:
@@ -77,11 +91,16 @@ class Entered(NamedTuple):
     def body(self) -> Body:
         """What is told of it where nothing else is."""
         if isinstance(self.entry, dict):
-            words = self.entry.get("do") or self.entry.get("set") or "somebody comes"
+            words = _plainly(self.entry.get("do")) or self.entry.get("set") or "somebody comes"
         else:
             words = " ".join(map(str, self.entry)) if isinstance(self.entry, list) else self.entry
         fact = {"asked": self.asked, "entry": self.entry}
         return _body("entry", fact, f"{self.asked}: {words}" if self.asked else str(words))
+
+
+def _plainly(process: str | None) -> str:
+    """What a process is called, without where it is from."""
+    return (process or "").rpartition(".")[2].replace("_", " ")
 
 
 class Feed:

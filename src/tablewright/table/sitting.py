@@ -288,7 +288,7 @@ class Sitting:
             self._session = None
         before = self.campaign
         self.campaign = apply(before, line, self.play_at)
-        told = told if told is not None else of_event(event, self.campaign)
+        told = told if told is not None else of_event(event, before, self.campaign)
         self._write(line, told)
         return line
 
