@@ -513,7 +513,7 @@ def test_a_spell_is_kept_up_for_ap(powers: Any, ap: int) -> None:
     assert hit_difficulty(session.scene, "ann", "bob").tally.total == 6
     go(session, "table.rule", who="", field="round", value="2", reason="the next turn")
     go(session, "table.rule", who="ann", field="ap", value="3", reason="the next turn")
-    act(session, "concentrate:ann:ward")
+    act(session, "concentrate:ann:ward" + ("" if ap else f"+{powers[0]}"))
     assert status(session).ap == 3 - ap
     held = status(session).held("ward")
     assert held is not None

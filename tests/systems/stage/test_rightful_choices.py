@@ -12,8 +12,11 @@ from systems.stage.people import library, person, somebody
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Facts
+from tablewright.game.lasting import Lasting, until_turn
 from tablewright.game.lying import Lying
 from tablewright.game.session import Header, Session
+from tablewright.systems.stage.actions.keeping_up import SPELL, upkeeps
+from tablewright.systems.stage.actions.magic import casting_of
 from tablewright.systems.stage.bots import POOR, rate
 from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.now import arm_named
@@ -193,3 +196,63 @@ def test_nobody_takes_up_more_than_the_maximum_load(gravity: str, open_: bool) -
     assert ("take_up::great_sword" in offered(lying)) is open_
     if not open_:
         assert closed(lying, "take_up")[1] == "stage.encumbrance.loads"
+
+
+# ---------------------------------------------------------------------- what the rules let people choose
+
+
+@pytest.mark.rule("stage.magic.concentration", "stage.power_effect.spell_modifier")
+@pytest.mark.parametrize(
+    ("own", "prices"),
+    [
+        ((), {"": {"ap": 2}}),
+        (("battle_meditation",), {"": {"ap": 1}}),
+        (("battle_mage",), {"": {"ap": 2}, "battle_mage": {"intellect": 1}}),
+        (("battle_meditation", "battle_mage"), {"": {"ap": 1}, "battle_mage": {"intellect": 1}}),
+    ],
+)
+def test_a_spell_is_kept_up_for_ap_or_for_a_point_as_the_caster_likes(own: Any, prices: dict[str, Any]) -> None:
+    session = duel(somebody(3, powers=own, spells=("ward",)), fighter())
+    assert {name: dict(price.amounts) for name, price in upkeeps(session.scene, "ann").items()} == prices
+    ward = Lasting("ward", until_turn(session.scene, "ann", 0, edge="end"), by="ann", source=f"{SPELL}ward")
+    session = duel(somebody(3, powers=own, spells=("ward",)), fighter(), mine={"lasting": (ward,)})
+    uses = [use for use in offered(session) if use.startswith("concentrate")]
+    assert uses == [f"concentrate:ann:ward{'+' if name else ''}{name}" for name in prices]
+    if "battle_mage" in prices:
+        before = status(session).intellect
+        act(session, uses[-1])
+        assert (status(session).ap, before - status(session).intellect) == (3, 1)
+
+
+@pytest.mark.rule("stage.opposed.basic", "stage.manipulation.insult")
+@pytest.mark.parametrize(("answer", "dice"), [("perception.intuition", 1), ("manipulation.insult", 3), ("", 3)])
+def test_the_target_chooses_what_it_resists_with(answer: str, dice: int) -> None:
+    session = duel(somebody(2), fighter(manipulation=3))
+    choices = {"resist with what?": answer} if answer else {}
+    act(session, "insult:bob", faces=[[6] * dice, [1, 1]], choices=choices)
+    assert events(session, "Tried")[0].defence == ("intuition" if dice == 1 else "insult")
+
+
+@pytest.mark.rule("stage.magic.cast_skill")
+def test_a_spell_of_two_skills_is_cast_with_either() -> None:
+    spell = next(one for one in library().of(Spell) if len(one.schools) > 1)
+    better, other = spell.schools
+    mage = somebody(**{better: 5, other: 4}, perception=1, spells=(spell.id,))
+    session = duel(mage, fighter(), mine={"stamina": 1})
+    casts = [use for use in offered(session) if use.startswith("cast")]
+    assert any(f"{spell.id}@{other}" in use for use in casts)
+    assert not any(f"{spell.id}@{better}" in use for use in casts)
+    for use in casts:
+        target, detail = use.split(":")[1:3]
+        casting = casting_of(session.scene, "ann", Use("cast", target or None, detail))
+        assert casting is not None
+        assert casting.school == (other if "@" in detail else better)
+
+
+@pytest.mark.rule("stage.equipment.retrieve")
+def test_lights_and_wands_are_drawn_and_tools_are_not() -> None:
+    session = duel(somebody(2, has=["torch@belt", "wand@pack", "medicine_kit@pack", "ration@pack"]), fighter())
+    assert [use for use in offered(session) if use.startswith("draw")] == ["draw::torch", "draw::wand"]
+    assert rate(session.scene, "ann", Use("draw", detail="torch")) == POOR
+    act(session, "draw::torch")
+    assert next(one.place for one in status(session).belongings if one.item == "torch") == "hand"

@@ -213,6 +213,8 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
 
 def _drawing(scene: Scene, who: str, use: Use) -> Rating:
     """A weapon for those who have none."""
+    if not scene.library.has("weapons", str(use.detail)):
+        return POOR
     armed = any(arm.carried is not None or not arm.weapon.id.startswith("unarmed") for arm in arms(scene, who))
     return POOR if armed else Rating(harm=UNIT)
 

@@ -19,7 +19,7 @@ from tablewright.systems.stage.harm import PURSES
 IDLE = "end_turn"
 LONG = (
     *("attack", "power_attack", "charge", "snipe", "non_lethal", "grapple", "disarm", "trip", "push"),
-    *("distract", "insult", "bully", "cast", "concentrate", "detect", "power", "move", "tumble", "pursue", "control"),
+    *("distract", "insult", "bully", "cast", "detect", "power", "move", "tumble", "pursue", "control"),
     *("draw", "first_aid", "treat", "reanimate", "prepare"),
 )
 """Actions that take, or may take, more than one AP: they may be begun with too few and finished in the next turn."""

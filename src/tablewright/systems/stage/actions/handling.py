@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
+from typing import TypeGuard
 
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
@@ -20,7 +21,7 @@ from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items, load, load_limits
 from tablewright.systems.stage.character.placing import MOST_HANDS
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
-from tablewright.systems.stage.content import Armour, Weapon
+from tablewright.systems.stage.content import Armour, Gear, Item, Weapon
 from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimated
 from tablewright.systems.stage.events.fighting import Restored, Tried, emit_harm
 from tablewright.systems.stage.events.moving import TurnLost
@@ -48,8 +49,15 @@ def _draws(scene: Scene, who: str) -> Iterator[Use]:
     stowed = [one.item for one in scene[who].status.belongings if one.place in (BELT, PACK)]
     for item in dict.fromkeys(stowed):
         found = known.get(item)
-        if isinstance(found, Weapon) or (isinstance(found, Armour) and found.is_shield):
+        if _is_held_up(found):
             yield Use("draw", detail=item, label=f"Draw {found.name}")
+
+
+def _is_held_up(found: Item | None) -> TypeGuard[Item]:
+    """Whether something is of use in the hand: weapons, shields, a light, a wand, a rope; no tools nor supplies."""
+    if isinstance(found, Gear):
+        return not (found.tools_for or found.food or found.water or found.protects or found.free)
+    return isinstance(found, Weapon) or (isinstance(found, Armour) and found.is_shield)
 
 
 def _draw_price(scene: Scene, who: str, use: Use) -> Price:

@@ -44,28 +44,35 @@ def _kept_up(scene: Scene, who: str) -> list[tuple[str, Lasting]]:
 
 def _concentrations(scene: Scene, who: str) -> Iterator[Use]:
     for target, held in _kept_up(scene, who):
-        yield Use(
-            "concentrate", target, held.id, label=f"Keep up {held.id.replace('_', ' ')} on {scene.called(target)}"
-        )
+        label = f"Keep up {held.id.replace('_', ' ')} on {scene.called(target)}"
+        yield Use("concentrate", target, held.id, label=label)
+        for power in upkeeps(scene, who):
+            if power:
+                name = powers(scene, who)[power].power.name
+                yield Use("concentrate", target, f"{held.id}+{power}", label=f"{label}: {name}")
 
 
-def upkeep(scene: Scene, who: str) -> Price:
-    """2 AP; 1 or none by powers, of which the last costs a point a turn (stage.magic.concentration)."""
-    ap, points = UPKEEP, Price()
-    for one, price in effects(scene, who, OtherPrice):
-        if "concentrate" in price.actions and price.ap < ap:
-            ap = price.ap
-            points = Price.of(intellect=1) if one.power.special == "upkeep" else Price()
-    return Price.of(ap=ap) + points
+def upkeeps(scene: Scene, who: str) -> dict[str, Price]:
+    """2 AP, or 1 by a power; and by another none, for a point a turn, as the caster likes (stage.magic.concentration).
+
+    The price without a name is the one that takes no points.
+    """
+    known = [(one, price) for one, price in effects(scene, who, OtherPrice) if "concentrate" in price.actions]
+    plain = [price.ap for one, price in known if one.power.special != "upkeep"]
+    found = {"": Price.of(ap=min([UPKEEP, *plain]))}
+    for one, price in known:
+        if one.power.special == "upkeep":
+            found[one.id] = Price.of(ap=price.ap, intellect=1)
+    return found
 
 
 def _upkeep_price(scene: Scene, who: str, use: Use) -> Price:
-    return upkeep(scene, who)
+    return upkeeps(scene, who).get(str(use.detail).partition("+")[2], Price.of(ap=UPKEEP))
 
 
 async def _concentrate(game: Live, who: str, use: Use) -> None:
     for target, held in _kept_up(game.scene, who):
-        if target == use.target and held.id == use.detail:
+        if target == use.target and held.id == str(use.detail).partition("+")[0]:
             longer = Lasting(
                 held.id, end_of_next_turn(game.scene, who), held.degree, by=who, source=held.source, data=held.data
             )

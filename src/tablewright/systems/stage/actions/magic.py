@@ -122,11 +122,12 @@ def casting_of(scene: Scene, who: str, use: Use) -> Casting | None:
 def _casting(scene: Scene, who: str, detail: str) -> Casting | None:
     name, _, power = detail.partition("+")
     id_, _, element = name.partition("=")
+    id_, _, wanted = id_.partition("@")
     for spell, borrowed in known_spells(scene, who):
         if spell.id == id_:
             form = next((one for one in spell.elements if one.name == element), None)
             used = powers(scene, who).get(power) if power else None
-            school = best_school(scene, who, spell)
+            school = wanted if wanted in spell.schools else best_school(scene, who, spell)
             return Casting(spell, school, borrowed or in_focus(scene, who, spell), form, used)
     return None
 
@@ -135,13 +136,17 @@ def _casts(scene: Scene, who: str) -> Iterator[Use]:
     if not scene[who].character.spells and not scene[who].character.powers:
         return
     for spell, _ in known_spells(scene, who):
-        forms = [f"{spell.id}={one.name}" for one in spell.elements] or [spell.id]
+        others = [f"{spell.id}@{school}" for school in spell.schools if school != best_school(scene, who, spell)]
+        named = [spell.id, *others] if len(spell.schools) > 1 else [spell.id]
+        forms = [f"{name}={one.name}" for name in named for one in spell.elements] or named
         changing = _changing(scene, who, spell)
         for target in _targets(scene, who, spell):
             on = "" if target is None else f" on {scene.called(target)}"
             for form in forms:
                 element = form.partition("=")[2]
                 label = f"{spell.name} ({element}){on}" if element else f"{spell.name}{on}"
+                school = form.partition("=")[0].partition("@")[2]
+                label += f", with {school.title()}" if school else ""
                 yield Use("cast", target, form, label=label)
                 for one in changing:
                     yield Use("cast", target, f"{form}+{one.id}", label=f"{label}, {one.power.name}")

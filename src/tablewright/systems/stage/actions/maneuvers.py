@@ -236,9 +236,22 @@ TIMES = {"bluff": 1, "distract": 3, "insult": 3, "bully": 3}
 
 
 def best_answer(scene: Scene, who: str, key: str) -> str:
-    """What somebody resists a trick with: intuition, or the same application where that is better."""
+    """What somebody resists a trick with at best: intuition, or the same application where that is better."""
+    return max(answers(key), key=lambda one: pool(scene, who, one).dice.total)
+
+
+def answers(key: str) -> list[str]:
+    """What a trick can be resisted with (stage.opposed.basic)."""
     own = [key] if key in ("manipulation.distract", "manipulation.insult", "intimidate.bully") else []
-    return max(["perception.intuition", *own], key=lambda one: pool(scene, who, one).dice.total)
+    return ["perception.intuition", *own]
+
+
+async def _resisting(game: Live, target: str, key: str) -> str:
+    """The skill that the target resists with, as it chooses."""
+    able, best = answers(key), best_answer(game.scene, target, key)
+    if len(able) == 1:
+        return best
+    return await choose(game.seat(target), "resist with what?", able, about={"of": target}, default=best)
 
 
 def _wits(action: str) -> Callable[[Scene, str], Iterator[Use]]:
@@ -266,7 +279,7 @@ async def _outwit(game: Live, who: str, use: Use) -> None:
     key, _, rule = WITS[use.action]
     target = str(use.target)
     dice, _ = await assisted(game, who, key, _wits_price(game.scene, who, use)["ap"])
-    if not await outwits(game, who, target, key, best_answer(game.scene, target, key), rule, dice=dice):
+    if not await outwits(game, who, target, key, await _resisting(game, target, key), rule, dice=dice):
         return
     if use.action == "bluff":
         if game[target].status.ap:
