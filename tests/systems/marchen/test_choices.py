@@ -15,6 +15,7 @@ from tablewright.systems.marchen.belongings import conditions_of
 from tablewright.systems.marchen.catalogue import OWN_WORDS, SCALES
 from tablewright.systems.marchen.character.record import Condition, Wounds
 from tablewright.systems.marchen.content import Skill
+from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.values import SKILLS, SkillId
 
 
@@ -93,6 +94,8 @@ def test_a_name_that_cannot_be_is_asked_for_again() -> None:
     session.choose("gain_virtue::hospitality")
     session.choose("courage")
     assert "ann: courage: courage is a virtue of ann already" in told(session)
+    (line,) = [one for one in session.log if isinstance(one, Followed)]
+    assert line.to == session.scene["ann"].seat
     session.choose("x" * 61)
     assert ann(session).virtues == ("courage", "x" * 60)
 

@@ -26,6 +26,7 @@ from tablewright.systems.marchen.character.record import MOST_NAME, Raise
 from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.events import apply, with_chronicle
 from tablewright.systems.marchen.harm import change
+from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import levels_of_success
 from tablewright.systems.marchen.timing import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
@@ -246,7 +247,8 @@ async def _named(game: Live, who: str, use: Use) -> Use:
         refused = SCALES["season"].by_id[use.action].refusal(game.scene, who, meant)
         if refused is None:
             return meant
-        told(game, who, f"{said}: {refused.reason}", refused.rule)
+        what = f"{said}: {refused.reason}"
+        game.emit(Followed(who=who, what=what, to=game.seat(who), cause=refused.rule))  # plans are secret
 
 
 def _begin_to_live(game: Live, one: Participant) -> None:
