@@ -258,6 +258,26 @@ def test_a_changed_line_runs_the_later_answers_again(quick: Store) -> None:
     assert g.table.lines(g.gm)[: before["last"]] == before["lines"]
 
 
+def test_a_preview_says_what_is_told_otherwise(quick: Store) -> None:
+    """Faces that are typed anew change their own line, and what comes out the same all the same stays."""
+    g = group(quick)
+    g.begin()
+    strike = next(one["id"] for one in g.until(g.anna)["options"] if one["id"].startswith("strike"))
+    g.answer(strike)
+    rolled = next(line for line in g.table.lines(g.gm) if isinstance(line["fact"].get("entry"), list))
+    faces = rolled["fact"]["entry"]
+
+    def first(answer: list[int]) -> dict[str, Any]:
+        command = {"do": "change", "line": rolled["number"], "answer": {"faces": answer}}
+        found: dict[str, Any] = g.table.preview(g.gm, command)["lines"][0]
+        return found
+
+    assert first(faces)["fate"] == "stays"
+    other = first([1 - face if face in (0, 1) else 3 - face if face < 3 else 1 for face in faces])
+    assert (other["fate"], len(other["becomes"])) == ("changes", 1)
+    assert other["becomes"][0] != rolled["text"]
+
+
 def options_at(g: Group, number: int) -> list[str]:
     """The options that were there at a choice: undone for a moment, and redone."""
     g.undo(number)

@@ -8,7 +8,7 @@ ends the run. Dice are never thrown for a preview, and a roll that is dropped an
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.projection import project_question
+from tablewright.game.session import Session, entry_to_json
 from tablewright.table import commands as given
 from tablewright.table import scenes
 from tablewright.table.campaign import PUBLIC, Seat
@@ -23,7 +24,7 @@ from tablewright.table.database import rows
 from tablewright.table.database.rows import Item
 from tablewright.table.doing import entry_of, performs, sync_seats
 from tablewright.table.events import Redone, UndoAsked, Undone
-from tablewright.table.feeding import Feed
+from tablewright.table.feeding import Entered, Feed
 from tablewright.table.refusals import Conflict, Forbidden, NotFound
 from tablewright.table.sitting import Recorded, Sitting
 
@@ -226,40 +227,51 @@ def _new_entry(sitting: Sitting, seat: Seat, command: given.Change) -> Any:
 
 
 def _fates(sitting: Sitting, seat: Seat, command: given.Change) -> list[Fate]:
-    """Run the record again with one answer changed, without writing anything, and compare."""
+    """Run the record again with one answer changed, without writing anything, and compare what is told."""
     kept, line, later = _changed(sitting, seat, command.line)
-    entry = _new_entry(sitting, seat, command)
     session = scenes.session_of(sitting.campaign, [one.entry for one in kept])
-    feed, ended = Feed(""), False
-    becomes: dict[int, tuple[bool, tuple[str, ...]]] = {}
+    becomes = _told_anew(session, seat, line, _new_entry(sitting, seat, command), later)
+    was: dict[int, list[Item]] = {}
+    for item in _items(sitting, seat, [line.seq, *[one.seq for one in later]]):
+        was.setdefault(item.seq, []).append(item)
+    return [fate for seq, items in was.items() for fate in _compared(items, becomes.get(seq))]
+
+
+def _compared(items: Sequence[Item], now: Sequence[str] | None) -> Iterator[Fate]:
+    """What becomes of the things told of one line; what is new stands at the first that changes, or at the last."""
+    old = [_text(item) for item in items]
+    new = tuple([text for text in now or () if text not in old])
+    for item, text in zip(items, old, strict=True):
+        if now is None:
+            yield Fate(item.number, "drops", text)
+        elif text not in now:
+            yield Fate(item.number, "changes", text, new)
+            new = ()
+        elif new and item is items[-1]:
+            yield Fate(item.number, "changes", text, (text, *new))
+        else:
+            yield Fate(item.number, "stays", text)
+
+
+def _told_anew(
+    session: Session, seat: Seat, line: Recorded, entry: Any, later: Sequence[Recorded]
+) -> dict[int, list[str]]:
+    """What a seat would be told of a changed line and of those after it, as far as they still fit, by the line."""
+    feed, found = Feed(""), dict[int, list[str]]()
     for one in (line, *later):
-        new = entry if one is line else one.entry
-        if ended or (one is not line and not _fits(session, one)):
-            ended = True
-            continue
-        before = len(session.log)
+        if one is not line and not _fits(session, one):
+            break
+        new, before = entry if one is line else one.entry, len(session.log)
+        came = Entered(seat.viewer, scenes.asked_in_words(session), entry_to_json(new))
         try:
             session.enter(new)
         except TablewrightError:
             if one is line:
                 raise
-            ended = True
-            continue
-        told = feed.of_log(session, before, (seat.viewer,))
-        facts = [json.loads(json.dumps(fact.to_json())) for fact in session.log[before:]]
-        texts = tuple([str(json.loads(body).get("text", "")) for body in told.bodies])
-        becomes[one.seq] = (facts == list(one.facts), texts)
-    fates: list[Fate] = []
-    told_already: set[int] = set()
-    for item in _items(sitting, seat, [line.seq, *[one.seq for one in later]]):
-        if item.seq not in becomes:
-            fates.append(Fate(item.number, "drops", _text(item)))
-            continue
-        same, texts = becomes[item.seq]
-        shown = () if same or item.seq in told_already else texts
-        told_already.add(item.seq)
-        fates.append(Fate(item.number, "stays" if same else "changes", _text(item), shown))
-    return fates
+            break
+        told = feed.of_log(session, before, (seat.viewer,), came)
+        found[one.seq] = [str(json.loads(body).get("text", "")) for body in told.bodies]
+    return found
 
 
 def _fits(session: Any, one: Recorded) -> bool:
