@@ -13,10 +13,11 @@ from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.character import Ranks
 from tablewright.game.session import Session
-from tablewright.systems.opend6.advancement import price, purchases, reward
+from tablewright.systems.opend6.advancement import purchases, reward
 from tablewright.systems.opend6.character import OpenD6Character, OwnAbility, Specialisation, Wounds, code
 from tablewright.systems.opend6.character import skill as skill_code
 from tablewright.systems.opend6.character.costs import later_ranks
+from tablewright.systems.opend6.character.growing import price
 from tablewright.systems.opend6.character.legality import legality
 from tablewright.systems.opend6.options import OpenD6Options
 

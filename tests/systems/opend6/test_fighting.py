@@ -23,7 +23,7 @@ from systems.opend6.fights import (
     ruled,
 )
 from systems.playing import chances
-from tablewright.engine import Roll, Trace
+from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.policies import after_action
@@ -338,7 +338,7 @@ def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
     answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 3, 3], "no")
     assert (session.scene["b"].belongings, session.scene.lying[0].item) == ((), "short_sword")
     kept = begin(HERO, FOE)
-    answer(kept, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", [5, 5, 5])
+    answer(kept, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", "1", [5, 5, 5])
     assert kept.scene["b"].belongings
     assert last(kept, "Declared").moved_up
 
@@ -347,7 +347,7 @@ def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
 @pytest.mark.parametrize(("faces", "keeps"), [([4, 4, 4], False), ([5, 4, 4], True)])
 def test_to_hold_on_takes_more_than_the_damage(faces: list[int], keeps: bool) -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", faces)  # 7 + 2 + 3
+    answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", "1", faces)  # 7 + 2 + 3
     assert bool(session.scene["b"].belongings) is keeps
     held = [line for line in session.log if isinstance(line, Trace)][-1]
     assert held.call.named_arguments()["assumed"] == 7 + 2 + 3 + 1, "points are weighed by what is needed"
@@ -450,55 +450,3 @@ def test_what_is_foreseen_is_what_playing_leads_to(system_: str, defence: str) -
         seen += 1
         assert chances(known) == chances(after_action(book, scene, "a", use)), use.id
     assert seen > 10
-
-
-# ---------------------------------------------------------------------- preparing
-
-
-READY = person(skills={"acrobatics": "4D", "jumping": "4D"})
-
-
-@pytest.mark.rule("opend6.prepare.bonus")
-@pytest.mark.parametrize("deed", ["use_skill::acrobatics", "run_away", "vehicle_maneuver::charioteering", "catch::9"])
-def test_what_was_prepared_serves_every_roll_but_attacks(deed: str) -> None:
-    session = begin(READY, FOE)
-    fact(session, "a", "vehicle", "9")
-    fact(session, "a", "thrown", "9")
-    answer(session, "1", "prepare", "1", "stop", "1", deed)
-    assert isinstance(session.question, Roll)
-    own = 4 if deed in ("use_skill::acrobatics", "catch::9") else 3
-    assert str(session.question.dice).startswith(f"{own + 1}D")
-    session.roll()
-    assert session.scene["a"].status.prepared == 0
-
-
-@pytest.mark.rule("opend6.prepare.bonus")
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (("slash:a:short_sword", MISS), ()),  # beset by blows, even where they miss
-        (("stop",), ("1", "slash:b:short_sword", MISS)),
-        (("stop",), ("1", "dodge", [3, 3, 3, 3])),
-        (("stop",), ("1", "communicate")),
-        (("stop",), ("2", "wait")),
-    ],
-)
-def test_whoever_is_distracted_or_does_something_else_has_prepared_nothing(
-    before: tuple[Any, ...], after: tuple[Any, ...]
-) -> None:
-    session = begin(READY, FOE)
-    answer(session, "1", "prepare")
-    assert session.scene["a"].status.prepared == 1
-    answer(session, "1", *before)
-    assert session.scene["a"].status.prepared == int(bool(after))
-    answer(session, *after)
-    assert session.scene["a"].status.prepared == 0
-
-
-@pytest.mark.rule("opend6.prepare.bonus")
-def test_a_few_words_distract_nobody() -> None:
-    session = begin(READY, FOE)
-    answer(session, "1", "prepare", "1", "stop", "1", "speak")
-    assert session.scene["a"].status.prepared == 1
-    answer(session, "prepare")
-    assert session.scene["a"].status.prepared == 2

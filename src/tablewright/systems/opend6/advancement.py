@@ -406,7 +406,8 @@ async def spend(game: Live, who: Who) -> None:
 async def _named_with_rank(game: Live, who: str, what: str) -> tuple[str, int]:
     """A new advantage or disadvantage by its name, and its rank as far as the points go."""
     character: OpenD6Character = game[who].character
-    held = character.advantages if what == "advantage" else character.disadvantages
+    held = list(character.advantages if what == "advantage" else character.disadvantages)
+    held += [one.name for one in character.advances if (one.what, one.interval) == (what, character.interval)]
     each, rule = (PER_ADVANTAGE, ADVANTAGE) if what == "advantage" else (-GIVES, DISADVANTAGE)
     ranks = [Offer(str(rank), f"rank {rank}", each * rank, rule=rule) for rank in range(1, MOST_RANK + 1)]
     able = [one for one in ranks if one.cost <= game[who].status.character_points]

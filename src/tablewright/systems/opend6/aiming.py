@@ -21,7 +21,7 @@ from tablewright.systems.opend6.character import armour, code, figures, hampered
 from tablewright.systems.opend6.content import Location, Weapon
 from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
-from tablewright.systems.opend6.status import Status, wound_penalty
+from tablewright.systems.opend6.status import Defence, Status, wound_penalty
 from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode
 from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY, Manner, means_of
@@ -177,11 +177,14 @@ def cannot_be_hit(scene: Scene, who: str, target: str) -> bool:
     return bool(scene.facts.entries) and scene.facts.get("cover", target, who) == HIDDEN
 
 
-def defence_of(scene: Scene, target: str) -> Part:
-    """What has to be beaten before anything else counts: an active defence, or the passive one."""
-    status: Status = scene[target].status
-    if status.defence is not None:
-        return Part("active defence", status.defence.total, "opend6.gap.defence.partial")
+def defence_of(scene: Scene, target: str, *, missile: bool) -> Part:
+    """What has to be beaten before anything else counts: an active defence, or the passive one.
+
+    A block or a parry meets no missile. [opend6.gap.defence.skills]
+    """
+    defence: Defence | None = scene[target].status.defence
+    if defence is not None and (defence.skill == "dodge" or not missile):
+        return Part("active defence", defence.total, "opend6.gap.defence.partial")
     bonus = passive_bonus(scene, target) if scene.options.passive_bonus else 0
     return Part("passive defence", PASSIVE + bonus, "opend6.gap.defence.passive")
 
@@ -196,7 +199,7 @@ class Difficulty(NamedTuple):
 
 def difficulty(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> Difficulty:
     """The combat difficulty of an attack, at least 3. [opend6.gap.attack.least]"""
-    base = defence_of(scene, target)
+    base = defence_of(scene, target, missile=weapon.ranges is not None)
     parts = modifiers(scene, who, target, weapon, manner)
     harder = easier = 0
     if scene.options.rolled_modifiers:

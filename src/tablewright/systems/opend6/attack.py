@@ -301,7 +301,7 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
     terms = blow.terms
     plain, doubled = damage_code(blow, 0), damage_code(blow, 1)
     gains = doubled != plain or blow.strength_bonus > 0
-    purse = Purse(0, 0 if blow.doubled or not gains else mine.fate)
+    purse = Purse(0, mine.fate if gains and terms.may_add_fate(blow.doubled) else 0)
     if plain.dice < 1 and doubled.dice < 1:
         shown = max(0, plain.pips + blow.plain + extra + blow.strength_bonus)
         return await become(damaged(shown, 0, complication, blow, mine, theirs))
@@ -357,7 +357,9 @@ class Resistance(NamedTuple):
 
 def _may_spend(theirs: Purse, blow: Blow) -> bool:
     """Whether whoever is hit has anything to decide."""
-    return theirs.points > 0 or (theirs.fate > 0 and not blow.their_doubled and blow.physique.dice > 0)
+    return theirs.points > 0 or (
+        theirs.fate > 0 and blow.terms.may_add_fate(blow.their_doubled) and blow.physique.dice > 0
+    )
 
 
 @mechanic(rules=["opend6.gap.damage.total", "opend6.gap.resistance.wounds"])
@@ -412,7 +414,7 @@ async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, th
     """The resistance roll of whoever was hit, with a Fate Point before it."""
     terms = blow.terms
     fate = 0
-    if damage > 0 and theirs.fate and not blow.their_doubled and blow.physique.dice:
+    if damage > 0 and theirs.fate and terms.may_add_fate(blow.their_doubled) and blow.physique.dice:
         resists = resistance_code(blow, 0)
         fate = await fate_on_resistance(Seat.OPPONENT, terms.most_fate(theirs.fate), damage, resists)
     paid = theirs.pay(0, fate)

@@ -168,7 +168,8 @@ async def deal(
 
     if code(1).dice < 1:
         return Dealt(max(0, code(int(doubled)).pips + plain + strength_bonus * (1 + doubled)))
-    mine = Purse(0, 0 if doubled or (code(1) == code(0) and not strength_bonus) else fate)
+    gains = terms.may_add_fate(doubled) and (code(1) != code(0) or strength_bonus != 0)
+    mine = Purse(0, fate if gains else 0)
     used = await ask_before(mine, code, terms, "damage")
     plus = plain + strength_bonus * terms.factor(used.fate, doubled)
     if code(used.fate).dice < 1:
@@ -247,7 +248,7 @@ async def resist(
         return DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
 
     used = 0
-    if damage > 0 and fate and not doubled and resistance.dice:
+    if damage > 0 and fate and terms.may_add_fate(doubled) and resistance.dice:
         used = await fate_on_resistance(Seat.ACTOR, terms.most_fate(fate), damage, code(0))
     least = -200 if terms.negative_resistance == "add_to_damage" else 0
     against = Resistance(code(used), resistance_bonus * terms.factor(used, doubled), least)
@@ -273,6 +274,7 @@ async def injure(
     level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
     levels: Annotated[int, Param("how many Wound levels they have", 1, 5)] = 5,
     doubled: Annotated[bool, Param("whether all of their rolls are doubled this round")] = False,
+    plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
     terms: Terms = TERMS,
 ) -> Kept:
     """Damage that is no attack's, such as a choking hand's, against a resistance on which nothing is spent."""
@@ -284,7 +286,8 @@ async def injure(
     victim = Victim(level, levels if wounds else 0, stun=False, killing=terms.killing_blow)
 
     def read(shown: int) -> Kept:
-        return Kept(0 if wounds else max(0, shown), victim.after(max(0, shown)))
+        over = max(0, shown + plain)
+        return Kept(0 if wounds else over, victim.after(over))
 
     if damage.dice < 1:
         return await finish(resistance_roll(against, Dicing(terms.how())).map(lambda shown: read(damage.pips - shown)))

@@ -37,7 +37,7 @@ from tablewright.systems.opend6.character import body_points, figures
 from tablewright.systems.opend6.injury import RANK, wounded_by
 from tablewright.systems.opend6.mechanics import total
 from tablewright.systems.opend6.pools import penalty_dice
-from tablewright.systems.opend6.status import Status, is_out, level, stands
+from tablewright.systems.opend6.status import Status, fight, is_out, level, stands
 from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode, WoundLevel
 from tablewright.systems.opend6.wielding import (
@@ -137,6 +137,7 @@ class _Mark(NamedTuple):
     """Somebody as a target, whoever attacks: the defence, what resists damage, and how hurt they are."""
 
     defence: int
+    against_missiles: int
     against: DieCode
     bonus: int
     level: WoundLevel
@@ -154,7 +155,8 @@ def _mark(scene: Scene, target: str) -> _Mark:
         own = physique if terms(scene).injury == "wounds" else DieCode(0)
         against = DieCode(own.dice + worn.dice, own.pips + worn.pips)
         known = _Mark(
-            defence_of(scene, target).changed,
+            defence_of(scene, target, missile=False).changed,
+            defence_of(scene, target, missile=True).changed,
             against,
             bonus,
             level(scene, target),
@@ -190,11 +192,13 @@ def _fighter(scene: Scene, who: str) -> _Fighter:
 class _Facing(NamedTuple):
     """Two who face each other, in whatever manner the one attacks the other.
 
-    ``needed`` is what the attack must reach but for its own modifiers and its range, ``plus`` what is added to damage.
+    ``needed`` is what the attack must reach but for its own modifiers and its range, ``missile`` what one that is shot
+    or thrown needs more, ``plus`` what is added to damage.
     """
 
     metres: int
     needed: int
+    missile: int
     smaller: int
     plus: int
     aimed: int
@@ -213,7 +217,10 @@ def _facing(scene: Scene, who: str, target: str) -> _Facing:
     scale = scene[target].character.scale - me.character.scale
     aimed = min(3, me.status.aim) if me.status.aim_at == target else 0
     resistance = Resistance(mark.against, mark.bonus + max(0, scale), 0)
-    return _Facing(metres, needed, max(0, scale), 1 + max(0, -scale), aimed, resistance, mark.level, mark.levels)
+    missile = mark.against_missiles - mark.defence
+    return _Facing(
+        metres, needed, missile, max(0, scale), 1 + max(0, -scale), aimed, resistance, mark.level, mark.levels
+    )
 
 
 class _Prospect(NamedTuple):
@@ -249,7 +256,8 @@ def _prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
         return _NO_PROSPECT
     means = me.means.get(manner) or means_of(scene, who, arm.weapon, manner)
     near = band_at(scene, who, facing.metres, arm.weapon, means.extra_cm) or "long"
-    needed = max(3, facing.needed + BANDS[near] + means.harder) - means.bonus - facing.smaller
+    base = facing.needed + (facing.missile if arm.weapon.ranges is not None else 0)
+    needed = max(3, base + BANDS[near] + means.harder) - means.bonus - facing.smaller
     dice, pips = means.code.dice - me.lost, means.code.pips
     if me.off_balance and means.skill in SKILLS_OF_AGILITY:
         dice -= me.off_balance
@@ -382,6 +390,8 @@ def _defend(scene: Scene, who: str, use: Use) -> Rating:
     """A defence is worth what it spares: more where many foes are near."""
     skill = {"dodge": "dodge", "block": "fighting", "parry": "melee_combat"}[use.action.removeprefix("full_")]
     full = use.action.startswith("full_")
+    if skill != "dodge" and _shot_at(scene, who):
+        return Rating(safety=-HUNDRED)
     found = figures(scene[who].character, scene.library)
     dice = found.codes[skill].dice - lost(scene, who)
     if dice < 1:
@@ -390,6 +400,15 @@ def _defend(scene: Scene, who: str, use: Use) -> Rating:
     hurt = RANK[level(scene, who)]
     spared = (mean - PASSIVE) * (2 + hurt) * min(3, threat(scene, who))
     return Rating(safety=min(spared, MOST_SPARED if full else MOST_SPARED // 2))
+
+
+def _shot_at(scene: Scene, who: str) -> bool:
+    """Whether something was shot or thrown at somebody that has not come down yet."""
+    swing = fight(scene).swing
+    if swing is None or swing.target != who:
+        return False
+    arm = arms_by_id(scene, swing.who).get(Manner.parse(swing.detail).weapon)
+    return arm is not None and arm.weapon.ranges is not None
 
 
 def _approach(scene: Scene, who: str, use: Use) -> Rating:

@@ -113,7 +113,7 @@ def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more
     )
 
 
-def injure_call(scene: Scene, who: str, damage: DieCode) -> Call[Kept]:
+def injure_call(scene: Scene, who: str, damage: DieCode, plain: int = 0) -> Call[Kept]:
     """Damage that is rolled, and the resistance of whoever it hurts, as one rule."""
     physique, worn, bonus = resistance_of(scene, who)
     one = scene[who]
@@ -127,6 +127,7 @@ def injure_call(scene: Scene, who: str, damage: DieCode) -> Call[Kept]:
             level(scene, who),
             one.character.wound_levels,
             one.status.climactic,
+            plain,
             *terms(scene),
         ),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from tablewright.engine import Offer, Param, Seat, Tally, choose, process
 from tablewright.errors import RulesSayNo
@@ -16,18 +16,23 @@ from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.windows import window
 from tablewright.systems.opend6.actions import IDLE
 from tablewright.systems.opend6.actions.attack import go_on
-from tablewright.systems.opend6.actions.between import come_between, goes_on_between, last_between, open_between
-from tablewright.systems.opend6.actions.common import COUNT, WAIT, waiters
 from tablewright.systems.opend6.actions.move import free_metres, has_place
 from tablewright.systems.opend6.aiming import lost, terms
-from tablewright.systems.opend6.bots import worth_of_actions
+from tablewright.systems.opend6.between import (
+    WAIT,
+    come_between,
+    goes_on_between,
+    last_between,
+    open_between,
+    waiters,
+)
 from tablewright.systems.opend6.character import effects_of, figures
 from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
-from tablewright.systems.opend6.events import CameBetween, Declared, InitiativeRolled, Released, WasSurprised
-from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, hurt_by_roll
-from tablewright.systems.opend6.pools import penalty_dice
+from tablewright.systems.opend6.declaring import declare
+from tablewright.systems.opend6.events import CameBetween, InitiativeRolled, Released, WasSurprised
+from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, squeeze
 from tablewright.systems.opend6.rolling import better, seen_by, succeeds
-from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_here, is_out, level, stands, wound_penalty
+from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_here, is_out, stands, wound_penalty
 from tablewright.systems.opend6.turns import Initiative, initiative, lot
 from tablewright.systems.opend6.values import DieCode
 
@@ -203,52 +208,6 @@ def ambushers_first(scene: Scene, order: tuple[str, ...]) -> tuple[str, ...]:
 # ---------------------------------------------------------------------- turns
 
 
-def most_actions(scene: Scene, who: str) -> int:
-    """How many actions may be declared: those in which a die of the best code is left, and one in which none is."""
-    status: Status = scene[who].status
-    codes = figures(scene[who].character, scene.library).codes
-    best = max(codes.values()).dice * (2 if status.fate or status.climactic else 1)
-    return min(MOST_DEEDS, best + status.quick + 1)
-
-
-class Number(NamedTuple):
-    """A number of actions that can be declared, and the dice that each of their rolls then lacks."""
-
-    actions: int
-    less: int
-
-    @property
-    def id(self) -> str:
-        """The number."""
-        return str(self.actions)
-
-    @property
-    def label(self) -> str:
-        """How many there are, in words."""
-        return f"{self.actions} action{'s' if self.actions > 1 else ''}"
-
-    @property
-    def cost(self) -> str:
-        """What it takes from every roll of the round, in words."""
-        return f"each roll at -{self.less}D" if self.less else "no penalty"
-
-
-async def declare(game: Live, who: str, *, moved_up: bool = False) -> None:
-    """How many actions somebody takes in this round: asked once, at the first of them."""
-    scene = game.scene
-    allotment = 1 + scene[who].status.quick
-    numbers = [Number(count, penalty_dice(count, allotment)) for count in range(1, most_actions(scene, who) + 1)]
-    taken = await choose(
-        game.seat(who),
-        "how many actions this round?",
-        numbers,
-        about={"who": who, **_hurt(scene, who)},
-        leads_to=lambda number: worth_of_actions(scene, who, number.actions),
-    )
-    if is_here(game.scene, who):
-        game.emit(Declared(who=who, actions=taken.actions, moved_up=moved_up, cause=COUNT))
-
-
 def _goes_on(scene: Scene, who: str) -> bool:
     if scene.turn != who or scene.ended is not None or not stands(scene[who]) or outcome(scene) is not None:
         return False
@@ -300,12 +259,6 @@ def _left(scene: Scene, who: str) -> dict[str, Any]:
     return left | ({"each roll at": f"-{lacking}D"} if lacking else {})
 
 
-def _hurt(scene: Scene, who: str) -> dict[str, Any]:
-    """What injuries take from every roll, for whoever is asked."""
-    dice = wound_penalty(scene, who)
-    return {level(scene, who).replace("_", " "): f"-{dice}D"} if dice else {}
-
-
 async def let_waiters_act(game: Live, actor: str) -> None:
     """After every action those who have waited may act, first those who have interrupted it. [opend6.turn.waiting]"""
     await go_on_between(game, actor)
@@ -352,8 +305,7 @@ async def _held_from_before(game: Live, who: str) -> None:
             game.emit(Released(who=one.id, cause=HOLDING))
             continue
         if grip.how != "held":
-            strength = figures(game[who].character, game.scene.library).strength_damage
-            await hurt_by_roll(game, one.id, DieCode(max(1, strength)), who, who, cause=HOLDING)
+            await squeeze(game, one.id, who, cause=HOLDING)
 
 
 # ---------------------------------------------------------------------- the whole

@@ -6,12 +6,15 @@ from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import terms
-from tablewright.systems.opend6.attack_parts import Kept
-from tablewright.systems.opend6.calls import injure_call
+from tablewright.systems.opend6.attack_parts import Dealt, Kept, Mended, deal, deepen
+from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, injure_call, left_after
+from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released, SenselessFor
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS
 from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.rolling import better, resisted, seen_by, succeeds
+from tablewright.systems.opend6.points import PointsSpent, fate_of
+from tablewright.systems.opend6.rolling import SPENT, better, resisted, seen_by, succeeds
+from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.status import (
     SHAKEN,
     Status,
@@ -58,14 +61,42 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: 
     await settle(game, who, 0 if stun else kept.over)
 
 
-async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: str, *, cause: str) -> None:
+async def squeeze(game: Live, who: str, holder: str, *, cause: str) -> None:
+    """Strength Damage of somebody who holds on, with everything that counts for damage of theirs."""
+    one = game[holder]
+    status: Status = one.status
+    found, rolling = figures(one.character, game.scene.library), terms(game.scene)
+    strength = DieCode(max(1, found.strength_damage))
+    fate = fate_of(game.scene, holder) if rolling.may_add_fate(status.climactic) else 0
+    if not status.points and not fate:
+        factor = rolling.factor(0, status.climactic)
+        more = found.strength_bonus * factor
+        await hurt_by_roll(game, who, DieCode(strength.dice * factor), holder, holder, plain=more, cause=cause)
+        return
+    call = deal(strength, NOTHING, 0, found.strength_bonus, fate, status.climactic, *rolling)
+    dealt: Dealt = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
+    raised = Mended()
+    left = left_after(game.scene, holder, dealt.fate)
+    if left > 0:
+        raised = await deepen(left).by(one.seat, private=OWN_LEFT, audience=seen_by(one))
+    if not is_here(game.scene, who, holder):
+        return
+    if raised.points or dealt.fate:
+        paid = PointsSpent(who=holder, character_points=raised.points, fate_points=dealt.fate, on="damage", cause=SPENT)
+        game.emit(paid)
+    await hurt(game, who, dealt.total + raised.gain, holder, cause=cause)
+
+
+async def hurt_by_roll(
+    game: Live, who: str, damage: DieCode, by: str, roller: str, *, plain: int = 0, cause: str
+) -> None:
     """The same with damage that somebody rolls; where nobody minds points it is one roll with the resistance."""
     if not is_here(game.scene, who):
         return
     status: Status = game[who].status
     if not status.points and not status.fate:
         one, me = game[who], game[roller]
-        call = injure_call(game.scene, who, damage)
+        call = injure_call(game.scene, who, damage, plain)
         kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
         if is_here(game.scene, who):
             loss = kept.over if uses_points(game.scene) else 0
@@ -75,7 +106,7 @@ async def hurt_by_roll(game: Live, who: str, damage: DieCode, by: str, roller: s
             await settle(game, who, kept.over)
         return
     me = game[roller]
-    shown = await total(damage, 0, 0, *terms(game.scene).how()).by(me.seat, audience=seen_by(me))
+    shown = await total(damage, plain, 0, *terms(game.scene).how()).by(me.seat, audience=seen_by(me))
     if is_here(game.scene, who):
         await hurt(game, who, shown, by, cause=cause)
 

@@ -11,6 +11,7 @@ from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.opend6.aiming import handicap, lost_parts, terms
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, mend, skill_roll
+from tablewright.systems.opend6.between import let_interrupt
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.content import Skill, Weapon
@@ -18,7 +19,7 @@ from tablewright.systems.opend6.events import Complicated, Unbalanced
 from tablewright.systems.opend6.points import PointsSpent, fate_of, note_use
 from tablewright.systems.opend6.pools import NotPossible, assembled, prepared_dice
 from tablewright.systems.opend6.spending import NOTHING
-from tablewright.systems.opend6.status import Status, is_here, level
+from tablewright.systems.opend6.status import Status, is_here, level, stands
 from tablewright.systems.opend6.turns import success
 from tablewright.systems.opend6.values import DieCode, Severity
 from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY, unskilled
@@ -164,7 +165,7 @@ async def succeeds(
     status: Status = game[who].status
     if status.points or fate_of(game.scene, who) or game.scene.options.critical_failure != "cancel":
         found = await rolled(game, who, name, difficulty, outside=outside, spared=spared, known=True)
-        return found.total >= difficulty
+        return await _stands(game, who, found.total >= difficulty, free)
     scene = game.scene
     own = figures(scene[who].character, scene.library)
     agility = is_of_agility(scene, name)
@@ -181,7 +182,15 @@ async def succeeds(
             note_use(game, who, name)
     if agility and is_here(game.scene, who) and game[who].status.unbalanced:
         game.emit(Unbalanced(who=who, cause="opend6.gap.manoeuvre.list"))
-    return reached
+    return await _stands(game, who, reached, free)
+
+
+async def _stands(game: Live, who: str, reached: bool, free: bool) -> bool:
+    """What comes of a roll after whoever has waited has had their say: nothing for those who have fallen or left."""
+    if free or not is_here(game.scene, who):
+        return reached
+    await let_interrupt(game, who)
+    return reached and stands(game[who])
 
 
 async def complicate(game: Live, who: str, result_points: int | None) -> None:

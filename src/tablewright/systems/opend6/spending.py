@@ -144,5 +144,5 @@ class Aiming(NamedTuple):
         return self.plain + self.own_bonus * self.terms.factor(fate, self.doubled)
 
     def purse(self, purse: Purse) -> Purse:
-        """What may be spent: all rolls that are doubled have had their Fate Point. [opend6.fate.climactic]"""
-        return purse._replace(fate=0) if self.doubled else purse
+        """What may be spent: rolls that are doubled anyway have had their Fate Point. [opend6.fate.climactic]"""
+        return purse if self.terms.may_add_fate(self.doubled) else purse._replace(fate=0)

@@ -39,13 +39,22 @@ class Terms(NamedTuple):
 
         >>> Terms().factor(1), Terms(fate_stacking="geometric").factor(2), Terms().factor(0, doubled=True)
         (2, 4, 2)
+        >>> Terms(fate_stacking="additive").factor(1, doubled=True)  # beside the one that doubles the whole round
+        3
         """
-        points = max(fate, int(doubled))
+        points = max(fate, int(doubled)) if self.fate_stacking == "off" else fate + doubled
         return fate_factor(points, "geometric" if self.fate_stacking == "geometric" else "additive")
 
     def most_fate(self, owned: int) -> int:
         """How many Fate Points may go on one roll. [opend6.fate.per_roll_limit]"""
         return min(owned, 1 if self.fate_stacking == "off" else MOST_FATE)
+
+    def may_add_fate(self, doubled: bool) -> bool:
+        """Whether a Fate Point may go on a roll, perhaps beside one that doubles all of the round.
+
+        [opend6.fate.climactic]
+        """
+        return not doubled or self.fate_stacking != "off"
 
     def how(self, ought_to_succeed: bool = True) -> How:
         """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""

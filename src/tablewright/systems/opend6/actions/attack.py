@@ -15,8 +15,6 @@ from tablewright.game.lying import Lying
 from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import distance
-from tablewright.game.windows import window
-from tablewright.systems.opend6.actions.between import come_between, open_between
 from tablewright.systems.opend6.actions.common import (
     ACTING,
     HANDS,
@@ -25,14 +23,14 @@ from tablewright.systems.opend6.actions.common import (
     WHOLE_ROUND,
     held_by,
     targets,
-    waiters,
     within_reach,
 )
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
-from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, resistance_of
+from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, resistance_of, terms
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack import short_by
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
+from tablewright.systems.opend6.between import let_interrupt, waiters
 from tablewright.systems.opend6.calls import (
     OWN_FATE,
     OWN_LEFT,
@@ -60,7 +58,6 @@ HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.
 REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "opend6.gap.cover.list"
 INTERRUPT, STRONGER = "opend6.turn.interrupt", "opend6.gap.manoeuvre.limits"
 ONE_ACTION = "1 action"
-LET_BE = Use("let_be", label="Let it be")
 
 
 # ---------------------------------------------------------------------- which arms for what
@@ -319,7 +316,7 @@ def decided(scene: Scene, plan: Attack) -> bool:
     """Whether there is nothing to choose in an attack and nobody may come between."""
     for who in (plan.who, plan.target):
         status: Status = scene[who].status
-        if status.points or (fate_of(scene, who) and not status.climactic):
+        if status.points or (fate_of(scene, who) and terms(scene).may_add_fate(status.climactic)):
             return False
     if plan.possible(scene) is not None:
         return False
@@ -400,16 +397,7 @@ async def go_on(game: Live) -> None:
     under_way = fight(game.scene).swing
     if under_way is None:
         return
-    actor = under_way.who
-    await window(
-        game,
-        f"interrupt {game.scene.called(actor)}?",
-        lambda scene: waiters(scene, actor) if fight(scene).swing == under_way else [],
-        lambda scene, who: open_between(game, who),
-        idle=LET_BE,
-        perform=come_between,
-        about={"actor": actor},
-    )
+    await let_interrupt(game, under_way.who, goes_on=lambda scene: fight(scene).swing == under_way)
     swing = fight(game.scene).swing
     if swing is None or swing != under_way:
         return

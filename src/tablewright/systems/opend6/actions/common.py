@@ -14,7 +14,7 @@ from tablewright.systems.opend6.aiming import band_at
 from tablewright.systems.opend6.status import SHAKEN, STUNNED, Status, is_out, stands
 from tablewright.systems.opend6.wielding import arms_by_id
 
-COUNT, CARRY, WAIT = "opend6.turn.declare_count", "opend6.turn.no_extra_no_carry", "opend6.turn.waiting"
+CARRY = "opend6.turn.no_extra_no_carry"
 TACKLE, GRAB, PIN = "opend6.action.tackle", "opend6.action.grab", "opend6.action.pin"
 DISABLED = "opend6.initiative.disabled_loses_action"
 LISTED, FREE = "opend6.action.list", "opend6.free.definition"
@@ -110,15 +110,6 @@ def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Par
     arm = arms_by_id(scene, who)[weapon]
     away = apart(scene, who)
     return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon, extra_cm) is not None]
-
-
-def waiters(scene: Scene, who: str) -> list[str]:
-    """Those who have waited, have an action left, and may come between what somebody else does."""
-    return [
-        one.id
-        for one in scene.participants
-        if one.status.waiting and one.id != who and one.status.left > 0 and stands(one)
-    ]
 
 
 def foes_here(scene: Scene, who: str) -> Iterator[Participant]:

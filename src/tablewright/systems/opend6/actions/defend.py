@@ -52,7 +52,7 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
         plus = FULL if full else 0
         arm = arm_of(game.scene, who, str(use.detail)) if use.detail else None
         with_it = None if arm is None else arm.weapon
-        wanted = wanted_against(game.scene, who) or WANTED + plus
+        wanted = wanted_against(game.scene, who, skill) or WANTED + plus
         found = await rolled(game, who, skill, wanted, plain=plus, pays=False, weapon=with_it)
         if not is_here(game.scene, who):
             return
@@ -71,14 +71,14 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
     return defend
 
 
-def wanted_against(scene: Scene, who: str) -> int:
+def wanted_against(scene: Scene, who: str, skill: str) -> int:
     """The defence that an attack under way needs to miss, whose roll everybody has seen; 0 where there is none."""
     swing = fight(scene).swing
     if swing is None or swing.target != who or scene[swing.who].hidden:
         return 0
     manner = Manner.parse(swing.detail)
     arm = arm_of(scene, swing.who, manner.weapon)
-    if arm is None:
+    if arm is None or (arm.weapon.ranges is not None and skill != "dodge"):
         return 0
     harder = sum([part.changed for part in modifiers(scene, swing.who, who, arm.weapon, manner)])
     return max(LEAST, swing.total + 1 - harder)

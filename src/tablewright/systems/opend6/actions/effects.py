@@ -11,7 +11,8 @@ from tablewright.systems.opend6.aiming import Attack
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.character import HAND, HANDS, items
 from tablewright.systems.opend6.content import Manoeuvre, Weapon
-from tablewright.systems.opend6.events import Declared, Dropped, Gripped, Tangled, Unbalanced
+from tablewright.systems.opend6.declaring import declare
+from tablewright.systems.opend6.events import CameBetween, Dropped, Gripped, Taken, Tangled, Unbalanced
 from tablewright.systems.opend6.harm import hurt_by_roll
 from tablewright.systems.opend6.rolling import better, rolled
 from tablewright.systems.opend6.status import Hold, is_here, stands
@@ -60,10 +61,15 @@ async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
     if target not in game.scene.acted and game.scene.turn != target and stands(game[target]):
         ask = yes_no(game.seat(target), "move your turn up and hold on to it?", about={"who": target})
         if await ask and is_here(game.scene, target) and not game[target].status.declared:
-            game.emit(Declared(who=target, actions=1, moved_up=True, cause=MOVE_UP))
+            await declare(game, target, moved_up=True)
+            game.emit(CameBetween(who=target, cause=MOVE_UP))
             skill = better(game.scene, target, ("physique", "lifting"))
             found = await rolled(game, target, skill, damage + 1, known=True)
-            if found.total > damage:
+            if not is_here(game.scene, target):
+                return
+            kept = found.total > damage
+            game.emit(Taken(who=target, on="holds on to it" if kept else "loses hold of it", cause=MOVE_UP))
+            if kept:
                 return
     if not is_here(game.scene, target):
         return

@@ -160,7 +160,7 @@ def _walk(game: Live, who: str, found: tuple[Position, int] | None, cause: str, 
     if not is_here(game.scene, who):
         return
     here = game[who].position
-    at = here if found is None else found[0]
+    at = here if found is None or game[who].status.grip is not None else found[0]
     game.emit(Walked(who=who, position=at, still=at == here, cause=cause, **more))
 
 
@@ -245,7 +245,7 @@ async def _run_away(game: Live, who: str, use: Use) -> None:
     away = not codes or await succeeds(game, who, "running", max(codes), offered=True)  # opend6.special.derived
     if not is_here(game.scene, who):
         return
-    if not away:
+    if not away or game[who].status.grip is not None:
         game.emit(Taken(who=who, on="does not get away", cause=FLEE))
         return
     for one in game.scene.participants:

@@ -21,10 +21,10 @@ from tablewright.systems.opend6.actions.common import (
     LEFT,
     LISTED,
     UNHINDERED,
-    WAIT,
     WHOLE_ROUND,
     targets,
 )
+from tablewright.systems.opend6.between import WAIT
 from tablewright.systems.opend6.character import HAND, PACK, effects_of, figures, items
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import InitiativeEffect, Skill, Weapon

@@ -271,7 +271,7 @@ def named(what: str, subject: str) -> tuple[str, ...]:
 def problems(character: OpenD6Character, options: OpenD6Options, library: Library) -> Iterator[Violation]:
     """Whatever was bought is taken back, the last first, and compared with what it costs; one step at a time."""
     yield from _too_often(character)
-    now = character
+    now = character.changed(advances=()) if character.advances else character
     for number, last in reversed(list(enumerate(character.advances))):
         where = f"advances[{number}]"
         in_time = 1 <= last.interval <= character.interval
