@@ -61,7 +61,7 @@ def price(
 
 def lowered_by(character: MarchenCharacter, last: Advance, options: MarchenOptions) -> MarchenCharacter:
     """The character as it was before the last step."""
-    character = character.changed(advances=character.advances[:-1])
+    character = character.changed(advances=character.advances[:-1]) if character.advances else character
     if last.what == "skill":
         level = character.skills[last.name]
         skills = character.skills.put(last.name, 0) if level else character.skills.drop(last.name)
@@ -85,15 +85,19 @@ def lowered_by(character: MarchenCharacter, last: Advance, options: MarchenOptio
 def problems(character: MarchenCharacter, options: MarchenOptions) -> Iterator[Violation]:
     """Take back everything that was learned, the last first, and compare what was paid with what it costs."""
     moved = {change.what for change in character.changes}
-    for number, last in reversed(list(enumerate(character.advances))):
+    advances = character.advances
+    character = character.changed(advances=()) if advances else character
+    for number, last in reversed(list(enumerate(advances))):
         where = f"advances[{number}]"
         if last.what == "skill" and last.name in moved:
             continue  # a deity has moved it since
         if not _is_there(character, last):
             yield from forbidden(where, f"{last.name} is not there as it was learned", rule=COSTS)
             return
-        before = _when_bought(character, last, options)
+        later = character.changes[_bought_at(character, last) :] if last.what in ("characteristic", "aspect") else ()
+        before = character.changed(changes=character.changes[: -len(later)]) if later else None
         character = lowered_by(character, last, options)
+        before = before or character  # what changed a score later on has not changed its price
         cost = price(before, last.what, last.name, last.skill, last.how, options)
         yield from unless(cost == last.cost, where, f"{last.name} costs {cost}, {last.cost} were paid", rule=COSTS)
 
@@ -112,10 +116,3 @@ def _bought_at(character: MarchenCharacter, last: Advance) -> int | None:
     """Where among the changes of scores the last bought one of a name is."""
     found = [at for at, one in enumerate(character.changes) if (one.what, one.source) == (last.name, BOUGHT)]
     return max(found, default=None)
-
-
-def _when_bought(character: MarchenCharacter, last: Advance, options: MarchenOptions) -> MarchenCharacter:
-    """The character as it was when the last step was bought: without what changed a score later on."""
-    if last.what in ("characteristic", "aspect"):
-        return character.changed(changes=character.changes[: _bought_at(character, last)])
-    return lowered_by(character, last, options)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from tablewright.engine.tally import Tally
 from tablewright.game.content import Library
@@ -213,9 +213,30 @@ def has_bought(character: RenaissanceCharacter, last: Advance) -> bool:
     return last.name in owned[last.what]
 
 
+class StepBack(NamedTuple):
+    """Something that was bought, its number, and the character before it; None where it is not there any more."""
+
+    number: int
+    advance: Advance
+    before: RenaissanceCharacter | None
+
+
+def steps_back(character: RenaissanceCharacter) -> Iterator[StepBack]:
+    """Everything that was bought with Rez points, the last first."""
+    now = character.changed(advances=()) if character.advances else character
+    for number, last in reversed(list(enumerate(character.advances))):
+        if has_bought(now, last):
+            now = without(now, last)
+            yield StepBack(number, last, now)
+        else:
+            yield StepBack(number, last, None)
+
+
 def as_created(character: RenaissanceCharacter) -> RenaissanceCharacter:
     """The character as it was when it was made, before anything was bought with Rez points."""
-    for last in reversed(character.advances):
-        if has_bought(character, last):
-            character = without(character, last)
-    return character
+    return before_all(character, tuple(steps_back(character)))
+
+
+def before_all(character: RenaissanceCharacter, steps: Sequence[StepBack]) -> RenaissanceCharacter:
+    """The character before the first of the steps back that could be taken."""
+    return next((step.before for step in reversed(steps) if step.before is not None), character)

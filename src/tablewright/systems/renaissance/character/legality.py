@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.content import Library
@@ -24,23 +24,23 @@ from tablewright.game.legality import (
 )
 from tablewright.systems.renaissance.character.costs import (
     COMMON,
-    as_created,
+    StepBack,
     background_of,
+    before_all,
     free_luck,
     free_ranks,
-    has_bought,
     item_cost,
     native_key,
     prices,
     reckoning,
     spent_on,
+    steps_back,
     unmet,
-    without,
 )
 from tablewright.systems.renaissance.character.figures import key_of, skill_of, split
 from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, START, WORN, RenaissanceCharacter
-from tablewright.systems.renaissance.character.shopping import SPENDING, Purchase, apply_purchase, offered
+from tablewright.systems.renaissance.character.shopping import SPENDING, offered
 from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import (
     APTITUDES,
@@ -71,7 +71,8 @@ def legality(character: RenaissanceCharacter, options: RenaissanceOptions, libra
     """Everything about a character that the rules forbid."""
     checks = [_known(character, library), _hands(character, library)]
     if not character.is_creature:
-        new = as_created(character)
+        steps = tuple(steps_back(character))
+        new = before_all(character, steps)
         checks += [
             _aptitudes(character, options, library),
             _background(character, library),
@@ -82,7 +83,7 @@ def legality(character: RenaissanceCharacter, options: RenaissanceOptions, libra
             _things(character),
             _motivations(character),
             overspent("rez", character.spent, character.rez, rule=SPENDING),
-            tuple(_advances(character, new, options, library)),
+            tuple(_advances(character, steps, options, library)),
         ]
     return Legality.of(*checks)
 
@@ -345,32 +346,24 @@ def least_spent(character: RenaissanceCharacter, options: RenaissanceOptions) ->
 
 
 def _advances(
-    character: RenaissanceCharacter, new: RenaissanceCharacter, options: RenaissanceOptions, library: Library
+    character: RenaissanceCharacter, steps: Sequence[StepBack], options: RenaissanceOptions, library: Library
 ) -> Iterator[Violation]:
-    """Buy everything again, one thing after the other, and compare."""
-    stray = list(_never_bought(character))
-    yield from stray
-    for number, one in enumerate(() if stray else character.advances):
-        where, what = f"advances[{number}]", one.name or one.what
+    """What everything cost when it was bought, against what was paid."""
+    for step in reversed(steps):
+        where, one = f"advances[{step.number}]", step.advance
+        what = one.name or one.what
         later = f"down-time {one.opportunity} has not come yet"
         yield from unless(one.opportunity <= character.opportunity, where, later, rule=SPENDING)
+        if step.before is None:
+            yield from forbidden(where, f"{what} is not there as it was bought", rule=SPENDING)
+            continue
         try:
-            offer = offered(new, one.what, one.name, one.ranks, library, buy_off=options.buy_off_traits)
+            offer = offered(step.before, one.what, one.name, one.ranks, library, buy_off=options.buy_off_traits)
         except TablewrightError as error:
             yield from forbidden(where, error.message, rule=error.rule or SPENDING)
         else:
             wrong = f"{what} costs {offer.cost}, {one.cost} were paid"
             yield from unless(offer.cost == one.cost, where, wrong, rule=SPENDING)
-        new = apply_purchase(new, Purchase(one.what, one.name, one.detail, one.ranks))
-
-
-def _never_bought(character: RenaissanceCharacter) -> Iterator[Violation]:
-    for number, last in reversed(list(enumerate(character.advances))):
-        if has_bought(character, last):
-            character = without(character, last)
-        else:
-            message = f"{last.name or last.what} is not there as it was bought"
-            yield from forbidden(f"advances[{number}]", message, rule=SPENDING)
 
 
 def _things(character: RenaissanceCharacter) -> Found:
