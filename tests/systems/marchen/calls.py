@@ -17,7 +17,7 @@ from tablewright.systems.marchen.book import rulebook
 from tablewright.systems.marchen.catalogue import SCALES, SEASONAL
 from tablewright.systems.marchen.character import Specialization
 from tablewright.systems.marchen.content import Depth
-from tablewright.systems.marchen.magic import why_not
+from tablewright.systems.marchen.magic import too_far, why_not
 from tablewright.systems.marchen.tables import DIFFICULTIES
 from tablewright.systems.marchen.timing import FRAMES
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS, SPIRITUAL
@@ -106,7 +106,8 @@ def _cast(session: Session, below: Below) -> Mapping[str, Any]:
     usual = (session.scene.participants[0].id, "arcana", library().get(Depth, "sense"))
     who, skill, depth = one_of((deep if deep and below(2) else able) or [usual], below)
     purpose = one_of(("harm", "heal", "other"), below)
-    target = _one(session, below, _alive(session))
+    near = [one for one in _alive(session) if not too_far(session.scene, who, one.id)]
+    target = _one(session, below, near)
     return {"who": who, "skill": skill, "depth": depth.id, "purpose": purpose, "target": target}
 
 

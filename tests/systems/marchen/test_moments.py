@@ -466,6 +466,8 @@ def test_a_deed_reaches_as_far_as_one_can_catch(metres: int, near: bool) -> None
         return
     with pytest.raises(RulesSayNo, match="too far"):
         Playing(cast_deed(game, "ann", **deed), game.log)
+    aside = deed | {"purpose": "other"}
+    assert isinstance(Playing(cast_deed(game, "ann", **aside), game.log).question, Roll)
 
 
 @pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.face.outcomes")

@@ -144,7 +144,7 @@ async def cast_deed(
         raise RulesSayNo(f"{who} is down", rule="marchen.gap.face.outcomes")
     if purpose != "other" and on is None:
         raise RulesSayNo(f"to {purpose} takes somebody", rule=CAST)
-    if on is not None and too_far(game.scene, who, on):
+    if purpose != "other" and on is not None and too_far(game.scene, who, on):
         raise RulesSayNo(f"{on} is too far away", rule=CAST)
     refused = why_not(game[who].character, skill, found)
     if refused is not None:
