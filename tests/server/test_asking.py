@@ -49,7 +49,7 @@ def test_advice(served: Served) -> None:
         ("odds", {"mechanic": "mars.check", "arguments": {"roll_value": "r16", "difficulty": "?"}}, "difficulty", "?"),
         ("odds", {}, "mechanic", "one of the two"),
         ("odds", {"dice": "2d*"}, None, "2d*"),
-        ("odds", {"dice": "2d6", "more": 1}, "more", "extra"),
+        ("odds", {"dice": "2d6", "more": 1}, "more", "unknown field"),
         ("characters", {"system": "coinfolk"}, "character", "send one of"),
         ("characters", {"system": "coinfolks", "template": "ann"}, None, "coinfolk"),
         ("packs", {"system": "coinfolk", "pack": "title: ["}, None, "pack:2"),

@@ -78,7 +78,7 @@ def problems_of(document: Document, error: ValidationError, kind: Any = None) ->
     for problem in found[:MOST_PROBLEMS]:
         path = _real(document.value, problem["loc"])
         field = f"{dotted(path)}: " if path else ""
-        yield f"{document.at(path)}: {field}{_in_words(problem, path, kind)}"
+        yield f"{document.at(path)}: {field}{problem_words(problem, path, kind)}"
     if len(found) > MOST_PROBLEMS:
         yield f"{document.name}: and {len(found) - MOST_PROBLEMS} more"
 
@@ -133,7 +133,8 @@ def unknown_field(path: Sequence[Step], kind: Any) -> str:
     return f"unknown field{nearest(str(path[-1]), known)}"
 
 
-def _in_words(problem: Any, path: Sequence[Step], kind: Any) -> str:
+def problem_words(problem: Any, path: Sequence[Step] = (), kind: Any = None) -> str:
+    """What is wrong with a value, as one of the errors of a schema has it: the value, and what is allowed."""
     reason, value, context = problem["type"], problem["input"], problem.get("ctx", {})
     if reason == "missing":
         return "missing"

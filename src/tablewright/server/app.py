@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from tablewright.dice.notation import parse
 from tablewright.errors import TablewrightError
+from tablewright.game.field_problems import problem_words
 from tablewright.server import live
 from tablewright.server.context import Context, HostOnly
 from tablewright.server.guarding import Guard
@@ -114,7 +115,7 @@ def refusals(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def not_understood(_: Request, problem: RequestValidationError) -> JSONResponse:
-        found = [(".".join(map(str, one["loc"][1:])), str(one["msg"])) for one in problem.errors()]
+        found = [(".".join(map(str, one["loc"][1:])), problem_words(one, one["loc"])) for one in problem.errors()]
         told = plain(422, "not understood", "; ".join([f"{where}: {what}" for where, what in found[:20]]))
         return answer(told | {"field": found[0][0], "problems": [f"{where}: {what}" for where, what in found[:20]]})
 

@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError
 from starlette.websockets import WebSocketState
 
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.game.field_problems import problem_words
 from tablewright.server.context import COOKIE, CampaignId, Context, Sitter, context_of, sitter_of
 from tablewright.server.guarding import Rates
 from tablewright.server.models import Model
@@ -228,9 +229,11 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
     try:
         sent = Sent.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
+        first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        await connection.outbox.put(_problem("", BadInput(f"{where}: {first['msg']}", field=where or None)))
+        await connection.outbox.put(
+            _problem("", BadInput(f"{where}: {problem_words(first, first['loc'])}", field=where or None))
+        )
         return
     if sent.type == "ping":
         await connection.outbox.put({"type": "pong", "id": sent.id})

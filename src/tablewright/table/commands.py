@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from tablewright.errors import BadInput, ManyProblems
+from tablewright.game.field_problems import problem_words
 
 MOST_DEPTH = 40
 MOST_VALUES = 60_000
@@ -375,7 +376,7 @@ def read_command(given: Mapping[str, Any] | Command) -> Any:
     try:
         return COMMANDS.validate_python(given)
     except ValidationError as error:
-        problems = [f"{_path(one['loc'])}: {one['msg']}" for one in error.errors(include_url=False)]
+        problems = [f"{_path(one['loc'])}: {problem_words(one, one['loc'])}" for one in error.errors(include_url=False)]
         first = error.errors()[0]["loc"]
         raise ManyProblems(problems[:20], field=_path(first)) from None
 

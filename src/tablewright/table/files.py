@@ -152,6 +152,8 @@ def _read(text: str | bytes | Iterable[str]) -> Iterator[Plain]:
         try:
             plain = json.loads(line, parse_constant=_refuse_constant)
             bounded(plain)
+        except json.JSONDecodeError:
+            raise BadInput(f"line {number} is not JSON: this is no file that Tablewright has written") from None
         except (ValueError, RecursionError) as error:
             raise BadInput(f"line {number}: {error!s:.200}") from None
         if not isinstance(plain, dict):
