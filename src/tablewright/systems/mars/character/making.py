@@ -459,7 +459,7 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
 
 def _for_sale(one: Item, price: int) -> Offer:
     label = f"{one.name} ({one.bundle})" if one.bundle > 1 else one.name
-    note = in_figures(Fraction(price, TENTHS))
+    note = f"{in_figures(Fraction(price, TENTHS))} money"
     return Offer(one.id, label, price, note, rule="mars.equipment.availability")
 
 
