@@ -174,6 +174,7 @@ def test_distances_are_straight_and_rounded_to_the_nearest_metre(x: int, y: int,
     assert metres(scene_with((ANN, 5, 5), (BOB, x, y)), "ann", "bob") == apart
 
 
+@pytest.mark.rule("renaissance.grid.facing")
 @pytest.mark.rule("renaissance.grid.squares", "renaissance.combat.threaten", "renaissance.grid.distance")
 def test_all_eight_squares_around_are_in_reach() -> None:
     around = [(x, y) for x in (4, 5, 6) for y in (4, 5, 6) if (x, y) != (5, 5)]
