@@ -78,6 +78,7 @@ def test_what_counts_of_several_strengths() -> None:
     assert [one.value for one in counting(gain(effects, changed(2, source="potion")), "stat_change")] == [3, -2, 2]
     assert [one.value for one in counting(gain(effects, changed(2, stat="DEX")), "stat_change")] == [3, -2, 2]
     assert counting(effects, "rating") == ()
+    assert [one.value for one in counting((changed(0), changed(-1)), "stat_change")] == [0, -1]
     for first, second in ((3, 2), (2, 3)):
         (met,) = gain((changed(2, first),), changed(2, second))
         assert (met.value, met.until) == (2, 3)
@@ -182,6 +183,9 @@ def test_a_lowered_maximum_cuts_what_is_there() -> None:
     assert character(session).changes == (Change(what="STR", value=-3),)
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:-2")
     assert [one.value for one in character(session).changes] == [-3]
+    told = len(events(session, CharacterChanged))
+    do(session, "mars.afflict", who="ann", effect="stat_change:STR:-3")
+    assert len(events(session, CharacterChanged)) == told
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:1")
     assert [one.value for one in character(session).changes] == [-3, 1]
     assert str(stat(left(session), "STR", session.scene.library).value) == "r12-2"

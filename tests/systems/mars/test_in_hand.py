@@ -29,7 +29,7 @@ from tablewright.game.session import Session
 from tablewright.systems.mars.actions.hands import grips, in_hand, taken_up
 from tablewright.systems.mars.actions.ways import why_not
 from tablewright.systems.mars.advancement import called, purchases, refusal
-from tablewright.systems.mars.aiming import aim
+from tablewright.systems.mars.aiming import aim, turned
 from tablewright.systems.mars.bots import rate
 from tablewright.systems.mars.character import (
     Effect,
@@ -46,6 +46,7 @@ from tablewright.systems.mars.content import Armour, Maneuver, Weapon
 from tablewright.systems.mars.events import AttackDeclared, HandsChanged, Hit, Intercepted
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Backswing, Turn, fight
+from tablewright.systems.mars.values import RollValue
 
 EMPTY, FOE = fighter("Ann"), fighter("Bob", ["club"])
 
@@ -138,6 +139,8 @@ def test_there_is_one_slot_for_shields() -> None:
     assert secondary(both, "DEF", library()).value.modifier == 1
     assert slots_taken(both.belongings, library())["shield"] == 2
     assert "2 things are in the slot shield" in legality(both, OPTIONS, library()).explain()
+    for pair in ((("small_shield", 9), ("large_shield", 15)), (("large_shield", 15), ("small_shield", 9))):
+        assert secondary(holding(*pair, STR="r12"), "DEF", library()).value.modifier == 1
     one = holding(("small_shield", 0), ("large_shield", 15), STR="r12")
     assert secondary(one, "DEF", library()).value.modifier == 1
     shield, helm = library().get(Armour, "small_shield"), library().get(Armour, "half_helm")
@@ -288,6 +291,15 @@ def test_what_came_before_counts_for_the_one_who_steps_in() -> None:
     declared, blow = events(cleaving, AttackDeclared)[0].blow, fight(cleaving.scene).blow
     assert blow is not None
     assert (declared.attack.modifier, blow.attack.modifier) == (-4, 0)
+    anew = scene.change("ann", turn=once._replace(weapon="battleaxe", attacked=("dot",)))
+    others = Session(replace(cleaving.header, scene=anew), cleaving.book)
+    others.do("mars.perform", who="ann", use="attack:bob:battleaxe")
+    others.choose("intercept:bob:intercept")
+    declared, blow = events(others, AttackDeclared)[0].blow, fight(others.scene).blow
+    assert blow is not None
+    assert (declared.attack.modifier, blow.attack.modifier) == (0, 0)
+    better = blow._replace(attack=RollValue(blow.attack.n, blow.attack.modifier + 2))
+    assert turned(blow._replace(total=9), blow, better).total == 11
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.damage.types")

@@ -14,7 +14,7 @@ from tablewright.game.common import Moved
 from tablewright.game.ground import Facts, Grid, cell
 from tablewright.game.lying import Lying
 from tablewright.game.session import Session
-from tablewright.systems.mars.actions.move import approach, destinations
+from tablewright.systems.mars.actions.move import _halts, approach, destinations
 from tablewright.systems.mars.actions.ready import READIABLE
 from tablewright.systems.mars.actions.skills import timely_skills
 from tablewright.systems.mars.character import Effect, MarsCharacter
@@ -109,6 +109,9 @@ def test_nobody_is_halted_where_others_stand() -> None:
     session = going(waiting("enters_reach", at=(7, 11), more=(friend,)), "13,11")
     assert asks(session) == MOMENT
     assert session.scene["bob"].position != cell(9, 11)
+    scene, straight = waiting("enters_reach", at=(7, 11), more=(friend,)).scene, [cell(x, 11) for x in range(7, 14)]
+    halts = [halt for halt in _halts(session.book.actions, scene, "bob", straight) if halt.trigger == "enters_reach"]
+    assert halts == [(3, "enters_reach", "ann")]
 
 
 @pytest.mark.rule("mars.action.ready")

@@ -9,7 +9,7 @@ import pytest
 
 from systems.mars.fights import BOOK, events, fighter, place, scene_with, session_with, status
 from systems.playing import go
-from tablewright.engine import Choose, Roll, Trace
+from tablewright.engine import Choose, Roll, Trace, odds
 from tablewright.errors import RulesSayNo
 from tablewright.game.scene import Modifier, Participant, Start
 from tablewright.game.session import Header, Session
@@ -19,6 +19,7 @@ from tablewright.systems.mars.events import Gathered, TaskDone, WasSurprised
 from tablewright.systems.mars.mechanics import roll
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
+from tablewright.systems.mars.values import RollValue
 
 PLAIN = fighter("Somebody", ["club"])
 
@@ -61,6 +62,13 @@ def test_who_sneaks_rolls_once_and_the_worst_counts_for_everybody() -> None:
     assert [one["agilities"] for one in rolled(session, awareness)] == [rolled(session, awareness)[0]["agilities"]] * 3
     assert str(rolled(session, awareness)[0]["agilities"][0]) == "r0+5"
     assert [one.who for one in events(session, WasSurprised)] == ["ann0"]
+
+
+@pytest.mark.rule("mars.gap.check.awareness")
+@pytest.mark.parametrize(("totals", "noticed"), [((7, 9), True), ((9, 7), True), ((8, 9), True), ((9, 9), False)])
+def test_the_worst_of_known_totals_counts(totals: tuple[int, ...], noticed: bool) -> None:
+    sneaking = tuple([RollValue(0, total) for total in totals])
+    assert odds(awareness(RollValue(0, 8), sneaking))[noticed] == 1
 
 
 @pytest.mark.rule("mars.gap.armour.noisy", "mars.gap.check.awareness")
