@@ -12,7 +12,8 @@ from tablewright.game.events import Event
 from tablewright.game.scene import Scene
 from tablewright.systems.marchen.catalogue import MONTHLY, SEASONAL, WEEKLY
 from tablewright.systems.marchen.content import Armour, Assault
-from tablewright.systems.marchen.events import Struck
+from tablewright.systems.marchen.events import Harmed, Maneuvered, Struck
+from tablewright.systems.marchen.magic import CAST
 from tablewright.systems.marchen.seasons import SeasonEnded, Spent
 from tablewright.systems.marchen.status import Status
 from tablewright.systems.marchen.tables import DEGREES
@@ -58,6 +59,13 @@ def _outs(scene: Scene, event: Event | None) -> Iterator[str]:
 def _faces(scene: Scene, event: Event | None) -> Iterator[str]:
     if isinstance(event, Struck) and event.hurt.face:
         yield event.hurt.face
+    if isinstance(event, Harmed) and event.suffered.face:
+        yield event.suffered.face
+
+
+def _depths(scene: Scene, event: Event | None) -> Iterator[str]:
+    if isinstance(event, Maneuvered) and event.cause == CAST:
+        yield event.what.partition(" ")[0].lower()
 
 
 def _activities(scene: Scene, event: Event | None) -> Iterator[str]:
@@ -78,6 +86,7 @@ SHOWS: Mapping[str, Shows] = {
     "reactions": _reactions,
     "outs": _outs,
     "faces": _faces,
+    "depths": _depths,
     "activities": _activities,
 }
 WORDS = tuple([degree.value for degree in DEGREES])
