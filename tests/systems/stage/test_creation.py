@@ -26,7 +26,8 @@ from tablewright.systems.stage.character.costs import (
 )
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.character.legality import legality, unprepared
-from tablewright.systems.stage.character.making import STARTING_MONEY, STEPS, create
+from tablewright.systems.stage.character.making import STEPS, create
+from tablewright.systems.stage.character.possessions import STARTING_MONEY
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Race
 from tablewright.systems.stage.options import StageOptions
