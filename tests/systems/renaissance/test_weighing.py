@@ -129,7 +129,7 @@ def test_harm_in_closed_form_is_what_the_rule_gives(given: dict[str, Any], objec
 
 def _upright(result: Any) -> int:
     """What whoever is hurt wants: to stand, and to keep Luck."""
-    return int(-50 * result.prone + 20 * result.luck)
+    return int(-50 * result.prone - 20 * result.luck)
 
 
 @pytest.mark.rule("renaissance.injury.wounds", "renaissance.injury.knockdown", "renaissance.strike.knock_down")

@@ -62,7 +62,7 @@ WORTHS: list[tuple[Mechanic[..., Any], Any, dict[str, Any]]] = [
     (bind, Bound(False, 0, 1), {"worth": -60}),
     (task, Task(Grade.NORMAL_SUCCESS, 30, 1), {"success": 1, "time": 30, "worth": 40}),
     (task, Task(Grade.NORMAL_FAILURE, 30, 1), {"success": 0, "time": 30, "worth": -60}),
-    (hurt, Hurt(8, 1, True, False, 2), {"worth": 80 + 30 + 25 - 120, "damage": 8, "wounds": 1}),
+    (hurt, Hurt(8, 1, True, False, 2), {"worth": 80 + 30 + 25 + 120, "damage": 8, "wounds": 1}),
     (
         attack,
         Attacked(True, "maim", True, True, False, 8, 1, True, True, 1, 2),

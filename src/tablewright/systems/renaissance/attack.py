@@ -102,7 +102,7 @@ Left: TypeAlias = Annotated[
         "renaissance.strike.knock_down",
     ],
     objectives={
-        "worth": lambda hurt: worth(hurt.damage, hurt.wounds, hurt.prone, hurt.felled) - 60 * hurt.luck,
+        "worth": lambda hurt: worth(hurt.damage, hurt.wounds, hurt.prone, hurt.felled) + 60 * hurt.luck,
         "damage": lambda hurt: hurt.damage,
         "wounds": lambda hurt: hurt.wounds,
     },
@@ -142,7 +142,7 @@ async def hurt(
     wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
     felled = damage >= left
     if felled or (not wounds and footing is None):
-        return Hurt(damage, wounds, False, felled, luck)
+        return Hurt(damage, wounds, False, felled)
     penalty = fresh_penalty(wounds, negated)
     stands = Kept(True, luck)
     if wounds:
@@ -150,7 +150,7 @@ async def hurt(
         stands = await keep_up(balance - penalty, balance_penalties + penalty, luck, checks)
     if footing is not None and stands.passed:
         stands = await keep_up(footing - penalty, balance_penalties + penalty, stands.luck)
-    return Hurt(damage, wounds, not stands.passed, False, stands.luck)
+    return Hurt(damage, wounds, not stands.passed, False, luck - stands.luck)
 
 
 # ---------------------------------------------------------------------- the whole attack
@@ -420,7 +420,7 @@ async def landed(
     harm = Call(hurt, (dv, armor, ap, critical, vulnerability, 0, *body, True, *injury)).across()
 
     def done(hurt: Hurt) -> Attacked:
-        spent = their_luck + luck_left - hurt.luck
+        spent = their_luck + hurt.luck
         taken = (hurt.damage, hurt.wounds, hurt.prone, hurt.felled)
         return _attacked(True, strike, effect, special, critical, *taken, luck, spent)
 

@@ -100,7 +100,6 @@ async def suffer(
     private = {"luck": Seat.ACTOR, "left": Seat.ACTOR}
     result = await call.by(participant.seat, audience=seen_by(participant), private=private)
     status = game[who].status
-    spent = max(0, me.luck - result.luck)
     dead = is_dead(game.scene, who, status.damage + result.damage)
     game.emit(
         Hurt(
@@ -110,7 +109,7 @@ async def suffer(
             wounds=result.wounds,
             prone=result.prone,
             dead=dead,
-            luck=spent,
+            luck=result.luck,
             to=seen_by(game[who]),
             cause=cause,
         )

@@ -16,7 +16,7 @@ from tablewright.systems.renaissance.values import DV, flipped, limited
 
 
 class Hurt(NamedTuple):
-    """What damage does to somebody: damage after armor, wounds, whether they fall, and the Luck that is left."""
+    """What damage does to somebody: damage after armor, wounds, whether they fall, and the Luck that is spent."""
 
     damage: int
     wounds: int = 0
@@ -127,10 +127,10 @@ class Injuries:
         found: dict[Hurt, None] = {}
         for damage, wounds, checks, _ in self._damages:
             if not checks:
-                found[Hurt(damage, wounds, False, damage >= self.left, self.luck)] = None
+                found[Hurt(damage, wounds, False, damage >= self.left)] = None
                 continue
             for prone, luck in _all_kept(self.luck, _needs(checks)):
-                found[Hurt(damage, wounds, prone, False, luck)] = None
+                found[Hurt(damage, wounds, prone, False, self.luck - luck)] = None
         return tuple(found)
 
     def best(self, value: Value | None) -> Dist[Hurt]:
@@ -141,19 +141,19 @@ class Injuries:
         for damage, wounds, checks, weight in self._damages:
             times = weight * 100 ** (most - len(checks))
             if not checks:
-                counts[Hurt(damage, wounds, False, damage >= self.left, self.luck)] = times
+                counts[Hurt(damage, wounds, False, damage >= self.left)] = times
                 continue
             kept = _all_kept(self.luck, _needs(checks))
             worths: tuple[float, ...] = ()
             if value is not None:
-                ends = [float(value(Hurt(damage, wounds, prone, False, luck))) for prone, luck in kept]
+                ends = [float(value(Hurt(damage, wounds, prone, False, self.luck - luck))) for prone, luck in kept]
                 worths = tuple([worth - ends[0] for worth in ends])
             found = decided.get((checks, worths))
             if found is None:
                 by_end = dict(zip(kept, worths, strict=True)) if value is not None else None
                 found = decided[checks, worths] = _upright(checks, 0, self.luck, by_end)[0]
             for (prone, luck), count in found.items():
-                counts[Hurt(damage, wounds, prone, False, luck)] = count * times
+                counts[Hurt(damage, wounds, prone, False, self.luck - luck)] = count * times
         return Dist(list(counts.items()))
 
 
