@@ -534,3 +534,4 @@ def test_own_words_may_resemble_an_option_and_are_one_only_but_for_their_case() 
     making.back()
     making.answer(" Avenge ")
     assert making.result == "To avenge a death"
+    assert Creating(making._start, record=("AVENGE",)).result == making.result

@@ -236,8 +236,9 @@ class Playing(Generic[T]):
         elif isinstance(recorded, str):
             if not isinstance(self.question, Choose):
                 raise BadInput(f'the record says "{recorded:.40}", but {self.question!r} is asked')
-            self.question.option(recorded)
-            self.choose(self.question.ids.index(recorded))
+            taken = self.question.option(recorded)
+            ids = self.question.ids
+            self.choose(ids.index(recorded) if recorded in ids else self.question.options.index(taken))
         else:
             self.type_in(recorded)
 
