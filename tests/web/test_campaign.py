@@ -183,3 +183,28 @@ def test_notes_for_some_and_for_all(gathered: Callable[..., Table], sits: Callab
         expect(gm.page.locator("p.note", has_text=text)).to_be_visible()
     expect(player.page.locator("p.note", has_text="for all of you")).to_be_visible()
     expect(player.page.get_by_text("the duke is a wolf")).to_have_count(0)
+
+
+def test_experience_is_spent_on_what_the_sheet_calls_it(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The lesson", "mars")
+    table.act(GM, {"do": "start", "process": "mars.award", "with": {"bonus": 40}})
+    page = sits(table, viewport={"width": 1280, "height": 900}).page
+    page.get_by_role("link", name="Campaign").click()
+    page.locator("summary", has_text="Rest, healing").click()
+    page.get_by_label("What", exact=True).select_option("mars.advance")
+    page.get_by_label(re.compile(r"^Who( |\s|$)")).first.select_option("aldith")
+    form = page.locator("form", has=page.get_by_role("button", name="Start", exact=True))
+    form.get_by_label(re.compile(r"^What\s*\*")).select_option(label="skill")
+    name = form.get_by_label(re.compile("^Name"))
+    expect(name).to_have_attribute("list", re.compile("."))
+    offered = page.locator(f"datalist[id='{name.get_attribute('list')}'] option")
+    expect(offered.and_(page.locator("[value='Agility']"))).to_have_count(1)
+    name.fill("agilty")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".said p")).to_contain_text("agilty")
+    name.fill("Agility")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".happened")).to_contain_text(re.compile("agility", re.IGNORECASE))
+    expect(page.locator(".said p")).to_have_count(0)

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tablewright.game.character import read_character
 from tablewright.game.content import library_of
 from tablewright.game.registry import load_system
+from tablewright.table import Table
 from web.browsing import Visitor
 from web.test_first import SYSTEMS
 
@@ -166,3 +168,85 @@ def test_six_opponents_are_printed_on_one_page(visitor: Callable[..., Visitor]) 
 def pages_of(page: Page) -> int:
     """On how many sheets of paper it comes out."""
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+
+
+def test_what_is_in_the_making_outlasts_a_reload_and_back(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The long making", "mars")
+    one = sits(table, viewport={"width": 390, "height": 844})
+    page = one.page
+    page.get_by_role("link", name="Make a character").click()
+    page.wait_for_url("**/make/mars")  # the table's own system
+    page.get_by_label("Name").first.fill("Isolde")
+    page.get_by_role("button", name="Begin").click()
+    heading = page.locator("#making-heading")
+    seen = []
+    for _ in range(3):
+        expect(heading).to_be_focused()
+        seen.append((heading.inner_text(), page.locator("dl.data").inner_text()))
+        page.locator(".option").first.click()
+        page.wait_for_url(f"**/make/mars?at={len(seen)}")
+    expect(heading).to_be_visible()
+    now = (heading.inner_text(), page.locator("dl.data").inner_text())
+    page.reload()
+    expect(heading).to_have_text(now[0])
+    expect(page.locator("dl.data")).to_have_text(re.compile(re.escape(now[1].split("\n")[0])))
+    page.go_back()  # one step back
+    expect(heading).to_have_text(seen[2][0])
+    page.go_forward()
+    expect(heading).to_have_text(now[0])
+    page.locator("nav").get_by_role("link", name="Play", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("The long making")
+    page.get_by_role("link", name="Make a character").click()
+    expect(page.get_by_text("Isolde is not finished yet.")).to_be_visible()
+    assert one.flaws() == []
+    page.get_by_role("button", name="Go on with it").click()
+    expect(heading).to_have_text(now[0])
+    page.get_by_role("button", name="Start over").click()
+    expect(page.locator("#template")).to_be_visible()
+    expect(page.get_by_text("not finished yet")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#template")).to_be_visible()
+
+
+def test_a_random_character_is_named_kept_and_added(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The naming", "stage")
+    one = sits(table, "player", "Petra", viewport={"width": 1200, "height": 900})
+    page = one.page
+    page.get_by_role("link", name="Make a character").click()
+    card = page.locator(".card", has=page.get_by_role("heading", name="At random"))
+    card.get_by_label("Name").fill("Old Tom")
+    card.get_by_role("button", name="At random").click()
+    expect(page.locator(".sheet-title")).to_have_text("Old Tom")
+    page.locator("#rename").fill("Jörg")
+    page.get_by_role("button", name="Call them so").click()
+    expect(page.locator(".sheet-title")).to_have_text("Jörg")
+    sheet = page.locator(".sheet").inner_text()
+    assert one.flaws() == []
+    page.goto(f"/c/{table.id}")
+    page.locator(".lines .line").first.wait_for()
+    page.go_back()
+    expect(page.locator(".sheet-title")).to_have_text("Jörg")
+    assert page.locator(".sheet").inner_text() == sheet
+    page.get_by_role("button", name="Add to the table").click()  # the table where one was is chosen already
+    page.wait_for_url(f"**/c/{table.id}")
+    assert "Jörg" in [hero["name"] for hero in table.view("gwen", 10**9)["characters"]]
+    page.goto("/make/stage")
+    expect(page.locator("#template")).to_be_visible()
+    expect(page.get_by_text("not finished yet")).to_have_count(0)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_table_of_a_printed_sheet_is_cut(visitor: Callable[..., Visitor], system: str) -> None:
+    page = visitor(viewport={"width": 703, "height": 1000}).page  # A4 without its margins
+    page.goto(f"/make/{system}")
+    page.locator("#template").wait_for()
+    page.get_by_role("button", name="Take one that is ready").click()
+    page.locator(".sheet").wait_for()
+    page.emulate_media(media="print")
+    cut = "one => one.querySelector('table').getBoundingClientRect().width - one.getBoundingClientRect().width"
+    for box in page.locator(".sheet .scroll").all():
+        assert box.evaluate(cut) < 1, box.inner_text()

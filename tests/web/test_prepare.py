@@ -170,6 +170,22 @@ def test_an_encounter_is_kept_hidden_and_begun_later(
     assert table.view(GM)["scene"]["form"] == "encounter"
 
 
+def test_only_tables_of_the_system_are_offered(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    other, table = gathered("Elsewhere", "stage"), gathered("Right here", "mars")
+    one = sits(other)
+    one.page.goto(f"/#{table.host_link('gm').token}")
+    one.page.wait_for_url(f"**/c/{table.id}")
+    one.page.locator(".lines .line").first.wait_for()
+    page = one.page
+    page.get_by_role("link", name="Prepare").click()
+    expect(page.locator("#system")).to_have_value("mars")  # as the table where one was
+    expect(page.locator("#keep-at option", has_text="Right here")).to_have_count(1)
+    expect(page.locator("#keep-at option", has_text="Elsewhere")).to_have_count(0)
+    page.locator("#system").select_option("stage")
+    expect(page.locator("#keep-at option", has_text="Elsewhere")).to_have_count(1)
+    expect(page.locator("#keep-at option", has_text="Right here")).to_have_count(0)
+
+
 def test_on_a_phone(visitor: Callable[..., Visitor]) -> None:
     one = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
     one.page.goto("/prepare")

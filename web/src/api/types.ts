@@ -257,6 +257,8 @@ export interface Line {
   kind: string;
   fact: Record<string, Json> | Trace;
   text?: string;
+  /** Undo takes it back, though it is of no scene. */
+  played?: boolean;
 }
 
 export interface Participant {

@@ -1,11 +1,19 @@
-// What lies over the page: the text of a rule, and what somebody is told when something was refused.
+// What lies over the page: the text of a rule, what somebody is told when something was refused, and what is asked first.
 import { Problem } from "../api/client";
 
-export const overlay = $state<{ rule: string | null; said: string; saidRule: string | null; grave: boolean }>({
+export interface Doubt {
+  question: string;
+  about: string;
+  yes: string;
+  answer: (agreed: boolean) => void;
+}
+
+export const overlay = $state<{ rule: string | null; said: string; saidRule: string | null; grave: boolean; doubt: Doubt | null }>({
   rule: null,
   said: "",
   saidRule: null,
   grave: false,
+  doubt: null,
 });
 
 let forget: ReturnType<typeof setTimeout> | undefined;
@@ -16,6 +24,21 @@ export function say(text: string, rule: string | null = null, grave = false): vo
   overlay.grave = grave;
   clearTimeout(forget);
   forget = setTimeout(() => (overlay.said = ""), grave ? 12_000 : 5_000);
+}
+
+/** What was refused is not said any longer: something else is done by now. */
+export function hush(): void {
+  if (overlay.grave) overlay.said = "";
+}
+
+/** Ask before something is done that somebody would miss. */
+export function agreed(question: string, about: string, yes: string): Promise<boolean> {
+  return new Promise((answer) => (overlay.doubt = { question, about, yes, answer }));
+}
+
+export function decide(yes: boolean): void {
+  overlay.doubt?.answer(yes);
+  overlay.doubt = null;
 }
 
 export function sayProblem(problem: unknown): void {

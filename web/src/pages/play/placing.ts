@@ -5,7 +5,7 @@ import { words } from "../../words";
 
 export type Act = (command: Command) => Promise<Line[] | null>;
 
-/** Options that name a place can be taken on the map. */
+/** Options that name a place can be taken on the map, by whoever is asked. */
 export function goalsOf(table: TableState, place: RegExp): Map<string, Option> {
   const found = new Map<string, Option>();
   if (!table.question?.id) return found;

@@ -5,6 +5,33 @@ export interface Known {
   id: string;
   title: string;
   role: string;
+  system?: string;
+}
+
+const LAST = "tablewright-last-table";
+const last = $state<{ id: string }>({ id: read() });
+
+function read(): string {
+  try {
+    return sessionStorage.getItem(LAST) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** The table that this tab was at last, so that one finds the way back from other pages. */
+export function lastTable(): Known | null {
+  return last.id === "" ? null : (knownTables().find((one) => one.id === last.id) ?? null);
+}
+
+export function sitAt(table: Known): void {
+  remember(table);
+  last.id = table.id;
+  try {
+    sessionStorage.setItem(LAST, table.id);
+  } catch {
+    // then a reload does not know
+  }
 }
 
 export function knownTables(): Known[] {

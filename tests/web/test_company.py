@@ -1,0 +1,215 @@
+"""A game master among others: whose question it is, who is at the door, who is left out, who comes on which side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tablewright.table import Table
+from web.browsing import Visitor
+
+GM = "gwen"
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+def state(table: Table) -> dict[str, Any]:
+    """The table as its game master sees it."""
+    return table.view(GM, 10**9)
+
+
+def fight(table: Table, scenario: str = "even") -> None:
+    """Another scene, a fight."""
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "scenario": scenario})
+
+
+def until(table: Table, seat: str) -> None:
+    """Answer until somebody is asked what to do."""
+    for _ in range(200):
+        question = state(table)["question"]
+        if question["seat"] == seat and question["kind"] == "choice":
+            return
+        ends = next((one["id"] for one in question.get("options", ()) if one["id"].startswith("end")), None)
+        more = {"roll": True} if question["kind"] == "roll" else {"option": ends or question["default"]}
+        table.act(GM, {"do": "answer", **more})
+    raise AssertionError(f"{seat} is never asked")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_a_present_player_is_asked_is_theirs_to_answer(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor], scheme: str
+) -> None:
+    table = gathered(f"Whose turn in the {scheme}", "stage")
+    petra = sits(table, "player", "Petra", viewport=PHONE)
+    for hero in state(table)["characters"]:
+        table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
+    fight(table)
+    until(table, "petra")
+    gm = sits(table, viewport=DESK, color_scheme=scheme)
+    page, asked = gm.page, gm.page.locator("section.asked")
+    expect(asked).to_contain_text("Petra is asked.")
+    expect(page.locator(".option")).to_have_count(0)
+    expect(page.locator("rect.goal")).to_have_count(0)
+    assert gm.flaws() == []
+    expect(petra.page.locator(".option").first).to_be_visible()
+    page.get_by_role("button", name="Answer for Petra").click()
+    expect(page.locator(".option").first).to_be_visible()
+    expect(asked).not_to_contain_text("Petra is asked.")
+    # once she has gone, nobody waits for her
+    until(table, "petra")
+    petra.page.goto("/rules")
+    expect(page.locator(".option").first).to_be_visible()
+    expect(asked).not_to_contain_text("Petra is asked.")
+
+
+def test_somebody_at_the_door_is_announced_where_one_plays(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor], visitor: Callable[..., Visitor]
+) -> None:
+    table = gathered("The door", "mars")
+    gm = sits(table, viewport=PHONE)
+    guest = visitor(viewport=PHONE)
+    guest.page.goto(f"/#{table.invite(GM, role='player').token}")
+    name = guest.page.get_by_label("What are you called?")
+    name.fill("   ")
+    guest.page.get_by_role("button", name="Come in").click()
+    expect(guest.page.get_by_text("This link cannot be used")).to_have_count(0)
+    name.fill("Bea")
+    guest.page.get_by_role("button", name="Come in").click()
+    expect(guest.page.get_by_text("at the door")).to_be_visible()
+    door = gm.page.locator(".door")
+    expect(door).to_contain_text("Bea is at the door.")
+    expect(door).to_be_in_viewport(ratio=1)
+    assert gm.flaws() == []
+    assert not gm.is_wide()
+    gm.page.get_by_role("button", name="Let in: Bea").click()
+    expect(door).to_have_count(0)
+    expect(guest.page.locator("h1")).to_contain_text("The door")
+
+
+def test_a_new_character_is_brought_into_the_scene(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The newcomer", "mars")
+    petra = sits(table, "player", "Petra", viewport=PHONE)
+    gm = sits(table, viewport=DESK)
+    table.act(GM, {"do": "character.add", "character": "rogue", "id": "newcomer"})
+    table.act(GM, {"do": "seat.hand", "who": "newcomer", "seat": "petra"})
+    name = next(one["name"] for one in state(table)["characters"] if one["id"] == "newcomer")
+    expect(petra.page.locator("section.check")).to_contain_text(f"{name} is not in this scene. The game master")
+    expect(petra.page.get_by_text("You have no character here.")).to_have_count(0)
+    expect(gm.page.get_by_text(f"{name} is not in this scene.")).to_be_visible()
+    assert gm.flaws() == []
+    gm.page.get_by_role("button", name=f"Bring in: {name}").click()
+    expect(petra.page.locator("#roller option")).to_have_count(1)
+    expect(gm.page.get_by_text(f"{name} is not in this scene.")).to_have_count(0)
+    # in a fight they come to their own people as well
+    fight(table)
+    gm.page.get_by_role("button", name=f"Bring in: {name}").click()
+    expect(gm.page.get_by_text(f"{name} is not in this scene.")).to_have_count(0)
+    sides = {one["id"]: one["side"] for one in state(table)["scene"]["participants"]}
+    assert sides["newcomer"] == sides["aldith"]
+
+
+def test_friends_come_to_their_party_and_foes_against_it_under_any_name(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Two sides", "mars")
+    page = sits(table, viewport=DESK).page
+    page.get_by_text("Somebody comes").click()
+    page.locator("#comes").select_option("bandit")
+    page.get_by_label("Called").fill("Jörg the Older")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator(".order", has_text="Jörg the Older")).to_have_count(1)
+    people = {one["id"]: one for one in state(table)["scene"]["participants"]}
+    assert people["jorg-the-older"]["name"] == "Jörg the Older"
+    assert people["jorg-the-older"]["side"] != people["aldith"]["side"], "also in free play"
+    # a character of the campaign comes to a fight where the scenario has a party of its own
+    table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
+    fight(table)
+    expect(page.locator(".order li.now")).to_have_count(1)
+    page.locator("#comes").select_option("friend")
+    page.get_by_role("button", name="Bring in", exact=True).click()
+    expect(page.locator("#comes option[value=friend]")).to_have_count(0)
+    sides = {one["id"]: one["side"] for one in state(table)["scene"]["participants"]}
+    assert sides["friend"] == sides["aldith"]
+
+
+def test_namesakes_are_told_apart(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The twins", "mars")
+    fight(table)
+    for one, place in (("grimfang", "1,1"), ("zweizahn", "2,2")):
+        table.act(
+            GM, {"do": "join", "entrant": {"character": "goblin", "id": one, "side": "raiders", "position": place}}
+        )
+    page = sits(table, viewport=DESK).page
+    for one in ("Goblin (grimfang)", "Goblin (zweizahn)"):
+        expect(page.locator("#roller option", has_text=one)).to_have_count(1)
+        expect(page.locator(f"g.token[aria-label^='{one},']")).to_have_count(1)
+        page.get_by_text("More about the situation").click()
+        expect(page.get_by_role("group", name="Ask others").get_by_label(one)).to_have_count(1)
+        page.get_by_text("More about the situation").click()
+    marks = page.locator("g.token text").all_text_contents()
+    assert len(set(marks)) == len(marks)
+    labels = page.locator("section.asked .option > span:first-child").all_text_contents()
+    assert len(set(labels)) == len(labels)
+
+
+def test_a_fight_that_begins_and_the_newest_line_are_in_sight(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("In sight", "mars")
+    for number in range(30):
+        table.act(GM, {"do": "throw", "dice": f"{number + 1}d6"})
+    page = sits(table, viewport=DESK).page
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator(".line").last).to_be_in_viewport(ratio=0.95)
+    page.get_by_text("Begin a scene").click()
+    page.get_by_label("The other side acts by itself").uncheck()
+    page.get_by_role("button", name="Begin the encounter").scroll_into_view_if_needed()
+    page.mouse.wheel(0, 2_000)
+    page.get_by_role("button", name="Begin the encounter").click()
+    expect(page.locator("#asked-heading")).to_be_focused()
+    expect(page.locator("#asked-heading")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".map svg")).to_be_in_viewport()
+    expect(page.locator(".line").last).to_be_in_viewport(ratio=0.95)
+
+
+def test_odds_are_those_of_whoever_is_asked(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("The asked ones", "mars")
+    page = sits(table, viewport=DESK).page
+    page.locator("details.odds-now li").first.wait_for()
+    page.locator("#check").select_option("perception")
+    page.get_by_text("More about the situation").click()
+    others = page.get_by_role("group", name="Ask others")
+    for who in ("Corin", "Dilly"):
+        others.get_by_label(who).check()
+    odds = page.locator("details.odds-now summary")
+    expect(odds).to_have_count(2)
+    expect(odds.nth(0)).to_have_text(re.compile("Corin"))
+    expect(odds.nth(1)).to_have_text(re.compile("Dilly"))
+    for who in ("Corin", "Dilly"):
+        others.get_by_label(who).uncheck()
+    expect(odds).to_have_count(1)
+
+
+def test_a_table_with_nobody_says_where_to_begin(served: Any, visitor: Callable[..., Visitor]) -> None:
+    made = served.store.make_campaign("The empty one", "mars", game_master="Gwen")
+    one = visitor(viewport=PHONE)
+    page = one.page
+    page.goto(f"/#{made.invitation.token}")
+    page.wait_for_url("**/c/*")
+    begin = page.get_by_role("button", name="Begin a scene")
+    begin.click()
+    expect(page.locator("#begin-scene > summary")).to_be_focused()
+    expect(page.get_by_role("button", name="Begin free play")).to_be_disabled()
+    expect(page.get_by_text("Nobody is part of the campaign yet.")).to_be_visible()
+    assert one.flaws() == []
+    page.locator("#begin-scene").get_by_role("link", name="Make a character").click()
+    page.wait_for_url("**/make/mars")
+    page.locator("nav").get_by_role("link", name="Play", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("The empty one")
