@@ -391,7 +391,7 @@ export const words = {
     drop: "Take out of the campaign",
     dropShort: "Take out",
     dropAsk: (name: string) => `Take ${name} out of the campaign?`,
-    dropAbout: "Sheet, experience and belongings leave the table with them.",
+    dropAbout: "Sheet, experience and belongings leave the table with them. It can be undone in the log.",
     addTemplate: "Add one that is ready",
     unknown: "not known to the players",
     add: "Add",
