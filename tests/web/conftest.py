@@ -63,7 +63,7 @@ def seat(served: Served, visitor: Callable[..., Visitor]) -> Callable[..., Visit
     """Makes somebody who sits at a demo campaign of a system, as game master unless said otherwise."""
 
     def sit(system: str, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
-        campaign = next(one for one in served.store.campaigns() if one.system == system)
+        campaign = min([one for one in served.store.campaigns() if one.system == system], key=lambda one: one.made)
         table = served.store.table(campaign.id)
         link = table.host_link("gm") if role == "gm" else table.invite("game-master", role=role, name=name)
         one = visitor(**more)

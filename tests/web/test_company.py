@@ -132,6 +132,7 @@ def test_friends_come_to_their_party_and_foes_against_it_under_any_name(
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
     fight(table)
     expect(page.locator(".order li.now")).to_have_count(1)
+    page.locator("details:has(#comes)").evaluate("details => { details.open = true }")
     page.locator("#comes").select_option("friend")
     page.get_by_role("button", name="Bring in", exact=True).click()
     expect(page.locator("#comes option[value=friend]")).to_have_count(0)

@@ -39,8 +39,8 @@ def _text(answer: Any) -> str:
 
 
 def holds(told: str, number: int) -> bool:
-    """Whether a number stands somewhere by itself."""
-    return re.search(rf"(?<![\d.]){number}(?![\d.])", told) is not None
+    """Whether a number stands somewhere by itself, and not in the middle of an id."""
+    return re.search(rf"(?<![\w.-]){number}(?![\w.-])", told) is not None
 
 
 def test_three_people_are_asked_for_a_check_against_a_secret_number(
