@@ -27,7 +27,7 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.content import Library
 from tablewright.game.lying import Lying, nearest_lying
-from tablewright.game.scene import Live, Participant
+from tablewright.game.scene import Live, Participant, Scene, replaced
 
 Amount: TypeAlias = int | Fraction
 
@@ -155,6 +155,18 @@ class Trade:
         game.emit(
             BelongingsChanged(who=who, what=what, belongings=belongings, money=money, purse=self.purse, cause=cause)
         )
+
+
+def after_trade(scene: Scene, event: BelongingsChanged, before: Belongings) -> Scene:
+    """Whoever has got more than there was ``before``, or other money, is not measured by what they were made with.
+
+    For systems whose characters have a field ``traded``.
+    """
+    participant, has = scene[event.who], event.belongings
+    got = any(goods.count_of(has, one.item) > goods.count_of(before, one.item) for one in has)
+    if participant.character.traded or not (got or event.money is not None):
+        return scene
+    return scene.with_participant(replaced(participant, character=participant.character.changed(traded=True)))
 
 
 def some(found: Any, count: int) -> str:

@@ -37,3 +37,12 @@ def shown(value: object) -> str:
             return "(" + ", ".join(map(shown, value)) + ")"
         return ", ".join([f"{name} {shown(part)}" for name, part in zip(names, value, strict=True)])
     return show_outcome(value)
+
+
+def as_meant(text: str) -> str:
+    """What somebody wrote as it is meant, however it is written: to be compared, not to be shown.
+
+    >>> as_meant(" Old  Elven")
+    'old elven'
+    """
+    return " ".join(text.split()).casefold()

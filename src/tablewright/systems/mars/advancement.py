@@ -13,6 +13,7 @@ from tablewright.game.content import Library
 from tablewright.game.creation import Offer
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.scene import Live, Scene
+from tablewright.game.wording import as_meant
 from tablewright.systems.mars.character import costs
 from tablewright.systems.mars.character.costs import What
 from tablewright.systems.mars.character.figures import figures
@@ -109,9 +110,9 @@ def called(character: MarsCharacter, what: What, name: str) -> str:
     """What is advanced as it stands in the character: a language is the same however it is written."""
     if what != "language":
         return name
-    said = costs.spoken(name)
+    said = as_meant(name)
     known = [*character.native, *character.languages]
-    return next((one for one in known if costs.spoken(one) == said), said)
+    return next((one for one in known if as_meant(one) == said), said)
 
 
 def _unknown(what: What, name: str, library: Library) -> str:

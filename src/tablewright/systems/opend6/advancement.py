@@ -14,7 +14,7 @@ from tablewright.game.content import Library
 from tablewright.game.creation import Offer, Step
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.opend6.character.costs import spoken
+from tablewright.game.wording import as_meant
 from tablewright.systems.opend6.character.figures import skill_of
 from tablewright.systems.opend6.character.growing import (
     ABILITY,
@@ -175,8 +175,8 @@ def refusal(
     if character.interval == 0:
         return Refused("points are spent on improvement only between adventures, and none is over yet", SPENDING)
     now = [one for one in character.advances if one.interval == character.interval]
-    wanted = (what, name, spoken(subject))
-    same = [one for one in now if (one.what, one.name, spoken(one.subject)) == wanted]
+    wanted = (what, name, as_meant(subject))
+    same = [one for one in now if (one.what, one.name, as_meant(one.subject)) == wanted]
     if same:
         return Refused("was improved already since the last adventure", SKILL)
     if what == "skill" and any(one.what == "specialisation" and one.name == name for one in now):
@@ -291,7 +291,7 @@ async def advance(
 def _as_known(character: OpenD6Character, name: str, subject: str) -> str:
     """A subject as the character has it already, however it is written now."""
     own = [one.subject for one in character.specialisations if one.skill == name]
-    return next((one for one in own if spoken(one) == spoken(subject)), " ".join(subject.split()))
+    return next((one for one in own if as_meant(one) == as_meant(subject)), " ".join(subject.split()))
 
 
 def _demand(

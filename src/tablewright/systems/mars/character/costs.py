@@ -120,15 +120,6 @@ def skill_limit(
     return tally.limit(high=hard_cap, rule=rule)
 
 
-def spoken(name: str) -> str:
-    """A language as it is meant, however it is written.
-
-    >>> spoken(" Old  Elven")
-    'old elven'
-    """
-    return " ".join(name.split()).casefold()
-
-
 def checkpoints_due(character: MarsCharacter) -> int:
     """How many checkpoints somebody has passed and not chosen a stat for."""
     return max(0, checkpoints_reached(character.experience) - len(character.checkpoints))

@@ -23,6 +23,7 @@ from tablewright.game.legality import (
     unless,
     wrong_number,
 )
+from tablewright.game.wording import as_meant
 from tablewright.systems.mars.character import costs
 from tablewright.systems.mars.character.making import (
     ARRAY,
@@ -123,7 +124,7 @@ def _ancestry(character: MarsCharacter, library: Library) -> Violations:
         yield from unless(name in character.native, "native", f"{name} is missing", rule=rule)
     number = len(ancestry.languages) + ancestry.choose_languages
     yield from wrong_number("native", character.native, number, what="native languages", rule=rule)
-    yield from duplicates("native", [costs.spoken(name) for name in character.native], rule=rule)
+    yield from duplicates("native", [as_meant(name) for name in character.native], rule=rule)
 
 
 def _background(character: MarsCharacter, library: Library) -> Violations:
@@ -275,11 +276,11 @@ def _skills(character: MarsCharacter, library: Library) -> Violations:
         message = f"{_shown(value)} where experience gives {_shown(RollValue(should))}"
         rule = "mars.advancement.language_cost"
         yield from unless(value == RollValue(should), f"languages.{name}", message, rule=rule)
-    spelled = [costs.spoken(name) for name in character.languages]
+    spelled = [as_meant(name) for name in character.languages]
     yield from duplicates("languages", spelled, rule="mars.advancement.spending")
-    native = [costs.spoken(name) for name in character.native]
+    native = [as_meant(name) for name in character.native]
     for name in character.languages:
-        own = costs.spoken(name) in native
+        own = as_meant(name) in native
         yield from unless(not own, f"languages.{name}", "is native", rule="mars.skill.languages")
 
 
@@ -379,7 +380,7 @@ def _advances(character: MarsCharacter, options: MarsOptions, library: Library) 
     seen: Counter[tuple[int, str, str]] = Counter()
     for number, advance in enumerate(character.advances):
         where = f"advances[{number}]"
-        key = (advance.opportunity, advance.what, costs.spoken(advance.name))
+        key = (advance.opportunity, advance.what, as_meant(advance.name))
         seen[key] += 1
         once = f"{advance.name} was advanced before in the same opportunity"
         yield from unless(seen[key] == 1, where, once, rule=SPENDING)
@@ -420,7 +421,7 @@ def beyond(
         if value > limit.total:
             yield f"{name} cannot go beyond r{limit.total} now", limit.rules[-1]
     elif what == "language":
-        if costs.spoken(name) in [costs.spoken(one) for one in character.native]:
+        if as_meant(name) in [as_meant(one) for one in character.native]:
             yield f"{name} is native", "mars.skill.languages"
         if value > costs.MOST_LANGUAGE:
             yield f"{name} is at r{costs.MOST_LANGUAGE}, as good as native", "mars.skill.languages"

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tablewright.game.content import Library
+from tablewright.game.wording import as_meant
 from tablewright.systems.opend6.character.record import Method, OpenD6Character, OwnAbility
 from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Skill
 from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
@@ -92,18 +93,9 @@ class Spent(NamedTuple):
 
 def bought(character: OpenD6Character, what: str, name: str, subject: str = "") -> int:
     """The pips or ranks of something that were bought after creation."""
-    wanted = (what, name, spoken(subject))
-    found = [one for one in character.advances if (one.what, one.name, spoken(one.subject)) == wanted]
+    wanted = (what, name, as_meant(subject))
+    found = [one for one in character.advances if (one.what, one.name, as_meant(one.subject)) == wanted]
     return sum([one.pips for one in found])
-
-
-def spoken(subject: str) -> str:
-    """A subject as it is meant, however it is written.
-
-    >>> spoken(" Long  Swords")
-    'long swords'
-    """
-    return " ".join(subject.split()).casefold()
 
 
 def later_ranks(character: OpenD6Character, own: OwnAbility) -> int:

@@ -12,7 +12,8 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.character import Ranks
 from tablewright.game.content import Library
 from tablewright.game.legality import Violation, forbidden, unless
-from tablewright.systems.opend6.character.costs import PER_BOUGHT_OFF, spoken
+from tablewright.game.wording import as_meant
+from tablewright.systems.opend6.character.costs import PER_BOUGHT_OFF
 from tablewright.systems.opend6.character.figures import code, funds_code, skill, skill_of
 from tablewright.systems.opend6.character.record import (
     Advance,
@@ -191,9 +192,9 @@ def raised_by(
 
 
 def _specialised(character: OpenD6Character, name: str, subject: str, by: int) -> tuple[Specialisation, ...]:
-    wanted = (name, spoken(subject))
-    found = [one for one in character.specialisations if (one.skill, spoken(one.subject)) == wanted]
-    others = [one for one in character.specialisations if (one.skill, spoken(one.subject)) != wanted]
+    wanted = (name, as_meant(subject))
+    found = [one for one in character.specialisations if (one.skill, as_meant(one.subject)) == wanted]
+    others = [one for one in character.specialisations if (one.skill, as_meant(one.subject)) != wanted]
     pips = sum([one.adds.in_pips for one in found]) + by
     own = [Specialisation(skill=name, subject=subject, adds=DieCode.of_pips(pips))] if pips else []
     return (*others, *own)
@@ -295,7 +296,7 @@ def _too_often(character: OpenD6Character) -> Iterator[Violation]:
     """One step of a thing between two adventures; a skill or its specialisations, not both."""
     seen: set[tuple[int, str, str, str]] = set()
     for number, one in enumerate(character.advances):
-        where, key = f"advances[{number}]", (one.interval, one.what, one.name, spoken(one.subject))
+        where, key = f"advances[{number}]", (one.interval, one.what, one.name, as_meant(one.subject))
         twice = f"{one.name} was improved before in the same time"
         yield from unless(key not in seen, where, twice, rule=SKILL)
         seen.add(key)
@@ -313,8 +314,8 @@ def _is_there(character: OpenD6Character, last: Advance, library: Library) -> bo
             known and character.skills[name].in_pips > _attribute(character, skill_of(name, library).attribute).in_pips
         )
     if last.what == "specialisation":
-        wanted = (name, spoken(last.subject))
-        own = [one for one in character.specialisations if (one.skill, spoken(one.subject)) == wanted]
+        wanted = (name, as_meant(last.subject))
+        own = [one for one in character.specialisations if (one.skill, as_meant(one.subject)) == wanted]
         return library.has(Skill, name) and sum([one.adds.in_pips for one in own]) >= 1
     if last.what == "attribute":
         known = name in ATTRIBUTES or name == character.extranormal

@@ -19,6 +19,7 @@ from tablewright.game.legality import (
     unless,
 )
 from tablewright.game.trading import in_figures
+from tablewright.game.wording import as_meant
 from tablewright.systems.opend6.character import costs, growing
 from tablewright.systems.opend6.character.figures import items, silver_per_week
 from tablewright.systems.opend6.character.placing import why_not_over
@@ -108,7 +109,7 @@ def _skills(character: OpenD6Character, library: Library) -> Iterator[Violation]
             governing = library.get(Skill, name).attribute
             has = governing not in EXTRANORMAL or character.extranormal == governing
             yield from unless(has, f"skills.{name}", f"needs the attribute {governing}", rule=EXTRA)
-    twice = [f"{one.skill}: {costs.spoken(one.subject)}" for one in character.specialisations]
+    twice = [f"{one.skill}: {as_meant(one.subject)}" for one in character.specialisations]
     yield from duplicates("specialisations", twice, rule=SPECIAL)
 
 

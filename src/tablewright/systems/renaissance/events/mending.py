@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tablewright.game.belongings import count_of
 from tablewright.game.common import BelongingsChanged, common
 from tablewright.game.events import OWNER, Event, secret, shown
-from tablewright.game.scene import Scene, replaced
+from tablewright.game.scene import Scene
+from tablewright.game.trading import after_trade
 from tablewright.systems.renaissance.events.fighting import apply
 from tablewright.systems.renaissance.status import Job, Plan, Status, with_durability
 
@@ -146,10 +146,4 @@ def _time_spent(scene: Scene, event: TimeSpent) -> Scene:
 @apply.on(BelongingsChanged, instead=True)
 def _traded(scene: Scene, event: BelongingsChanged) -> Scene:
     """As usual; whoever has got something more, or other money, is not measured by creation points any more."""
-    before, has = scene[event.who].belongings, event.belongings
-    got = any(count_of(has, one.item) > count_of(before, one.item) for one in has)
-    scene = common(scene, event)
-    participant = scene[event.who]
-    if participant.character.traded or not (got or event.money is not None):
-        return scene
-    return scene.with_participant(replaced(participant, character=participant.character.changed(traded=True)))
+    return after_trade(common(scene, event), event, scene[event.who].belongings)

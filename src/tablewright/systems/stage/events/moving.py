@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tablewright.game.belongings import Belongings, count_of
+from tablewright.game.belongings import Belongings
 from tablewright.game.common import BelongingsChanged, Left, Moved, TurnEnded, TurnStarted, common
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.frozen import Ranks
-from tablewright.game.scene import Scene, replaced
+from tablewright.game.scene import Scene
+from tablewright.game.trading import after_trade
 from tablewright.systems.stage.events import fighting
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.status import Stance, Status
@@ -229,21 +230,11 @@ def _paced(scene: Scene, event: Paced) -> Scene:
 # ---------------------------------------------------------------------- things that change hands
 
 
-def _traded(scene: Scene, event: BelongingsChanged, before: Belongings) -> Scene:
-    """Whoever has got something more, or other money, is no longer measured by what they were made with."""
-    participant = scene[event.who]
-    has = event.belongings
-    got = any(count_of(has, one.item) > count_of(before, one.item) for one in has)
-    if participant.character.traded or not (got or event.money is not None):
-        return scene
-    return scene.with_participant(replaced(participant, character=participant.character.changed(traded=True)))
-
-
 @happens.on(BelongingsChanged, instead=True)
 def _changed_hands(scene: Scene, event: BelongingsChanged) -> Scene:
     """What is in a thing that is laid down is remembered by its owner, and is in it again for whoever takes it up."""
     before: Belongings = scene[event.who].status.belongings
-    scene = _traded(common(scene, event), event, before)
+    scene = after_trade(common(scene, event), event, before)
     for lying in event.laid_down:
         after = scene[event.who].status.belongings
         gone = [one for one in before if one.item == lying.item and one.more and one not in after]
