@@ -1,6 +1,6 @@
 """Chooses few plays that together show all that many show: the ones that `make test` begins with.
 
-    python -m conformance.choosing SYSTEM [--plays N] [--times N] [--seed N]
+    python -m conformance.choosing SYSTEM [--plays N] [--times N] [--seed N] [--jobs N] [--write]
 
 The lines that it prints first belong into `plays.txt` beside the extent; --write puts them there. They
 are chosen anew when a change of rules has made `make test` play on after them.
@@ -13,10 +13,10 @@ import itertools
 import sys
 from collections.abc import Iterable
 
-from conformance.exhaustive import SLOW, plays, report, told, wanted
+from conformance.exhaustive import SLOW, Heard, news, played, plays, report, told, wanted
 from conformance.extents import Extent, extent_of
 from conformance.places import folder_of_tests
-from conformance.playing import Failed, Play, Tale, play
+from conformance.playing import Failed, Play, Tale
 from tablewright.game.registry import load_system
 from tablewright.game.system import System
 
@@ -25,7 +25,13 @@ OVERHEAD = 500
 
 
 def few_of(
-    system: System, extent: Extent, candidates: Iterable[Play], failures: list[Failed], times: int = 1
+    system: System,
+    extent: Extent,
+    candidates: Iterable[Play],
+    failures: list[Failed],
+    times: int = 1,
+    jobs: int = 1,
+    heard: Heard | None = None,
 ) -> tuple[tuple[Play, ...], Tale]:
     """Few plays that together show all that the candidates show, and what those show; no slow or failed ones.
 
@@ -34,16 +40,15 @@ def few_of(
     """
     whole = Tale()
     tales: dict[Play, Tale] = {}
-    lengths: dict[Play, int] = {}
-    for one in dict.fromkeys([one for one in candidates if one.policy != SLOW]):
-        tale = Tale()
-        try:
-            lengths[one] = OVERHEAD + len(play(one, tale, extent).entries)
-        except Failed as failed:
+    for one, tale, failed in played(dict.fromkeys([one for one in candidates if one.policy != SLOW]), jobs):
+        if failed is not None:
             failures.append(failed)
             continue
         tales[one] = tale
         whole.add(tale)
+        if heard is not None:
+            heard(whole)
+    lengths = {one: OVERHEAD + tale.answers for one, tale in tales.items()}
     must = {(kind, name) for kind, names in wanted(system, extent, whole).items() for name in names}
     shows = {one: {(kind, name) for kind, name in must if tale.seen(kind)[name]} for one, tale in tales.items()}
     chosen: list[Play] = []
@@ -63,12 +68,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--plays", type=int, default=None, help="how many plays to choose from")
     parser.add_argument("--times", type=int, default=2, help="by how many of the chosen plays each thing is shown")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--write", action="store_true", help="write them into plays.txt among the system's tests")
     given = parser.parse_args(argv)
     system, failures = load_system(given.system), list[Failed]()
     extent = extent_of(system.id)
     candidates = itertools.islice(plays(system, extent, given.seed), given.plays or extent.plays)
-    few, tale = few_of(system, extent, candidates, failures, given.times)
+    few, tale = few_of(system, extent, candidates, failures, given.times, given.jobs, news(system, failures))
     chosen = "".join([f"{one.words}\n" for one in few])
     if given.write:
         folder = folder_of_tests(system.id)

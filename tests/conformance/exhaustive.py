@@ -43,6 +43,9 @@ NEWS = 10
 Heard: TypeAlias = Callable[[Tale], None]
 """Is told what has occurred, after every play."""
 
+Played: TypeAlias = tuple[Play, Tale, Failed | None]
+"""A play, what occurred in it, and how it failed."""
+
 # ---------------------------------------------------------------------- what must occur
 
 
@@ -182,7 +185,7 @@ def play_out(
     """
     extent, tale = extent_of(system.id), Tale()
     candidates = itertools.islice(plays(system, extent, seed), most or extent.plays)
-    for part, failed in _played(candidates, jobs):
+    for _, part, failed in played(candidates, jobs):
         if failed is not None and failures is None:
             raise failed
         if failed is not None and failures is not None:
@@ -195,12 +198,12 @@ def play_out(
     return tale, extent
 
 
-def _played(candidates: Iterable[Play], jobs: int) -> Iterator[tuple[Tale, Failed | None]]:
+def played(candidates: Iterable[Play], jobs: int) -> Iterator[Played]:
     """What occurred in each play and whether it failed, in the order of the plays, whoever plays them."""
     if jobs == 1:
         yield from map(_alone, candidates)
         return
-    pool, under_way = ProcessPoolExecutor(jobs), deque[Future[tuple[Tale, Failed | None]]]()
+    pool, under_way = ProcessPoolExecutor(jobs), deque[Future[Played]]()
     try:
         for one in candidates:
             under_way.append(pool.submit(_alone, one))
@@ -212,13 +215,13 @@ def _played(candidates: Iterable[Play], jobs: int) -> Iterator[tuple[Tale, Faile
         pool.shutdown(cancel_futures=True)
 
 
-def _alone(one: Play) -> tuple[Tale, Failed | None]:
+def _alone(one: Play) -> Played:
     tale = Tale()
     try:
         play(one, tale)
     except Failed as failed:
-        return tale, failed
-    return tale, None
+        return one, tale, failed
+    return one, tale, None
 
 
 def report(system: System, extent: Extent, tale: Tale) -> str:
@@ -255,14 +258,14 @@ def main(argv: list[str]) -> int:
             stop=not given.on,
             failures=failures,
             jobs=given.jobs,
-            heard=_news(system, failures),
+            heard=news(system, failures),
         )
         sys.stdout.write(report(system, extent, tale) + "\n\n" + told(failures))
         lacking |= bool(failures) or (system.is_finished and bool(missing(system, extent, tale)))
     return int(lacking)
 
 
-def _news(system: System, failures: Sequence[Failed]) -> Heard:
+def news(system: System, failures: Sequence[Failed]) -> Heard:
     """Says now and then on the error stream how far it is."""
     began = said = monotonic()
 

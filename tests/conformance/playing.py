@@ -101,6 +101,8 @@ class Tale:
     """The ids of what has lasted in anybody's status."""
 
     plays: int = 0
+    answers: int = 0
+    """How many answers were given in all: what the plays have cost."""
 
     def note(self, kind: str, name: str, times: int = 1) -> None:
         """Something occurred."""
@@ -117,6 +119,7 @@ class Tale:
         self.shown |= other.shown
         self.lasting |= other.lasting
         self.plays += other.plays
+        self.answers += other.answers
 
 
 def entries(system: System) -> dict[str, tuple[str, ...]]:
@@ -271,6 +274,7 @@ class _Player:
                 if self.words[word]:
                     tale.note(kind, word, self.words[word])
         tale.plays += 1
+        tale.answers += len(session.entries)
 
     def _shown(self) -> None:
         """Which kinds of content the encounter has shown."""
