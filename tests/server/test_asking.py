@@ -162,3 +162,22 @@ def test_the_options_of_a_mechanic(served: Served) -> None:
         status, odds = asked(served, "odds", mechanic=one["mechanic"], arguments=one["arguments"])
         assert status == 200, odds
     assert client.get("/v1/mechanics/mars.nothing/options").status_code == 404
+
+
+@pytest.mark.parametrize("system", ["coinfolk", "stage"])
+def test_whoever_is_made_without_a_name_gets_one(served: Served, system: str) -> None:
+    client = served.client()
+    asked = {"system": system, "seed": 11}
+    made = client.post("/v1/characters/random", json=asked).json()
+    name = made["character"]["name"]
+    ready = [one["name"] for one in client.get(f"/v1/systems/{system}").json()["templates"]]
+    assert name not in ("Nobody", *ready)
+    assert made["sheet"]["title"] == name
+    assert client.post("/v1/characters/random", json=asked).json() == made
+    names = {
+        client.post("/v1/characters/random", json=asked | {"seed": seed}).json()["sheet"]["title"] for seed in range(8)
+    }
+    assert len(names) > 4
+    named = client.post("/v1/characters/random", json=asked | {"name": "Jörg"}).json()
+    assert named["sheet"]["title"] == "Jörg"
+    assert {**named["character"], "name": name} == made["character"]

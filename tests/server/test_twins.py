@@ -19,7 +19,7 @@ from table.test_secrets import DIFFERENCES, WRONG, Difference, other_health
 
 LOOKS = (
     *("", "?after=1", "?after=5", "?after=9999999", "?most=1", "/lines", "/lines?after=3&most=2"),
-    *("/seat", "/log", "/export", "/advice", "/encounters/the-cellar", "/asked/4"),
+    *("/seat", "/log", "/export", "/advice", "/encounters/the-cellar", "/asked/4", "/file"),
 )
 SHEETS = ("ann", "bob", "rat", "spy", "npc-spy", "lurker", "nobody")
 ODDS: tuple[dict[str, Any], ...] = (
@@ -32,6 +32,8 @@ POSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("renew", {"seat": "gwen"}),
     ("revoke", {"seat": "spy"}),
     ("link", {}),
+    ("rename", {"title": "Mine"}),
+    ("remove", {"title": "The pantry"}),
     *(("odds", body) for body in ODDS),
 )
 

@@ -177,6 +177,12 @@ class Meeting(Model):
     known: Annotated[list[Word], Field(max_length=200)] = Field(default_factory=list)
 
 
+class Titled(Model):
+    """What a campaign is to be called, or what the one is called that is meant."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+
+
 class NewCampaign(Model):
     """A new campaign of a system."""
 

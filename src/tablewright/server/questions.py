@@ -25,6 +25,7 @@ from tablewright.game.setting import Setting
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.game.telling import tell
 from tablewright.game.typical import typical_odds
+from tablewright.server.naming import name_for
 from tablewright.table.weighing import Asked, advice_on, session_for
 
 MOST_TABLE_SECONDS = 4.0
@@ -121,18 +122,26 @@ def _told(setting: Setting, found: Any, messages: tuple[str, ...] = ()) -> dict[
 
 
 def random_character(body: Mapping[str, Any]) -> dict[str, Any]:
-    """A character made at random."""
+    """A character made at random; without a name it gets one."""
     setting = setting_of(body)
-    made = at_random(setting.start_creation(body["arguments"], body["name"]), Dice(body["seed"]), {})
-    if body["name"] is not None and made.name != body["name"]:
-        made = made.changed(name=body["name"])
+    name = _name(setting, body)
+    made = at_random(setting.start_creation(body["arguments"], name), Dice(body["seed"]), {})
+    if "name" not in body["arguments"] and made.name != name:
+        made = made.changed(name=name)
     return _told(setting, made)
+
+
+def _name(setting: Setting, body: Mapping[str, Any]) -> str:
+    """What a character is called that is made: as was asked, or otherwise than anybody who is ready."""
+    ready = [entry.name for kind in setting.book.people for entry in setting.library.of(kind)]
+    given: str | None = body["name"]
+    return given if given is not None else name_for(body["seed"], ready)
 
 
 def making(body: Mapping[str, Any]) -> dict[str, Any]:
     """A character in the making: what is asked after the answers so far, or the character that they make."""
     setting = setting_of(body)
-    start = setting.start_creation(body["arguments"], body["name"])
+    start = setting.start_creation(body["arguments"], _name(setting, body))
     creating = Creating(start, Dice(body["seed"]))
     for place, answer in enumerate(body["answers"]):
         if creating.is_done:

@@ -261,6 +261,11 @@ def _(event: happened.CampaignMade, campaign: Campaign) -> Campaign:
 
 
 @_beside.register
+def _(event: happened.CampaignRenamed, campaign: Campaign) -> Campaign:
+    return replace(campaign, title=event.title)
+
+
+@_beside.register
 def _(event: happened.SettingSet, campaign: Campaign) -> Campaign:
     return replace(campaign, settings=campaign.settings | {event.name: event.value})
 

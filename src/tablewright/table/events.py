@@ -60,6 +60,15 @@ class CampaignMade(TableEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CampaignRenamed(TableEvent):
+    """The host has the campaign called otherwise."""
+
+    words = "this table is called {title} from now on"
+
+    title: str = shown()
+
+
+@dataclass(frozen=True, kw_only=True)
 class SettingSet(TableEvent):
     """The game master changed how this table is played: who may start what, and the like."""
 
@@ -83,14 +92,14 @@ class SeatMade(TableEvent):
 
     def in_words(self) -> str:
         """Whether there is a place for them, or they have to be let in."""
-        return f"there is a seat for {self.name}" if self.approved else f"{self.name} waits at the door"
+        return f"there is a seat for {self.seat}" if self.approved else f"{self.seat} waits at the door"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeatApproved(TableEvent):
     """The game master lets somebody take part. ``joined`` is how much there was to see by then."""
 
-    words = "{name} takes part"
+    words = "{seat} takes part"
     inner = ("joined",)
 
     seat: str = shown()
@@ -112,7 +121,7 @@ class SeatRenamed(TableEvent):
 class SeatRemoved(TableEvent):
     """Somebody does not take part any more; the seat's links are void."""
 
-    words = "{name} leaves the table"
+    words = "{seat} leaves the table"
 
     seat: str = shown()
     name: str = shown()
@@ -137,8 +146,8 @@ class CharacterHanded(TableEvent):
     name: str = shown(default="")
 
     def in_words(self) -> str:
-        """Who plays whom; somebody new is not part of the campaign yet, so their name is told."""
-        return f"{self.name or self.who} is played by {self.seat or 'the game master'}"
+        """Who plays whom; ``name`` is what somebody new is called, who is not part of the campaign yet."""
+        return f"{self.who} is played by {self.seat or 'the game master'}"
 
 
 # ---------------------------------------------------------------------- besides the game
@@ -226,7 +235,7 @@ class Played(TableEvent):
 class CharacterAdded(Played):
     """A character is part of the campaign from now on; those that are not ``known`` are the game master's secret."""
 
-    words = "{name} is part of the campaign"
+    words = "{who} is part of the campaign"
 
     who: str = shown()
     name: str = shown()
@@ -402,6 +411,7 @@ KINDS: dict[str, type[TableEvent]] = {
     kind.__name__: kind
     for kind in (
         CampaignMade,
+        CampaignRenamed,
         SettingSet,
         SeatMade,
         SeatApproved,

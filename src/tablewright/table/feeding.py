@@ -8,6 +8,7 @@ that is a secret the stop is one too, so time that passed is told when the next 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from tablewright.game.projection import project_line
 from tablewright.game.session import Session
 from tablewright.game.telling import Called, in_words, tell
 from tablewright.table.campaign import Campaign
-from tablewright.table.events import CharacterAdded, CharacterReplaced, TableEvent
+from tablewright.table.events import CharacterAdded, CharacterHanded, CharacterReplaced, TableEvent
 
 Body = dict[str, Any]
 """What is told of one fact: ``kind``, ``fact`` and, where it goes into words, ``text``."""
@@ -52,25 +53,46 @@ def gathered(by_viewer: Mapping[str, Sequence[Body]]) -> Told:
 def of_event(event: TableEvent, before: Campaign, campaign: Campaign) -> Told:
     """What everybody is told of an event of the campaign itself; people are called as they were when it happened."""
     bodies: dict[str, list[Body]] = {}
-    called = _names_in(before, campaign)
     for viewer in campaign.viewers():
         owned = isinstance(event, CharacterAdded | CharacterReplaced) and _owns(event, viewer, campaign)
         seen = event.as_seen_by(viewer, owned=owned)
         if seen is not None:
-            body = _body("table", seen, in_words(event, seen, called))
+            people = {name: _Person(seen[name]) for name in ("seat", "by") if isinstance(seen.get(name), str)}
+            called = _names_in(event, viewer, before, campaign)
+            body = _body("table", seen, in_words(event, seen | people, called))
             bodies[viewer] = [body | {"played": True} if event.played else body]
         else:
             bodies[viewer] = []
     return gathered(bodies)
 
 
-def _names_in(*campaigns: Campaign) -> Called:
-    """What the people and characters of a campaign are called; of several moments the first counts."""
-    names: dict[str, str] = {}
+class _Person(str):
+    """The id of a seat: a character may have the same."""
+
+    __slots__ = ()
+
+
+def _names_in(event: TableEvent, viewer: str, *campaigns: Campaign) -> Called:
+    """What the people and characters of a campaign are called; of several moments the first counts.
+
+    Where several have the same name, as far as the viewer may know of them, their ids stand beside it.
+    """
+    people: dict[str, str] = {}
+    heroes: dict[str, str] = {}
     for campaign in campaigns:
-        people = {seat.id: seat.name for seat in campaign.seats.values()}
-        names = people | {hero.id: hero.name for hero in campaign.play.characters.values()} | names
-    return lambda id_: names.get(id_, id_)
+        all_, all_heroes = campaign.seats.values(), campaign.play.characters.values()
+        people = {one.id: one.name for one in all_ if one.approved or viewer == GAME_MASTER} | people
+        known = [one for one in all_heroes if one.known or viewer in (GAME_MASTER, campaign.owner(one.id))]
+        heroes = {one.id: one.name for one in known} | heroes
+    if isinstance(event, CharacterHanded) and event.name:
+        heroes.setdefault(event.who, event.name)
+    told_apart = (_told_apart(people), _told_apart(heroes))
+    return lambda id_: told_apart[not isinstance(id_, _Person)].get(id_, id_)
+
+
+def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    often = Counter(names.values())
+    return {id_: f"{name} ({id_})" if often[name] > 1 else name for id_, name in names.items()}
 
 
 def _owns(event: CharacterAdded | CharacterReplaced, viewer: str, campaign: Campaign) -> bool:

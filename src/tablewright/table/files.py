@@ -22,7 +22,7 @@ from tablewright.table.campaign import Campaign, Line, Play, apply, apply_play, 
 from tablewright.table.commands import bounded
 from tablewright.table.database import rows
 from tablewright.table.database.rows import Batch, Info, LinkRow
-from tablewright.table.events import CampaignMade, Redone, TableEvent, Undone, from_plain, to_plain
+from tablewright.table.events import CampaignMade, CampaignRenamed, Redone, TableEvent, Undone, from_plain, to_plain
 from tablewright.table.feeding import Told
 from tablewright.table.refusals import NotFound
 from tablewright.table.repeating import Once
@@ -231,6 +231,8 @@ class _Reading:
             load_system(event.system).options.from_mapping(event.options)
             if len(event.title) > 60 or len(bytes.fromhex(event.seed)) != 16:
                 raise BadInput("the title or the seed is no such thing")
+        if isinstance(event, CampaignRenamed) and not 1 <= len(event.title) <= 60:
+            raise BadInput("the title is no such thing")
         if event.played:
             if parent != self.campaign.head or type(parent) is not int:
                 raise BadInput("this line does not follow the one before it")
@@ -259,6 +261,7 @@ class _Reading:
         """A snapshot to open it from, and a link for the game master."""
         last = self.campaign
         batch.snapshot = (last.last, last.head, to_snapshot(last))
+        batch.title = last.title
         masters = [seat for seat in last.seats.values() if seat.role == "gm" and seat.takes_part]
         if not masters:
             raise BadInput("the campaign has no game master")

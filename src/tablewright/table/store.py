@@ -145,6 +145,30 @@ class Store:
             return self.make_once(asked, make)  # another process was quicker with the same key
         return Made(self.table(campaign), invitation)
 
+    def remove_campaign(self, campaign: str, title: str, *, asked: Once | None = None) -> None:
+        """Take a campaign out of the database with everything that belongs to it; nothing brings it back.
+
+        ``title`` has to be what it is called: nobody removes another one by mistake. Whoever sits at it is told that
+        their seat is gone. Asked again under the same key, it is done already. For whoever has the database.
+        """
+        with rows.writing(self.engine) as connection:
+            found = None if asked is None else rows.answered(connection, HOST, asked.owner, asked.key)
+            if asked is not None and found is not None:
+                asked.campaign(found)  # refuses what was asked for otherwise
+                return
+            rows.hold(connection, campaign)
+            info = rows.info(connection, campaign)
+            if info is None:
+                raise NotFound("there is no such campaign")
+            if " ".join(title.split()) != info.title:
+                raise BadInput(f'this table is called "{info.title}"; say so to remove it', field="title")
+            rows.remove(connection, campaign, self.sender)
+            if asked is not None:
+                rows.add_request(connection, HOST, asked.request("", Invitation("", "", None), campaign))
+        with self._guard:
+            self._tables.pop(campaign, None)
+        self.tell(campaign, 0)
+
     def table(self, campaign: str) -> Table:
         """The table of a campaign; the same object for everybody in this process."""
         with self._guard:
@@ -197,7 +221,8 @@ class Store:
         cookie, word = token_for(asked)
         at, made = self.now(), Invitation(cookie, link.role, link.seat)
         with rows.writing(self.engine) as connection:
-            is_first = rows.void_link(connection, link.hash, at)
+            is_there = link.campaign == HOST or rows.hold(connection, link.campaign)
+            is_first = is_there and rows.void_link(connection, link.hash, at)
             if is_first:
                 kept = LinkRow(hash_of(cookie), link.campaign, link.seat, link.role, "cookie", at, None)
                 rows.add_link(connection, kept)

@@ -18,10 +18,11 @@ from tablewright.table.campaign import Seat
 from tablewright.table.commands import Command, bounded, read_command
 from tablewright.table.database import rows
 from tablewright.table.database.rows import LinkRow, Raced, Request
+from tablewright.table.events import CampaignRenamed
 from tablewright.table.knowing import as_told_to
 from tablewright.table.refusals import Conflict, Forbidden, NotFound
 from tablewright.table.repeating import Once, checked_key, token_for
-from tablewright.table.seats import Invitation, hash_of
+from tablewright.table.seats import Invitation, checked_name, hash_of
 from tablewright.table.sitting import TABLE, Sitting
 
 if TYPE_CHECKING:
@@ -373,6 +374,19 @@ class Table:
             return self._invited(sitting, role, None if role != "gm" else "Game Master", TABLE, token)
 
         return self._administer(TABLE, made, asked)
+
+    def rename(self, title: str, *, asked: Once | None = None) -> str:
+        """Call the campaign otherwise, for everybody; gives the title as it is kept. For whoever has the database."""
+        plain = checked_name(title)
+
+        def renamed(sitting: Sitting, _: str) -> Invitation:
+            if plain != sitting.campaign.title:
+                sitting.add(CampaignRenamed(title=plain), TABLE)
+                sitting.batch.title = plain
+            return Invitation("", "", None)
+
+        self._administer(TABLE, renamed, asked)
+        return plain
 
     # ------------------------------------------------------------------ within
 

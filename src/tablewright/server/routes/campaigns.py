@@ -112,6 +112,31 @@ async def host_link(campaign: CampaignId, key: NeededKey, host: Host, here: Here
     return {"id": campaign, "token": made.token}
 
 
+@router.post("/campaigns/{campaign}/rename")
+async def rename(campaign: CampaignId, body: models.Titled, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
+    """Call a campaign otherwise; everybody at it is told."""
+    asked = Once(host, key, f"rename {body.model_dump_json()}")
+    title = await here.in_thread(lambda: here.store.table(campaign).rename(body.title, asked=asked))
+    return {"id": campaign, "title": title}
+
+
+@router.get("/campaigns/{campaign}/file", response_class=StreamingResponse, dependencies=[HostOnly])
+async def whole_file(campaign: CampaignId, here: Here) -> StreamingResponse:
+    """The whole campaign as one file, with all its secrets: to keep, or to bring in again."""
+    await here.in_thread(lambda: here.store.table(campaign))  # refuses what is not there before anything is sent
+    pieces = export_campaign(here.store, campaign)
+    headers = {"Content-Disposition": f'attachment; filename="{campaign}.ndjson"'}
+    return StreamingResponse(pieces, media_type=NDJSON, headers=headers)
+
+
+@router.post("/campaigns/{campaign}/remove")
+async def remove(campaign: CampaignId, body: models.Titled, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
+    """Remove a campaign for good, with its log, seats and links; ``title`` has to be what it is called."""
+    asked = Once(host, key, f"remove {campaign} {body.model_dump_json()}")
+    await here.in_thread(lambda: here.store.remove_campaign(campaign, body.title, asked=asked))
+    return {}
+
+
 # ---------------------------------------------------------------------- seeing
 
 

@@ -112,7 +112,10 @@ class Request(NamedTuple):
 
 @dataclass
 class Batch:
-    """What is written in one step or not at all. ``feeds`` are rows of viewer, number, line and place."""
+    """What is written in one step or not at all. ``feeds`` are rows of viewer, number, line and place.
+
+    ``title`` is what the campaign is called from now on, where that changes.
+    """
 
     campaign: str
     expected: int
@@ -122,6 +125,7 @@ class Batch:
     request: Request | None = None
     links: list[LinkRow] = field(default_factory=list)
     voided: list[str] = field(default_factory=list)
+    title: str | None = None
 
     @property
     def last(self) -> int:
@@ -205,6 +209,8 @@ def add_campaign(connection: Connection, info: Info) -> None:
 def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
     """Write a batch after the line that its maker saw as the last; refused where there are more by now."""
     changes: dict[str, Any] = {"last": batch.last, "played": at}
+    if batch.title is not None:
+        changes["title"] = batch.title
     moved = connection.execute(_MOVED, {"campaign": batch.campaign, "expected": batch.expected, **changes})
     if moved.rowcount != 1:
         raise Raced
@@ -226,15 +232,33 @@ def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
         void_links(connection, batch.campaign, batch.voided, at)
     if batch.links:
         connection.execute(insert(links), [link._asdict() for link in batch.links])
+    _tell_others(connection, batch.campaign, batch.last, sender)
+
+
+def _tell_others(connection: Connection, campaign: str, last: int, sender: str) -> None:
+    """Let other processes on the same database server know, once it is written."""
     if connection.dialect.name == "postgresql":
-        payload = f"{sender}:{batch.campaign}:{batch.last}"
+        payload = f"{sender}:{campaign}:{last}"
         connection.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
 
 
-def hold(connection: Connection, campaign: str) -> None:
-    """Let nobody else write to a campaign until this transaction is over; a database file is held as a whole anyway."""
+def remove(connection: Connection, campaign: str, sender: str) -> None:
+    """Take everything of a campaign out of the database, for good; its first row goes first, so that nobody appends."""
+    connection.execute(delete(campaigns).where(campaigns.c.id == campaign))
+    for table in (links, requests, feed, snapshots, lines):
+        connection.execute(delete(table).where(table.c.campaign == campaign))
+    _tell_others(connection, campaign, 0, sender)
+
+
+def hold(connection: Connection, campaign: str) -> bool:
+    """Let nobody else write to a campaign until this transaction is over; whether there is such a campaign.
+
+    A database file is held as a whole anyway.
+    """
+    there = select(campaigns.c.last).where(campaigns.c.id == campaign)
     if connection.dialect.name == "postgresql":
-        connection.execute(select(campaigns.c.last).where(campaigns.c.id == campaign).with_for_update())
+        there = there.with_for_update()
+    return connection.execute(there).first() is not None
 
 
 def _line_row(campaign: str, line: Line, told: Told) -> dict[str, Any]:
