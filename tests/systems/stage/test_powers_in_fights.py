@@ -336,8 +336,9 @@ def test_several_are_hurt_who_lose(name: str) -> None:
     people = [place(able(name), "party", who="ann"), place(able(), "foes", who="bob"), place(able(), "foes", who="cat")]
     session = session_with(people)
     detail = f"{name}=soul" if name == "disturbia" else name
-    act(session, f"power::{detail}", faces=[[1, 1, 1], [2, 2, 2], [6, 6, 6], [1, 1, 1], [4]])
+    act(session, f"power::{detail}", faces=[[1, 1, 1], [6, 6, 6], [2, 2, 2], [4]])  # one check against both
     assert (status(session, "bob").will, status(session, "cat").will) == (20, 24)
+    assert [event.success for event in events(session, "Tried")] == [True, False]
 
 
 # ---------------------------------------------------------------------- for a time
@@ -445,7 +446,7 @@ def test_war_cry_suppresses_restores_and_frightens() -> None:
     act(session, "power::war_cry", faces=[[4]])
     assert pool(session.scene, "ann", "brawl.attack").dice.total == 3
     assert (status(session).stamina, status(session).will, status(session).ap) == (14, 21, 1)
-    assert pool(session.scene, "bob", "brawl.attack", against="ann").flat.total == -3
+    assert pool(session.scene, "bob", "brawl.attack", against="ann", words=("opposed",)).flat.total == -3
 
 
 @pytest.mark.rule("stage.power_effect.enhance_item")

@@ -151,7 +151,8 @@ def band(leader: Any, *foes: str, **mine: Any) -> Any:
 
 def held_by(session: Any, power: str) -> list[str]:
     """Who has something of a power."""
-    return [one.id for one in session.scene.participants if any(held.source == power for held in one.status.lasting)]
+    everybody = session.scene.participants
+    return [one.id for one in everybody if any(held.source.startswith(power) for held in one.status.lasting)]
 
 
 @pytest.mark.rule("stage.power_effect.group_bonus")

@@ -26,7 +26,15 @@ from tablewright.systems.stage.fighting import CheckRules
 from tablewright.systems.stage.harm import payable
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import GROUPS, ChangePower, Effect, Power, Usable, powers_of, usable
-from tablewright.systems.stage.rolling import Rolled, applications, counters_of, rolled, tool_parts, words_of
+from tablewright.systems.stage.rolling import (
+    Rolled,
+    applications,
+    carries_lightly,
+    disability,
+    rolled,
+    tool_parts,
+    words_of,
+)
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF, Attribute
 
@@ -101,7 +109,7 @@ def pool(
     counts = words_of(key, skill, _attribute(scene, used)) | {used, *words}
     more_dice, more_flat, cap_up = list(dice), list(flat), 0
     suppressed = any("disability" in gift.on for _, gift in gifts(status))
-    counting = _counting(status, counts, against)
+    counting = _counting(subject(scene, who), counts, against)
     for held, gift in counting:
         label, rule = held.id.replace("_", " "), gift.rule or "stage.modifier.forms"
         more_dice.append(Part(label, gift.dice, rule, gift.stack))
@@ -110,9 +118,9 @@ def pool(
     if status.stance != "standing" and used in PENALISED:
         more_dice.append(Part(status.stance, STANCE_DICE[status.stance], "stage.terrain.stance", "penalty"))
     me = subject(scene, who)
-    if suppressed:
-        counters = counters_of(me).total
-        more_dice.append(Part("Counters suppressed", counters, "stage.power_effect.war_cry", "mundane"))
+    if suppressed:  # those that a power ignores anyway are not given back twice
+        counting_ones = -sum([part.changed for part in disability(me)])
+        more_dice.append(Part("Counters suppressed", counting_ones, "stage.power_effect.war_cry", "mundane"))
     made = rolled(
         me,
         key,
@@ -140,13 +148,19 @@ def tooled(scene: Scene, who: str, key: str, *, improvised: bool = False, dice: 
     return pool(scene, who, key, dice=dice, flat=parts)
 
 
-def _counting(status: Status, counts: frozenset[str], against: str) -> list[tuple[Held, Gift]]:
-    """What has hold of somebody and counts for a check that is known by some words, against somebody or nobody."""
+def _counting(one: Subject, counts: frozenset[str], against: str) -> list[tuple[Held, Gift]]:
+    """What has hold of somebody and counts for a check that is known by some words, against somebody or nobody.
+
+    What hinders somebody against another does so in opposed checks alone (stage.opposed.basic).
+    """
     return [
         (held, gift)
-        for held, gift in gifts(status)
+        for held, gift in gifts(one.status)
         if gift.against in ("", against)
-        and (counts.intersection(gift.on) or (gift.against and "opposed_against_user" in gift.on))
+        and (
+            counts.intersection(gift.on) or (gift.against and "opposed" in counts and "opposed_against_user" in gift.on)
+        )
+        and (not gift.light or carries_lightly(one))
     ]
 
 
@@ -154,7 +168,7 @@ def used_up(scene: Scene, who: str, key: str, against: str = "", words: tuple[st
     """What counted for a check and is used up by it."""
     used = key.partition(".")[0]
     counts = words_of(key, "", _attribute(scene, used)) | {used, *words}
-    return [held for held, gift in _counting(scene[who].status, counts, against) if gift.once]
+    return [held for held, gift in _counting(subject(scene, who), counts, against) if gift.once]
 
 
 # ---------------------------------------------------------------------- powers

@@ -31,6 +31,7 @@ class Gift(NamedTuple):
     """What something that lasts changes: numbers by the words of the powers, in dice or flat.
 
     ``once``: the first check it counts for uses it up. ``against``: only in opposed checks against this one.
+    ``light``: only while the load is a light one.
     """
 
     on: tuple[str, ...]
@@ -41,6 +42,7 @@ class Gift(NamedTuple):
     against: str = ""
     cap: int = 0
     rule: str = ""
+    light: bool = False
 
 
 class Progress(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tablewright.engine import Seat
 from tablewright.game.scene import Live
 from tablewright.systems.stage.actions.common import use_up
@@ -71,6 +73,26 @@ async def result_of(game: Live, who: str, made: Rolled) -> SetResult:
     _pay(game, who, made.skill, again.rerolls)
     use_up(game, who, made.once, ONCE)
     return SetResult(again.result, again.botch)
+
+
+class OneForAll(NamedTuple):
+    """A check that was rolled once against several Difficulties; a botch fails against all of them."""
+
+    result: int
+    fails: bool = False
+
+    def reaches(self, difficulty: int) -> bool:
+        """Whether it reaches one of them."""
+        return not self.fails and self.result >= difficulty
+
+
+async def once_for_all(game: Live, who: str, made: Rolled) -> OneForAll:
+    """One roll that is compared with several Difficulties (stage.check.basic, stage.check.botch)."""
+    fails = check_rules(game.scene).botch_fails
+    call = set_difficulty(made.dice.total, made.flat.total, made.untrained, fails, "any_check")
+    rolled: SetResult = await call.by(game.seat(who), tallies=made.tallies)
+    use_up(game, who, made.once, ONCE)
+    return OneForAll(rolled.result, rolled.botch and fails)
 
 
 async def in_two_rolls(game: Live, who: str, made: Rolled, difficulty: int) -> LeveledResult:

@@ -19,7 +19,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.assisting import assisted
-from tablewright.systems.stage.actions.checking import against, beats, result_of
+from tablewright.systems.stage.actions.checking import against, beats, once_for_all, result_of
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ADJACENT,
@@ -224,6 +224,23 @@ async def outwits(
     resisted = answer.partition(".")[2]
     emit_harm(game, Tried(who=target, by=who, what=key, success=success, defence=resisted, reveals=False, cause=cause))
     return success
+
+
+async def outwitted(game: Live, who: str, targets: list[str], key: str, cause: str) -> list[str]:
+    """Those of several who lose against one check: each sets a Difficulty with Perception (intuition), for 0 AP."""
+    answer, words = "perception.intuition", ("opposed",)
+    needed: dict[str, int] = {}
+    for target in targets:
+        theirs = await result_of(game, target, pool(game.scene, target, answer, against=who, words=words))
+        needed[target] = theirs.result
+    alone = targets[0] if len(targets) == 1 else ""
+    made = await once_for_all(game, who, pool(game.scene, who, key, against=alone, words=words))
+    lost = [target for target in targets if made.reaches(needed[target])]
+    for target in targets:
+        resisted, success = answer.partition(".")[2], target in lost
+        tried = Tried(who=target, by=who, what=key, success=success, defence=resisted, reveals=False, cause=cause)
+        emit_harm(game, tried)
+    return lost
 
 
 WITS = {

@@ -12,17 +12,18 @@ from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import add
 from tablewright.game.common import BelongingsChanged, Checked, Moved
 from tablewright.game.ground import Together
-from tablewright.game.lasting import OPEN_END, Lasting, TookHold, Until, WoreOff
+from tablewright.game.lasting import OPEN_END, Lasting, Stacks, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.checking import against, result_of
 from tablewright.systems.stage.actions.common import ABLE, LIVING, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.landing import land
-from tablewright.systems.stage.actions.maneuvers import outwits
+from tablewright.systems.stage.actions.maneuvers import outwits, outwitted
 from tablewright.systems.stage.actions.move import around
 from tablewright.systems.stage.actions.resolving import suffer, use_up_answers
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.chances import dice
+from tablewright.systems.stage.character.costs import skills_of
 from tablewright.systems.stage.character.figures import (
     amount_of,
     enchantments_in,
@@ -39,7 +40,7 @@ from tablewright.systems.stage.harm import ANCHOR, PURSES, most
 from tablewright.systems.stage.now import affordable, distance, pool, powers, price_of, subject
 from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
-from tablewright.systems.stage.rolling import counters_of
+from tablewright.systems.stage.rolling import carries_lightly, counters_of
 from tablewright.systems.stage.status import Gift, Status, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, SURFACE, TRACKS
 
@@ -98,7 +99,7 @@ def _details(scene: Scene, who: str, one: Usable) -> list[str]:
             if effect.choose:
                 return [f"={each.on[0]}" for each in effect.gives if isinstance(each, Adjust)]
             if any(isinstance(each, Adjust) and "one_skill" in each.on for each in effect.gives):
-                return [f"={skill}" for skill in ("close_combat", "brawl", "ranged_combat", "agility", "defense")]
+                return [f"={skill.id}" for skill in skills_of(scene.options, scene.library)]
         elif isinstance(effect, Do) and len(effect.of) > 1 and effect.what in ("damage", "restore"):
             return [f"={kind}" for kind in effect.of]
         elif isinstance(effect, Do) and effect.what == "recompose":
@@ -133,6 +134,9 @@ def _sensible(scene: Scene, who: str, use: Use) -> str | None:
     if any(isinstance(effect, Do) and effect.what == "recompose" for effect in one.effects):
         used = scene[who].status.day.used.get("recompose", 0)
         return None if used < recompose_uses(scene, who) else "used up for today"
+    given = [each for effect in one.effects if isinstance(effect, Lasts) for each in effect.gives]
+    if any(isinstance(each, Adjust) and each.when == "light_load" for each in given):
+        return None if carries_lightly(subject(scene, who)) else "too much load"
     return None
 
 
@@ -167,19 +171,25 @@ async def _use(game: Live, who: str, use: Use) -> None:
 
 async def _reached(game: Live, who: str, target: str | None, one: Usable) -> list[str]:
     """The target, and more where another power allows it, each for its cost (stage.power_effect.more_targets)."""
-    reached = [target or who]
-    while target is not None and one.more is not None:
-        price = Price.of(**dict(one.more))
-        others = [foe.id for foe in foes(game.scene, who) if foe.id not in reached]
-        if not others or not affordable(game.scene, who, price):
+    if target is None:
+        return [who]
+    return [target, *await _more(game, who, one, [foe.id for foe in foes(game.scene, who) if foe.id != target])]
+
+
+async def _more(game: Live, who: str, one: Usable, others: list[str]) -> list[str]:
+    """Further targets out of those who could be reached, as the user chooses, each for its cost."""
+    found: list[str] = []
+    while one.more is not None:
+        price, enough = Price.of(**dict(one.more)), "enough"
+        left = [each for each in others if each not in found]
+        if not left or not stands(game[who]) or not affordable(game.scene, who, price):
             break
-        enough = "enough"
-        more = await choose(game.seat(who), "another target?", [enough, *others], about={"of": who})
-        if more == enough:
+        taken = await choose(game.seat(who), "another target?", [enough, *left], about={"of": who})
+        if taken == enough:
             break
         game.emit(Spent(who=who, price=price, on=one.power.name, cause="stage.power_effect.more_targets"))
-        reached.append(more)
-    return reached
+        found.append(taken)
+    return found
 
 
 def _level(scene: Scene, who: str, skill: str | None) -> int:
@@ -199,14 +209,19 @@ async def _chosen(game: Live, who: str, found: list[str], skill: str | None, nam
     return taken
 
 
-async def _receivers(game: Live, who: str, target: str, effect: Lasts, sharing: tuple[str, ...]) -> list[str]:
-    """Whom something lasting takes hold of."""
+async def _receivers(
+    game: Live, who: str, target: str, one: Usable, effect: Lasts, sharing: tuple[str, ...]
+) -> list[str]:
+    """Whom something lasting takes hold of; of those in the cube more than the level where a power allows it."""
     scene = game.scene
     if effect.to == "allies_in_cube":
         return [each.id for each in friends(scene, who) if each.id != who and same_cube(scene, who, each.id)]
     if effect.to == "foes_in_cube":
         near = [foe.id for foe in foes(scene, who) if same_cube(scene, who, foe.id)]
-        return await _chosen(game, who, near, effect.level_of) if effect.level_of else near
+        if not effect.level_of:
+            return near
+        reached = await _chosen(game, who, near, effect.level_of)
+        return [*reached, *await _more(game, who, one, [foe for foe in near if foe not in reached])]
     if effect.to == "targets":
         near = [each.id for each in friends(scene, who) if distance(scene, who, each.id) <= max(1, effect.cubes)]
         return await _chosen(game, who, near, effect.level_of, target)
@@ -253,7 +268,7 @@ async def last(
     given = [each for each in effect.gives if not effect.choose or (isinstance(each, Adjust) and choice in each.on)]
     if any(isinstance(each, Adjust) and each.when == "moving" for each in given):
         await _go(game, who, rule)
-    for receiver in await _receivers(game, who, target, effect, sharing):
+    for receiver in await _receivers(game, who, target, one, effect, sharing):
         for each in given:
             gift = await _gift(game, who, receiver, one, effect, each, choice)
             if gift is None:
@@ -265,12 +280,27 @@ async def last(
             elif isinstance(each, Adjust) and len(given) > 1:
                 id_ = f"{one.id}_{each.on[0]}"
             until = _until(game.scene, who, receiver, effect)
-            source = "encounter" if effect.until == "end_of_encounter" else one.id
-            held = Lasting(id_, until, max(1, abs(gift.flat) + abs(gift.dice)), by=who, source=source, data=gift)
+            source = "encounter" if effect.until == "end_of_encounter" else _source(who, one, gift, choice)
+            degree = max(1, abs(gift.flat) + abs(gift.dice))
+            held = Lasting(id_, until, degree, by=who, source=source, stacks=_stacks(each), data=gift)
             game.emit(TookHold(who=receiver, what=held, cause=rule))
             for ally in sharing if gift.against else ():
                 shared = replace(held, source=f"{source} {ally}", data=gift._replace(against=ally))
                 game.emit(TookHold(who=receiver, what=shared, cause=rule))
+
+
+def _source(who: str, one: Usable, gift: Gift, choice: str) -> str:
+    """What tells uses of a power apart: whom it works against, or what it was chosen for; others do not add up.
+
+    (stage.power_effect.target_penalty, stage.power_effect.ally_cube_bonus)
+    """
+    what = who if gift.against else choice if whole(choice) is None else ""
+    return f"{one.id} {what}" if what else one.id
+
+
+def _stacks(each: Adjust | Forbid) -> Stacks:
+    """Of dice that were bought more than once the most count (stage.power_effect.dice_per_resource)."""
+    return "strongest" if isinstance(each, Adjust) and each.amount.per in TRACKS else "longest"
 
 
 async def _gift(
@@ -298,8 +328,8 @@ async def _gift(
         points = whole(choice)
         pooled = pooled if points is None else points
     on = tuple([choice if word == "one_skill" and choice in SKILLS else word for word in each.on])
-    against = who if "opposed_against_user" in on else ""
-    return Gift(on, pooled, flat_, each.stack, once=effect.once, against=against, cap=one.cap, rule=rule)
+    against, light = who if "opposed_against_user" in on else "", each.when == "light_load"
+    return Gift(on, pooled, flat_, each.stack, once=effect.once, against=against, cap=one.cap, rule=rule, light=light)
 
 
 async def _go(game: Live, who: str, rule: str) -> None:
@@ -357,10 +387,10 @@ async def recompose(game: Live, who: str, track: str, rule: str) -> None:
 
 
 async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str) -> None:
-    """Damage to those in the cube who lose against one's check (stage.power_effect.area_damage)."""
+    """Damage to those in the cube who lose against one's check, rolled once (stage.power_effect.area_damage)."""
     near = [foe.id for foe in foes(game.scene, who) if same_cube(game.scene, who, foe.id)]
     near = await _chosen(game, who, near, effect.level_of)
-    lost = [foe for foe in near if await outwits(game, who, foe, effect.check, "perception.intuition", one.power.rule)]
+    lost = await outwitted(game, who, near, effect.check, one.power.rule) if near else []
     if not lost:
         return
     damage = await dice(effect.amount.dice, effect.amount.flat).by(game.seat(who))
