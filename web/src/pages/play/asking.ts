@@ -1,5 +1,6 @@
 // Whose question it is.
 import type { Live } from "../../api/live.svelte";
+import { nameIn } from "./naming";
 
 /** The player who is here and is asked, as the game master sees it; nobody where the game master answers instead. */
 export function whoIsAsked(live: Live, instead: string): string | null {
@@ -7,5 +8,5 @@ export function whoIsAsked(live: Live, instead: string): string | null {
   const question = table?.question;
   if (!table || table.you.role !== "gm" || !question?.id || question.id === instead) return null;
   const seat = table.seats.find((one) => one.id === question.seat && one.id !== table.you.seat);
-  return seat && live.presence.includes(seat.id) ? seat.name : null;
+  return seat && live.presence.includes(seat.id) ? nameIn(table.seats, seat) : null;
 }

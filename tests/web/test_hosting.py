@@ -1,0 +1,133 @@
+"""What the host does with a table: call it otherwise, and remove it; and who is who where names are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from server.serving import Served
+from tablewright.table import Table
+from web.browsing import Visitor
+
+PHONE = {"width": 390, "height": 844}
+
+
+def test_the_host_calls_a_table_otherwise(
+    served: Served, gathered: Callable[..., Table], visitor: Callable[..., Visitor], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The worng title", "mars")
+    player = sits(table, "player", "Petra")
+    host = visitor(viewport=PHONE)
+    page = host.page
+    page.goto(f"/#{served.store.host_link()}")
+    page.get_by_role("button", name="Rename The worng title").click()
+    box = page.get_by_role("dialog")
+    expect(box.get_by_label("New title")).to_have_value("The worng title")
+    assert host.flaws() == []
+    assert not host.is_wide()
+    box.get_by_label("New title").fill("The right title")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="The right title", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="The worng title", exact=True)).to_have_count(0)
+    expect(page.locator(".said p")).to_contain_text("The right title")
+    expect(player.page.locator("h1")).to_contain_text("The right title")
+    expect(player.page.locator(".line").last).to_contain_text("this table is called The right title from now on")
+    assert table.seat("gwen")["campaign"] == "The right title"
+
+
+def test_the_host_removes_a_table_by_its_name_and_can_save_it_first(
+    served: Served,
+    gathered: Callable[..., Table],
+    visitor: Callable[..., Visitor],
+    sits: Callable[..., Visitor],
+    tmp_path: Path,
+) -> None:
+    table = gathered("The old table", "mars")
+    player = sits(table, "player", "Petra")
+    host = visitor(viewport=PHONE)
+    page = host.page
+    page.goto(f"/#{served.store.host_link()}")
+    page.get_by_role("button", name="Remove The old table").click()
+    box = page.get_by_role("dialog")
+    expect(box).to_contain_text("This cannot be undone.")
+    remove = box.get_by_role("button", name="Remove it for good")
+    expect(remove).to_be_disabled()
+    assert host.flaws() == []
+    assert not host.is_wide()
+    page.keyboard.press("Escape")  # nothing has happened
+    expect(box).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove The old table")).to_be_focused()
+    page.keyboard.press("Enter")
+    with page.expect_download() as coming:
+        box.get_by_role("link", name="Save its file first").click()
+    coming.value.save_as(tmp_path / "old.ndjson")
+    box.get_by_label("type its title").fill("the old table")
+    expect(remove).to_be_disabled()
+    box.get_by_label("type its title").fill("The old table")
+    remove.click()
+    expect(page.get_by_role("heading", name="The old table", exact=True)).to_have_count(0)
+    expect(page.locator(".said p")).to_contain_text("The old table is gone.")
+    expect(player.page.get_by_role("alert")).to_contain_text("the table was removed")
+    assert table.id not in [one.id for one in served.store.campaigns()]
+    page.locator("#file").set_input_files(tmp_path / "old.ndjson")
+    page.wait_for_url("**/c/*")
+    expect(page.locator("h1")).to_contain_text("The old table")
+    expect(page.locator(".line").first).to_be_visible()
+
+
+def test_a_game_master_who_is_not_the_host_is_told_who_does_it(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    page = sits(gathered("Somebody else's table", "mars")).page
+    page.get_by_role("link", name="Campaign").click()
+    expect(page.get_by_text("Whoever started the server renames and removes tables")).to_be_visible()
+    page.get_by_role("link", name="Tables", exact=True).click()
+    expect(page.get_by_role("heading", name="Tables you sat at")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+
+
+def test_people_and_characters_of_one_name_are_told_apart(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The two Petras", "mars")
+    sits(table, "player", "Petra")
+    second = sits(table, "player", "Petra", viewport=PHONE)
+    gm = sits(table, viewport={"width": 1280, "height": 900})
+    table.act("gwen", {"do": "character.add", "character": "fighter"})
+    page = second.page
+    page.locator("summary", has_text="Notes").click()
+    page.get_by_label("Note", exact=True).fill("I am the other one")
+    page.get_by_role("button", name="Write down").click()
+    for one in (gm, second):
+        expect(one.page.locator(".line").last).to_contain_text("Petra (petra-2): I am the other one")
+        expect(one.page.locator(".notes li").last).to_contain_text("by Petra (petra-2)")
+    gm.page.get_by_role("link", name="Campaign").click()
+    people = gm.page.locator("section", has=gm.page.get_by_role("heading", name="People"))
+    for name in ("Petra (petra)", "Petra (petra-2)"):
+        expect(people.locator("li", has_text=name)).to_have_count(1)
+        expect(people.get_by_role("button", name=f"Send away: {name}")).to_be_visible()
+    characters = gm.page.locator("section", has=gm.page.get_by_role("heading", name="Characters"))
+    for name in ("Aldith (aldith)", "Aldith (aldith-2)"):
+        expect(characters.locator("li", has_text=name)).to_have_count(1)
+    assert gm.flaws() == []
+
+
+def test_a_player_is_told_who_reads_a_note_and_sees_a_roll(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The diary", "mars")
+    player, gm = sits(table, "player", "Petra", viewport=PHONE), sits(table)
+    page = player.page
+    page.locator("summary", has_text="Notes").click()
+    expect(page.get_by_text("The game master sees every note")).to_be_visible()
+    page.get_by_label("Note", exact=True).fill("dear diary")
+    page.get_by_label("Who sees it").last.select_option(label="for me (the game master sees it too)")
+    page.get_by_role("button", name="Write down").click()
+    expect(gm.page.locator("p.note", has_text="dear diary")).to_be_visible()  # so it is true
+    expect(gm.page.get_by_text("The game master sees every note")).to_have_count(0)
+    page.locator("summary", has_text="Throw dice").click()
+    expect(page.locator("#dice-audience option[value=self]")).to_have_text("me (the game master sees it too)")
+    assert player.flaws() == []
+    assert not player.is_wide()
