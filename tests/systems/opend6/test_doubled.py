@@ -149,3 +149,14 @@ def test_a_related_skill_uses_up_its_tools_and_is_doubled_in_a_climactic_round()
     do(session, "related_check", [2] * 4, who="ann", related="healing", what="intellect")
     assert session.scene["ann"].status.belongings[0].left == 1
     assert session.scene["ann"].status.used == ("healing",)
+
+
+@pytest.mark.rule("opend6.points.no_mixing", "opend6.fate.climactic")
+@pytest.mark.parametrize("mixing", [False, True])
+def test_nobody_is_asked_for_character_points_on_a_check_that_is_doubled_already(mixing: bool) -> None:
+    rich = fighter(skills={"acrobatics": "4D"}, fate_points=1, character_points=3)
+    burning = begin(rich, FOE, options={"points.allow_mixing": mixing})
+    answer(burning, "1", "burn_fate")
+    one = rulebook.subject(burning.scene["a"], burning.scene)
+    asked = arguments(rulebook.check("acrobatics").read(one, {"spend": "yes"}))
+    assert asked["character_points"] == (3 if mixing else 0)

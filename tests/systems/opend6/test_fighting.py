@@ -150,7 +150,7 @@ def test_scale() -> None:
     arm = arm_of(session.scene, "b", "short_sword")
     assert arm is not None
     plan = planned(session.scene, "b", "a", arm.weapon, Manner("short_sword"))
-    assert (plan.plain, plan.resistance_bonus, plan.difficulty.tally.total) == (3, 3, 5)
+    assert (plan.plain, plan.resistance_plain, plan.difficulty.tally.total) == (3, 3, 5)
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list")

@@ -125,14 +125,16 @@ READY = person(skills={"acrobatics": "4D", "jumping": "4D"})
 
 
 @pytest.mark.rule("opend6.prepare.bonus")
-@pytest.mark.parametrize("deed", ["use_skill::acrobatics", "run_away", "vehicle_maneuver::charioteering", "catch::9"])
+@pytest.mark.parametrize(
+    "deed", ["use_skill::acrobatics", "run_away", "vehicle_maneuver::charioteering", "catch::9", "dodge"]
+)
 def test_what_was_prepared_serves_every_roll_but_attacks(deed: str) -> None:
     session = begin(READY, FOE)
     fact(session, "a", "vehicle", "9")
     fact(session, "a", "thrown", "9")
     answer(session, "1", "prepare", "1", "stop", "1", deed)
     assert isinstance(session.question, Roll)
-    own = 4 if deed in ("use_skill::acrobatics", "catch::9") else 3
+    own = 4 if deed in ("use_skill::acrobatics", "catch::9", "dodge") else 3
     assert str(session.question.dice).startswith(f"{own + 1}D")
     session.roll()
     assert session.scene["a"].status.prepared == 0
@@ -144,7 +146,7 @@ def test_what_was_prepared_serves_every_roll_but_attacks(deed: str) -> None:
     [
         (("slash:a:short_sword", MISS), ()),  # beset by blows, even where they miss
         (("stop",), ("1", "slash:b:short_sword", MISS)),
-        (("stop",), ("1", "dodge", [3, 3, 3, 3])),
+        (("stop",), ("1", "dodge", [3, 3, 3, 3, 3])),
         (("stop",), ("1", "communicate")),
         (("stop",), ("2", "wait")),
     ],

@@ -138,8 +138,8 @@ def modifiers(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manne
 def from_target(scene: Scene, who: str, target: str, near: bool) -> list[Part]:
     """What makes an attack harder or easier because of whom it is aimed at."""
     them = scene[target]
-    scale = scene[who].character.scale - them.character.scale
-    found = [Part("larger than the target", scale, "opend6.gap.attack.scale")] if scale > 0 else []
+    larger = larger_by(scene, who, target)
+    found = [Part("larger than the target", larger, "opend6.gap.attack.scale")] if larger > 0 else []
     if them.status.posture != "standing":
         found += _posture(them, near)
     if scene.facts.entries:
@@ -236,10 +236,16 @@ class Attack:
     physique: DieCode
     armour: DieCode
     resistance_bonus: int
+    resistance_plain: int
     fifth: bool
     halved: bool
     harmless: bool
     levels: int
+
+    @property
+    def protection(self) -> Protection:
+        """What the target resists damage with."""
+        return Protection(self.physique, self.armour, self.resistance_bonus, self.resistance_plain)
 
     def possible(self, scene: Scene) -> NotPossible | None:
         """Why the attack cannot be rolled at all; None if it can."""
@@ -284,23 +290,42 @@ def _same_terms(*settings: Any) -> Terms:
     return Terms(*settings)
 
 
+class Protection(NamedTuple):
+    """What resists damage: Physique, armour, what abilities add to it, and numbers that are nobody's own."""
+
+    physique: DieCode
+    armour: DieCode
+    bonus: int
+    plain: int = 0
+
+
 @of_scene
-def resistance_of(scene: Scene, who: str, *, stun: bool = False) -> tuple[DieCode, DieCode, int]:
-    """What somebody resists damage with: Physique, armour, and what abilities add.
+def resistance_of(scene: Scene, who: str, *, stun: bool = False, shield: bool = False) -> Protection:
+    """What somebody resists damage with; a shield that is held counts where it is between them and an attacker.
 
     Against a stun weapon, where Body Points are in use, it is the better of Physique and stamina.
     """
     one = scene[who]
     found = figures(one.character, scene.library)
-    worn = armour_of(one.status.belongings, scene.library)
+    worn = (armour_of if shield else suit_of)(one.status.belongings, scene.library)
     physique = found.codes["physique"]
     if stun and scene.options.injury_system != "wounds":  # opend6.gap.damage.stun
         physique = max(physique, found.codes["stamina"], key=lambda one: one.in_pips)
     if scene.options.max_resistance:  # opend6.gap.resistance.max
         physique = DieCode(min(physique.dice, MOST_RESISTANCE), physique.pips)
         worn = DieCode(min(worn.dice, max(0, MOST_RESISTANCE - physique.dice)), worn.pips)
-    bonus = found.resistance_bonus + scene.with_rulings(_NOUGHT, "resistance", who).total
-    return physique, worn, bonus
+    return Protection(physique, worn, found.resistance_bonus, scene.with_rulings(_NOUGHT, "resistance", who).total)
+
+
+def between_them(scene: Scene, who: str, target: str) -> bool:
+    """Whether what somebody holds is between them and whoever attacks. [opend6.gap.armour.shields]"""
+    return not (scene.facts.entries and scene.facts.get("from_behind", who, target))
+
+
+def larger_by(scene: Scene, who: str, other: str) -> int:
+    """By how much one is larger than another. [opend6.gap.attack.scale]"""
+    difference: int = scene[who].character.scale - scene[other].character.scale
+    return difference
 
 
 _NOUGHT = Tally.of("rulings", 0)
@@ -310,8 +335,8 @@ def burden(scene: Scene, who: str) -> int:
     """What a resistance below zero adds to all difficulties, if it does so. [opend6.gap.resistance.negative]"""
     if scene.options.negative_resistance != "add_to_all_difficulties":
         return 0
-    _, worn, bonus = resistance_of(scene, who)
-    return max(0, -(bonus + worn.pips)) if worn.dice < 1 else 0
+    found = resistance_of(scene, who)
+    return max(0, -(found.bonus + found.plain + found.armour.pips)) if found.armour.dice < 1 else 0
 
 
 def handicap(scene: Scene, who: str, *, agility: bool) -> int:
@@ -325,6 +350,12 @@ def handicap(scene: Scene, who: str, *, agility: bool) -> int:
 def armour_of(belongings: Belongings, library: Library) -> DieCode:
     """What is worn, and a shield that is held."""
     return code(armour(belongings, library))
+
+
+@remembered
+def suit_of(belongings: Belongings, library: Library) -> DieCode:
+    """What is worn, without a shield."""
+    return code(armour(belongings, library, shield=False))
 
 
 _plans: dict[tuple[int, str, str, str, Manner], tuple[Scene, Attack]] = {}
@@ -354,9 +385,9 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
         bonus = bonus.add("aimed", min(3, me.status.aim), "opend6.gap.attack.aiming")
     surprised = them.status.surprised and options.surprise_rule == "bonus_die"
     bonus = bonus.add("surprise", SURPRISE_DICE if surprised else 0, "opend6.gap.attack.surprise")
-    scale = them.character.scale - me.character.scale  # opend6.gap.attack.scale
-    plain = scene.with_rulings(_NOUGHT, "attack", who).total + max(0, scale) - burden(scene, who)
-    physique, worn, resistance_bonus = resistance_of(scene, target, stun=weapon.stun)
+    larger = larger_by(scene, who, target)
+    plain = scene.with_rulings(_NOUGHT, "attack", who).total + max(0, -larger) - burden(scene, who)
+    against = resistance_of(scene, target, stun=weapon.stun, shield=between_them(scene, who, target))
     place = library.get(Location, manner.at) if options.hit_locations and library.has(Location, manner.at) else None
     important = options.damage_bonus == "all" or (
         options.damage_bonus == "important_characters" and (not me.character.is_creature or me.character.important)
@@ -376,10 +407,11 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
         damage=means.damage,
         strength_bonus=means.strength_bonus,
         added=means.added,
-        damage_plain=means.damage_plain + max(0, -scale) + scene.with_rulings(_NOUGHT, "damage", who).total,
-        physique=physique,
-        armour=worn,
-        resistance_bonus=resistance_bonus + max(0, scale),
+        damage_plain=means.damage_plain + max(0, larger) + scene.with_rulings(_NOUGHT, "damage", who).total,
+        physique=against.physique,
+        armour=against.armour,
+        resistance_bonus=against.bonus,
+        resistance_plain=against.plain + max(0, -larger),
         fifth=important and (place is None or place.result_bonus),  # opend6.result.fifth_damage
         halved=manner.manoeuvre == "flat",
         harmless=manner.manoeuvre in HARMLESS or (manoeuvre is not None and manoeuvre.damage == "none"),

@@ -69,6 +69,7 @@ class Blow(NamedTuple):
     plain: int
     physique: DieCode
     own_resistance: int
+    resistance_plain: int
     armour: DieCode
     fifth: bool
     halved: bool
@@ -143,6 +144,7 @@ async def attack(
     damage_plain: Annotated[int, Param("plain numbers on the damage", -200, 200)] = 0,
     strength_bonus: Annotated[int, Param("what the attacker's abilities add to the damage", -200, 200)] = 0,
     resistance_bonus: Annotated[int, Param("what the target's abilities add to the resistance", -200, 200)] = 0,
+    resistance_plain: Annotated[int, Param("plain numbers on the resistance, such as for size", -200, 200)] = 0,
     harder: Annotated[int, Param("dice rolled and added to the difficulty", 0, 50)] = 0,
     easier: Annotated[int, Param("dice rolled and taken from the difficulty", 0, 50)] = 0,
     level: Level = "healthy",
@@ -167,6 +169,7 @@ async def attack(
         damage_plain,
         resistance,
         resistance_bonus,
+        resistance_plain,
         armour,
         fifth,
         halved,
@@ -246,7 +249,7 @@ async def striking(aiming: Aiming, difficulty: int, blow: Blow, mine: Purse, the
     mine = mine.pay(*used)
     code, plus = aiming.code(used.fate), aiming.number(used.fate)
     assert code is not None
-    left = left_for(mine, used, terms)
+    left = left_for(mine, used, terms, aiming.doubled)
 
     def read(shown: int, complication: bool) -> tuple[int, bool]:
         over = shown + plus - difficulty
@@ -303,11 +306,13 @@ async def damaging(extra: int, complication: bool, blow: Blow, mine: Purse, thei
     gains = doubled != plain or blow.strength_bonus > 0
     purse = Purse(0, mine.fate if gains and terms.may_add_fate(blow.doubled) else 0)
     if plain.dice < 1 and doubled.dice < 1:
-        shown = max(0, plain.pips + blow.plain + extra + blow.strength_bonus)
-        return await become(damaged(shown, 0, complication, blow, mine, theirs))
+        own = blow.strength_bonus * terms.factor(0, blow.doubled)
+        left = left_for(mine, Before(), terms, blow.doubled)
+        shown = max(0, plain.pips + blow.plain + extra + own)
+        return await become(damaged(shown, left, complication, blow, mine, theirs))
     used = await ask_before(purse, lambda fate: damage_code(blow, fate), terms, "damage")
     paid = mine.pay(*used)
-    left = left_for(paid, used, terms)
+    left = left_for(paid, used, terms, blow.doubled)
     plus = extra + blow.plain + blow.strength_bonus * terms.factor(used.fate, blow.doubled)
     code = damage_code(blow, used.fate)
     if code.dice < 1:
@@ -357,9 +362,9 @@ class Resistance(NamedTuple):
 
 def _may_spend(theirs: Purse, blow: Blow) -> bool:
     """Whether whoever is hit has anything to decide."""
-    return theirs.points > 0 or (
-        theirs.fate > 0 and blow.terms.may_add_fate(blow.their_doubled) and blow.physique.dice > 0
-    )
+    doubled, terms = blow.their_doubled, blow.terms
+    fate = theirs.fate > 0 and terms.may_add_fate(doubled) and blow.physique.dice > 0
+    return fate or (theirs.points > 0 and terms.may_add_points(0, doubled))
 
 
 @mechanic(rules=["opend6.gap.damage.total", "opend6.gap.resistance.wounds"])
@@ -398,7 +403,7 @@ def resistance_code(blow: Blow, fate: int) -> DieCode:
 def _resistance(blow: Blow, fate: int) -> Resistance:
     least = -200 if blow.terms.negative_resistance == "add_to_damage" else 0  # opend6.gap.resistance.negative
     own = blow.own_resistance * blow.terms.factor(fate, blow.their_doubled)
-    return Resistance(resistance_code(blow, fate), own, least)
+    return Resistance(resistance_code(blow, fate), own + blow.resistance_plain, least)
 
 
 async def fate_on_resistance(seat: Seat, most: int, damage: int, resistance: DieCode) -> int:
@@ -418,7 +423,7 @@ async def resisting(damage: int, complication: bool, blow: Blow, mine: Purse, th
         resists = resistance_code(blow, 0)
         fate = await fate_on_resistance(Seat.OPPONENT, terms.most_fate(theirs.fate), damage, resists)
     paid = theirs.pay(0, fate)
-    left = left_for(paid, Before(0, fate), terms)
+    left = left_for(paid, Before(0, fate), terms, blow.their_doubled)
     resisted = resistance_roll(_resistance(blow, fate), Dicing(terms.how())).across()
     if not left:
         return await finish(resisted.map(lambda shown: _lost(damage - shown, complication, blow, mine, paid)))

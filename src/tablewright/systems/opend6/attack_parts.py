@@ -234,6 +234,7 @@ async def resist(
     resistance: Annotated[DieCode, Param("the Physique of whoever is hit")] = NOTHING,
     armour: Annotated[DieCode, Param("what protects them")] = NOTHING,
     resistance_bonus: Annotated[int, Param("what their abilities add to the resistance", -200, 200)] = 0,
+    resistance_plain: Annotated[int, Param("plain numbers on the resistance, such as for size", -200, 200)] = 0,
     level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
     levels: Annotated[int, Param("how many Wound levels they have", 1, 5)] = 5,
     stun: Annotated[bool, Param("whether the weapon only stuns")] = False,
@@ -251,7 +252,7 @@ async def resist(
     if damage > 0 and fate and terms.may_add_fate(doubled) and resistance.dice:
         used = await fate_on_resistance(Seat.ACTOR, terms.most_fate(fate), damage, code(0))
     least = -200 if terms.negative_resistance == "add_to_damage" else 0
-    against = Resistance(code(used), resistance_bonus * terms.factor(used, doubled), least)
+    against = Resistance(code(used), resistance_plain + resistance_bonus * terms.factor(used, doubled), least)
     victim = Victim(level, 0 if terms.injury == "body_points" else levels, stun, terms.killing_blow)
 
     def read(shown: int) -> Kept:
@@ -271,6 +272,7 @@ async def injure(
     resistance: Annotated[DieCode, Param("the Physique of whoever is hurt")] = NOTHING,
     armour: Annotated[DieCode, Param("what protects them")] = NOTHING,
     resistance_bonus: Annotated[int, Param("what their abilities add to the resistance", -200, 200)] = 0,
+    resistance_plain: Annotated[int, Param("plain numbers on the resistance, such as for size", -200, 200)] = 0,
     level: Annotated[WoundLevel, Param("their Wound level before")] = "healthy",
     levels: Annotated[int, Param("how many Wound levels they have", 1, 5)] = 5,
     doubled: Annotated[bool, Param("whether all of their rolls are doubled this round")] = False,
@@ -282,7 +284,7 @@ async def injure(
     factor = terms.factor(0, doubled) - (not wounds)
     code = DieCode(resistance.dice * factor + armour.dice, resistance.pips * factor + armour.pips)
     least = -200 if terms.negative_resistance == "add_to_damage" else 0
-    against = Resistance(code, resistance_bonus * terms.factor(0, doubled), least)
+    against = Resistance(code, resistance_plain + resistance_bonus * terms.factor(0, doubled), least)
     victim = Victim(level, levels if wounds else 0, stun=False, killing=terms.killing_blow)
 
     def read(shown: int) -> Kept:

@@ -151,14 +151,14 @@ def _mark(scene: Scene, target: str) -> _Mark:
     them = scene[target]
     known: _Mark | None = them.answers.get(_Mark)
     if known is None or known.options is not scene.options or known.library is not scene.library or scene.modifiers:
-        physique, worn, bonus = resistance_of(scene, target)
-        own = physique if terms(scene).injury == "wounds" else DieCode(0)
+        found = resistance_of(scene, target, shield=True)
+        own, worn = found.physique if terms(scene).injury == "wounds" else DieCode(0), found.armour
         against = DieCode(own.dice + worn.dice, own.pips + worn.pips)
         known = _Mark(
             defence_of(scene, target, missile=False).changed,
             defence_of(scene, target, missile=True).changed,
             against,
-            bonus,
+            found.bonus + found.plain,
             level(scene, target),
             them.character.wound_levels,
             scene.options,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.engine import Call, Seat
 from tablewright.game.scene import Scene
-from tablewright.systems.opend6.aiming import Attack, resistance_of, terms
+from tablewright.systems.opend6.aiming import Attack, Protection, terms
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack import attack
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Kept, aim, deal, injure, resist
@@ -35,6 +35,7 @@ def attack_call(scene: Scene, plan: Attack, points: int = 0, fate: int = 0) -> C
             plan.damage_plain,
             plan.strength_bonus,
             plan.resistance_bonus,
+            plan.resistance_plain,
             plan.difficulty.harder,
             plan.difficulty.easier,
             level(scene, plan.target),
@@ -91,18 +92,15 @@ def deal_call(scene: Scene, plan: Attack, extra: int) -> Call[Dealt]:
     )
 
 
-def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more: int = 0) -> Call[Kept]:
+def resist_call(scene: Scene, who: str, damage: int, against: Protection, *, stun: bool = False) -> Call[Kept]:
     """The resistance roll of whoever is hurt, by an attack or by anything else."""
     one = scene[who]
     status: Status = one.status
-    physique, worn, bonus = resistance_of(scene, who, stun=stun)
     return Call(
         resist,
         (
             damage,
-            physique,
-            worn,
-            bonus + more,
+            *against,
             level(scene, who),
             one.character.wound_levels,
             stun,
@@ -113,17 +111,14 @@ def resist_call(scene: Scene, who: str, damage: int, *, stun: bool = False, more
     )
 
 
-def injure_call(scene: Scene, who: str, damage: DieCode, plain: int = 0) -> Call[Kept]:
+def injure_call(scene: Scene, who: str, damage: DieCode, against: Protection, plain: int = 0) -> Call[Kept]:
     """Damage that is rolled, and the resistance of whoever it hurts, as one rule."""
-    physique, worn, bonus = resistance_of(scene, who)
     one = scene[who]
     return Call(
         injure,
         (
             damage,
-            physique,
-            worn,
-            bonus,
+            *against,
             level(scene, who),
             one.character.wound_levels,
             one.status.climactic,
@@ -135,7 +130,8 @@ def injure_call(scene: Scene, who: str, damage: DieCode, plain: int = 0) -> Call
 
 def left_after(scene: Scene, who: str, fate: int, points: int = 0) -> int:
     """How many Character Points may go on a roll that is made, on which so much was spent before."""
-    if fate and not scene.options.allow_mixing:  # opend6.points.no_mixing
+    status: Status = scene[who].status
+    if not terms(scene).may_add_points(fate, status.climactic):
         return 0
-    owned = scene[who].status.points
+    owned = status.points
     return most_character_points(owned, scene.options.challenge_level) - points

@@ -373,7 +373,7 @@ def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> Plan
         None if isinstance(plain, NotPossible) else plain,
         difficulty.total,
         tuple(codes),
-        min(owned.character_points, 20),
+        0 if climactic and not options.allow_mixing else min(owned.character_points, 20),
         options.challenge_level,
         options.allow_mixing,
         given["assumed"],

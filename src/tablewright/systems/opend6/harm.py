@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tablewright.engine import Tally
 from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.opend6.aiming import terms
+from tablewright.systems.opend6.aiming import Protection, larger_by, resistance_of, terms
 from tablewright.systems.opend6.attack_parts import Dealt, Kept, Mended, deal, deepen
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, injure_call, left_after
 from tablewright.systems.opend6.character import figures
@@ -35,14 +36,21 @@ MOST_DYING = 15
 """Minutes after which nobody who is dying can be saved."""
 
 WAKES = "wakes"
+_NOUGHT = Tally.of("rulings", 0)
 MINUTE = 60
 UNCONSCIOUS, UNKNOWN = DieCode(10), 100_000
 """The dice for the minutes, and what stands for them until they are rolled."""
 
 
-async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: bool = False) -> None:
-    """Damage that is no attack's: resisted like any other, with everything that follows."""
-    kept = await resisted(game, who, damage, stun=stun)
+async def hurt(
+    game: Live, who: str, damage: int, by: str, *, cause: str, stun: bool = False, sturdier: int = 0
+) -> None:
+    """Damage that is no attack's: resisted like any other, with everything that follows.
+
+    ``sturdier`` is a plain number on the resistance, such as for being larger than who does it.
+    """
+    against = _protection(game.scene, who, sturdier, stun=stun)
+    kept = await resisted(game, who, damage, against, stun=stun)
     if not is_here(game.scene, who):
         return
     game.emit(
@@ -61,6 +69,12 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, stun: 
     await settle(game, who, 0 if stun else kept.over)
 
 
+def _protection(scene: Scene, who: str, sturdier: int, *, stun: bool = False) -> Protection:
+    """What resists damage that is no attack's: no shield is between it and anybody. [opend6.gap.armour.shields]"""
+    found = resistance_of(scene, who, stun=stun)
+    return found._replace(plain=found.plain + sturdier)
+
+
 async def squeeze(game: Live, who: str, holder: str, *, cause: str) -> None:
     """Strength Damage of somebody who holds on, with everything that counts for damage of theirs."""
     one = game[holder]
@@ -68,12 +82,16 @@ async def squeeze(game: Live, who: str, holder: str, *, cause: str) -> None:
     found, rolling = figures(one.character, game.scene.library), terms(game.scene)
     strength = DieCode(max(1, found.strength_damage))
     fate = fate_of(game.scene, holder) if rolling.may_add_fate(status.climactic) else 0
+    larger = larger_by(game.scene, holder, who)
+    plain = max(0, larger) + game.scene.with_rulings(_NOUGHT, "damage", holder).total
+    sturdier = max(0, -larger)
     if not status.points and not fate:
         factor = rolling.factor(0, status.climactic)
-        more = found.strength_bonus * factor
-        await hurt_by_roll(game, who, DieCode(strength.dice * factor), holder, holder, plain=more, cause=cause)
+        more = found.strength_bonus * factor + plain
+        code = DieCode(strength.dice * factor)
+        await hurt_by_roll(game, who, code, holder, holder, plain=more, sturdier=sturdier, cause=cause)
         return
-    call = deal(strength, NOTHING, 0, found.strength_bonus, fate, status.climactic, *rolling)
+    call = deal(strength, NOTHING, plain, found.strength_bonus, fate, status.climactic, *rolling)
     dealt: Dealt = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
     raised = Mended()
     left = left_after(game.scene, holder, dealt.fate)
@@ -84,11 +102,11 @@ async def squeeze(game: Live, who: str, holder: str, *, cause: str) -> None:
     if raised.points or dealt.fate:
         paid = PointsSpent(who=holder, character_points=raised.points, fate_points=dealt.fate, on="damage", cause=SPENT)
         game.emit(paid)
-    await hurt(game, who, dealt.total + raised.gain, holder, cause=cause)
+    await hurt(game, who, dealt.total + raised.gain, holder, sturdier=sturdier, cause=cause)
 
 
 async def hurt_by_roll(
-    game: Live, who: str, damage: DieCode, by: str, roller: str, *, plain: int = 0, cause: str
+    game: Live, who: str, damage: DieCode, by: str, roller: str, *, plain: int = 0, sturdier: int = 0, cause: str
 ) -> None:
     """The same with damage that somebody rolls; where nobody minds points it is one roll with the resistance."""
     if not is_here(game.scene, who):
@@ -96,7 +114,7 @@ async def hurt_by_roll(
     status: Status = game[who].status
     if not status.points and not status.fate:
         one, me = game[who], game[roller]
-        call = injure_call(game.scene, who, damage, plain)
+        call = injure_call(game.scene, who, damage, _protection(game.scene, who, sturdier), plain)
         kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
         if is_here(game.scene, who):
             loss = kept.over if uses_points(game.scene) else 0
@@ -106,9 +124,11 @@ async def hurt_by_roll(
             await settle(game, who, kept.over)
         return
     me = game[roller]
-    shown = await total(damage, plain, 0, *terms(game.scene).how()).by(me.seat, audience=seen_by(me))
+    shown = max(0, damage.pips + plain)  # what is less than 1D is no roll
+    if damage.dice:
+        shown = await total(damage, plain, 0, *terms(game.scene).how()).by(me.seat, audience=seen_by(me))
     if is_here(game.scene, who):
-        await hurt(game, who, shown, by, cause=cause)
+        await hurt(game, who, shown, by, sturdier=sturdier, cause=cause)
 
 
 async def settle(game: Live, who: str, loss: int = 0) -> None:

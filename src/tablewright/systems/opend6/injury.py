@@ -77,13 +77,16 @@ def wounded_by(level: WoundLevel, excess: int, levels: int = 5, killing: bool = 
 def two_less(level: WoundLevel, excess: int, levels: int = 5) -> WoundLevel:
     """What a stun weapon does: two levels less than the injury would be, at least Stunned. [opend6.gap.damage.stun]
 
-    >>> two_less("healthy", 9), two_less("healthy", 3), two_less("wounded", 2)
-    ('wounded', 'stunned', 'wounded')
+    Levels are counted among those that somebody has. [opend6.gap.wound.few_levels]
+
+    >>> two_less("healthy", 9), two_less("healthy", 3), two_less("wounded", 2), two_less("healthy", 9, 2)
+    ('wounded', 'stunned', 'wounded', 'stunned')
     """
     if excess <= 0:
         return level
-    wounded = RANK[wounded_by(level, excess, levels)]
-    return WOUND_LEVELS[max(RANK[level], wounded - 2, 1)]
+    track: tuple[WoundLevel, ...] = (*_TRACKS[levels], "dead")
+    less = track[max(0, track.index(wounded_by(level, excess, levels)) - 2)]
+    return less if RANK[less] > RANK[level] else level
 
 
 def level_of_points(left: int, most: int) -> WoundLevel:

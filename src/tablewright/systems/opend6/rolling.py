@@ -9,7 +9,7 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.opend6.aiming import handicap, lost_parts, terms
+from tablewright.systems.opend6.aiming import Protection, handicap, lost_parts, terms
 from tablewright.systems.opend6.attack_parts import Aimed, Kept, Mended, ease, mend, skill_roll
 from tablewright.systems.opend6.between import let_interrupt
 from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, OWN_POINTS, left_after, resist_call
@@ -223,13 +223,13 @@ async def mended(game: Live, who: str, found: Aimed, assumed: int, *, known: boo
     return found._replace(total=total, enough=total >= assumed, points=found.points + more.points)
 
 
-async def resisted(game: Live, who: str, damage: int, *, stun: bool = False, more: int = 0) -> Kept:
+async def resisted(game: Live, who: str, damage: int, against: Protection, *, stun: bool = False) -> Kept:
     """Somebody resists damage, with a Fate Point before the roll and Character Points after it.
 
     It is no action of theirs. [opend6.free.player_actions, opend6.map.exempt_rolls]
     """
     one = game[who]
-    call = resist_call(game.scene, who, damage, stun=stun, more=more)
+    call = resist_call(game.scene, who, damage, against, stun=stun)
     found: Kept = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
     if not found.over or not is_here(game.scene, who):
         return found

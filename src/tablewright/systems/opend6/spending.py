@@ -83,9 +83,9 @@ def _befores(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms) 
     return found
 
 
-def left_for(purse: Purse, used: Before, terms: Terms) -> int:
+def left_for(purse: Purse, used: Before, terms: Terms, doubled: bool) -> int:
     """How many Character Points may still go on a roll after what was spent before it. [opend6.cp.max_per_roll]"""
-    if used.fate and not terms.allow_mixing:
+    if not terms.may_add_points(used.fate, doubled):
         return 0
     return most_character_points(purse.points + used.points, terms.challenge_level) - used.points
 
@@ -145,4 +145,5 @@ class Aiming(NamedTuple):
 
     def purse(self, purse: Purse) -> Purse:
         """What may be spent: rolls that are doubled anyway have had their Fate Point. [opend6.fate.climactic]"""
-        return purse if self.terms.may_add_fate(self.doubled) else purse._replace(fate=0)
+        points = purse.points if self.terms.may_add_points(0, self.doubled) else 0
+        return purse._replace(points=points, fate=purse.fate if self.terms.may_add_fate(self.doubled) else 0)

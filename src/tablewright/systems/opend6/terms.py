@@ -56,6 +56,13 @@ class Terms(NamedTuple):
         """
         return not doubled or self.fate_stacking != "off"
 
+    def may_add_points(self, fate: int, doubled: bool = False) -> bool:
+        """Whether Character Points may go on a roll: not beside a Fate Point, be it one that doubles the whole round.
+
+        [opend6.points.no_mixing, opend6.fate.climactic]
+        """
+        return self.allow_mixing or not (fate or doubled)
+
     def how(self, ought_to_succeed: bool = True) -> How:
         """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""
         return How(

@@ -26,7 +26,7 @@ from tablewright.systems.opend6.actions.common import (
     within_reach,
 )
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss
-from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, resistance_of, terms
+from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, terms
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack import short_by
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
@@ -316,7 +316,8 @@ def decided(scene: Scene, plan: Attack) -> bool:
     """Whether there is nothing to choose in an attack and nobody may come between."""
     for who in (plan.who, plan.target):
         status: Status = scene[who].status
-        if status.points or (fate_of(scene, who) and terms(scene).may_add_fate(status.climactic)):
+        points = status.points if terms(scene).may_add_points(0, status.climactic) else 0
+        if points or (fate_of(scene, who) and terms(scene).may_add_fate(status.climactic)):
             return False
     if plan.possible(scene) is not None:
         return False
@@ -442,19 +443,13 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> Non
         result = Result(True, now, 0, damage, raised.points, dealt.fate, 0, 0, complication)
         await declare(game, plan, result)
         return
-    more = plan.resistance_bonus - resistance_bonus_of(game.scene, plan.target)
-    kept = await resisted(game, plan.target, damage, stun=plan.weapon.stun, more=more)
+    kept = await resisted(game, plan.target, damage, plan.protection, stun=plan.weapon.stun)
     if not is_here(game.scene, plan.who, plan.target):
         _come_to_nothing(game, plan.who)
         return
     loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
     result = Result(True, kept.level, loss, 0, raised.points, dealt.fate, kept.points, kept.fate, complication)
     await declare(game, plan, result)
-
-
-def resistance_bonus_of(scene: Scene, who: str) -> int:
-    """What somebody's abilities and rulings add to resistance."""
-    return resistance_of(scene, who)[2]
 
 
 async def declare(game: Live, plan: Attack, result: Result) -> None:

@@ -9,7 +9,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.actions.common import DEFENDING, HANDS, LISTED, WHOLE_ROUND
 from tablewright.systems.opend6.aiming import FULL, PASSIVE, modifiers
 from tablewright.systems.opend6.events import Defended
-from tablewright.systems.opend6.rolling import rolled, why_not
+from tablewright.systems.opend6.rolling import prepared_for, rolled, why_not
 from tablewright.systems.opend6.status import Defence, Status, fight, is_here
 from tablewright.systems.opend6.wielding import Manner, arm_of, arms
 
@@ -53,7 +53,8 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
         arm = arm_of(game.scene, who, str(use.detail)) if use.detail else None
         with_it = None if arm is None else arm.weapon
         wanted = wanted_against(game.scene, who, skill) or WANTED + plus
-        found = await rolled(game, who, skill, wanted, plain=plus, pays=False, weapon=with_it)
+        ready = prepared_for(game.scene, who)
+        found = await rolled(game, who, skill, wanted, outside=ready, plain=plus, pays=False, weapon=with_it)
         if not is_here(game.scene, who):
             return
         defence = Defence(max(LEAST, found.total), skill, full, str(use.detail or ""))

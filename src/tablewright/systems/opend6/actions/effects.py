@@ -94,9 +94,9 @@ async def after_miss(game: Live, plan: Attack) -> None:
     defence = game[plan.target].status.defence
     if defence is None or plan.weapon.ranges is not None:
         return
-    if defence.skill == "fighting" and plan.weapon.blade and plan.weapon.damage.dice:
+    if defence.skill == "fighting" and plan.weapon.blade:
         await hurt_by_roll(game, plan.target, plan.weapon.damage, plan.weapon.id, plan.who, cause=BARE_BLOCK)
     elif defence.skill == "melee_combat" and plan.weapon.natural and stands(game[plan.who]):
         blade = items(game.scene.library).get(defence.weapon)
-        if isinstance(blade, Weapon) and blade.blade and blade.damage.dice:
+        if isinstance(blade, Weapon) and blade.blade:
             await hurt_by_roll(game, plan.who, blade.damage, blade.id, plan.target, cause=BLADE_PARRY)
