@@ -84,15 +84,23 @@ SLOW_CLASH = replace(clash, name="renaissance.clash_run_to_every_end", closed=No
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.opposed.ordered", "renaissance.luck.flip")
 @pytest.mark.parametrize(
-    ("luck", "theirs", "way"), [(0, 0, "lose"), (1, 0, "lose"), (0, 1, "lose"), (1, 0, "reroll"), (0, 0, "reroll")]
+    ("luck", "theirs", "way", "daring"),
+    [
+        (0, 0, "lose", 0),
+        (1, 0, "lose", 0),
+        (0, 1, "lose", 0),
+        (0, 2, "lose", 20),
+        (1, 0, "reroll", 0),
+        (0, 0, "reroll", 0),
+    ],
 )
-def test_the_closed_forms_give_what_the_rules_give(luck: int, theirs: int, way: Any) -> None:
+def test_the_closed_forms_give_what_the_rules_give(luck: int, theirs: int, way: Any, daring: int) -> None:
     """The first rolls are run to every end and lead to the closed form only where they are tied."""
 
     def value(result: Clash) -> int:
-        return 10 * result.hit + result.bonus + 4 * result.luck - 3 * result.their_luck
+        return 10 * result.hit + result.bonus - 4 * result.luck + 3 * result.their_luck
 
-    defences = (Defence("fray", 33, 10), Defence("parry", 30))
+    defences = (Defence("fray", 33, 10, daring), Defence("parry", 30))
     given = (defences, luck, theirs)
     assert odds(clash(47, *given, ordered_first_failure=way), value) == odds(
         SLOW_CLASH(47, *given, ordered_first_failure=way), value
@@ -295,7 +303,7 @@ def test_a_point_before_the_roll_ignores_the_penalties_and_that_of_the_strike() 
 @pytest.mark.rule("renaissance.luck.flip")
 def test_a_failed_attack_is_flipped_before_the_defence() -> None:
     result = played(met_or_clash(luck=1), 62, "yes", 10)
-    assert (result.hit, result.luck) == (True, 0)
+    assert (result.hit, result.luck) == (True, 1)
     assert not played(met_or_clash(luck=1), 62, "no").hit
 
 
@@ -306,9 +314,9 @@ def met_or_clash(luck: int = 0, their_luck: int = 0) -> Call[Clash]:
 @pytest.mark.rule("renaissance.luck.flip")
 def test_with_both_rolls_known_the_attacker_decides_first() -> None:
     result = played(met_or_clash(1, 1), 24, 31, "flip")  # 42 beats 31; turned round it would be 13
-    assert (result.hit, result.luck) == (True, 0)
+    assert (result.hit, result.luck) == (True, 1)
     lost = played(met_or_clash(0, 1), 24, 14, "yes")  # 14 becomes 41
-    assert (lost.hit, lost.their_luck) == (False, 0)
+    assert (lost.hit, lost.their_luck) == (False, 1)
 
 
 @pytest.mark.rule("renaissance.luck.limit")
@@ -323,7 +331,7 @@ def test_the_table_may_limit_the_points_on_one_check() -> None:
 @pytest.mark.rule("renaissance.luck.ignore_penalties", "renaissance.luck.flip")
 def test_luck_keeps_one_standing() -> None:
     assert played(keep_up(30, 20, 1), "yes", 50).passed
-    assert played(keep_up(30, 0, 1), 51, "yes") == (True, 0)
+    assert played(keep_up(30, 0, 1), 51, "yes") == (True, 1)
     assert not played(keep_up(30, 0, 0), 51).passed
 
 

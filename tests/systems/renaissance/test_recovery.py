@@ -335,12 +335,35 @@ def test_treatment_gives_one_more_check_at_ten_more_once_a_day() -> None:
 )
 @pytest.mark.parametrize(
     ("rolled", "halves", "minutes"),
-    [(20, False, 60), (41, False, 60), (41, True, 30), (20, True, 60), (71, False, 15), (99, False, 30)],
+    [
+        (20, False, 60),
+        (41, False, 60),
+        (41, True, 30),
+        (20, True, 60),
+        (22, True, 30),
+        (71, False, 15),
+        (66, False, 30),
+        (99, False, 30),
+    ],
 )
 def test_the_check_of_a_task_says_how_long_it_takes(rolled: int, halves: bool, minutes: int) -> None:
     assert play(task(60, 60, exceptional_halves_time=halves), Typed([rolled])).result.minutes == minutes
     assert [timeframe(60, steps) for steps in range(-3, 4)] == [15, 30, 45, 60, 90, 120, 150]
-    assert minutes_lost(Grade.CRITICAL_FAILURE, 61) == 30
+    assert (minutes_lost(61, exceptional=True), minutes_lost(61, exceptional=False)) == (30, 15)
+
+
+@pytest.mark.rule("renaissance.grade.critical_counts_as_exceptional", "renaissance.action.failed_task_time")
+@pytest.mark.parametrize(
+    ("rolled", "minutes"), [(66, 15), (88, 15), (95, 30), (99, 30), (22, 60), (33, 30), (0, 60), (45, 30)]
+)
+def test_a_critical_of_a_small_margin_is_no_exceptional_task_where_the_table_says_so(rolled: int, minutes: int) -> None:
+    strict: dict[str, Any] = {"critical_counts_as_exceptional": False, "exceptional_halves_time": True}
+    assert play(task(60, 60, **strict), Typed([rolled])).result.minutes == minutes
+    scene = at_home(**strict)
+    session = went(scene, rolled, process="renaissance.work", who="bob", skill="fray", minutes=60, modifier=10)
+    assert session.scene.clock.now == 60 * minutes
+    upgraded = play(task(60, 60, luck=1, **strict), Typed([45]), lambda ask: ask.ids.index("upgrade")).result
+    assert (upgraded.grade, upgraded.minutes) == (Grade.CRITICAL_SUCCESS, 30)
 
 
 @pytest.mark.rule("renaissance.mode.unstructured", "renaissance.mode.down_time_tasks")

@@ -113,6 +113,9 @@ WAYS: list[dict[str, Any]] = [
     {"dv": DV(0, 14), "luck": 2, "wound_boundary": "at_least", "wound_threshold": 7},
     {"dv": DV(2, 9), "luck": 1, "balance": 35, "footing": 25, "negated": 2},
     {"dv": DV(0, 3), "luck": 2},
+    {"dv": DV(2, 9), "luck": 3, "balance": 35, "footing": 25, "balance_penalties": 10, "daring": 20},
+    {"dv": DV(2, 9), "luck": 3, "balance": 35, "footing": 25, "balance_penalties": 10, "luck_per_check": 1},
+    {"dv": DV(2, 9), "luck": 2, "wound_check": "per_wound", "wound_threshold": 7, "daring": 20, "luck_per_check": 1},
 ]
 
 

@@ -404,7 +404,7 @@ def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing
         min(status.luck, MOST_LUCK),
     )
     matching = vulnerability_of(them, arm.weapon.tags), vulnerability_of(them, ("precision",))
-    last = (me.graded(arm.attack.skill), *_fight_rules(scene.options))
+    last = (them.daring, me.graded(arm.attack.skill), *_fight_rules(scene.options))
     return Facing(first, (me.numbers.DB, *matching), me.daring, last, unaware)
 
 
@@ -442,4 +442,5 @@ def near_defences(scene: Scene, who: str, foe: str, *, touch: bool) -> tuple[Def
     less = 30 if _near_rule(scene, touch=touch) == "plus_coo" else 20
     lessened = [Piece("hardly to be avoided", -less, rule)]
     found = _all_ways(scene, who, scene[foe], lessened, ranged=not touch, unarmed=True)
-    return tuple([Defence(name, goal.total, goal.penalties) for name, goal in _undominated(found)])
+    daring = now(scene, foe).daring
+    return tuple([Defence(name, goal.total, goal.penalties, daring) for name, goal in _undominated(found)])

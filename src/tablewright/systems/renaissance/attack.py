@@ -28,45 +28,53 @@ from tablewright.systems.renaissance.blows import (
 )
 from tablewright.systems.renaissance.clashing import Defences, Luck, TheirLuck, clash, met
 from tablewright.systems.renaissance.injuring import Hurt, Injuries, damage_of
-from tablewright.systems.renaissance.mechanics import LuckLimit, Penalties, Target
+from tablewright.systems.renaissance.mechanics import Daring, LuckLimit, Penalties, Target, before_roll, luck_for_one
 from tablewright.systems.renaissance.meeting import Clash
-from tablewright.systems.renaissance.values import D_PERCENT, DV, Regrade, flipped, limited
+from tablewright.systems.renaissance.values import D_PERCENT, DV, Regrade, flipped
 
 # ---------------------------------------------------------------------- what a hit does
 
 
 class Kept(NamedTuple):
-    """Whether somebody passed a check of their own, and the Luck that is left."""
+    """Whether somebody passed a check of their own, and the Luck that was spent on it."""
 
     passed: bool
     luck: int
 
 
 @mechanic(
-    rules=["renaissance.injury.knockdown", "renaissance.luck.ignore_penalties", "renaissance.luck.flip"],
-    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "passed": chance(lambda kept: int(kept.passed))},
+    rules=[
+        "renaissance.injury.knockdown",
+        "renaissance.luck.ignore_penalties",
+        "renaissance.luck.flip",
+        "renaissance.luck.limit",
+        "renaissance.gap.class.daredevil",
+    ],
+    objectives={"worth": lambda kept: 3 * kept.passed - kept.luck, "passed": chance(lambda kept: int(kept.passed))},
 )
 async def keep_up(
     target: Target,
     penalties: Penalties = 0,
     luck: Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)] = 0,
     checks: Annotated[int, Param("how many checks there are; one failure is enough", 1, 50)] = 1,
+    daring: Daring = 0,
+    luck_per_check: LuckLimit = None,
+    spent: Annotated[int, Param("Luck points spent already", 0, 20)] = 0,
 ) -> Kept:
-    """A check that is passed or failed, such as SOM x3 against falling, with Luck to ignore penalties or to flip."""
-    ignores = (
-        luck > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties on the check", cost="1 Luck")
-    )
-    left = luck - ignores
-    goal = limited(target + penalties) if ignores else limited(target)
-    if not left:
+    """A check that is passed or failed, such as SOM x3 against falling, with Luck before the roll or to flip it."""
+    points = luck_for_one(luck, luck_per_check)
+    asked = "ignore the penalties on the check"
+    goal, taken = await before_roll(Seat.ACTOR, points, target, penalties, daring, asked)
+    if taken == points:
         passed = await throw(D_PERCENT).map(lambda rolled: rolled <= goal)
     else:
         passed, could = await throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
         if not passed and could and await yes_no(Seat.ACTOR, "flip the failed check", cost="1 Luck"):
-            passed, left = True, left - 1
+            passed, taken = True, taken + 1
     if passed and checks > 1:
-        return await become(keep_up(target, penalties, left, checks - 1))
-    return Kept(passed, left)
+        further = (luck - taken, checks - 1, daring, luck_per_check, spent + taken)
+        return await become(Call(keep_up, (target, penalties, *further)))
+    return Kept(passed, spent + taken)
 
 
 def damage_dice(dice: int, extra: int, seat: Seat) -> Ask[int]:
@@ -123,6 +131,8 @@ async def hurt(
     footing: Footing = None,
     left: Left = NO_RESERVE,
     luck: Annotated[int, Param("Luck points of whoever is hurt", 0, 20, unseen=0)] = 0,
+    daring: Daring = 0,
+    luck_per_check: LuckLimit = None,
     struck: Annotated[bool, Param("whether somebody else has struck, and throws the dice of damage")] = False,
     rules: InjuryRules = PLAIN_INJURY,
 ) -> Hurt:
@@ -144,13 +154,14 @@ async def hurt(
     if felled or (not wounds and footing is None):
         return Hurt(damage, wounds, False, felled)
     penalty = fresh_penalty(wounds, negated)
-    stands = Kept(True, luck)
+    stands, less = Kept(True, 0), balance_penalties + penalty
     if wounds:
         checks = wounds if rules.wound_check == "per_wound" else 1
-        stands = await keep_up(balance - penalty, balance_penalties + penalty, luck, checks)
+        stands = await keep_up(balance - penalty, less, luck, checks, daring, luck_per_check)
     if footing is not None and stands.passed:
-        stands = await keep_up(footing - penalty, balance_penalties + penalty, stands.luck)
-    return Hurt(damage, wounds, not stands.passed, False, luck - stands.luck)
+        spent = stands.luck
+        stands = await keep_up(footing - penalty, less, luck - spent, 1, daring, luck_per_check, spent)
+    return Hurt(damage, wounds, not stands.passed, False, stands.luck)
 
 
 # ---------------------------------------------------------------------- the whole attack
@@ -323,8 +334,9 @@ async def attack(
     holds: Annotated[int | None, Param("the STR that the margin exceeds to grab instead of to hurt", 0, 500)] = None,
     plain: Annotated[bool, Param("whether a plain attack is possible besides the strikes")] = True,
     ignoring: Annotated[bool | None, Param("whether a Luck point ignores the penalties; none to choose")] = None,
-    daring: Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)] = 0,
+    daring: Daring = 0,
     dares: Annotated[bool | None, Param("whether such a point is spent; none to choose")] = None,
+    their_daring: Annotated[int, Param("what a point before a roll adds for the target, if a daredevil", 0, 100)] = 0,
     graded: Annotated[bool, Param("whether the attack can be exceptional or critical")] = True,
     luck_per_check: LuckLimit = None,
     rules: FightRules = PLAIN,
@@ -334,8 +346,7 @@ async def attack(
 
     A strike has its penalty in any case, and its result besides the hit where the attack is an exceptional success.
     """
-    mine = luck if luck_per_check is None else min(luck, luck_per_check)
-    theirs = their_luck if luck_per_check is None else min(their_luck, luck_per_check)
+    mine, theirs = luck_for_one(luck, luck_per_check), luck_for_one(their_luck, luck_per_check)
     offered = strikable(strikes, penalties, mine, plain=plain, daring=daring)
     if ignoring is not None:
         offered = [one for one in offered if one.ignores is ignoring] or offered
@@ -345,19 +356,20 @@ async def attack(
     strike = how.strike
     aimed = target + aimed_by(strike, penalties, how.ignores, daring * how.dares)
     matching = vulnerability + (precision if strike.result in PRECISE else 0)
-    regrade, met = Regrade.NONE if graded else Regrade.UNGRADED, defences
+    regrade = Regrade.NONE if graded else Regrade.UNGRADED
+    met = tuple([one._replace(daring=their_daring) for one in defences]) if their_daring else defences
     if graded and matching and injury.resistance_rule == "regrade":
         regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
     elif matching and injury.resistance_rule == "check_20":
-        met = tuple([one._replace(target=one.target - 20 * matching) for one in defences])
-    points, result = mine - how.spent, strike.result
+        met = tuple([one._replace(target=one.target - 20 * matching) for one in met])
+    result = strike.result
 
     def then(clashed: Clash) -> Call[Attacked]:
-        spent, theirs_spent = mine - clashed.luck, theirs - clashed.their_luck
+        spent: dict[str, int] = {"luck": clashed.luck, "their_luck": clashed.their_luck}
         if not clashed.hit:
-            return landed(False, dv, result, luck=spent, their_luck=theirs_spent)
+            return landed(False, dv, result, **spent)
         if holds is not None and clashed.margin > holds:
-            return landed(True, DV(0), luck=spent, their_luck=theirs_spent, luck_left=clashed.their_luck, holds=True)
+            return landed(True, DV(0), **spent, holds=True)
         effect = clashed.special and result != ""
         plus = clashed.bonus + (damage_bonus if effect and result == "mighty_blow" else 0)
         hit = (
@@ -375,16 +387,18 @@ async def attack(
             negated,
             footing if effect and result == "knock_down" else None,
             left,
-            spent,
-            theirs_spent,
-            clashed.their_luck,
+            *spent.values(),
+            their_luck - clashed.their_luck,
             matching,
             False,
+            their_daring,
+            luck_per_check,
             *injury,
         )
         return Call(landed, hit)
 
-    return await Call(clash, (aimed, met, points, theirs, regrade, holds is not None, *rules)).into(then)
+    sides = (aimed, met, mine - how.spent, theirs, regrade, holds is not None, how.spent, 0)
+    return await Call(clash, (*sides, *rules)).into(then)
 
 
 @mechanic(rules=["renaissance.attack.procedure", "renaissance.armor.damage"], objectives=OBJECTIVES)
@@ -409,6 +423,8 @@ async def landed(
     luck_left: Annotated[int, Param("Luck points that the target may still spend", 0, 20, unseen=0)] = 0,
     vulnerability: Vulnerability = 0,
     holds: Annotated[bool, Param("whether it grabs instead of hurting")] = False,
+    their_daring: Daring = 0,
+    luck_per_check: LuckLimit = None,
     injury: InjuryRules = PLAIN_INJURY,
 ) -> Attacked:
     """An attack that has met its defence: what a hit does to whoever is hit."""
@@ -416,8 +432,9 @@ async def landed(
         return Attacked(False, strike, luck=luck, their_luck=their_luck)
     if holds:
         return Attacked(True, luck=luck, their_luck=their_luck, holds=True)
-    body = (wound_threshold, balance, balance_penalties, negated, footing, left, luck_left)
-    harm = Call(hurt, (dv, armor, ap, critical, vulnerability, 0, *body, True, *injury)).across()
+    body = (wound_threshold, balance, balance_penalties, negated, footing, left)
+    lucky = (luck_left, their_daring, luck_per_check)
+    harm = Call(hurt, (dv, armor, ap, critical, vulnerability, 0, *body, *lucky, True, *injury)).across()
 
     def done(hurt: Hurt) -> Attacked:
         spent = their_luck + hurt.luck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tablewright.engine import Param, Process, process
+from tablewright.engine import Param, Process, Seat, process
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Refused
 from tablewright.game.belongings import PACK, Belongings, move
@@ -20,7 +20,7 @@ from tablewright.systems.renaissance.character.wearing import HELD, items, place
 from tablewright.systems.renaissance.checks import Asked, penalties_of, standing, target
 from tablewright.systems.renaissance.content import Item
 from tablewright.systems.renaissance.status import helpless
-from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, spend
+from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, read_by, spend
 from tablewright.systems.renaissance.trials import Steps, Task, task
 
 OWNING, PRICES = "renaissance.gap.weapon.hands", "renaissance.gap.money.prices"
@@ -137,9 +137,9 @@ async def craft(
         standing(subject).luck,
         options.exceptional_halves_time,
         standing(subject).daring,
-        options.exceptional_boundary,
+        *read_by(options),
     )
-    done: Task = await call.by(game.seat(who), tallies={"target": tally})
+    done: Task = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": tally})
     spend(game, who, done.luck, "crafting")
     await let_time_pass(game, done.minutes * SECONDS, cause=CRAFTING)
     if done.succeeds:

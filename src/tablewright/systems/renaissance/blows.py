@@ -13,7 +13,7 @@ from tablewright.systems.renaissance.fight_options import (
     WoundBoundary,
     WoundCheck,
 )
-from tablewright.systems.renaissance.mechanics import Boundary, Downgraded, Limit
+from tablewright.systems.renaissance.mechanics import Boundary, CriticalCounts, Downgraded, Limit
 from tablewright.systems.renaissance.options import OrderedFirstFailure
 from tablewright.systems.renaissance.values import (
     Checked,
@@ -28,30 +28,34 @@ WOUND_PENALTY = 10  # renaissance.injury.wound_penalty
 NO_RESERVE = 9_999
 
 
-def _words(text: str, kind: str) -> tuple[str, int, int]:
-    """`word:number` or `word:number-penalties`, as defences and strikes are written."""
+def _words(text: str, kind: str) -> tuple[str, int, int, int]:
+    """`word:number`, `word:number-penalties` or with `+daring` besides, as defences and strikes are written."""
     name, _, number = text.replace(" ", "").partition(":")
-    target, _, penalties = number.lstrip("-").partition("-")
-    aimed, lost = whole(target), whole(penalties or "0")
-    if not name or aimed is None or lost is None:
+    figures, _, dared = number.partition("+")
+    target, _, penalties = figures.lstrip("-").partition("-")
+    aimed, lost, daring = whole(target), whole(penalties or "0"), whole(dared or "0")
+    if not name or aimed is None or lost is None or daring is None:
         raise BadInput(f'"{text:.40}" is no {kind}; write {name or "fray"}:50 or {name or "fray"}:50-10')
-    return name, aimed * (-1 if number.startswith("-") else 1), lost
+    return name, aimed * (-1 if number.startswith("-") else 1), lost, daring
 
 
 class Defence(NamedTuple):
     """One way to defend: by what it is called, its target, and how much of that its penalties take away.
 
-    >>> Defence.parse("parry:50-10"), str(Defence("fray", 60))
-    (Defence(name='parry', target=50, penalties=10), 'fray:60')
+    ``daring`` is what a point of Luck before the roll adds, for daredevils (renaissance.gap.class.daredevil).
+
+    >>> Defence.parse("parry:50-10"), str(Defence("fray", 60)), str(Defence("fray", 60, 10, 20))
+    (Defence(name='parry', target=50, penalties=10, daring=0), 'fray:60', 'fray:60-10+20')
     """
 
     name: str
     target: int
     penalties: int = 0
+    daring: int = 0
 
     @staticmethod
     def parse(text: str) -> Defence:
-        """Read `fray:60` or `parry:50-10`."""
+        """Read `fray:60`, `parry:50-10` or `parry:50-10+20`."""
         return Defence(*_words(text, "defence"))
 
     def json_text(self) -> str:
@@ -59,7 +63,8 @@ class Defence(NamedTuple):
         return str(self)
 
     def __str__(self) -> str:
-        return f"{self.name}:{self.target}" + (f"-{self.penalties}" if self.penalties else "")
+        lost, dared = f"-{self.penalties}" if self.penalties else "", f"+{self.daring}" if self.daring else ""
+        return f"{self.name}:{self.target}{lost}{dared}"
 
 
 class Strike(NamedTuple):
@@ -75,8 +80,8 @@ class Strike(NamedTuple):
     @staticmethod
     def parse(text: str) -> Strike:
         """Read `maim:-20`."""
-        name, penalty, more = _words(text, "strike")
-        if name not in STRIKES or more:
+        name, penalty, *more = _words(text, "strike")
+        if name not in STRIKES or any(more):
             raise BadInput(f'"{text:.40}" is no strike; strikes are {", ".join(STRIKES)}, such as maim:-20')
         return Strike(name, penalty)
 
@@ -97,7 +102,7 @@ class FightRules(NamedTuple):
     """How a table reads attacks."""
 
     exceptional_boundary: Boundary = "over"
-    critical_counts_as_exceptional: Annotated[bool, Param("whether a critical serves as an exceptional result")] = True
+    critical_counts_as_exceptional: CriticalCounts = True
     attack_bonus_basis: Annotated[AttackBonusBasis, Param("what the extra damage goes by")] = "either"
     ordered_first_failure: Annotated[OrderedFirstFailure, Param("what a failed attack roll means")] = "lose"
     regrade_limit: Limit = "one_each_cancel"

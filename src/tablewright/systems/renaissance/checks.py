@@ -33,7 +33,7 @@ from tablewright.systems.renaissance.character.seeing import in_words, light_pen
 from tablewright.systems.renaissance.content import Language, SpecialNumber
 from tablewright.systems.renaissance.events import LuckChanged
 from tablewright.systems.renaissance.grants import ANY, Alert, Assist, When
-from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest
+from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest, lucky_simple
 from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
 from tablewright.systems.renaissance.now import Now, now_of, now_with
 from tablewright.systems.renaissance.options import RenaissanceOptions
@@ -341,7 +341,7 @@ def penalties_of(tally: Tally) -> int:
 
 def luck_of(subject: Subject, given_: Mapping[str, Any]) -> int:
     """The Luck points that may go into a check: those there are in a scene, or as many as are named."""
-    if given_["passive"] or given_["simple"]:
+    if given_["passive"]:
         return 0
     here = standing(subject).felt.luck
     asked: int | None = given_["luck"]
@@ -358,14 +358,18 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
         return Plan(common_knowledge(subject.character.skills.get(asked.key, 0)))
     tally = target(subject, asked, given_)
     tallies = {"target": tally}
-    if given_["simple"]:
-        return Plan(simple_check(tally.total), tallies)
     options: RenaissanceOptions = subject.options
-    luck = luck_of(subject, given_)
+    luck, minus = luck_of(subject, given_), min(500, penalties_of(tally))
     graded = _is_graded(subject, asked)
     me = standing(subject)
     daring = me.daring if luck else 0
     second = bool(luck) and me.rolls_twice(asked.key)
+    private = {"luck": Seat.ACTOR}
+    if given_["simple"]:
+        if not luck:
+            return Plan(simple_check(tally.total), tallies)
+        simply = lucky_simple(tally.total, luck, minus, daring, second, options.luck_per_check)
+        return Plan(simply, tallies, private=private, then=_pay)
     grading = {
         "exceptional_boundary": options.exceptional_boundary,
         "regrade_limit": options.regrade_limit,
@@ -373,14 +377,13 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
     }
     if not luck and graded:
         return Plan(check(tally.total, **grading), tallies)
-    minus = min(500, penalties_of(tally))
     shared: dict[str, Any] = {"luck_per_check": options.luck_per_check, **grading}
     if graded and not daring and not second:
         call: Any = lucky_check(tally.total, luck, minus, **shared)
     else:
         gifts = {"daring": daring, "second_roll": second, "graded": graded}
         call = gifted_check(tally.total, luck, minus, **gifts, **shared)
-    return Plan(call, tallies, private={"luck": Seat.ACTOR}, then=_pay)
+    return Plan(call, tallies, private=private, then=_pay)
 
 
 def _is_graded(subject: Subject, asked: Asked) -> bool:

@@ -20,7 +20,6 @@ from tablewright.systems.renaissance.meeting import (
     Lies,
     Outcome,
     Way,
-    after,
     margin_of,
     outcome_of,
     read_defence,
@@ -45,9 +44,12 @@ class Clashes:
         their_luck: int,
         regrade: Regrade,
         margins: bool,
+        spent: int,
+        their_spent: int,
         *rules: Any,
     ) -> None:
         self.goal = limited(target)
+        self.all_luck = luck + spent, their_luck + their_spent
         self.defences, self.luck, self.their_luck = defences, luck, their_luck
         self.regrade, self.margins, self.rules = regrade, margins, FightRules(*rules)
         self.loses = self.rules.ordered_first_failure == "lose" or not defences
@@ -76,14 +78,23 @@ class Clashes:
         plain, upgraded = [_kinds(self.goal, change, self.margins, self.rules) for change in (self.regrade, better)]
         for luck in range(self.luck + 1):
             for theirs in range((self.their_luck if self.defences else 0) + 1):
-                left, their = self.luck - luck, self.their_luck - theirs
-                found[Clash(False, luck=left, their_luck=their)] = None
+                spent = self._spending(self.luck - luck, self.their_luck - theirs)
+                found[Clash(False, luck=spent[0], their_luck=spent[1])] = None
                 for outcome, margin in (*plain, *upgraded) if luck else plain:
-                    found[Clash(True, *outcome, left, their, margin)] = None
+                    found[Clash(True, *outcome, *spent, margin)] = None
         return tuple(found)
 
+    def _spending(self, luck: int, theirs: int) -> tuple[int, int]:
+        """What both have spent when they have so much Luck left."""
+        return self.all_luck[0] - luck, self.all_luck[1] - theirs
+
+    def _missed(self, luck: int, theirs: int) -> Clash:
+        mine, other = self._spending(luck, theirs)
+        return Clash(False, luck=mine, their_luck=other)
+
     def _hit(self, margin: int, change: Regrade, luck: int, theirs: int) -> Clash:
-        return Clash(True, *outcome_of(margin, change, self.rules), luck, theirs, margin if self.margins else 0)
+        spent = self._spending(luck, theirs)
+        return Clash(True, *outcome_of(margin, change, self.rules), *spent, margin if self.margins else 0)
 
     # ------------------------------------------------------------------ deciding
 
@@ -156,13 +167,14 @@ class Clashes:
             self._guessed = True
             return guess
 
-        if not luck and self.loses and len(defences) == 1 and not (theirs and defences[0].penalties):
+        plain = len(defences) == 1 and not (theirs and (defences[0].penalties or defences[0].daring))
+        if not luck and self.loses and plain:
             return self._all_at_once(theirs, defences, worth)
         for rolled in range(100):
             natural = margin_of(rolled, self.goal)
             lies = Lies(natural, margin_of(flipped(rolled), self.goal) if luck else natural)
             if natural == FAILED and self.loses:
-                missed = Clash(False, luck=luck, their_luck=theirs)
+                missed = self._missed(luck, theirs)
                 if not luck or lies.swapped == FAILED:
                     counts[missed] = counts.get(missed, 0) + 100
                     continue
@@ -184,10 +196,10 @@ class Clashes:
             return self._met_plainly(lies, theirs, defences, worth)
 
         def met(way: Way) -> dict[Any, int]:
-            chosen = (after(*way),)
+            chosen = (way.rolled,)
             found: dict[Any, int] = {}
-            for answer, count in _answers(lies, limited(chosen[0].target), theirs > way.ignores):
-                end = self._spent(lies, answer, luck, theirs - way.ignores, chosen, worth)
+            for answer, count in _answers(lies, way.goal, theirs > way.spent):
+                end = self._spent(lies, answer, luck, theirs - way.spent, chosen, worth)
                 found[end] = found.get(end, 0) + count
             return found
 
@@ -197,10 +209,10 @@ class Clashes:
         """The same where the attacker has no Luck left: only the target decides, and rolls of one kind are alike."""
 
         def met(way: Way) -> dict[Any, int]:
-            chosen, left = (after(*way),), theirs - way.ignores
+            chosen, left = (way.rolled,), theirs - way.spent
             found: dict[Any, int] = {}
             hit = self._hit(lies.natural, self.regrade, 0, left)
-            self._count(found, hit, _against(limited(chosen[0].target))[lies.natural], left, chosen, worth)
+            self._count(found, hit, _against(way.goal)[lies.natural], left, chosen, worth)
             return found
 
         return self._least(ways(defences, theirs, lies), met, worth)
@@ -220,7 +232,7 @@ class Clashes:
 
     def _all_at_once(self, theirs: int, defences: Defences, worth: Worth) -> dict[Any, int]:
         """All pairs of rolls where there is one defence and nothing to decide before: hits of one kind are alike."""
-        found: dict[Any, int] = {Clash(False, luck=0, their_luck=theirs): 100 * (99 - self.goal)}
+        found: dict[Any, int] = {self._missed(0, theirs): 100 * (99 - self.goal)}
         kinds = _by_outcome(self.goal, limited(defences[0].target), self.regrade, self.margins, self.rules)
         for margin, rolls in kinds:
             self._count(found, self._hit(margin, self.regrade, 0, theirs), rolls, theirs, defences, worth)
@@ -237,9 +249,9 @@ class Clashes:
     ) -> None:
         """How rolls of a defence end; those that lose are swapped where that serves the target."""
         beats, ties, loses, to_beat, to_tie = rolls
-        ends = [(Clash(False, luck=0, their_luck=theirs), beats), ((0, theirs, chosen), ties), (hit, loses)]
+        ends = [(self._missed(0, theirs), beats), ((0, theirs, chosen), ties), (hit, loses)]
         if theirs and self._value is not None:
-            turned = (Clash(False, luck=0, their_luck=theirs - 1), to_beat), ((0, theirs - 1, chosen), to_tie)
+            turned = (self._missed(0, theirs - 1), to_beat), ((0, theirs - 1, chosen), to_tie)
             ends += [(end if count and is_more(worth(hit), worth(end)) else hit, count) for end, count in turned]
         else:
             ends.append((hit, to_beat + to_tie))
@@ -284,7 +296,7 @@ class Clashes:
         if ahead == 0:
             return luck, theirs, chosen
         if ahead < 0:
-            return Clash(False, luck=luck, their_luck=theirs)
+            return self._missed(luck, theirs)
         return self._hit(margin, use.regrade(self.regrade), luck, theirs)
 
 

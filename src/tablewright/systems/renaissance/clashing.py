@@ -18,7 +18,6 @@ from tablewright.systems.renaissance.meeting import (
     Clash,
     Lies,
     Spending,
-    after,
     outcome_of,
     read_attack,
     read_defence,
@@ -37,7 +36,7 @@ Change: TypeAlias = Annotated[Regrade, Param("what upgrades or downgrades the at
 
 
 class Sides(NamedTuple):
-    """Attack and defence before they meet, with the Luck of both."""
+    """Attack and defence before they meet, with the Luck of both and what they have spent of it already."""
 
     target: Target
     defences: Defences = ()
@@ -45,6 +44,22 @@ class Sides(NamedTuple):
     their_luck: TheirLuck = 0
     regrade: Change = Regrade.NONE
     margins: Annotated[bool, Param("whether the margin is part of the result")] = False
+    spent: Annotated[int, Param("Luck points that the attacker has spent already", 0, 20)] = 0
+    their_spent: Annotated[int, Param("Luck points that the target has spent already", 0, 20)] = 0
+
+    def spend(self, mine: int, theirs: int = 0) -> Sides:
+        """With points spent by both sides."""
+        return self._replace(
+            luck=self.luck - mine,
+            their_luck=self.their_luck - theirs,
+            spent=self.spent + mine,
+            their_spent=self.their_spent + theirs,
+        )
+
+    @property
+    def missed(self) -> Clash:
+        """The attack has failed."""
+        return Clash(False, luck=self.spent, their_luck=self.their_spent)
 
 
 @mechanic(
@@ -67,14 +82,13 @@ async def clash(sides: Sides, rules: FightRules = PLAIN) -> Clash:
     A failed attack can only be flipped before the target would roll. Once both rolls are known the attacker spends Luck
     first, then the target. Without defences a success hits.
     """
-    target, defences, luck, their_luck, *_ = sides
-    lies = await throw(D_PERCENT).map(read_attack(limited(target), luck > 0))
-    left = luck
-    if lies.natural == FAILED and (rules.ordered_first_failure == "lose" or not defences):
+    luck = sides.luck
+    lies = await throw(D_PERCENT).map(read_attack(limited(sides.target), luck > 0))
+    if lies.natural == FAILED and (rules.ordered_first_failure == "lose" or not sides.defences):
         if not luck or lies.swapped == FAILED or not await yes_no(Seat.ACTOR, "flip the failed roll", cost="1 Luck"):
-            return Clash(False, luck=luck, their_luck=their_luck)
-        lies, left = Lies(lies.swapped, lies.swapped), left - 1
-    return await become(Call(met, (*lies, *sides._replace(luck=left), *rules)))
+            return sides.missed
+        lies, sides = Lies(lies.swapped, lies.swapped), sides.spend(1)
+    return await become(Call(met, (*lies, *sides, *rules)))
 
 
 @mechanic(
@@ -89,26 +103,25 @@ async def met(
     rules: FightRules = PLAIN,
 ) -> Clash:
     """An attack roll lies on the table: the target defends, and both may spend Luck, the attacker first."""
-    _, defences, luck, their_luck, regrade, margins = sides
-    lies, theirs, answer, chosen = Lies(natural, swapped), their_luck, NO_ANSWER, defences
+    _, defences, luck, their_luck, regrade, margins, *_ = sides
+    lies, answer = Lies(natural, swapped), NO_ANSWER
     if defences:
         offered = ways(defences, their_luck, lies)
         how = offered[0] if len(offered) == 1 else await choose(Seat.OPPONENT, "how to defend", offered)
-        theirs -= how.ignores
-        chosen = (after(how.defence, how.ignores),)
-        answer = await throw(D_PERCENT).across().map(read_defence(limited(chosen[0].target), lies, theirs > 0))
+        sides = sides.spend(0, how.spent)._replace(defences=(how.rolled,))
+        answer = await throw(D_PERCENT).across().map(read_defence(how.goal, lies, sides.their_luck > 0))
     spend, use = uses(lies, answer, luck, regrade, rules) if luck else KEEP, LuckUse.KEEP
     if len(spend) > 1:
         offers = [Spending(one, lies, answer, regrade, rules) for one in spend]
         use = (await choose(Seat.ACTOR, "spend Luck on the attack", offers)).use
     ahead, margin = turned(use, lies, answer)
     back = answer.back_swapped if use.flips else answer.back
-    left = luck - use.points
-    if theirs and ahead > 0 >= back and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
-        ahead, theirs = back, theirs - 1
+    sides = sides.spend(use.points)
+    if sides.their_luck and ahead > 0 >= back and await yes_no(Seat.OPPONENT, "flip the defence", cost="1 Luck"):
+        ahead, sides = back, sides.spend(0, 1)
     if ahead == 0:
-        again = sides._replace(defences=chosen, luck=left, their_luck=theirs)
-        return await become(Call(clash, (*again, *rules)))
+        return await become(Call(clash, (*sides, *rules)))
     if ahead < 0:
-        return Clash(False, luck=left, their_luck=theirs)
-    return Clash(True, *outcome_of(margin, use.regrade(regrade), rules), left, theirs, margin if margins else 0)
+        return sides.missed
+    outcome = outcome_of(margin, use.regrade(regrade), rules)
+    return Clash(True, *outcome, sides.spent, sides.their_spent, margin if margins else 0)

@@ -43,12 +43,12 @@ async def _resists(game: Live, who: str, formula: str, *words: str, bonus: int =
         goal = goal.plus([Piece("treatment", bonus, "renaissance.disease.treatment")])
     participant = game[who]
     luck = 0 if blind else me.luck
-    call = Call(resist, (goal.total, goal.penalties, luck))
+    call = Call(resist, (goal.total, goal.penalties, luck, me.daring))
     audience = GAME_MASTER if blind else seen_by(participant)
     seat = GAME_MASTER if blind else participant.seat
     kept = await call.by(seat, audience=audience, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
-    if luck - kept.luck > 0:
-        game.emit(LuckChanged(who=who, change=kept.luck - luck, why="resisting", cause="renaissance.luck.flip"))
+    if kept.luck:
+        game.emit(LuckChanged(who=who, change=-kept.luck, why="resisting", cause="renaissance.luck.flip"))
     return bool(kept.passed)
 
 

@@ -69,8 +69,9 @@ async def suffer(
     ap: int = 0,
     less: int = 0,
     vulnerability: int = 0,
+    doer: str | None = None,
 ) -> int:
-    """Somebody takes damage from something that is no attack; how much it was."""
+    """Somebody takes damage from something that is no attack, perhaps by somebody's doing; how much it was."""
     participant = game[who]
     status: Status = participant.status
     if status.dead:
@@ -92,7 +93,9 @@ async def suffer(
             me.wounds_to_negate,
             None,
             max(0, status.durability - status.damage),
-            me.luck,
+            me.felt.luck,
+            me.daring,
+            game.scene.options.luck_per_check,
             False,
             *injury_rules(game.scene),
         ),
@@ -110,6 +113,7 @@ async def suffer(
             prone=result.prone,
             dead=dead,
             luck=result.luck,
+            doer=doer,
             to=seen_by(game[who]),
             cause=cause,
         )
@@ -139,9 +143,11 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
             nerves.total,
             goal.penalties,
             me.traumas_to_negate,
-            me.luck,
+            me.felt.luck,
             game.scene.options.stress_boundary,
             game.scene.options.wound_check,
+            me.daring,
+            game.scene.options.luck_per_check,
         ),
     )
     private = {"luck": Seat.ACTOR}
@@ -260,7 +266,7 @@ async def turn_begins(game: Live, who: str) -> None:
             tags = FLAMES if weapon is None else weapon.tags
             matching = vulnerability_of(now(game.scene, who), tags)
             dv, cause = DV.parse(str(held.data or "1d10")), "renaissance.gap.hazard.fire"
-            await suffer(game, who, dv, name, cause=cause, vulnerability=matching)
+            await suffer(game, who, dv, name, cause=cause, vulnerability=matching, doer=held.by or None)
             break
     fast_heal(game, who, 1)
 

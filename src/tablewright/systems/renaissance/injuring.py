@@ -12,6 +12,7 @@ from tablewright.dice.source import Die
 from tablewright.engine.mechanic import Value
 from tablewright.systems.renaissance.blows import InjuryRules, after_armor, fresh_penalty, scaled, wounds_of
 from tablewright.systems.renaissance.luck import is_more
+from tablewright.systems.renaissance.mechanics import luck_for_one
 from tablewright.systems.renaissance.values import DV, flipped, limited
 
 
@@ -27,6 +28,20 @@ class Hurt(NamedTuple):
 
 Checks: TypeAlias = tuple[tuple[int, int], ...]
 """The checks that have to be passed one after the other, each with its target and what its penalties take away."""
+
+
+class Means(NamedTuple):
+    """What Luck can do for such a check: what daring adds, and how many points one check may take."""
+
+    daring: int = 0
+    luck_per_check: int | None = None
+
+    def before(self, luck: int, penalties: int) -> list[tuple[int, int]]:
+        """Every way to spend so much Luck before a roll: whether penalties are ignored, and whether it is dared."""
+        points = luck_for_one(luck, self.luck_per_check)
+        dared = (0, 1) if self.daring else (0,)
+        ways = [(ignores, dares) for ignores in ((0, 1) if penalties else (0,)) for dares in dared]
+        return [way for way in ways if sum(way) <= points]
 
 
 @lru_cache(maxsize=256)
@@ -72,6 +87,8 @@ class Injuries:
         footing: int | None,
         left: int,
         luck: int,
+        daring: int,
+        luck_per_check: int | None,
         struck: bool,
         *rules: Any,
     ) -> None:
@@ -84,7 +101,7 @@ class Injuries:
         self.dice, self.taken = dv.dice, damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
         self.threshold, self.left, self.luck = wound_threshold, left, luck
         self.balance, self.penalties, self.footing = balance, balance_penalties, footing
-        self.negated = negated
+        self.negated, self.means = negated, Means(daring, luck_per_check)
 
     @cached_property
     def _damages(self) -> tuple[tuple[int, int, Checks, int], ...]:
@@ -129,7 +146,7 @@ class Injuries:
             if not checks:
                 found[Hurt(damage, wounds, False, damage >= self.left)] = None
                 continue
-            for prone, luck in _all_kept(self.luck, _needs(checks)):
+            for prone, luck in _all_kept(self.luck, _needs(checks, self.means)):
                 found[Hurt(damage, wounds, prone, False, self.luck - luck)] = None
         return tuple(found)
 
@@ -143,7 +160,7 @@ class Injuries:
             if not checks:
                 counts[Hurt(damage, wounds, False, damage >= self.left)] = times
                 continue
-            kept = _all_kept(self.luck, _needs(checks))
+            kept = _all_kept(self.luck, _needs(checks, self.means))
             worths: tuple[float, ...] = ()
             if value is not None:
                 ends = [float(value(Hurt(damage, wounds, prone, False, self.luck - luck))) for prone, luck in kept]
@@ -151,7 +168,7 @@ class Injuries:
             found = decided.get((checks, worths))
             if found is None:
                 by_end = dict(zip(kept, worths, strict=True)) if value is not None else None
-                found = decided[checks, worths] = _upright(checks, 0, self.luck, by_end)[0]
+                found = decided[checks, worths] = _upright(checks, 0, self.luck, self.means, by_end)[0]
             for (prone, luck), count in found.items():
                 counts[Hurt(damage, wounds, prone, False, self.luck - luck)] = count * times
         return Dist(list(counts.items()))
@@ -160,10 +177,12 @@ class Injuries:
 Kept: TypeAlias = tuple[bool, int]
 """Whether somebody has fallen, and the Luck that is left."""
 
+NO_LUCK = [(0, 0)]
 
-def _needs(checks: Checks) -> int:
-    """How many points of Luck the checks can take: one each to flip, and one to ignore penalties."""
-    return sum([1 + (penalties > 0) for _, penalties in checks])
+
+def _needs(checks: Checks, means: Means) -> int:
+    """How many points of Luck the checks can take: one each to flip, one to ignore penalties and one to dare."""
+    return sum([luck_for_one(1 + (less > 0) + (means.daring > 0), means.luck_per_check) for _, less in checks])
 
 
 @lru_cache(maxsize=256)
@@ -172,25 +191,28 @@ def _all_kept(luck: int, needs: int) -> tuple[Kept, ...]:
     return tuple([(prone, left) for left in range(luck, max(0, luck - needs) - 1, -1) for prone in (False, True)])
 
 
-def _upright(checks: Checks, at: int, luck: int, worths: dict[Kept, float] | None) -> tuple[dict[Kept, int], float]:
+def _upright(
+    checks: Checks, at: int, luck: int, means: Means, worths: dict[Kept, float] | None
+) -> tuple[dict[Kept, int], float]:
     """How the checks from one on end, out of as many hundreds, with what that is worth; Luck as it serves best."""
     if at == len(checks):
         return {(False, luck): 1}, 0.0 if worths is None else worths[False, luck]
     target, penalties = checks[at]
     best: dict[Kept, int] = {}
     highest = 0.0
-    for ignores in (0, 1) if luck and penalties and worths is not None else (0,):
-        goal, left = limited(target + penalties * ignores), luck - ignores
-        found: dict[Kept, int] = {}
-        passed, worth = _upright(checks, at + 1, left, worths)
+    points = luck_for_one(luck, means.luck_per_check)
+    for ignores, dares in means.before(luck, penalties) if worths is not None else NO_LUCK:
+        goal, spent = limited(target + penalties * ignores + means.daring * dares), ignores + dares
+        left, found = luck - spent, dict[Kept, int]()
+        passed, worth = _upright(checks, at + 1, left, means, worths)
         fallen, hundreds = (True, left), 100 ** (len(checks) - at - 1)
-        turned = turning(goal) if left and worths is not None else 0
+        turned = turning(goal) if points > spent and worths is not None else 0
         low = 0.0 if worths is None else worths[fallen]
         total = worth * (goal + 1) + low * (99 - goal - turned)
         _add(found, passed, goal + 1)
         found[fallen] = found.get(fallen, 0) + (99 - goal - turned) * hundreds
         if turned:
-            saved, high = _upright(checks, at + 1, left - 1, worths)
+            saved, high = _upright(checks, at + 1, left - 1, means, worths)
             if is_more(high, low):
                 _add(found, saved, turned)
                 total += high * turned

@@ -6,26 +6,36 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, Mechanic, Param, Seat, become, both, chance, choose, mechanic, yes_no
+from tablewright.engine import Call, Mechanic, Param, Seat, become, both, chance, mechanic, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
-from tablewright.systems.renaissance.luck import Throw, uses_of_luck
-from tablewright.systems.renaissance.mechanics import LUCK_OBJECTIVES, LUCK_RULES, PLAIN, Grading, LuckLimit, Target
+from tablewright.systems.renaissance.mechanics import (
+    LUCK_OBJECTIVES,
+    LUCK_RULES,
+    PLAIN,
+    ROLL_AGAIN,
+    Daring,
+    Grading,
+    LuckLimit,
+    Penalties,
+    Target,
+    before_roll,
+    luck_for_one,
+    with_luck,
+)
 from tablewright.systems.renaissance.options import OrderedFirstFailure
 from tablewright.systems.renaissance.values import (
     D_PERCENT,
     Grade,
     Lucky,
+    Quality,
     Regrade,
     Variable,
     flipped,
-    limited,
 )
 
 Points: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)]
-Penalties: TypeAlias = Annotated[
-    int, Param("how much the target would be higher without its negative modifiers", 0, 500)
-]
+Again: TypeAlias = Annotated[bool, Param("whether a point buys a second roll, which then counts")]
 
 
 @mechanic(
@@ -37,8 +47,8 @@ async def gifted_check(
     target: Target,
     luck: Points,
     penalties: Penalties = 0,
-    daring: Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)] = 0,
-    second_roll: Annotated[bool, Param("whether a point buys a second roll, which then counts")] = False,
+    daring: Daring = 0,
+    second_roll: Again = False,
     graded: Annotated[bool, Param("whether the result can be exceptional or critical")] = True,
     luck_per_check: LuckLimit = None,
     grading: Grading = PLAIN,
@@ -48,54 +58,57 @@ async def gifted_check(
     Before the roll a point ignores penalties and one more, for daredevils, adds its bonus. After it some may roll again
     for a point, once; then the digits may be swapped and the result upgraded as in every check.
     """
-    points = luck if luck_per_check is None else min(luck, luck_per_check)
-    goal, spent = await _before(Seat.ACTOR, points, target, penalties, daring)
-    if second_roll:
-        return await become(gifted_roll(goal, points - spent, spent, True, graded, *grading))
-    return await _spent_on(await _thrown(goal, graded, grading), points - spent, spent, graded, grading)
-
-
-@mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
-@spelled_out
-async def gifted_roll(
-    target: Annotated[int, Param("the target within its limits", 0, 98)],
-    luck: Annotated[int, Param("Luck points that may still be spent", 0, 20, unseen=0)],
-    spent: Annotated[int, Param("Luck points spent already", 0, 20)] = 0,
-    second_roll: Annotated[bool, Param("whether a point buys a second roll, which then counts")] = False,
-    graded: Annotated[bool, Param("whether the result can be exceptional or critical")] = True,
-    grading: Grading = PLAIN,
-) -> Lucky:
-    """The roll of a check with Luck, and what is spent on the result."""
-    found = await _thrown(target, graded, grading)
-    if second_roll and luck > 0 and await yes_no(Seat.ACTOR, "roll again", cost="1 Luck"):
-        return await become(gifted_roll(target, luck - 1, spent + 1, False, graded, *grading))
-    return await _spent_on(found, luck, spent, graded, grading)
-
-
-async def _before(seat: Seat, luck: int, target: int, penalties: int, daring: int) -> tuple[int, int]:
-    """What a side decides before the rolls: its target then, and the points spent."""
-    ignores = luck > 0 and penalties > 0 and await yes_no(seat, "ignore the penalties", cost="1 Luck")
-    dares = luck > ignores and daring > 0 and await yes_no(seat, f"dare it, for {daring:+d}", cost="1 Luck")
-    return limited(target + penalties * ignores + daring * dares), int(ignores) + int(dares)
-
-
-async def _thrown(target: int, graded: bool, grading: Grading) -> Throw[Grade]:
-    """The roll of a check, as it lies and with its digits swapped."""
-
-    def read(rolled: int) -> Grade:
-        grade = grading.read(rolled, target).grade
-        return grade if graded else grading.changed(grade, Regrade.UNGRADED)
-
-    return await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled), read(flipped(rolled))))
-
-
-async def _spent_on(found: Throw[Grade], luck: int, spent: int, graded: bool, grading: Grading) -> Lucky:
-    """What Luck makes of a roll that lies there."""
     change = grading.regrade if graded else Regrade.UNGRADED
-    uses = uses_of_luck(luck, change, can_flip=found.flipped != found.natural)
-    use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
-    grade = found.flipped if use.flips else found.natural
-    return Lucky(grading.changed(grade, use.regrade(grading.regrade)) if graded else grade, spent + use.points)
+
+    def read(rolled: int, goal: int) -> Grade:
+        grade = grading.read(rolled, goal).grade
+        return grade if graded else grading.changed(grade, change)
+
+    points = luck_for_one(luck, luck_per_check)
+    grade, change, spent = await with_luck(points, target, penalties, change, read, daring, second_roll)
+    return Lucky(grading.changed(grade, change), spent)
+
+
+class Done(NamedTuple):
+    """How well something went that could not fail, and the Luck points spent on it."""
+
+    quality: Quality
+    spent: int
+
+    @property
+    def excels(self) -> bool:
+        """Whether it was done well."""
+        return self.quality is Quality.EXCEL
+
+
+@mechanic(
+    rules=["renaissance.simple.check", *LUCK_RULES, "renaissance.gap.class.daredevil"],
+    objectives={
+        "excel": chance(lambda done: int(done.excels)),
+        "thrifty_excel": lambda done: int(done.excels) - Fraction(done.spent, 10),
+    },
+)
+async def lucky_simple(
+    target: Target,
+    luck: Points,
+    penalties: Penalties = 0,
+    daring: Daring = 0,
+    second_roll: Again = False,
+    luck_per_check: LuckLimit = None,
+) -> Done:
+    """A simple check with Luck: before the roll as in every check; after it what was clumsy may be turned.
+
+    There is no grade to upgrade.
+    """
+    points = luck_for_one(luck, luck_per_check)
+    goal, spent = await before_roll(Seat.ACTOR, points, target, penalties, daring)
+    dice = throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
+    excels, could = await dice
+    if not excels and second_roll and points > spent and await _roll_again(Seat.ACTOR):
+        (excels, could), spent = await dice, spent + 1
+    if not excels and could and points > spent and await _flip(Seat.ACTOR):
+        excels, spent = True, spent + 1
+    return Done(Quality.EXCEL if excels else Quality.STUMBLE, spent)
 
 
 # ---------------------------------------------------------------------- two sides with Luck
@@ -188,7 +201,6 @@ BLuck: TypeAlias = Annotated[int, Param("Luck points of the second side", 0, 20,
 FirstFailure: TypeAlias = Annotated[OrderedFirstFailure, Param("what a failed first roll means")]
 Spent: TypeAlias = Annotated[int, Param("Luck points that were spent already", 0, 20)]
 Compared: TypeAlias = Annotated[Way, Param("how the two checks are compared")]
-Again: TypeAlias = Annotated[bool, Param("whether a point buys a second roll, which then counts")]
 
 
 @mechanic(
@@ -213,7 +225,7 @@ async def lucky_contest(
     way: Compared = "opposed",
     luck_per_check: LuckLimit = None,
     ordered_first_failure: FirstFailure = "lose",
-    a_daring: Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)] = 0,
+    a_daring: Daring = 0,
     b_daring: Annotated[int, Param("the same for the second side", 0, 100)] = 0,
     a_again: Again = False,
     b_again: Again = False,
@@ -225,10 +237,9 @@ async def lucky_contest(
     again with the Luck that is left. In an ordered check the second side rolls only if the first one succeeds, which
     may take a second roll or swapping the digits.
     """
-    mine = a_luck if luck_per_check is None else min(a_luck, luck_per_check)
-    theirs = b_luck if luck_per_check is None else min(b_luck, luck_per_check)
-    ours, a_spent = await _before(Seat.ACTOR, mine, a, a_penalties, a_daring)
-    other, b_spent = await _before(Seat.OPPONENT, theirs, b, b_penalties, b_daring)
+    mine, theirs = luck_for_one(a_luck, luck_per_check), luck_for_one(b_luck, luck_per_check)
+    ours, a_spent = await before_roll(Seat.ACTOR, mine, a, a_penalties, a_daring)
+    other, b_spent = await before_roll(Seat.OPPONENT, theirs, b, b_penalties, b_daring)
     left, gifts = (mine - a_spent, theirs - b_spent), (a_again, b_again)
     stakes = (ours, other, *left, way, ordered_first_failure, a_spent, b_spent, *gifts)
     return await become(Call(rolled_contest, stakes))
@@ -361,12 +372,12 @@ async def _flip(seat: Seat) -> bool:
 
 
 async def _roll_again(seat: Seat) -> bool:
-    return await yes_no(seat, "roll again", cost="1 Luck")
+    return await yes_no(seat, ROLL_AGAIN, cost="1 Luck")
 
 
 LUCKY_MECHANICS: tuple[Mechanic[..., Any], ...] = (
     gifted_check,
-    gifted_roll,
+    lucky_simple,
     two_rolls,
     lucky_contest,
     rolled_contest,

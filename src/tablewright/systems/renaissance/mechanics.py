@@ -38,6 +38,7 @@ COMMON_KNOWLEDGE = 10  # renaissance.modifier.common_knowledge
 
 Target: TypeAlias = Annotated[int, Param("the target after all modifiers; it counts as 0 to 98", -500, 500)]
 Boundary: TypeAlias = Annotated[ExceptionalBoundary, Param("whether a margin of exactly 30 is exceptional")]
+CriticalCounts: TypeAlias = Annotated[bool, Param("whether a critical serves as an exceptional result")]
 Change: TypeAlias = Annotated[Regrade, Param("what upgrades or downgrades the result, in which order")]
 Limit: TypeAlias = Annotated[RegradeLimit, Param("what an upgrade and a downgrade on one check do")]
 Downgraded: TypeAlias = Annotated[DowngradeCritical, Param("where a downgraded critical success lands")]
@@ -268,6 +269,7 @@ Penalties: TypeAlias = Annotated[
 ]
 Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20)]
 LuckLimit: TypeAlias = Annotated[int | None, Param("how many points one check may take", 1, 20)]
+Daring: TypeAlias = Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)]
 
 LUCK_RULES = [
     "renaissance.luck.ignore_penalties",
@@ -276,6 +278,7 @@ LUCK_RULES = [
     "renaissance.luck.limit",
     "renaissance.regrade.limit",
 ]
+ROLL_AGAIN = "roll again"
 LUCK_OBJECTIVES = {
     "success": chance(lambda result: int(result.grade.succeeds)),
     "grade": lambda result: result.grade.rank,
@@ -284,17 +287,49 @@ LUCK_OBJECTIVES = {
 }
 
 
-async def _with_luck(
-    points: int, target: int, penalties: int, regrade: Regrade, read: Callable[[int, int], R]
+def luck_for_one(luck: int, most: int | None) -> int:
+    """The points that one check may take (renaissance.luck.limit).
+
+    >>> luck_for_one(3, None), luck_for_one(3, 1), luck_for_one(0, 1)
+    (3, 1, 0)
+    """
+    return luck if most is None else min(luck, most)
+
+
+async def before_roll(
+    seat: Seat, luck: int, target: int, penalties: int, daring: int, asked: str = "ignore the penalties"
+) -> tuple[int, int]:
+    """What a side decides before the roll: its target then, and the points spent.
+
+    A point ignores penalties, and one more adds its bonus for daredevils (renaissance.gap.class.daredevil).
+    """
+    ignores = luck > 0 and penalties > 0 and await yes_no(seat, asked, cost="1 Luck")
+    dares = luck > ignores and daring > 0 and await yes_no(seat, f"dare it, for {daring:+d}", cost="1 Luck")
+    return limited(target + penalties * ignores + daring * dares), int(ignores) + int(dares)
+
+
+async def with_luck(
+    points: int,
+    target: int,
+    penalties: int,
+    regrade: Regrade,
+    read: Callable[[int, int], R],
+    daring: int = 0,
+    second_roll: bool = False,
 ) -> tuple[R, Regrade, int]:
-    """A check with Luck: what lies there in the end, what still changes its grade, and the points spent."""
-    ignores = points > 0 and penalties > 0 and await yes_no(Seat.ACTOR, "ignore the penalties", cost="1 Luck")
-    goal = limited(target + penalties) if ignores else limited(target)
-    lies = await throw(D_PERCENT).map(lambda rolled: Throw(read(rolled, goal), read(flipped(rolled), goal)))
-    uses = uses_of_luck(points - int(ignores), regrade, can_flip=lies.flipped != lies.natural)
+    """A check with Luck: what lies there in the end, what still changes its grade, and the points spent.
+
+    Some may roll again for a point, once (renaissance.gap.race.social_animal).
+    """
+    goal, spent = await before_roll(Seat.ACTOR, points, target, penalties, daring)
+    dice = throw(D_PERCENT).map(lambda rolled: Throw(read(rolled, goal), read(flipped(rolled), goal)))
+    lies = await dice
+    if second_roll and points > spent and await yes_no(Seat.ACTOR, ROLL_AGAIN, cost="1 Luck"):
+        lies, spent = await dice, spent + 1
+    uses = uses_of_luck(points - spent, regrade, can_flip=lies.flipped != lies.natural)
     use = uses[0] if len(uses) == 1 else await choose(Seat.ACTOR, "spend Luck on the result", uses)
     result = lies.flipped if use.flips else lies.natural
-    return result, use.regrade(regrade), int(ignores) + use.points
+    return result, use.regrade(regrade), spent + use.points
 
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
@@ -315,8 +350,8 @@ async def lucky_check(
     def read(rolled: int, goal: int) -> Grade:
         return grading.read(rolled, goal).grade
 
-    points = luck if luck_per_check is None else min(luck, luck_per_check)
-    grade, change, spent = await _with_luck(points, target, penalties, grading.regrade, read)
+    points = luck_for_one(luck, luck_per_check)
+    grade, change, spent = await with_luck(points, target, penalties, grading.regrade, read)
     return Lucky(grading.changed(grade, change), spent)
 
 
@@ -330,8 +365,8 @@ async def lucky_margin(
     grading: Grading = PLAIN,
 ) -> LuckyMargin:
     """A check with Luck as in `renaissance.lucky_check`, together with the margin of the number that counts."""
-    points = luck if luck_per_check is None else min(luck, luck_per_check)
-    checked, change, spent = await _with_luck(points, target, penalties, grading.regrade, grading.read)
+    points = luck_for_one(luck, luck_per_check)
+    checked, change, spent = await with_luck(points, target, penalties, grading.regrade, grading.read)
     return LuckyMargin(grading.changed(checked.grade, change), checked.margin, spent)
 
 

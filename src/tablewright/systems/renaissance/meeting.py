@@ -21,35 +21,47 @@ from tablewright.systems.renaissance.values import (
 
 
 class Way(NamedTuple):
-    """A defence with or without ignoring its penalties for a point of Luck, as an option that can be read."""
+    """A defence with or without Luck to ignore its penalties and to dare, as an option that can be read."""
 
     defence: Defence
     ignores: int = 0
+    dares: int = 0
+
+    @property
+    def rolled(self) -> Defence:
+        """The defence as it is rolled: what was spent before stands, also where a tie is rolled again."""
+        name, target, penalties, daring = self.defence
+        return Defence(name, target + penalties * self.ignores + daring * self.dares)
 
     @property
     def goal(self) -> int:
         """The target within its limits."""
-        return limited(self.defence.target + self.defence.penalties * self.ignores)
+        return limited(self.rolled.target)
 
     @property
     def id(self) -> str:
         """What it is called."""
-        return self.defence.name + (":ignore_penalties" if self.ignores else "")
+        return f"{self.defence.name}{':ignore_penalties' * self.ignores}{':dare' * self.dares}"
 
     @property
     def label(self) -> str:
         """With its target."""
-        goal = self.defence.target + self.defence.penalties * self.ignores
-        return f"{self.defence.name.replace('_', ' ')} at {goal}" + (", ignoring penalties" if self.ignores else "")
+        luck = f"{', ignoring penalties' * self.ignores}{', daring it' * self.dares}"
+        return f"{self.defence.name.replace('_', ' ')} at {self.rolled.target}{luck}"
+
+    @property
+    def spent(self) -> int:
+        """The points of Luck that it takes."""
+        return self.ignores + self.dares
 
     @property
     def cost(self) -> str:
-        """A point of Luck, or nothing."""
-        return "1 Luck" if self.ignores else ""
+        """Points of Luck, or nothing."""
+        return f"{self.spent} Luck" if self.spent else ""
 
 
 class Clash(NamedTuple):
-    """How attack and defence met: whether it hits, with what extra DV, and the Luck that is left on both sides.
+    """How attack and defence met: whether it hits, with what extra DV, and the Luck that both sides spent.
 
     ``special`` is an exceptional success or better, as strikes ask for it; ``critical`` a critical one; ``margin`` is
     kept only where it is asked for.
@@ -197,20 +209,22 @@ def turned(use: LuckUse, lies: Lies, answer: Answer) -> tuple[int, int]:
 
 
 def ways(defences: tuple[Defence, ...], their_luck: int, lies: Lies) -> list[Way]:
-    """How a target may defend against an attack roll: with each skill, with or without a point to ignore penalties.
+    """How a target may defend against an attack roll: with each skill, with or without Luck before the roll.
 
-    What could not even tie with the attack is left out; where nothing could, the first skill is used unasked.
+    A point ignores penalties, and one more dares it, for daredevils. What could not even tie with the attack is left
+    out; where nothing could, the first skill is used unasked.
     """
-    return list(_ways(defences, their_luck > 0, lies))
+    return list(_ways(defences, min(their_luck, 2), lies))
 
 
 @lru_cache(maxsize=16_384)
-def _ways(defences: tuple[Defence, ...], luck: bool, lies: Lies) -> list[Way]:
-    all_ways = [Way(one, no) for one in defences for no in ((0, 1) if luck and one.penalties else (0,))]
+def _ways(defences: tuple[Defence, ...], luck: int, lies: Lies) -> list[Way]:
+    all_ways = [
+        Way(one, ignores, dares)
+        for one in defences
+        for dares in ((0, 1) if one.daring else (0,))
+        for ignores in ((0, 1) if one.penalties else (0,))
+        if ignores + dares <= luck
+    ]
     lowest = lies.natural if lies.swapped == FAILED else min(lies)
     return [way for way in all_ways if way.goal >= lowest] or all_ways[:1]
-
-
-def after(defence: Defence, ignores: int) -> Defence:
-    """A defence as it is rolled, with its penalties ignored or not: that stands, also where a tie is rolled again."""
-    return Defence(defence.name, defence.target + defence.penalties * ignores)

@@ -232,11 +232,11 @@ class Now:
     def daring(self) -> int:
         """What a Luck point before a check adds, for daredevils (renaissance.gap.class.daredevil)."""
         own = of_kind(LuckBonus, given(self.character, self.library), self.active)
-        return sum([grant.value for grant, _ in own]) if self.felt.luck else 0
+        return sum([grant.value for grant, _ in own])
 
     def rolls_twice(self, key: str) -> bool:
         """Whether a Luck point buys a second roll of a check: a Human's of Social skills."""
-        if self.options.social_animal == "off" or not key or not self.felt.luck:
+        if self.options.social_animal == "off" or not key:
             return False
         social = "social" in skill_of(key, self.library).categories
         return social and any(

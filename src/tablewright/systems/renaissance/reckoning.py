@@ -16,6 +16,6 @@ RECKONING = Reckoning(
     },
     blows={
         Attacked: lambda scene, event: Blow(event.by, event.weapon),
-        Hurt: lambda scene, event: Blow(None, event.by),
+        Hurt: lambda scene, event: Blow(event.doer, event.by),
     },
 )

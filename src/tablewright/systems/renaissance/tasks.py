@@ -12,6 +12,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.effects import MINUTE
 from tablewright.systems.renaissance.events import LuckChanged, Planned, TimeSpent, Worked
 from tablewright.systems.renaissance.now import Goal, Piece, now
+from tablewright.systems.renaissance.options import ExceptionalBoundary, RenaissanceOptions
 from tablewright.systems.renaissance.status import Job, Status, helpless, stands
 from tablewright.systems.renaissance.trials import (
     ONE_DIE,
@@ -67,6 +68,11 @@ def spend(game: Live, who: str, points: int, why: str) -> None:
         game.emit(LuckChanged(who=who, change=-points, why=why, cause="renaissance.luck.stat"))
 
 
+def read_by(options: RenaissanceOptions) -> tuple[ExceptionalBoundary, bool]:
+    """How this table reads what is exceptional: arguments of the mechanics of tasks."""
+    return options.exceptional_boundary, options.critical_counts_as_exceptional
+
+
 async def rolled_task(
     game: Live,
     who: str,
@@ -77,12 +83,16 @@ async def rolled_task(
     *,
     why: str = "task",
     unseen: str = "",
+    skill: str = "",
 ) -> Task:
-    """The check of a task, which says how long it takes; ``unseen`` is who rolls it in secret, without Luck."""
+    """The check of a task, which says how long it takes; ``unseen`` is who rolls it in secret, without Luck.
+
+    ``skill`` is the skill where a gift may let it be rolled again.
+    """
     in_free_play(game.scene)
     goal, me, options = prepared(game.scene, goal, steps, attempt), now(game.scene, who), game.scene.options
     luck, daring = (0, 0) if unseen else (me.luck, me.daring)
-    how = (options.exceptional_halves_time, daring, options.exceptional_boundary)
+    how = (options.exceptional_halves_time, daring, *read_by(options), bool(luck) and me.rolls_twice(skill))
     call = Call(task, (goal.total, minutes, steps, goal.penalties, luck, *how))
     tallies = {"target": goal.tally()}
     if unseen:
@@ -116,7 +126,7 @@ async def tend(
     """A task that heals: its check, what it recovers, and the time that passes before it does."""
     in_free_play(game.scene)
     goal, me, options = prepared(game.scene, goal, steps), now(game.scene, who), game.scene.options
-    how = (minutes, steps, options.exceptional_halves_time, options.exceptional_boundary)
+    how = (minutes, steps, options.exceptional_halves_time, *read_by(options))
     call = Call(bind, (goal.total, goal.penalties, me.luck, heals, me.daring, *how))
     done: Bound = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
     spend(game, who, done.luck, why)
@@ -155,7 +165,7 @@ async def work(
     goal = now(game.scene, who).skill(skill)
     if modifier:
         goal = goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")])
-    done = await rolled_task(game, who, goal, minutes, steps, attempt)
+    done = await rolled_task(game, who, goal, minutes, steps, attempt, skill=skill)
     game.emit(TimeSpent(who=who, minutes=game[who].status.tasked + done.minutes, cause=TASKS_OF_A_DAY))
     await let_time_pass(game, done.minutes * MINUTE, cause=TASK)
     game.emit(Checked(who=who, what=skill, result=done.grade.value, cause=TASK))
@@ -204,7 +214,7 @@ async def begin_job(
     """A job in down-time: the check is made at once; then the shifts are done day by day as it is planned."""
     able(game, who)
     goal = now(game.scene, who).skill(skill)
-    done = await rolled_task(game, who, goal, shifts * SHIFT, steps, attempt, why="job")
+    done = await rolled_task(game, who, goal, shifts * SHIFT, steps, attempt, why="job", skill=skill)
     begun = Job(job, done.minutes, not done.succeeds)
     told = in_shifts(begun.minutes) + (" until it is clear that it fails" if begun.fails else "")
     game.emit(Worked(who=who, what=job, told=told, jobs=_with(game[who].status.jobs, begun), cause=JOB))

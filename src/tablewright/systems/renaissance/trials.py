@@ -12,16 +12,23 @@ from tablewright.engine import roll as throw
 from tablewright.systems.renaissance.attack import Kept, damage_dice, keep_up
 from tablewright.systems.renaissance.blows import fresh_penalty
 from tablewright.systems.renaissance.fight_options import ScatterMethod, StressBoundary, WoundCheck
-from tablewright.systems.renaissance.lucky import gifted_check
-from tablewright.systems.renaissance.mechanics import Boundary, Penalties, Target
+from tablewright.systems.renaissance.mechanics import (
+    PLAIN,
+    Boundary,
+    CriticalCounts,
+    Daring,
+    LuckLimit,
+    Penalties,
+    Target,
+    with_luck,
+)
 from tablewright.systems.renaissance.options import RetryPenalty
-from tablewright.systems.renaissance.values import DV, Grade
+from tablewright.systems.renaissance.values import DV, Grade, Regrade, is_exceptional_margin, judge
 
 Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)]
 Minutes: TypeAlias = Annotated[int, Param("the timeframe before taking time or rushing, in minutes", 0, 1_000_000)]
 Steps: TypeAlias = Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)]
 HalvesTime: TypeAlias = Annotated[bool, Param("whether an exceptional success takes half the time")]
-Daring: TypeAlias = Annotated[int, Param("what a point before the roll adds, for daredevils", 0, 100)]
 
 
 # ---------------------------------------------------------------------- initiative
@@ -111,21 +118,24 @@ async def stress(
     luck: Luck = 0,
     stress_boundary: Annotated[StressBoundary, Param("whether stress equal to a threshold exceeds it")] = "over",
     wound_check: Annotated[WoundCheck, Param("how many checks several traumas ask for")] = "per_event",
+    daring: Daring = 0,
+    luck_per_check: LuckLimit = None,
 ) -> Strained:
     """Stress: resisted with WIL x3 or taken in full; more than the threshold at once is a trauma, which may stun."""
-    resisted = await keep_up(target, penalties, luck)
+    resisted = await keep_up(target, penalties, luck, 1, daring, luck_per_check)
     if resisted.passed and not half:
-        return Strained(0, luck=luck - resisted.luck)
+        return Strained(0, luck=resisted.luck)
     sv_taken = await throw(dice_of(sv)).map(lambda shown: amount_of(sv, shown)) if sv.dice else amount_of(sv, 0)
     if resisted.passed:
         sv_taken //= 2
     traumas = traumas_of(sv_taken, trauma_threshold, stress_boundary)
     if not traumas:
-        return Strained(sv_taken, luck=luck - resisted.luck)
+        return Strained(sv_taken, luck=resisted.luck)
     checks = traumas if wound_check == "per_wound" else 1
     fresh = fresh_penalty(traumas, negated)
-    steady: Kept = await keep_up(nerves - fresh, penalties + fresh, resisted.luck, checks)
-    return Strained(sv_taken, traumas, not steady.passed, luck - steady.luck)
+    left = luck - resisted.luck
+    steady: Kept = await keep_up(nerves - fresh, penalties + fresh, left, checks, daring, luck_per_check, resisted.luck)
+    return Strained(sv_taken, traumas, not steady.passed, steady.luck)
 
 
 @mechanic(rules=["renaissance.area.blast", "renaissance.area.splash", "renaissance.attack.critical"])
@@ -145,11 +155,11 @@ async def amount(
 
 @mechanic(
     rules=["renaissance.disease.course", "renaissance.disease.framework", "renaissance.chemical.framework"],
-    objectives={"worth": lambda kept: 3 * kept.passed + kept.luck, "resisted": chance(lambda kept: int(kept.passed))},
+    objectives={"worth": lambda kept: 3 * kept.passed - kept.luck, "resisted": chance(lambda kept: int(kept.passed))},
 )
-async def resist(target: Target, penalties: Penalties = 0, luck: Luck = 0) -> Kept:
+async def resist(target: Target, penalties: Penalties = 0, luck: Luck = 0, daring: Daring = 0) -> Kept:
     """Resist a disease or a chemical: passed, one is not infected, or is spared a part."""
-    return await finish(keep_up(target, penalties, luck))
+    return await finish(keep_up(target, penalties, luck, 1, daring))
 
 
 ONE_DIE = DV(1)  # renaissance.healing.binding
@@ -178,10 +188,11 @@ async def bind(
     steps: Steps = 0,
     exceptional_halves_time: HalvesTime = False,
     exceptional_boundary: Boundary = "over",
+    critical_counts_as_exceptional: CriticalCounts = True,
 ) -> Bound:
     """Bind a wound, or soothe a trauma, as a task: on a success one is negated and 1d10 is recovered."""
-    work = task(target, minutes, steps, penalties, luck, exceptional_halves_time, daring, exceptional_boundary)
-    done: Task = await work
+    how = (exceptional_halves_time, daring, exceptional_boundary, critical_counts_as_exceptional)
+    done: Task = await task(target, minutes, steps, penalties, luck, *how)
     if not done.succeeds:
         return Bound(False, 0, done.luck, done.minutes)
     shown = await throw(dice_of(heals))
@@ -225,17 +236,22 @@ def retry_penalty(attempt: int, how: RetryPenalty = "cumulative") -> int:
     return RETRY * (attempt - 1 if how == "cumulative" else min(1, attempt - 1))
 
 
-def minutes_lost(grade: Grade, minutes: int) -> int:
+def minutes_lost(minutes: int, exceptional: bool) -> int:
     """The time after which a task that fails is given up (renaissance.action.failed_task_time).
 
-    >>> minutes_lost(Grade.NORMAL_FAILURE, 60), minutes_lost(Grade.EXCEPTIONAL_FAILURE, 60)
+    >>> minutes_lost(60, exceptional=False), minutes_lost(60, exceptional=True)
     (15, 30)
     """
-    return minutes // 4 if grade is Grade.NORMAL_FAILURE else minutes // 2
+    return minutes // 2 if exceptional else minutes // 4
 
 
 @mechanic(
-    rules=["renaissance.action.check_at_start", "renaissance.action.failed_task_time", "renaissance.action.task"],
+    rules=[
+        "renaissance.action.check_at_start",
+        "renaissance.action.failed_task_time",
+        "renaissance.action.task",
+        "renaissance.grade.critical_counts_as_exceptional",
+    ],
     objectives={
         "success": chance(lambda task: int(task.grade.succeeds)),
         "time": lambda task: task.minutes,
@@ -251,14 +267,25 @@ async def task(
     exceptional_halves_time: HalvesTime = False,
     daring: Daring = 0,
     exceptional_boundary: Boundary = "over",
+    critical_counts_as_exceptional: CriticalCounts = True,
+    second_roll: Annotated[bool, Param("whether a point buys a second roll, which then counts")] = False,
 ) -> Task:
     """A task or a job: the check is made at the start, and says how long it takes, or when it is given up."""
-    done = await gifted_check(target, luck, penalties, daring, exceptional_boundary=exceptional_boundary)
+
+    def read(rolled: int, goal: int) -> tuple[Grade, bool]:
+        checked = judge(rolled, goal, exceptional_boundary)
+        return checked.grade, is_exceptional_margin(checked.margin, exceptional_boundary)
+
+    (natural, wide), change, spent = await with_luck(luck, target, penalties, Regrade.NONE, read, daring, second_roll)
+    grade = PLAIN.changed(natural, change)
+    critical = grade in (Grade.CRITICAL_SUCCESS, Grade.CRITICAL_FAILURE)
+    normal = grade in (Grade.NORMAL_SUCCESS, Grade.NORMAL_FAILURE)
+    special = not normal and (not critical or wide or critical_counts_as_exceptional)
     whole = timeframe(minutes, steps)
-    if not done.grade.succeeds:
-        return Task(done.grade, minutes_lost(done.grade, whole), done.spent)
-    fast = exceptional_halves_time and steps >= 0 and done.grade is not Grade.NORMAL_SUCCESS
-    return Task(done.grade, whole // 2 if fast else whole, done.spent)
+    if not grade.succeeds:
+        return Task(grade, minutes_lost(whole, special), spent)
+    fast = exceptional_halves_time and steps >= 0 and special
+    return Task(grade, whole // 2 if fast else whole, spent)
 
 
 # ---------------------------------------------------------------------- scattering

@@ -304,7 +304,7 @@ async def _rake(game: Live, who: str, use: Use) -> None:
     """Claws into a prey that is held: no check (renaissance.gap.creature.attacks)."""
     arm = next((one for one in now(game.scene, who).arms if one.weapon.rake is not None), None)
     if arm is not None and arm.weapon.rake is not None and stands(game[str(use.target)]):
-        await suffer(game, str(use.target), arm.weapon.rake, f"{who}'s claws", cause=RAKE, armor=True)
+        await suffer(game, str(use.target), arm.weapon.rake, f"{who}'s claws", cause=RAKE, armor=True, doer=who)
         settle(game)
 
 

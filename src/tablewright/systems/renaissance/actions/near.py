@@ -30,7 +30,7 @@ async def _near_attack(game: Live, who: str, target: str, *, touch: bool, catego
     scene = game.scene
     against = near_defences(scene, who, target, touch=touch)
     luck, their_luck = min(now(scene, who).luck, MOST_LUCK) - spent, min(now(scene, target).luck, MOST_LUCK)
-    call = clash(goal.total, against, luck, their_luck, Regrade.NONE, False, *clash_rules(scene))
+    call = clash(goal.total, against, luck, their_luck, Regrade.NONE, False, spent, 0, *clash_rules(scene))
     private = {"luck": Seat.ACTOR, "their_luck": Seat.OPPONENT}
     tallies = {"target": goal.tally()}
     found: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
@@ -41,8 +41,8 @@ async def _near_attack(game: Live, who: str, target: str, *, touch: bool, catego
             against=target,
             what="touch" if touch else "point at",
             result="won" if found.hit else "lost",
-            luck=spent + max(0, luck - found.luck),
-            their_luck=max(0, their_luck - found.their_luck),
+            luck=found.luck,
+            their_luck=found.their_luck,
             cause="renaissance.touch.attack" if touch else "renaissance.indicate.attack",
         )
     )

@@ -60,13 +60,12 @@ async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "")
     me = now(scene, who)
     luck = min(me.luck, MOST_LUCK) - before
     regrade = Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED
-    call = clash(goal.total, (), luck, 0, regrade, False, *clash_rules(scene))
+    call = clash(goal.total, (), luck, 0, regrade, False, before, 0, *clash_rules(scene))
     private = {"luck": Seat.ACTOR}
     seat = game.seat(who)
     rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
-    spent = before + luck - rolled.luck
-    if spent > 0:
-        game.emit(LuckChanged(who=who, change=-spent, why="attack", cause="renaissance.luck.flip"))
+    if rolled.luck:
+        game.emit(LuckChanged(who=who, change=-rolled.luck, why="attack", cause="renaissance.luck.flip"))
     centre: Position | None = game[target].position
     if not rolled.hit and centre is not None and isinstance(game.scene.ground, Grid):
         where = await Call(scatter, (scene.options.scatter_method,)).by(seat)
@@ -109,7 +108,7 @@ async def burst(
     if arm.weapon.has("splash") and arm.weapon.area is not None:
         radius = await roll_amount(game, seat, arm.weapon.area.radius)
         for one in _within(game.scene, centre, radius, target, hit):
-            splash(game, one, arm, centre, radius)
+            splash(game, one, arm, centre, radius, by=who)
             has_been_attacked(game, one)
         return
     ignores_armor = critical and game.scene.options.critical_attack == "ignore_armor"
@@ -121,23 +120,23 @@ async def burst(
         cause = "renaissance.area.blast"
         fixed = DV(0, total)
         if apart * 2 < total and one != spared:
-            further: dict[str, Any] = {"less": 2 * apart, "vulnerability": matching, "ap": arm.ap}
+            further: dict[str, Any] = {"less": 2 * apart, "vulnerability": matching, "ap": arm.ap, "doer": who}
             await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=not ignores_armor, **further)
             has_been_attacked(game, one)
             if arm.weapon.burning is not None and stands(game[one]):
-                burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns, source=arm.weapon.id)
+                burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns, source=arm.weapon.id, by=who)
 
 
-def burn(game: Live, who: str, dv: str, turns: int = 0, *, source: str) -> None:
+def burn(game: Live, who: str, dv: str, turns: int = 0, *, source: str, by: str) -> None:
     """Somebody is on fire or eaten by acid, for so many turns or until it is put out or washed off."""
     if not game.scene.options.conditions_system:
         return
     until = until_turn(game.scene, who, turns) if turns else Lasting(BURNING).until
-    burning = Lasting(BURNING, until, source=source, data=dv)
+    burning = Lasting(BURNING, until, by=by, source=source, data=dv)
     game.emit(TookHold(who=who, what=burning, cause="renaissance.gap.hazard.fire"))
 
 
-def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int) -> None:
+def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int, *, by: str) -> None:
     """What a splash leaves on somebody: what burns or eats goes on, smoke covers whoever stays in it."""
     area = arm.weapon.area
     assert area is not None
@@ -147,7 +146,7 @@ def splash(game: Live, who: str, arm: Arm, centre: Position | None, radius: int)
         smoke = None if centre is None else f"{centre.x},{centre.y},{radius}"
         game.emit(TookHold(who=who, what=Lasting(COVERED, until, source="smoke", data=smoke), cause=cause))
     if area.dv is not None:
-        burn(game, who, str(area.dv), source=arm.weapon.id)
+        burn(game, who, str(area.dv), source=arm.weapon.id, by=by)
 
 
 async def roll_amount(game: Live, seat: str, dv: DV, *, twice: bool = False) -> int:

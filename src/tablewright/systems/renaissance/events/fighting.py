@@ -222,7 +222,7 @@ def _hurt(
 
 @dataclass(frozen=True, kw_only=True)
 class Hurt(Event):
-    """Somebody takes damage from something else than an attack."""
+    """Somebody takes damage from something else than an attack; ``doer`` is whose doing it is, if anybody's."""
 
     who: str = shown()
     by: str = shown()
@@ -231,6 +231,7 @@ class Hurt(Event):
     prone: bool = shown(default=False)
     dead: bool = shown(default=False)
     luck: int = shown(default=0)
+    doer: str | None = shown(default=None)
 
     def in_words(self) -> str:
         """The damage with what it comes from, and how it leaves somebody."""
