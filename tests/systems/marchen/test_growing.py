@@ -51,6 +51,20 @@ def test_nothing_is_learned_in_the_middle_of_an_encounter() -> None:
         assert error.value.rule == COSTS
 
 
+@pytest.mark.rule("marchen.season.training", "marchen.sojourn.confer_with_sage")
+def test_nobody_trains_or_confers_in_the_middle_of_an_encounter() -> None:
+    scene = together(learned()).scene
+    session = Session(Header("marchen", "0.1.0", replace(scene, round=1), 1), book())
+    for name, given, rule in (
+        ("marchen.train", {"skill": "arcana"}, "marchen.season.training"),
+        ("marchen.confer_with_sage", {"lore": "Lore"}, "marchen.sojourn.confer_with_sage"),
+    ):
+        with pytest.raises(RulesSayNo, match="in the middle of an encounter") as error:
+            session.do(name, who="ann", **given)
+        assert error.value.rule == rule
+    assert ann(session) == learned()
+
+
 @pytest.mark.rule("marchen.gap.advancement.costs", "marchen.sojourn.confer_with_sage", "marchen.season.training")
 def test_everything_that_was_learned_is_priced_again() -> None:
     session = together(learned())

@@ -18,7 +18,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import advancement, life
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.character.growing import cost_of
-from tablewright.systems.marchen.character.record import Boon, Holding, Raise
+from tablewright.systems.marchen.character.record import MOST_NAME, Boon, Holding, Raise
 from tablewright.systems.marchen.content import Trait, Weapon, find_item, item_of
 from tablewright.systems.marchen.events import ConditionLost, Healed
 from tablewright.systems.marchen.harm import change, harm
@@ -272,14 +272,31 @@ async def court_spouse(game: Live, who: str, detail: str) -> None:
 # ---------------------------------------------------------------------- sojourn
 
 
+def exchangeable(character: MarchenCharacter) -> list[str]:
+    """The traits that may be replaced: scars are there for good."""
+    scars = [one.name for one in character.wounds.conditions if one.permanent]
+    return [one for one in character.traits if one not in scars]
+
+
+def new_trait(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that it is a new trait, in place of one that can be given up where one is named."""
+    old, arrow, new = [word.strip() for word in detail.rpartition(">")]
+    character = character_of(scene, who)
+    if not new:
+        return "say which trait"
+    if arrow and old not in exchangeable(character):
+        return f"{old or 'nothing'} is no trait that {who} could give up"
+    return f"{new} is a trait of {who} already" if new in character.traits else None
+
+
 async def gain_trait(game: Live, who: str, detail: str) -> None:
-    """A new trait takes the place of an old one; written old>new, or new for the first."""
-    old, arrow, new = detail.rpartition(">")
-    traits = [one for one in character_of(game.scene, who).traits if not arrow or one != old.strip()]
-    cause = "marchen.sojourn.gain_trait"
-    if not arrow and traits:
-        traits = traits[1:]  # an old trait makes room for the new one
-    change(game, who, f"trait: {new.strip()}", cause, traits=(*traits, new.strip()))
+    """A new trait takes the place of an old one; written old>new, or new where there is nothing else to say."""
+    old, _, new = [word.strip() for word in detail.rpartition(">")]
+    able = [old] if old else exchangeable(character_of(game.scene, who))
+    if len(able) > 1:
+        able = [await choose(game.seat(who), "which trait makes room?", able, about={"who": who})]
+    traits = [one for one in character_of(game.scene, who).traits if one not in able]
+    change(game, who, f"trait: {new}", "marchen.sojourn.gain_trait", traits=(*traits, new[:MOST_NAME]))
 
 
 def has_patron(scene: Scene, who: str, detail: str) -> str | None:
@@ -320,6 +337,8 @@ def can_live(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that three months can be paid."""
     if detail not in ("1", "2"):
         return "1 or 2 Treasure a month"
+    if chronicle(scene).running and scene[who].status.plan == f"standard_of_living:{detail}":
+        return None  # it is lived already, and paid by the month
     cost = LIVING_MONTHS * int(detail)
     return None if character_of(scene, who).treasure >= cost else f"{cost} Treasure are needed"
 

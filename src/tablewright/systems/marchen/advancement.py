@@ -158,6 +158,7 @@ async def advance(game: Live, who: Who, what: What, name: Name, skill: OfSkill =
 async def confer_with_sage(game: Live, who: Who, lore: Annotated[str, Param("Lore, Travel or Explore")]) -> None:
     """A sage teaches the next level of Lore, Travel or Explore for half the experience, rounded up."""
     who = game[who].id
+    demand_peace(game.scene, SAGE)
     if lore.title() not in TAUGHT_BY_SAGES:
         raise RulesSayNo(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
     changed = _buy(game, who, *lesson(game[who].character, lore), sage=True)
@@ -208,6 +209,7 @@ async def train(
 ) -> None:
     """A season with a trainer: one level of a skill or specialization, without experience."""
     who = game[who].id
+    demand_peace(game.scene, TRAINING)
     before: MarchenCharacter = game[who].character
     changed = trained(before, _skill(skill), specialization, game.scene.options)
     done = len(changed.advances) > len(before.advances)

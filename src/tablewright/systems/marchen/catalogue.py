@@ -93,6 +93,7 @@ SEASONAL: tuple[Activity, ...] = (
         "marchen.sojourn.gain_trait",
         do.gain_trait,
         named,
+        do.new_trait,
         _of("well travelled"),
     ),
     _season(

@@ -15,6 +15,7 @@ from tablewright.systems.marchen.suffering import (
     ArmourRating,
     Bearing,
     FaceModifier,
+    Soak,
     Suffered,
     Taken,
     Threshold,
@@ -65,6 +66,7 @@ async def cast(
     cost: Annotated[int, Param("spiritual damage that a success costs", 0, 4)] = 1,
     advantage: TheAdvantage = "none",
     armour: ArmourRating = 0,
+    soak: Soak = 0,
     bearing: Bearing = HALE,
     own_taken: Taken = 0,
     own_threshold: Threshold = 14,
@@ -86,7 +88,9 @@ async def cast(
     hurt, healed = NOTHING, 0
     if purpose == "harm":
         wound = await wounded(depth, 0, armour, 0, 0, "dice")
-        hurt = await suffer(wound.damage, *bearing, core, True, *table).across()
+        used = min(soak, wound.damage)  # marchen.gap.damage.tiers: points of armour go before the body
+        hurt = await suffer(wound.damage - used, *bearing, core, True, *table).across()
+        hurt = hurt._replace(soaked=used)
     elif purpose == "heal":
         healed = await roll(Sum.copies(depth, Die(6)))
     return Cast(degree, hurt, healed, await suffer(cost, 0, *own, *table))

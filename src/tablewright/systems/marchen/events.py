@@ -263,6 +263,9 @@ def _struck(scene: Scene, event: Struck) -> Scene:
         scene = scene.change(event.who, aim=0)  # marchen.gap.fight.aim
     if event.answered:
         scene = _answered(scene, event)
+    if event.answer_unloads:
+        unloaded = (*scene[event.who].status.unloaded, event.answer)
+        scene = scene.change(event.who, unloaded=unloaded)  # marchen.gap.fight.minor_actions: after each shot
     scene = hurt_by(scene, event.who, event.aspect, event.hurt)
     scene = hurt_by(scene, event.by, event.back_aspect, event.back)
     return felled(scene, event.who) if event.out == "felled" else scene
@@ -270,12 +273,9 @@ def _struck(scene: Scene, event: Struck) -> Scene:
 
 def _answered(scene: Scene, event: Struck) -> Scene:
     """Who answers a clash makes a check and perhaps an attack: what waited for them is used up."""
-    status: Status = scene[event.who].status
     changed: dict[str, Any] = {"nexts": (), "hindered": False}
     if event.answer:
         changed["aim"] = 0
-    if event.answer_unloads:
-        changed["unloaded"] = (*status.unloaded, event.answer)
     return scene.change(event.who, **changed)
 
 

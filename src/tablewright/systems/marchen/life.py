@@ -17,6 +17,7 @@ from tablewright.systems.marchen.character.figures import limits, score
 from tablewright.systems.marchen.character.record import MOST_NAME, Change, Holding, MarchenCharacter
 from tablewright.systems.marchen.mechanics import CheckResult
 from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.trying import rolled
 from tablewright.systems.marchen.values import CONNECTION_LABELS, Aspect
 
@@ -193,6 +194,8 @@ async def raise_standing(game: Live, who: Who) -> None:
     """At home, Treasure raises the social score for good."""
     who, options = game[who].id, game.scene.options
     character: MarchenCharacter = game[who].character
+    if chronicle(game.scene).culture not in ("", character.culture):
+        raise RulesSayNo(f"{who} is not at home", rule=STANDING)
     cost = standing_cost(character, options)
     if cost > character.treasure:
         raise RulesSayNo(f"it costs {cost} Treasure, there are {character.treasure}", rule=STANDING)

@@ -17,9 +17,10 @@ from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.deeds import Cast, Purpose, cast
 from tablewright.systems.marchen.events import Harmed, Healed, Maneuvered
 from tablewright.systems.marchen.harm import aftermath
-from tablewright.systems.marchen.now import ASSAULT_BAND, body, how_checked, readied
+from tablewright.systems.marchen.now import ASSAULT_BAND, Ready, body, how_checked, readied
 from tablewright.systems.marchen.suffering import NOTHING
 from tablewright.systems.marchen.timing import ticks_of
+from tablewright.systems.marchen.trying import able, count
 from tablewright.systems.marchen.values import METRES, SPIRITUAL, Aspect, SkillId
 
 CAST, PRICE, LEVEL = "marchen.gap.casting.depths", "marchen.gap.casting.price", "marchen.gap.casting.level"
@@ -68,37 +69,37 @@ def too_far(scene: Scene, who: str, target: str) -> bool:
 
 
 def cast_call(
-    scene: Scene, who: str, target: str | None, skill: SkillId, depth: Depth, purpose: Purpose, aspect: Aspect
+    scene: Scene, who: str, target: str | None, made: Ready, depth: Depth, purpose: Purpose, aspect: Aspect
 ) -> tuple[Call[Cast], dict[str, Any]]:
     """A deed of the spirit as it stands now, and how it is asked: with its tally, and what is whose secret."""
-    tally, luck, _ = readied(scene, who, skill, specialization=deepest(scene[who].character, skill))
     core, table = how_checked(scene.options)
     mine = body(scene, who, "spiritual")
     theirs = body(scene, target or who, aspect)
     called = cast(
-        tally.total,
+        made.tally.total,
         depth.depth,
         depth.difficulty,
         purpose,
         depth.cost,
-        luck,
-        theirs.armour,
-        *theirs[2:],
+        made.luck,
+        *theirs,
         *mine[3:],
         core,
         *table,
     )
     hidden = dict.fromkeys(("endure", "taken", "threshold", "face_modifier"), Seat.OPPONENT)
     hidden |= dict.fromkeys(("own_taken", "own_threshold", "own_face"), Seat.ACTOR)
-    return called, {"tallies": {"modifier": tally}, "private": hidden}
+    return called, {"tallies": {"modifier": made.tally}, "private": hidden}
 
 
 async def work_magic(
     game: Live, who: str, target: str | None, skill: SkillId, depth: Depth, purpose: Purpose, aspect: Aspect
 ) -> Cast:
     """Do a deed of the spirit, on somebody where it harms or heals."""
-    called, how = cast_call(game.scene, who, target, skill, depth, purpose, aspect)
+    made = readied(game.scene, who, skill, specialization=deepest(game[who].character, skill))
+    called, how = cast_call(game.scene, who, target, made, depth, purpose, aspect)
     result: Cast = await called.by(game.seat(who), None if target is None else game.seat(target), **how)
+    count(game, who, made)
     events: list[Event] = [
         Maneuvered(
             who=who,
@@ -140,8 +141,7 @@ async def cast_deed(
     found = depth_named(depth, game.scene.library)
     if skill not in SPIRITUAL:
         raise RulesSayNo(f"{skill} is no spiritual skill", rule=CAST)
-    if game[who].status.down:
-        raise RulesSayNo(f"{who} is down", rule="marchen.gap.face.outcomes")
+    able(game, who)
     if purpose != "other" and on is None:
         raise RulesSayNo(f"to {purpose} takes somebody", rule=CAST)
     if purpose != "other" and on is not None and too_far(game.scene, who, on):

@@ -38,9 +38,9 @@ from tablewright.systems.marchen.helping import (
     CIRCUMSTANCE,
     REACTION_DM,
     Parts,
+    boons_in,
     circumstance,
     helped,
-    waiting,
 )
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.options import Core, MarchenOptions
@@ -258,19 +258,24 @@ def lasting_dm(one: Participant, aspect: Aspect) -> int:
     return dm
 
 
-def moment_dm(scene: Scene, one: Participant) -> int:
-    """What is added because of what somebody and others did just before."""
+def moment_dm(scene: Scene, one: Participant, what: str) -> int:
+    """What is added to a check because of what somebody and others did before: just now, or to prepare for it."""
     status: Status = one.status
-    if not status.nexts:
+    if not status.nexts and not one.character.boons:
         return REACTION_DM * status.reactions
-    return sum([value for _, value, _ in moment_parts(scene, one)])
+    return sum([value for _, value, _ in moment_parts(scene, one, what)])
 
 
-def moment_parts(scene: Scene, one: Participant) -> Parts:
+def moment_parts(scene: Scene, one: Participant, what: str) -> Parts:
     """The same, part by part; songs are one reason of help however many there are."""
-    waits = waiting(one.status)
+    waits = helped(subject_of(scene, one.id), what)
     songs = circumstance(waits.reasons, 0, scene.options.circumstance_stack)
     return [*waits.parts, ("circumstances", songs, CIRCUMSTANCE)] if songs else waits.parts
+
+
+def prepared(one: Participant, what: str) -> tuple[str, ...]:
+    """The names of the boons that a check of something uses up by itself (marchen.week.secure_advantage)."""
+    return tuple([boon.name for boon in boons_in(one.character, what, "")])
 
 
 def society_dm(scene: Scene, one: Participant, aspect: Aspect) -> int:
@@ -420,7 +425,8 @@ def attack_dm(scene: Scene, who: str, target: str, arms: Arms) -> int:
     """Everything that is added to an attack, as one number."""
     one = scene[who]
     aspect = SKILL_ASPECT[arms.skill]
-    total = arms.base + society_dm(scene, one, aspect) + harm_dm(scene, one, aspect) + moment_dm(scene, one)
+    total = arms.base + society_dm(scene, one, aspect) + harm_dm(scene, one, aspect)
+    total += moment_dm(scene, one, arms.skill)
     for _, value, _ in situation(scene, who, target, arms):
         total += value
     if scene.modifiers:
@@ -441,7 +447,7 @@ def arms_tally(scene: Scene, who: str, arms: Arms, *more: tuple[str, int, str | 
         *arms.parts,
         ("standing here", society_dm(scene, one, aspect), score_rule(aspect)),
         *harm_parts(scene, one, aspect),
-        *moment_parts(scene, one),
+        *moment_parts(scene, one, arms.skill),
         *more,
     ]
     tally = tally.add_all([part for part in parts if part[1]])
@@ -489,7 +495,7 @@ def skill_total(scene: Scene, who: str, skill: SkillId) -> int:
     """Everything added to a check of a skill in a scene, as one number."""
     one, aspect = scene[who], SKILL_ASPECT[skill]
     total = _bases(one.character, scene.options)[skill] + society_dm(scene, one, aspect)
-    total += harm_dm(scene, one, aspect) + moment_dm(scene, one)
+    total += harm_dm(scene, one, aspect) + moment_dm(scene, one, skill)
     return total + scene.with_rulings(Tally.of("", 0), skill, who).total if scene.modifiers else total
 
 

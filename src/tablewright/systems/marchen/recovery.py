@@ -32,10 +32,10 @@ from tablewright.systems.marchen.events import (
 )
 from tablewright.systems.marchen.harm import DIES, face_now, harm
 from tablewright.systems.marchen.now import how_checked, readied
-from tablewright.systems.marchen.status import Status, chronicle
+from tablewright.systems.marchen.status import Status, chronicle, lives
 from tablewright.systems.marchen.suffering import Suffered
 from tablewright.systems.marchen.timing import SECONDS, TICKS_PER_SECOND, ticks_of
-from tablewright.systems.marchen.trying import OwnBoon, count, rolled
+from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, count, rolled
 from tablewright.systems.marchen.values import ASPECTS, Aspect
 
 REST, POOL = "marchen.gap.healing.rest", "marchen.gap.healing.company_pool"
@@ -108,7 +108,7 @@ async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = Fa
         raise RulesSayNo(f"{patient} was treated since the last fight", rule=AID)
     if not status.physical or status.fate:
         raise RulesSayNo(f"there is nothing to treat about {patient}", rule=AID)
-    _able(game, who, AID)
+    able(game, who, rule=AID)
     more = _use_herbs(game, who, herbs, AID)
     made = readied(game.scene, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     core, table = how_checked(game.scene.options)
@@ -133,18 +133,13 @@ async def _beyond(game: Live, who: str) -> None:
         await face_now(game, who, "physical")
 
 
-def _able(game: Live, who: str, rule: str) -> None:
-    if game[who].status.down:
-        raise RulesSayNo(f"{who} is down", rule=rule)
-
-
 @process(rules=["marchen.puncti.triage"])
 async def triage(game: Live, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> bool:
     """Stabilise somebody who is dying; no damage is healed. It takes a puncti."""
     who, patient = game[who].id, game[patient].id
     if not game[patient].status.dying:
         raise RulesSayNo(f"{patient} is not dying", rule=TRIAGE)
-    _able(game, who, TRIAGE)
+    able(game, who, rule=TRIAGE)
     more = _use_herbs(game, who, herbs, TRIAGE)
     result = await rolled(game, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     if result.success:
@@ -248,6 +243,12 @@ async def use_pool(
 # ---------------------------------------------------------------------- what the Referee calls for
 
 
+def _has_a_life(game: Live, who: str) -> None:
+    """Who has come to an end has nothing more to suffer and nothing more to face."""
+    if not lives(game[who]):
+        raise RulesSayNo(f"{who} is {game[who].status.fate}", rule=OUTCOMES)
+
+
 @process(rules=["marchen.ounces.endure", "marchen.puncti.companion_takes_hit"])
 async def hurt(
     game: Live,
@@ -257,6 +258,7 @@ async def hurt(
     plus: Annotated[int, Param("points of damage besides", 0, 100)] = 0,
 ) -> None:
     """Hardship befalls somebody, a companion too: it is endured with one's own scores."""
+    _has_a_life(game, game[who].id)
     await harm(game, game[who].id, aspect, dice, plus, cause="marchen.puncti.companion_takes_hit")
 
 
@@ -272,6 +274,7 @@ async def face_the_end(
     game: Live, who: Who, aspect: Annotated[Aspect, Param("death, duress, depression, desolation")] = "physical"
 ) -> None:
     """The Referee calls for facing the end, also without damage beyond the threshold."""
+    _has_a_life(game, game[who].id)
     await face_now(game, game[who].id, aspect)
 
 

@@ -27,10 +27,10 @@ from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.events import apply, with_chronicle
 from tablewright.systems.marchen.harm import change
 from tablewright.systems.marchen.outside import Followed
-from tablewright.systems.marchen.status import Status, chronicle
+from tablewright.systems.marchen.status import Status, chronicle, lives
 from tablewright.systems.marchen.suffering import levels_of_success
 from tablewright.systems.marchen.timing import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
-from tablewright.systems.marchen.trying import rolled
+from tablewright.systems.marchen.trying import OUTCOMES, rolled
 
 SEASON, LIVING, SANCTUARY = (
     "marchen.season.sojourn",
@@ -174,6 +174,8 @@ def use_of(scene: Scene, who: str, text: str, scale: str) -> Use:
         return IDLE
     if name not in actions.by_id:
         raise BadInput(f'there is no activity "{name:.40}" for a {scale}{nearest(name, actions.by_id)}', field="plans")
+    if not lives(scene[who]) or (scale != "season" and scene[who].status.down):
+        raise RulesSayNo(f"{who} is {scene[who].status.fate or 'down'}", rule=OUTCOMES)
     use = Use(name, detail=detail.strip() or None)
     refused = actions.by_id[name].refusal(scene, who, use)
     if refused is not None:

@@ -150,6 +150,11 @@ def stands(participant: Participant) -> bool:
     return participant.present and not participant.status.down
 
 
+def lives(participant: Participant) -> bool:
+    """Whether somebody has not come to an end of any kind (marchen.gap.face.outcomes)."""
+    return not participant.status.fate
+
+
 # ---------------------------------------------------------------------- what belongs to everybody
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from tablewright.engine import Param, Seat, choose, process
+from tablewright.engine import Param, Seat, Tally, choose, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import BelongingsChanged, Left
 from tablewright.game.events import Event, shown
@@ -17,15 +17,27 @@ from tablewright.systems.marchen.actions.common import weakened
 from tablewright.systems.marchen.actions.stunts import COMPEL, resist
 from tablewright.systems.marchen.activities import ON_THE_WAY, add_supply
 from tablewright.systems.marchen.belongings import worse
+from tablewright.systems.marchen.blows import least_of
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.clashes import Met, battle
 from tablewright.systems.marchen.events import Compelled, Harmed, HelpGained, MomentumLost, apply, with_chronicle
 from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay
+from tablewright.systems.marchen.helping import CIRCUMSTANCE, circumstance, waiting
 from tablewright.systems.marchen.mechanics import CheckResult, GroupResult, OpposedResult, Winner, group, opposed
-from tablewright.systems.marchen.now import Arms, Ready, arms_of, arms_tally, body, how_checked, lucks, readied
+from tablewright.systems.marchen.now import (
+    Arms,
+    Ready,
+    arms_of,
+    arms_tally,
+    body,
+    how_checked,
+    lucks,
+    prepared,
+    readied,
+)
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.outside import Followed
-from tablewright.systems.marchen.status import Journey, chronicle, stands
+from tablewright.systems.marchen.status import Journey, chronicle, lives, stands
 from tablewright.systems.marchen.suffering import (
     Cost,
     Suffered,
@@ -39,7 +51,7 @@ from tablewright.systems.marchen.suffering import (
 )
 from tablewright.systems.marchen.tables import Difficulty, advantage_of
 from tablewright.systems.marchen.timing import ticks_of
-from tablewright.systems.marchen.trying import OwnBoon, count, rolled
+from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, aware, count, rolled
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId
 
 DANGER, GEAR, TALK = "marchen.puncti.face_danger", "marchen.puncti.check_gear", "marchen.puncti.negotiate"
@@ -62,6 +74,7 @@ async def face_danger(
 ) -> Cost:
     """A risky attempt, an obstacle, a threat: whoever fails it pays the price. It takes a puncti."""
     who = game[who].id
+    able(game, who)
     result = await rolled(game, who, skill, difficulty=difficulty, specialization=specialization, boon=boon)
     cost = await pay(game, who, stake or SKILL_ASPECT[skill], result, DANGER)
     outcome = "comes through" if result.success else "fails" if cost.retry else "fails, and cannot try again"
@@ -70,12 +83,25 @@ async def face_danger(
     return cost
 
 
+def by_supply(scene: Scene, who: str) -> Ready:
+    """The check of one's gear: supply, and whatever waits for the next check, whichever it is."""
+    status, supply = scene[who].status, scene[who].character.supply
+    reasons, parts, _ = waiting(status)
+    helps = circumstance(reasons, 0, scene.options.circumstance_stack)
+    tally = Tally.of("supply", supply, GEAR).add("circumstances", helps, CIRCUMSTANCE).add_all(parts)
+    return Ready(scene.with_rulings(tally, "supply", who), advantage_of(0, int(status.hindered)))
+
+
 @process(rules=["marchen.puncti.check_gear"])
 async def check_gear(game: Live, who: Who, item: Annotated[str, Param("what is looked for")]) -> bool:
     """Find out whether one has some helpful thing: core dice and supply; a tie uses up supply."""
     who = game[who].id
+    able(game, who)
     core, table = how_checked(game.scene.options)
-    result: CheckResult = await plain_check(core, game[who].character.supply, table).by(game.seat(who))
+    made = by_supply(game.scene, who)
+    call = plain_check(core, made.tally.total, table, advantage=made.luck)
+    result: CheckResult = await call.by(game.seat(who), tallies={"modifier": made.tally})
+    count(game, who, made)
     if result.success and result.sigma == 0:
         add_supply(game, who, -1, GEAR)
     found = "is there" if result.success else "is not there"
@@ -95,6 +121,7 @@ async def negotiate(
 ) -> OpposedResult:
     """Persuade somebody or make an offer: an opposed check. It takes a puncti."""
     who, other = game[who].id, game[against].id
+    aware(game, who, other)
     options: MarchenOptions = game.scene.options
     mine, theirs = readied(game.scene, who, skill, boon=boon), readied(game.scene, other, with_what)
     call = opposed(
@@ -125,6 +152,7 @@ async def negotiate(
 async def compel(game: Live, who: Who, against: Annotated[str, Param("whom")]) -> bool:
     """Coerce somebody to stand down, or negotiate a truce, outside of a fight as well."""
     who, other = game[who].id, game[against].id
+    aware(game, who, other)
     fighting = bool(game.scene.order) and game.scene.ended is None
     if fighting and game[other].status.compelled:
         raise RulesSayNo(f"{other} was asked to stand down already", rule=COMPEL)
@@ -197,7 +225,8 @@ def leader_of(scene: Scene, side: str) -> str:
 
 def led(scene: Scene, who: str, arms: Arms) -> Ready:
     """The check of a leader: with the arms in hand, as in any fight."""
-    return Ready(arms_tally(scene, who, arms), advantage_of(0, int(scene[who].status.hindered)))
+    luck = advantage_of(0, int(scene[who].status.hindered))
+    return Ready(arms_tally(scene, who, arms), luck, prepared(scene[who], arms.skill))
 
 
 @process(rules=["marchen.puncti.battle", "marchen.gap.fight.battle"])
@@ -233,24 +262,24 @@ async def fight_battle(
         won, lost, arms, other = (side, against, mine, theirs) if met.winner == "a" else (against, side, theirs, mine)
         game.emit(Followed(who=first if won == side else second, what=f"{won} win the battle", cause=BATTLE))
         for one in [one.id for one in game.scene.present if one.side == lost and stands(one)]:
-            await _hit(game, one, arms, met.bonus, half=False)
+            await _hit(game, one, arms, met.bonus, least_of(met.sigma))
         if met.narrow:
             for one in [one.id for one in game.scene.present if one.side == won and stands(one)]:
-                await _hit(game, one, other, 0, half=True)
+                await _hit(game, one, other, half=True)
     await let_time_pass(game, ticks_of("puncti"), cause=BATTLE)
     return met
 
 
-async def _hit(game: Live, who: str, arms: Arms, bonus: int, *, half: bool) -> None:
+async def _hit(game: Live, who: str, arms: Arms, bonus: int = 0, least: int = 0, *, half: bool = False) -> None:
     """One hit of a battle: nobody endures it; of half a hit the damage is halved, rounded down."""
     meets = body(game.scene, who, "physical")
     core, table = how_checked(game.scene.options)
     if game.scene.options.damage_model == "tiers":
-        wound = tiered(arms.tier // 2 if half else arms.tier, meets.soak, 0)
+        wound = tiered(arms.tier // 2 if half else arms.tier, meets.soak, least)
         call = suffer(wound.damage, *meets[2:], core, False, *table)
     else:
         wound = Wound(0, 0)
-        call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table)
+        call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table, least)
     suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
     suffered = suffered._replace(soaked=wound.soaked)
     game.emit(Harmed(who=who, aspect="physical", suffered=suffered, cause="marchen.gap.fight.battle"))
@@ -319,6 +348,7 @@ async def travel(
 async def forage(game: Live, who: Who, boon: OwnBoon = "") -> int:
     """Hunt, forage or scavenge for a watch: supply for each level of success."""
     who, rule = game[who].id, "marchen.watch.resupply"
+    able(game, who)
     result = await rolled(game, who, "physical_sciences_survival", specialization="Survival", boon=boon)
     levels = levels_of_success(result)
     add_supply(game, who, levels, rule)
@@ -333,8 +363,13 @@ async def undertake_journey(
     months: Annotated[int, Param("how many months", 1, 60)] = 1,
     boons: Annotated[tuple[str, ...], Param("boons that are used up for the first month, each as who=boon")] = (),
 ) -> int:
-    """Travel across hazardous lands for months: a group check for each; a failure costs everybody supply or harm."""
-    those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present])
+    """Travel across hazardous lands for months: a group check for each; a failure costs everybody supply or harm.
+
+    Whoever is down is carried: they make no check, but a bad month is theirs too.
+    """
+    those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])
+    if gone := [one for one in those if not lives(game[one])]:
+        raise RulesSayNo(f"{gone[0]} is {game[gone[0]].status.fate}", rule=OUTCOMES)
     if unclear := [each for each in boons if "=" not in each]:
         raise BadInput(f'"{unclear[0]:.60}" is not of the form who=boon', field="boons")
     used = {game[one.strip()].id: boon.strip() for one, _, boon in [each.partition("=") for each in boons]}
@@ -342,10 +377,14 @@ async def undertake_journey(
         raise BadInput(f"{', '.join(absent)} does not travel, but is to use a boon", field="boons")
     good = 0
     for month in range(months):
-        success = await _on_the_way(game, those, {} if month else used)
+        afoot = tuple([one for one in those if not game[one].status.down])
+        if not afoot and month:
+            break  # nobody is left who could go on
+        able(game, *(() if afoot else those))
+        success = await _on_the_way(game, afoot, {} if month else used)
         good += success
         if not success:
-            for one in those:
+            for one in [one for one in those if lives(game[one])]:
                 await _toll(game, one)
         await let_time_pass(game, ticks_of("month", 1, game.scene.options.month_days), cause=JOURNEY)
     return good

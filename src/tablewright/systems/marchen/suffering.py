@@ -55,8 +55,8 @@ SUCCEEDED = ("tie", "succeed", "succeed_in_style", "critical", "serendipitous")
 """The degrees of a success; a strike that has one of them deals damage (marchen.ounces.strike)."""
 
 Dice = Annotated[int, Param("D6 of damage; the points of the tier where damage goes by tiers", 0, 20)]
-Plus = Annotated[int, Param("what is added to the damage: muscle, a fine weapon", 0, 40)]
-ArmourRating = Annotated[int, Param("what armour takes off", 0, 40)]
+Plus = Annotated[int, Param("what is added to the damage: muscle, a fine weapon, a good hit", 0, 400)]
+ArmourRating = Annotated[int, Param("what armour takes off", 0, 100)]
 Soak = Annotated[int, Param("points of armour that are used up first, where damage goes by tiers", 0, 40)]
 Endure = Annotated[int, Param("the modifier of the characteristic that pushes oneself", -60, 60, unseen=0)]
 Taken = Annotated[int, Param("damage of this aspect so far", 0, 1_000, unseen=0)]
@@ -444,9 +444,9 @@ def _suffered(
 
 
 def _hazard_odds(*given: Any) -> Formula[Suffered]:
-    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest = given
+    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest, least = given
     body, table = Body(armour, 0, endure, taken, threshold, face_modifier), Table(*rest)
-    return Formula(_suffered(_wounds(dice, plus - armour, 0), body, core, enduring, table, 2 if half else 1).dist)
+    return Formula(_suffered(_wounds(dice, plus - armour, least), body, core, enduring, table, 2 if half else 1).dist)
 
 
 @mechanic(
@@ -464,9 +464,10 @@ async def hazard(
     enduring: Enduring = True,
     half: Annotated[bool, Param("whether it is half a hit, rounded down")] = False,
     table: Table = PLAIN,
+    least: Annotated[int, Param("the least damage after armour", 0, 1)] = 0,
 ) -> Suffered:
     """Damage that nobody deals in person: a fall, a fire, the price of a failure, a hit of a battle."""
-    wound = await wounded(dice, plus, armour, 0, 0, "dice")
+    wound = await wounded(dice, plus, armour, 0, least, "dice")
     damage = wound.damage // 2 if half else wound.damage
     return await suffer(damage, *bearing, core, enduring, *table)
 

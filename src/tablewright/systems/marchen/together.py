@@ -22,7 +22,7 @@ from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.outside import EASIER, ONCE, Followed, ObstacleMet
 from tablewright.systems.marchen.tables import Degree, Difficulty, dice_of, sigma_of
 from tablewright.systems.marchen.timing import TICKS_PER_SECOND, Increment, duration, shifted
-from tablewright.systems.marchen.trying import count
+from tablewright.systems.marchen.trying import able, count
 from tablewright.systems.marchen.undertakings import PoolResult, filled, pooled
 from tablewright.systems.marchen.values import meant_by
 
@@ -53,6 +53,7 @@ def _those(game: Live, who: Sequence[str], least: int, rule: str) -> tuple[str, 
     named = tuple(dict.fromkeys([game[one].id for one in who]))
     if len(named) < least:
         raise BadInput(f"at least {least} take part, not {len(named)}", field="who", rule=rule)
+    able(game, *named)
     return named
 
 
@@ -88,8 +89,9 @@ async def aid(
         helpers_luck=lucks(helpers),
     )
     result: CheckResult = await call.by(game.seat(those[leads]))
-    for one, its in zip(those, made, strict=True):
-        count(game, one, its)
+    helping = [at for at in range(len(those)) if at != leads][: options.max_helpers]
+    for at in (leads, *helping):  # those for whom there is no room have made no check
+        count(game, those[at], made[at])
     game.emit(Checked(who=those[leads], what=f"{what}, aided", result=result.degree.value, cause=AID))
     return result
 
@@ -124,6 +126,7 @@ async def chain(
     if not tasks:
         raise BadInput("a chain has tasks; none was named", field="tasks", rule=CHAIN)
     steps = [_step(game, task) for task in tasks]
+    able(game, *[step[0] for step in steps])
     options: MarchenOptions = game.scene.options
     may(game[steps[0][0]].character, "start_task_chain", *steps[0][1:3], options)
     carried, result = 0, None
@@ -192,6 +195,7 @@ async def work(
 ) -> CheckResult:
     """A task outside of stress: the check, and then the time it takes passes."""
     who, options, (what, special) = game[who].id, game.scene.options, _named(what)
+    able(game, who)
     moved = shifted(frame, rows, options.bell_row).frame if rows else frame
     words = (f"frame={frame}", f"rows={rows}", *_words(game, who, what, special), *situation)
     result: CheckResult = await free_check(game, who, what, words)
@@ -218,6 +222,7 @@ async def attempt(
 ) -> CheckResult:
     """Try to overcome something: again and again, unless a failure shuts it; what is learned helps the next time."""
     who, facts, (what, special) = game[who].id, game.scene.facts, _named(what)
+    able(game, who)
     state = facts.get("obstacle", ANYONE, obstacle)
     if state == SOLVED and not repeatable:
         raise RulesSayNo(f"{obstacle} is overcome already", rule=RETRY)

@@ -6,13 +6,16 @@ from typing import Annotated
 
 from tablewright.engine import Param
 from tablewright.engine.asks import EVERYONE
+from tablewright.errors import RulesSayNo
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.checks import use_boons
 from tablewright.systems.marchen.events import HelpUsed
 from tablewright.systems.marchen.mechanics import CheckResult, check
 from tablewright.systems.marchen.now import Ready, how_checked, readied
+from tablewright.systems.marchen.status import Status
 from tablewright.systems.marchen.tables import Difficulty
 
+OUTCOMES = "marchen.gap.face.outcomes"
 OwnBoon = Annotated[str, Param("a boon of one's own that is used up for it, by its name")]
 
 
@@ -37,6 +40,22 @@ async def rolled(
     result: CheckResult = await call.by(game.seat(who), tallies={"modifier": made.tally})
     count(game, who, made)
     return result
+
+
+def able(game: Live, *people: str, rule: str = OUTCOMES) -> None:
+    """Refuse what somebody who is down would have to do, or has no life left to do."""
+    for who in people:
+        status: Status = game[who].status
+        if status.down:
+            raise RulesSayNo(f"{who} is {status.fate or 'down'}", rule=rule)
+
+
+def aware(game: Live, *people: str) -> None:
+    """Refuse what takes somebody who hears and answers; one may be down for that, but not out of one's senses."""
+    for who in people:
+        status: Status = game[who].status
+        if status.fate or not status.conscious:
+            raise RulesSayNo(f"{who} is {status.fate or 'unconscious'}", rule=OUTCOMES)
 
 
 def count(game: Live, who: str, made: Ready, to: str = EVERYONE) -> None:

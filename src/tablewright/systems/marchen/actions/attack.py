@@ -37,6 +37,7 @@ from tablewright.systems.marchen.blows import (
     struck,
 )
 from tablewright.systems.marchen.character import HAND, PUSHED, score
+from tablewright.systems.marchen.checks import use_boons
 from tablewright.systems.marchen.clashes import Clashed, met
 from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.events import BlowAnnounced, Struck
@@ -52,7 +53,9 @@ from tablewright.systems.marchen.now import (
     dice_of_damage,
     how_checked,
     hurt_anywhere,
+    is_hurt,
     moment_dm,
+    prepared,
     range_dm,
     shield_parry,
     skill_total,
@@ -62,7 +65,7 @@ from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, 
 from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, UnderWay, chronicle, stands
 from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
-from tablewright.systems.marchen.suffering import SUCCEEDED, Body, Suffered
+from tablewright.systems.marchen.suffering import FAILED_BADLY, SUCCEEDED, Body, Suffered
 from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect
 
@@ -161,8 +164,16 @@ def answering(scene: Scene, who: str, target: str, aspect: Aspect) -> tuple[Arms
     luck: Advantage = "disadvantage" if one.status.hindered else "none"
     if aspect == "physical":
         return None, skill_total(scene, who, "acrobatics"), luck, "agility"
-    resists = body(scene, who, aspect).endure + moment_dm(scene, one)
-    return None, resists, luck, PUSHED[aspect]
+    pushed = PUSHED[aspect]
+    hurt = -int(is_hurt(scene, one, aspect))  # marchen.gap.threshold.hurt: it is a check, and nothing is endured yet
+    return None, body(scene, who, aspect).endure + hurt + moment_dm(scene, one, pushed), luck, pushed
+
+
+def answers_with(back: Arms | None, aspect: Aspect) -> str:
+    """What the check is of by which a clash is met."""
+    if back is not None:
+        return back.skill
+    return "acrobatics" if aspect == "physical" else PUSHED[aspect]
 
 
 def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, out: Out = "") -> Call[Clashed]:
@@ -321,7 +332,10 @@ def happens(game: Live, blow: UnderWay, came: Came) -> None:
     who, target, how = blow.by, blow.target, blow.how
     cause, arms = CAUSES[how], arms_of(game.scene, who)[blow.arms]
     answered, falling = fights_back(game.scene, blow), game[target].status.falling
-    answer = answering(game.scene, target, who, arms.aspect)[0] if answered else None
+    answer = _answer(game.scene, blow, arms) if answered or came.degree in FAILED_BADLY else None
+    used = {who: prepared(game[who], arms.skill)}
+    if answered:
+        used[target] = prepared(game[target], answers_with(answer, arms.aspect))
     struck = Struck(
         who=target,
         by=who,
@@ -336,6 +350,8 @@ def happens(game: Live, blow: UnderWay, came: Came) -> None:
         **came._asdict(),
     )
     game.emit(struck)
+    for one, boons in used.items():
+        use_boons(game, one, boons)
     if game[target].status.falling != falling:
         game.emit(Followed(who=target, what="acts at the same moment, and falls then", cause=FRAY))
     if came.degree == "catastrophic" and arms.item:
@@ -348,6 +364,13 @@ def happens(game: Live, blow: UnderWay, came: Came) -> None:
         aftermath(game, who, came.back_aspect, came.back)
     if came.out in ("yields", "flees") and game[target].present and not game[target].status.down:
         game.emit(Left(who=target, how=came.out, cause=END))
+
+
+def _answer(scene: Scene, blow: UnderWay, arms: Arms) -> Arms | None:
+    """What the other one strikes back with: in a clash, or because a strike went badly wrong."""
+    if fights_back(scene, blow):
+        return answering(scene, blow.target, blow.by, arms.aspect)[0]
+    return strikes_back(scene, blow.target, blow.by)
 
 
 def _leaves_the_hand(game: Live, who: str, target: str, arms: Arms) -> None:

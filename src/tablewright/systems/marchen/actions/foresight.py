@@ -28,6 +28,7 @@ from tablewright.systems.marchen.actions.tide import move_of
 from tablewright.systems.marchen.blows import Reaction, reactions
 from tablewright.systems.marchen.now import arms_of
 from tablewright.systems.marchen.status import UnderWay
+from tablewright.systems.marchen.suffering import FAILED_BADLY
 
 if TYPE_CHECKING:
     from tablewright.game.rulebook import Rulebook
@@ -65,7 +66,7 @@ def likely(scene: Scene, blow: UnderWay) -> Reaction:
 
 def plainly(came: Came) -> Came:
     """The same without what leaves no trace in a scene: how good or bad it was beyond what it did."""
-    return came._replace(degree="catastrophic" if came.degree == "catastrophic" else "")
+    return came if came.degree in FAILED_BADLY else came._replace(degree="")
 
 
 def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:

@@ -194,7 +194,7 @@ def armour(
     for item in worn_armour(character.belongings if belongings is None else belongings, library):
         tally = tally.add(item.name, item.rating, "marchen.gap.armour.list")
         tally = tally.add_all([(one.name, one.rating, QUALITY) for one in qualities_of(character, item)])
-    return tally
+    return tally.limit(0, None, QUALITY)  # no bane makes armour worse than none
 
 
 def muscle_bonus(character: MarchenCharacter, options: MarchenOptions) -> int:

@@ -1,0 +1,106 @@
+"""What those can do who are down, out of their senses or at an end; and what becomes of others meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.marchen.fights import ruled
+from systems.marchen.people import done, somebody, together
+from systems.marchen.test_seasons import hero
+from tablewright.errors import RulesSayNo
+from tablewright.game.session import Session
+
+OUTCOMES = "marchen.gap.face.outcomes"
+DEAD: dict[str, Any] = {"fate": "dead", "down": True, "conscious": False}
+OUT: dict[str, Any] = {"down": True, "conscious": False}
+LYING: dict[str, Any] = {"down": True}
+TRIED: dict[str, dict[str, Any]] = {
+    "forage": {"who": "bob"},
+    "face_danger": {"who": "bob", "skill": "athletics"},
+    "check_gear": {"who": "bob", "item": "rope"},
+    "month": {"plans": ("bob=go_riding",)},
+    "week": {"plans": ("bob=honor_your_people",)},
+    "group_check": {"who": ("ann", "bob"), "what": "athletics"},
+    "aid": {"who": ("ann", "bob"), "what": "stamina"},
+    "pool": {"who": ("ann", "bob"), "what": "stamina"},
+    "chain": {"tasks": ("ann:stamina", "bob:stamina")},
+    "work": {"who": "bob", "what": "athletics"},
+    "attempt": {"who": "bob", "what": "athletics", "obstacle": "a wall"},
+    "cast_deed": {"who": "bob", "skill": "arcana"},
+}
+
+
+def company(**bob: Any) -> Session:
+    """Three people, one of whom is in some state."""
+    return ruled(together(hero(), hero("Bob"), hero("Cid")), "bob", **bob)
+
+
+def refused(session: Session, process: str, **given: Any) -> str:
+    """Why something is refused by the outcomes of facing the end; nothing changes."""
+    before = session.scene
+    with pytest.raises(RulesSayNo) as no:
+        session.do(f"marchen.{process}", **given)
+    assert (no.value.rule, session.scene) == (OUTCOMES, before)
+    return str(no.value.message)
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+@pytest.mark.parametrize("process", TRIED)
+def test_who_is_down_does_nothing(process: str) -> None:
+    assert refused(company(**DEAD), process, **TRIED[process]) == "bob is dead"
+    assert refused(company(**LYING), process, **TRIED[process]) == "bob is down"
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes", "marchen.puncti.negotiate", "marchen.puncti.compel")
+@pytest.mark.parametrize("process", ["negotiate", "compel"])
+def test_words_need_somebody_who_hears_them(process: str) -> None:
+    for who, against in (("ann", "bob"), ("bob", "ann")):
+        assert refused(company(**DEAD), process, who=who, against=against) == "bob is dead"
+        assert refused(company(**OUT), process, who=who, against=against) == "bob is unconscious"
+    done(company(**LYING), process, [3, 3, 4, 4], who="ann", against="bob")
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes", "marchen.season.recover")
+def test_the_dead_have_no_season_but_the_fallen_recover() -> None:
+    assert refused(company(**DEAD), "season", plans=("bob=recovery",)) == "bob is dead"
+    assert refused(company(**DEAD), "undertake", who="bob", plan="recovery") == "bob is dead"
+    session = ruled(company(**OUT), "bob", physical=20)
+    done(session, "season", plans=("ann=rest", "bob=recovery", "cid=rest"))
+    assert (session.scene["bob"].status.physical, session.scene["bob"].status.down) == (0, False)
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes", "marchen.interrupted.face_death", "marchen.ounces.endure")
+def test_who_has_come_to_an_end_has_nothing_more_to_face() -> None:
+    assert refused(company(**DEAD), "face_the_end", who="bob") == "bob is dead"
+    assert refused(company(**DEAD), "hurt", who="bob") == "bob is dead"
+    done(company(**OUT), "face_the_end", [4, 4], who="bob")
+
+
+# ---------------------------------------------------------------------- journeys
+
+
+@pytest.mark.rule("marchen.month.journey", "marchen.group.check")
+def test_the_dead_stay_behind_and_the_fallen_are_carried() -> None:
+    skilled = {"skills": {"physical_sciences_survival": 0}}
+    people = [hero(**skilled), *[somebody(name, supply=1) for name in ("Bob", "Cid")]]
+    dead = ruled(ruled(together(*people), "bob", **DEAD), "cid", **DEAD)
+    assert done(dead, "undertake_journey", [4, 4]) == 1  # Ann alone is half of one who travels
+    assert done(dead, "undertake_journey", [3, 3], ["supply"]) == 0
+    assert [dead.scene[who].character.supply for who in ("ann", "bob", "cid")] == [2, 1, 1]
+    assert refused(dead, "undertake_journey", who=("ann", "bob")) == "bob is dead"
+    carried = ruled(ruled(together(*people), "bob", **OUT), "cid", **OUT)
+    assert done(carried, "undertake_journey", [4, 4]) == 1
+    assert done(carried, "undertake_journey", [3, 3], ["supply"] * 3) == 0
+    assert [carried.scene[who].character.supply for who in ("ann", "bob", "cid")] == [2, 0, 0]
+    assert refused(carried, "undertake_journey", who=("bob", "cid")) == "bob is down"
+
+
+@pytest.mark.rule("marchen.month.journey")
+def test_a_journey_is_over_when_nobody_can_go_on() -> None:
+    session = ruled(together(hero(supply=0)), "ann", physical=11)
+    faces = [3, 3, 6, 3, 3, 1, 1]  # the month, the damage, what is endured, death
+    assert done(session, "undertake_journey", faces, months=3) == 0
+    assert session.scene["ann"].status.down
+    assert session.scene.clock.now == 30 * 24 * 3600 * 8

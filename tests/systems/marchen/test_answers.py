@@ -1,0 +1,37 @@
+"""How a blow is answered: by those who resist it, and by those who strike back."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.marchen.fights import begun, duel, fighter, go_on
+from systems.marchen.test_seasons import hurt
+from tablewright.game.actions import Use
+from tablewright.game.belongings import Carried
+from tablewright.systems.marchen.actions.attack import answering
+from tablewright.systems.marchen.actions.foresight import foreseen
+from tablewright.systems.marchen.book import rulebook
+from tablewright.systems.marchen.now import body
+
+
+@pytest.mark.rule("marchen.gap.threshold.hurt", "marchen.ounces.clash")
+def test_who_is_hurt_resists_words_and_curses_worse_but_endures_as_well() -> None:
+    for mental, resists in ((5, 0), (6, -1)):
+        session = duel(fighter("Ann"), fighter("Bob", wounds=hurt(mental=mental)))
+        assert answering(session.scene, "bob", "ann", "mental")[1] == resists
+        assert answering(session.scene, "bob", "ann", "spiritual")[1] == 0
+        assert body(session.scene, "bob", "mental").endure == 0
+
+
+@pytest.mark.rule("marchen.gap.fight.minor_actions", "marchen.ounces.strike")
+def test_who_strikes_back_with_a_crossbow_has_shot_it() -> None:
+    shooter = fighter("Bob", skills={"ranged_combat": 0}, belongings=(Carried("crossbow", 1, "hand"),))
+    for faces, shot in (([1, 3], ()), ([1, 2], ("crossbow",)), ([1, 1], ("crossbow",))):
+        session = begun(duel(fighter("Ann"), shooter))
+        go_on(session, "strike:bob:sword", "none", faces)
+        if shot:
+            go_on(session, [1, 1], [1, 1])  # what it does to Ann, and how she endures it
+        assert session.scene["bob"].status.unloaded == shot
+    foreseen_ = foreseen(rulebook, begun(duel(fighter("Ann"), shooter)).scene, "ann", Use("strike", "bob", "sword"))
+    assert foreseen_
+    assert {scene["bob"].status.unloaded for scene, _ in foreseen_} == {(), ("crossbow",)}

@@ -1,0 +1,128 @@
+"""Finer points of life and war: traits, standing, helpers, gear, what a battle does at least, armour against deeds."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.marchen.fights import begun, duel, fighter, go_on
+from systems.marchen.people import done, somebody, together
+from systems.marchen.test_seasons import alone, ann, hero, refused, season, told
+from tablewright.dice.source import Typed
+from tablewright.engine import odds, play
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.systems.marchen.character.record import Condition, Wounds
+from tablewright.systems.marchen.deeds import cast
+from tablewright.systems.marchen.suffering import hazard
+
+TRAIT = "marchen.sojourn.gain_trait"
+
+
+@pytest.mark.rule("marchen.sojourn.raise_standard_of_living")
+def test_who_has_paid_the_last_treasure_has_lived_well() -> None:
+    for bonus in (1, 2):
+        session = season(alone(hero(treasure=3 * bonus)), f"standard_of_living:{bonus}")
+        assert (ann(session).treasure, [one.value for one in ann(session).raises]) == (0, [bonus])
+        assert not [line for line in told(session) if "comes to nothing" in line]
+        assert refused(session, f"standard_of_living:{bonus}") == "marchen.sojourn.raise_standard_of_living"
+
+
+@pytest.mark.rule("marchen.sojourn.gain_trait")
+def test_whose_trait_it_is_says_which_one_makes_room() -> None:
+    session = season(alone(hero(traits=("grim", "tall"))), "gain_trait:merry", answers=["tall"])
+    assert ann(session).traits == ("grim", "merry")
+    assert ann(season(alone(hero(traits=("grim",))), "gain_trait:merry")).traits == ("merry",)
+    assert ann(season(alone(), "gain_trait:merry")).traits == ("merry",)
+
+
+@pytest.mark.rule("marchen.sojourn.gain_trait", "marchen.gap.career.check")
+def test_only_traits_that_one_has_and_no_scars_are_given_up() -> None:
+    scar = Condition(name="social scar", aspect="social", permanent=True)
+    scarred = hero(traits=("social scar", "grim"), wounds=Wounds(conditions=(scar,)))
+    assert ann(season(alone(scarred), "gain_trait:merry")).traits == ("social scar", "merry")
+    for plan in ("gain_trait:social scar>merry", "gain_trait:tall>merry", "gain_trait:grim", "gain_trait:grim>"):
+        assert refused(alone(scarred), plan) == TRAIT
+
+
+@pytest.mark.rule("marchen.sojourn.raise_standing")
+def test_standing_is_raised_at_home_and_nowhere_else() -> None:
+    session = alone(hero(treasure=30))
+    done(session, "arrive", place="Lübeck", culture="Hanse")
+    with pytest.raises(RulesSayNo, match="not at home") as no:
+        session.do("marchen.raise_standing", who="ann")
+    assert no.value.rule == "marchen.sojourn.raise_standing"
+    done(session, "arrive", place="Köln", culture="Rhineland")
+    done(session, "raise_standing", who="ann")
+    assert ann(session).treasure == 18
+
+
+@pytest.mark.rule("marchen.aid.limit")
+def test_helpers_for_whom_there_is_no_room_have_made_no_check() -> None:
+    helpers = [somebody(one, skills={"athletics": 2}) for one in ("Bob", "Cid")]
+    session = together(hero(skills={"athletics": 2}, muscle=4), *helpers, max_helpers=1)
+    for who in ("ann", "bob", "cid"):
+        done(session, "gain_help", who=who, dm=1)
+    done(session, "aid", [4, 4, 4, 4], who=("ann", "bob", "cid"), what="athletics")
+    assert [len(session.scene[who].status.nexts) for who in ("ann", "bob", "cid")] == [0, 0, 1]
+
+
+@pytest.mark.rule("marchen.puncti.check_gear", "marchen.ounces.lose_momentum")
+def test_looking_for_gear_is_a_check_like_others() -> None:
+    session = alone(hero(supply=1, songs=("The road",)))
+    done(session, "gain_help", who="ann", dm=2)
+    done(session, "sing", who="ann", song="The road")
+    assert done(session, "check_gear", [2, 2], who="ann", item="a rope")  # 4 + 1 + 2 + 1: a tie
+    assert (ann(session).supply, session.scene["ann"].status.nexts) == (0, ())
+    done(session, "lose_momentum", who="ann")
+    assert not done(session, "check_gear", [6, 6, 3, 4], who="ann", item="a rope")
+    assert not session.scene["ann"].status.hindered
+    assert done(session, "check_gear", [4, 4], who="ann", item="a rope")
+
+
+# ---------------------------------------------------------------------- harm
+
+
+@pytest.mark.rule("marchen.gap.fight.battle", "marchen.gap.damage.formula")
+@pytest.mark.parametrize(("model", "dice"), [("dice", [1]), ("tiers", [])])
+def test_a_serendipitous_battle_hurts_the_best_armoured(model: str, dice: list[int]) -> None:
+    dagger = (Carried("dagger", 1, "hand"),)
+    for muscle, harm in ((1, 0), (2, 1)):  # a critical success and a serendipitous one; the dagger is half as strong
+        leader = fighter("Ann", belongings=dagger, home_tl=0, physical=muscle)
+        foe = fighter("Bob", hide=30, belongings=(*dagger, Carried("battle_dress", 1, "worn")), home_tl=0)
+        session = duel(leader, foe, damage_model=model)
+        done(session, "fight_battle", [6, 6, 1, 1, *dice], side="party", against="foes")
+        assert session.scene["bob"].status.physical == harm
+
+
+@pytest.mark.rule("marchen.gap.damage.formula")
+def test_the_least_of_a_hit_is_in_its_odds() -> None:
+    call = hazard(1, 0, 20, 0, 0, 50, enduring=False, least=1)
+    assert [suffered.damage for suffered in odds(call).outcomes] == [1]
+    assert play(call, Typed([3])).result.damage == 1
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers", "marchen.gap.casting.depths")
+def test_by_tiers_armour_is_used_up_by_deeds_too() -> None:
+    mailed = fighter("Bob", belongings=(Carried("plate", 1, "worn"),), physical=4)
+    session = begun(duel(fighter("Ann", skills={"arcana": 2}), mailed, damage_model="tiers"))
+    go_on(session, "cast_harm:bob:shape", [4, 4], [2, 3], [1, 1])
+    status = session.scene["bob"].status
+    assert (status.physical, status.soaked) == (2, 3)
+    hurt = play(cast(2, 2, soak=3), Typed([4, 4, 1, 1])).result.hurt
+    assert (hurt.damage, hurt.soaked) == (0, 2)
+
+
+@pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")
+def test_hide_and_armour_together_may_be_more_than_any_blow() -> None:
+    dressed = fighter("Bob", hide=30, belongings=(Carried("battle_dress", 1, "worn"),))
+    session = begun(duel(fighter("Ann"), dressed))
+    go_on(session, "strike:bob:sword", "none", [4, 5], [6, 6, 6])
+    assert session.scene["bob"].status.physical == 0
+    done(duel(fighter("Ann"), dressed), "fight_battle", [6, 6, 1, 1, 1, 1, 1], side="party", against="foes")
+
+
+@pytest.mark.rule("marchen.gap.damage.formula", "marchen.gap.fight.battle")
+def test_a_battle_may_be_won_by_far_where_the_effect_counts() -> None:
+    session = duel(core="D100", damage_bonus="effect")
+    done(session, "fight_battle", [100, 1, 1, 1, 1], side="party", against="foes")
+    assert session.scene["bob"].status.physical == 3 + 49
