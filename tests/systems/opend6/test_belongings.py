@@ -15,6 +15,7 @@ from tablewright.game.session import Session
 from tablewright.systems.opend6.belongings import COINS, price_of
 from tablewright.systems.opend6.character import Wounds, items
 from tablewright.systems.opend6.content import Ammunition, Armour, Gear, Weapon
+from tablewright.systems.opend6.options import OpenD6Options
 
 RICH = somebody("Ann", silver=Fraction(200))
 
@@ -117,6 +118,15 @@ def test_giving_dropping_and_looting() -> None:
     do(fallen, "loot", who="ann", fallen="bob")
     assert held(fallen) == {("short_sword", 1, "pack"), ("padded_leather", 1, "pack")}
     assert after(fallen, "ann").silver == 205
+
+
+@pytest.mark.rule("opend6.gap.equipment.carrying", "opend6.gap.body_points.zero")
+def test_whoever_has_no_body_points_left_keeps_nothing() -> None:
+    options = OpenD6Options(injury_system="body_points")
+    people = {"ann": RICH, "bob": person("soldier", silver=Fraction(5), wounds=Wounds(body_points=0))}
+    session = session_of(people, options)
+    do(session, "loot", who="ann", fallen="bob")
+    assert after(session, "ann").silver == 205
 
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")

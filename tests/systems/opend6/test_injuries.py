@@ -26,7 +26,7 @@ from tablewright.game.scenario import load_scenario
 from tablewright.game.session import Session
 from tablewright.systems.opend6.aiming import planned
 from tablewright.systems.opend6.events import Struck
-from tablewright.systems.opend6.status import STUNNED, level, wound_dice, wound_penalty
+from tablewright.systems.opend6.status import STUNNED, is_dying, is_out, level, wound_dice, wound_penalty
 from tablewright.systems.opend6.wielding import Manner, arm_of
 
 # ---------------------------------------------------------------------- injuries
@@ -231,3 +231,41 @@ def _dice(session: Session) -> list[int]:
     """High faces for the attack and the damage, low ones for the resistance."""
     count = int(str(session.question).split("D")[0].split()[-1])
     return [5] * count if count > 1 else [2]
+
+
+# ---------------------------------------------------------------------- Body Points with levels
+
+
+LEVELS = {"injury.system": "body_points_with_levels"}
+
+
+@pytest.mark.rule("opend6.gap.body_points.levels", "opend6.gap.wound.mortally")
+@pytest.mark.parametrize(("most", "dying"), [(22, True), (23, False)])  # 2 of 22 are less than a tenth, 3 of 23 more
+def test_whoever_has_less_than_a_tenth_of_the_body_points_left_is_dying(most: int, dying: bool) -> None:
+    session = begin(HERO, person(FOE, body_points=most), FOE, options=LEVELS)
+    answer(session, "1", "slash:b:short_sword", HIT, [5, 5, 5])  # 17 + 3
+    assert session.scene["b"].status.wounds.body_points == most - 20
+    assert (is_out(session.scene["b"]), is_dying(session.scene["b"])) == (dying, dying)
+    assert level(session.scene, "b") == ("mortally_wounded" if dying else "incapacitated")
+
+
+@pytest.mark.rule("opend6.gap.body_points.levels", "opend6.gap.wound.dying_rescue")
+def test_whoever_comes_with_less_than_a_tenth_is_dying_until_there_is_aid() -> None:
+    hurt = person(FOE, body_points=30, wounds={"body_points": 2})
+    session = meeting(person(skills={"healing": "4D"}), hurt, options=LEVELS)
+    assert is_dying(session.scene["b"])
+    session.do("opend6.treat", who="b", healer="a")
+    answer(session, [3, 3, 3, 3], [4, 4])  # 12: 2D
+    assert not is_out(session.scene["b"])
+    assert (session.scene["b"].status.wounds.body_points, level(session.scene, "b")) == (10, "severely_wounded")
+
+
+@pytest.mark.rule("opend6.gap.body_points.levels", "opend6.gap.body_points.zero")
+@pytest.mark.parametrize(("left", "alive"), [(2, True), (0, False)])
+def test_only_without_any_body_points_the_end_comes_after_fifteen_minutes(left: int, alive: bool) -> None:
+    hurt = person(FOE, attributes={"physique": "9D"}, body_points=30, wounds={"body_points": left, "dying_minutes": 14})
+    session = meeting(HERO, hurt, options=LEVELS)
+    session.do("opend6.dying", who="b", minutes=1)
+    while session.question is not None:
+        answer(session, [2] * 9)
+    assert is_dying(session.scene["b"]) is alive

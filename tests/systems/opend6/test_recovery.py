@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from systems.opend6.fights import HERO, answer, last, meeting, person
+from systems.opend6.fights import FOE, HERO, HIT, answer, begin, last, meeting, person
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo
@@ -252,3 +252,24 @@ def test_points_may_go_on_care_that_gives_body_points() -> None:
     answer(session, "nothing", [2, 2, 2, 2], "yes", [3], "no", [4, 5])  # 8 and 3: 2D
     assert session.scene["a"].status.wounds.body_points == 19
     assert session.scene["b"].status.character_points == 1
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_wounds", "opend6.gap.wound.incapacitated")
+@pytest.mark.parametrize("options", [{}, POINTS])
+def test_whoever_is_brought_round_wakes_at_no_other_time(options: dict[str, str]) -> None:
+    sapper = person(belongings=[{"item": "sap", "place": "hand"}])
+    session = begin(sapper, FOE, person(FOE, skills={"healing": "4D"}), options=options)
+    answer(session, "1", "bash:b:sap", HIT, [5, 5, 5], [2, 2, 2])
+    assert session.scene.clock.left("wakes", who="b") == 60 * session.scene["b"].status.wounds.unconscious > 0
+    session.do("opend6.treat", who="b", healer="c")
+    answer(session, [4, 4, 4, 4], *([[4, 4, 4]] if options else []))
+    assert session.scene["b"].status.wounds.unconscious == 0
+    assert session.scene.clock.left("wakes", who="b") is None
+
+
+@pytest.mark.rule("opend6.gap.healing.body_points")
+def test_body_points_that_come_back_are_told_without_a_level() -> None:
+    session = meeting(patient(body_points=5), HERO, options=POINTS)
+    session.do("opend6.rest", who="a", days=1)
+    answer(session, [3, 3, 3, 3], [2, 2])
+    assert last(session, "Healed").in_words() == "a's wounds change: 9 Body Points"

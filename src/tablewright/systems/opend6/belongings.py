@@ -24,6 +24,7 @@ from tablewright.systems.opend6.character.placing import (
 )
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN
 from tablewright.systems.opend6.content import Armour, Item, Weapon
+from tablewright.systems.opend6.status import is_out
 
 PRICES, SELLING, CARRYING = (
     "opend6.gap.equipment.prices",
@@ -50,9 +51,7 @@ def worth_of(coin: str, library: Library) -> Fraction:
 
 def keeps(fallen: Participant) -> Refused | None:
     """Why somebody cannot be looted: whoever can act keeps what they have."""
-    level = fallen.status.wounds.level
-    helpless = level in ("mortally_wounded", "dead") or fallen.status.wounds.unconscious > 0
-    return None if helpless else Refused(f"{fallen.name} can still act and keeps it", CARRYING)
+    return None if is_out(fallen) else Refused(f"{fallen.name} can still act and keeps it", CARRYING)
 
 
 def loads(found: Item) -> Loading | None:

@@ -212,7 +212,7 @@ async def die_slowly(game: Live, who: str) -> None:
     """One round at death's door: a Physique roll below the completed minutes is death. [opend6.gap.wound.minutes]"""
     game.emit(DyingWentOn(who=who, cause=DYING))
     minutes = game[who].status.dying_rounds // MINUTE_ROUNDS
-    if minutes >= MOST_DYING and game.scene.options.injury_system != "wounds":
+    if minutes >= MOST_DYING and uses_points(game.scene) and body_points(game.scene, who) <= 0:
         _die(game, who, ZERO)
         return
     if not minutes:

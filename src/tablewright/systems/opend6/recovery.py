@@ -225,10 +225,17 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     if now == "mortally_wounded":
         return await _rescue(game, who, WOUND_LEVELS[RANK[now] - 1], None)
     better_now: WoundLevel = WOUND_LEVELS[max(0, RANK[now] - 1)]
-    game.emit(Healed(who=who, level=better_now, body_points=wounds.body_points, cause=CARE))
-    if wounds.unconscious:
-        game.emit(CameTo(who=who, cause=CARE))
+    game.emit(Healed(who=who, level=better_now, cause=CARE))
+    _bring_round(game, who)
     return True
+
+
+def _bring_round(game: Live, who: str) -> None:
+    """Whoever is unconscious comes to before their time."""
+    if game[who].status.wounds.unconscious:
+        game.emit(CameTo(who=who, cause=CARE))
+        if game.scene.clock.left(WAKES, who=who) is not None:
+            game.emit(Cancelled(who=who, what=WAKES, cause=CARE))
 
 
 async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> bool:
@@ -247,6 +254,8 @@ async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> boo
         tenth = -(-most // 10)
         return await _rescue(game, who, "healthy", max(tenth, now)) if now >= tenth else False
     game.emit(Healed(who=who, body_points=None if now >= most else now, cause=CARE_POINTS))
+    if found.total + bonus.pips >= CARED["unconscious"]:
+        _bring_round(game, who)
     return True
 
 

@@ -173,11 +173,22 @@ def enter(subject: Subject) -> Status:
         fate_spent=character.fate_spent,
         climactic_used=character.climactic_used,
         used=character.used_skills,
-        wounds=character.wounds,
+        wounds=_brought_along(subject),
         fast_reactions_used=character.fast_reactions_used,
         spending=_is_asked(subject),
         dying_rounds=12 * character.wounds.dying_minutes,
     )
+
+
+def _brought_along(subject: Subject) -> Wounds:
+    """The wounds of somebody who comes; where Body Points go with levels, the level is theirs."""
+    character: OpenD6Character = subject.character
+    wounds = character.wounds
+    system = "wounds" if subject.options is None else subject.options.injury_system
+    if system != "body_points_with_levels" or wounds.body_points is None:
+        return wounds
+    most = figures(character, subject.library).body_points
+    return wounds.changed(level=level_of(character, None, most, system))
 
 
 def _is_asked(subject: Subject) -> bool:
@@ -233,6 +244,18 @@ def level_of(character: OpenD6Character, status: Status | None, most: int, syste
     if system == "body_points_with_levels":
         return level_of_points(left, most)
     return "mortally_wounded" if left <= 0 else "healthy"  # opend6.gap.body_points.zero
+
+
+def with_body_points(scene: Scene, who: str, wounds: Wounds, left: int | None) -> Wounds:
+    """Wounds with so many Body Points left, and the level that they are where the table has it so.
+
+    [opend6.gap.body_points.levels]
+    """
+    level: WoundLevel = "healthy"
+    if scene.options.injury_system == "body_points_with_levels":
+        most = most_body_points(scene[who], scene)
+        level = level_of_points(most if left is None else left, most)
+    return wounds.changed(body_points=left, level=level)
 
 
 def level(scene: Scene, who: str) -> WoundLevel:

@@ -20,6 +20,7 @@ from tablewright.systems.opend6.status import (
     body_points_of,
     fight,
     most_body_points,
+    with_body_points,
 )
 from tablewright.systems.opend6.values import WoundLevel, points_in_words
 
@@ -243,7 +244,7 @@ def injured(scene: Scene, who: str, level: WoundLevel, loss: int, stunned: int) 
         most = most_body_points(scene[who], scene)
         before = level_of_points(body_points_of(status, most), most)
         left = body_points_of(status, most) - loss  # opend6.gap.body_points.loss
-        lost_points, wounds = loss, wounds.changed(body_points=left)
+        lost_points, wounds = loss, with_body_points(scene, who, wounds, left)
         now = level_of_points(left, most)
         lost_levels = max(0, RANK[now] - RANK[before])
         if scene.options.injury_system == "body_points_with_levels" and lost_levels:

@@ -8,7 +8,7 @@ from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import Wounds
 from tablewright.systems.opend6.events.blows import blows
-from tablewright.systems.opend6.status import Status
+from tablewright.systems.opend6.status import Status, with_body_points
 from tablewright.systems.opend6.values import WoundLevel
 
 UNKNOWN = 100_000
@@ -64,11 +64,11 @@ class CameTo(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Healed(Event):
-    """Somebody is better, or worse: another level, or other Body Points."""
+    """Somebody is better, or worse: another level, or other Body Points; none of both where all of them are back."""
 
-    words = "{who}[: {level}][, Body Points {body_points}]"
+    words = "{who}'s wounds change[: {level}][: {body_points} Body Points]"
     who: str = shown()
-    level: WoundLevel = shown(OWNER, default="healthy")
+    level: WoundLevel | None = shown(OWNER, default=None)
     body_points: int | None = shown(OWNER, default=None)
 
 
@@ -132,7 +132,10 @@ def _came_to(scene: Scene, event: CameTo) -> Scene:
 @apply.on(Healed)
 def _healed(scene: Scene, event: Healed) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
-    wounds = wounds.changed(level=event.level, body_points=event.body_points)
+    if event.level is None:
+        wounds = with_body_points(scene, event.who, wounds, event.body_points)
+    else:
+        wounds = wounds.changed(level=event.level)
     return scene.change(event.who, wounds=wounds)
 
 
@@ -146,12 +149,11 @@ def _treated(scene: Scene, event: Treated) -> Scene:
 @apply.on(Rescued)
 def _rescued(scene: Scene, event: Rescued) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
-    wounds = wounds.changed(
-        level=event.level,
-        body_points=event.body_points,
-        dying_minutes=0,
-        weakened=min(10, wounds.weakened + event.dice),
-    )
+    if event.body_points is None:
+        wounds = wounds.changed(level=event.level)
+    else:
+        wounds = with_body_points(scene, event.who, wounds, event.body_points)
+    wounds = wounds.changed(dying_minutes=0, weakened=min(10, wounds.weakened + event.dice))
     one = scene.change(event.who, wounds=wounds, dying_rounds=0)[event.who]
     weaker = one.character.changed(wounds=one.character.wounds.changed(weakened=wounds.weakened))
     return scene.with_participant(replaced(one, character=weaker))
