@@ -70,7 +70,9 @@ def test_dice_for_the_next_opposed_check_count_for_a_defence_and_once_only() -> 
     act(session, "power::strategic_observation=2")
     found = {way.name: way.dice for way in defences(session.scene, "ann", "bob", melee=True).ways}
     assert (found["dodge"], found["parry"]) == (2, 4)
-    act(session, "attack:bob:spear", faces=[[1]], choices={**ONE, "how to defend": "nothing"})
+    act(session, "attack:bob:spear", faces=[[1]], choices={**ONE, "how to defend": "nothing"})  # nobody opposes it
+    assert status(session).held("strategic_observation") is not None
+    act(session, "attack:bob:spear", faces=[[6, 6], [1, 1, 1]], choices={**ONE, "how to defend": "dodge"})
     assert status(session).held("strategic_observation") is None
     assert pool(session.scene, "ann", "close_combat.attack", words=("opposed",)).dice.total == 2
 

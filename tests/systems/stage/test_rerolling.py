@@ -6,13 +6,23 @@ from fractions import Fraction
 
 import pytest
 
+from systems.stage.fights import act, duel, status
 from systems.stage.people import answer, plan, session_of, somebody
 from systems.stage.test_powers import ROWS, id_of, of_type
 from tablewright.dice import Typed
 from tablewright.engine import Choose, odds, play
 from tablewright.errors import RulesSayNo
+from tablewright.game.session import Session
 from tablewright.systems.stage.mechanics import flat, set_difficulty
-from tablewright.systems.stage.rerolling import RerolledResult, ReSetResult, flat_again, set_again
+from tablewright.systems.stage.rerolling import (
+    RerolledResult,
+    ReSetResult,
+    compete_again,
+    flat_again,
+    opposed_again,
+    set_again,
+    unnoticed_again,
+)
 from tablewright.systems.stage.values import SKILLS
 from tablewright.systems.stage.ways import rerolling
 
@@ -63,19 +73,21 @@ def test_a_reroll_is_paid_for_when_it_is_made(name: str) -> None:
     answer(session, [6], "no")  # it is asked also after a success
     assert session.scene["ann"].status.stamina == 7 - 2 * cost
     poor = somebody(agility=1, athletics=1, powers=(id_of(name),))
-    weak = poor.changed(wounds=poor.wounds.changed(stamina=cost - 1))
+    hurt = poor.changed(wounds=poor.wounds.changed(stamina=0, vitality=cost))  # it is paid from the core then
+    assert plan(hurt, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat_again"
+    weak = poor.changed(wounds=poor.wounds.changed(stamina=0, vitality=cost - 1))
     assert plan(weak, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat"
     with pytest.raises(RulesSayNo, match="does nothing for Guile"):
         plan(somebody(3, powers=(id_of(name),)), "guile.sneak", powers=id_of(name))
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.check.flat")
-@pytest.mark.parametrize(("stamina", "mechanic"), [(2, "stage.set_difficulty"), (3, "stage.set_again")])
+@pytest.mark.parametrize(("stamina", "mechanic"), [(1, "stage.set_difficulty"), (2, "stage.set_again")])
 def test_what_a_check_itself_costs_is_not_there_to_roll_again(stamina: int, mechanic: str) -> None:
     (name,) = [name for name in of_type("reroll") if ROWS[name]["effect"]["skill"] == "agility"]
     assert dict(ROWS[name]["cost"]) == {"stamina": 2}  # and a tumble costs 1
     lucky = somebody(guile=5, agility=1, powers=(id_of(name),))
-    lucky = lucky.changed(wounds=lucky.wounds.changed(stamina=stamina))
+    lucky = lucky.changed(wounds=lucky.wounds.changed(stamina=stamina, vitality=1))
     assert plan(lucky, "agility.tumble", powers=id_of(name)).call.mechanic.name == mechanic
 
 
@@ -85,3 +97,82 @@ def test_a_power_rolls_checks_of_its_own_skill_again_and_no_others(name: str) ->
     session = session_of({"ann": somebody(3, name="Ann", powers=(id_of(name), "iron_man"))})
     found = {skill: rerolling(session.scene, "ann", skill) for skill in SKILLS}
     assert {skill for skill, one in found.items() if one is not None} == {ROWS[name]["effect"]["skill"]}
+
+
+# ---------------------------------------------------------------------- against somebody
+
+
+def two(mine: tuple[str, ...] = (), theirs: tuple[str, ...] = (), **skills: int) -> Session:
+    """Ann and Bob with all skills at 2, and some powers."""
+    people = {"ann": somebody(2, name="Ann", powers=mine, **skills), "bob": somebody(2, name="Bob", powers=theirs)}
+    return session_of(people)
+
+
+def pay(session: Session) -> tuple[int, int]:
+    """The Stamina that both have spent."""
+    return tuple([16 - session.scene[who].status.stamina for who in ("ann", "bob")])  # type: ignore[return-value]
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.opposed.basic", "stage.athletics.pursue")
+def test_both_sides_of_a_chase_may_roll_again() -> None:
+    session = two(("the_zone",), ("the_zone",))
+    words = {"situation": ["powers=the_zone"], "other_situation": ["powers=the_zone"]}
+    session.do("stage.pursue", who="ann", pursued="bob", cubes=3, **words)
+    answer(session, [1, 1, 1], "yes", [2, 2, 2], "no", [1, 2], "yes", [3, 3], "no")
+    assert session.result == 2
+    assert pay(session) == (2, 2)
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.athletics.compete")
+def test_who_competes_may_roll_again_and_a_tie_is_rolled_anew() -> None:
+    session = two(("the_zone",))
+    words = {"what": "athletics.compete", "against": "bob", "situation": ["powers=the_zone"]}
+    session.do("table.contest", who="ann", **words)
+    answer(session, [1, 2], "yes", [3, 3], "no", [2, 4], [3, 3], "yes", [6, 6], "no", [6, 5])
+    assert session.result.success
+    assert pay(session) == (4, 0)
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.athletics.compete")
+def test_of_several_who_compete_each_may_roll_again() -> None:
+    session = two(("the_zone",))
+    session.do("stage.ranking", who=["ann", "bob"])
+    answer(session, [1, 1], "yes", [6, 6], "no", [6, 5])
+    assert session.result == ("ann", "bob")
+    assert pay(session) == (2, 0)
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.opposed.basic")
+@pytest.mark.parametrize(("rerolls", "opposing"), [(1, 0), (0, 1)])
+def test_the_odds_of_a_contest_with_rerolls(rerolls: int, opposing: int) -> None:
+    faces, later = range(1, 7), Fraction(1, 6)
+    own = {face: Fraction(7 - face, 6) for face in faces}  # the chance to reach a number
+    reached = {face: 1 - (1 - own[face]) ** (1 + rerolls) for face in faces}
+    mean = sum([reached[face] * later for face in faces])
+    expected = sum([later * (min(reached[face], mean) if opposing else reached[face]) for face in faces])
+    exact = odds(opposed_again(1, 1, rerolls=rerolls, opposing_rerolls=opposing), "success")
+    assert exact.chance(lambda made: made.success) == expected
+    hidden = odds(unnoticed_again(1, 1, rerolls=opposing, opposing_rerolls=rerolls), "success")
+    assert hidden.chance(lambda made: not made.success) == expected
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.athletics.compete")
+def test_the_odds_to_be_best_with_a_reroll() -> None:
+    plain = odds(compete_again(1, 1), "success")
+    assert plain.chance(lambda made: made.success) == Fraction(1, 2)
+    better, worse = [
+        odds(compete_again(1, 1, rerolls=mine, opposing_rerolls=1 - mine), "success").chance(lambda made: made.success)
+        for mine in (1, 0)
+    ]
+    assert better == Fraction(7, 11)
+    assert worse == Fraction(43, 128)  # whoever rolls last knows what there is to beat
+
+
+@pytest.mark.rule("stage.power_effect.reroll", "stage.athletics.pursue")
+def test_a_chase_in_a_fight_is_rolled_again() -> None:
+    ann, bob = (somebody(2, powers=("the_zone",)) for _ in range(2))
+    session = duel(ann, bob, apart=1)
+    choices = {"run?": "run", "roll it again": ["no", "yes", "no"], "where to?": ["4,5"]}
+    act(session, "pursue:bob", faces=[[3, 3, 3], [1, 1], [6, 6]], choices={**choices, "where to?": []})
+    assert session.scene["ann"].position == session.scene["bob"].position
+    assert (status(session).stamina, status(session, "bob").stamina) == (14, 16)

@@ -245,11 +245,7 @@ def test_both_sides_of_a_contest_pay_for_their_powers(mine: str, theirs: str, sp
     assert (before[0] - after[0], before[1] - after[1]) == spent
 
 
-@pytest.mark.rule("stage.power_effect.reroll", "stage.power.payment")
-def test_a_contest_refuses_what_it_does_not_give_and_what_cannot_be_paid() -> None:
-    with pytest.raises(RulesSayNo, match="The Zone is not for a contest"):
-        contest("the_zone", "")
-    with pytest.raises(RulesSayNo, match="The Zone is not for a contest"):
-        contest("", "the_zone")
+@pytest.mark.rule("stage.power.payment")
+def test_a_contest_refuses_what_cannot_be_paid() -> None:
     with pytest.raises(RulesSayNo, match="costs"):
         contest("athlete", "", stamina=0, vitality=0)

@@ -5,6 +5,21 @@ from __future__ import annotations
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 from tablewright.errors import BadInput
+from tablewright.systems.stage.pool import FEWEST_DICE
+
+MOST_REROLLS = 2
+"""How often a roll of an attack is rolled again at most."""
+SETS = ("dodge", "parry", "counter")
+"""What a defence is called that sets Hit Difficulty by a check of its own."""
+
+
+def is_opposed(defence: str) -> bool:
+    """Whether a defence, by its name, makes the attack an opposed check (stage.opposed.basic).
+
+    >>> is_opposed("dodge+acrobat"), is_opposed("cover+awareness"), is_opposed("nothing")
+    (True, False, False)
+    """
+    return defence.partition("+")[0] in SETS
 
 
 class Notation(NamedTuple):
@@ -82,6 +97,8 @@ FORMS = Notation(
         "c": "points",
         "r": "reroll",
         "n": "rerolls",
+        "v": "opposed",
+        "w": "opposed_flat",
     },
     {"b": "bonuses", "p": "penalties"},
     ("no_parry", "no_dodge", "untrained"),
@@ -161,6 +178,8 @@ class _Form(NamedTuple):
     untrained: bool = False
     reroll: int = 0
     rerolls: int = 0
+    opposed: int = 0
+    opposed_flat: int = 0
 
 
 class Form(Written, _Form):
@@ -168,7 +187,8 @@ class Form(Written, _Form):
 
     ``=2`` is a second roll of two dice of its own, so that nothing is split; ``x1`` a die more of damage, ``o1`` a die
     of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs; ``r2`` are points to roll
-    again for, ``n1`` says how often. ``no_parry``, ``no_dodge`` and ``untrained`` say so.
+    again for, ``n1`` says how often. ``v-1`` are dice and ``w-2`` is flat on the first roll once somebody defends.
+    ``no_parry``, ``no_dodge`` and ``untrained`` say so.
 
     >>> form = Form.parse("finesse/3d/b1/b2/x1/c1/no_parry")
     >>> form.dice, form.bonuses, form.extra, form.points, form.no_parry, str(form)
@@ -201,6 +221,8 @@ class Form(Written, _Form):
             f"ignores {self.ignores} of armour" if self.ignores else "",
             "no parry" if self.no_parry else "",
             "no dodge" if self.no_dodge else "",
+            f"{self.opposed:+d} dice against who defends" if self.opposed else "",
+            f"{self.opposed_flat:+d} against who defends" if self.opposed_flat else "",
             _points(self.points),
         )
 
@@ -375,6 +397,19 @@ class Blow(Unwritten, _Blow):
             "to hit": _dice(self.first_dice, self.first),
             "damage": f"{second} and {_dice(self.form.extra)}" if self.form.extra else second,
         }
+
+    def against(self, way: Defence) -> Blow:
+        """The same once a target has chosen: whoever defends makes it an opposed check (stage.opposed.basic).
+
+        What counts in opposed checks alone changes the first roll, as the pool is split before that is known.
+
+        >>> Blow(Form("plain", 3, opposed=-1, opposed_flat=-2), 2, 1).against(Defence("dodge", 2))[1:4]
+        (1, 1, -2)
+        """
+        more, flat = self.form.opposed, self.form.opposed_flat
+        if not way.dice or not (more or flat):
+            return self
+        return self._replace(first_dice=max(FEWEST_DICE, self.first_dice + more), first=self.first + flat)
 
     def __str__(self) -> str:
         return f"{self.form.name} {self.first_dice}d{self.first:+d} and {self.second_dice}d{self.second:+d}"

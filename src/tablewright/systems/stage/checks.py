@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from importlib.resources import files
 from math import ceil
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.engine import Call, Param, Parameter, Seat, process
 from tablewright.engine.parameters import Several, Text
@@ -25,6 +25,7 @@ from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Paid, Price
 from tablewright.game.scene import Live
 from tablewright.systems.stage import now
+from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.character.figures import (
     attribute_of,
     factor_of,
@@ -40,7 +41,7 @@ from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
 from tablewright.systems.stage.mechanics import flat, leveled, opposed, set_difficulty
 from tablewright.systems.stage.powers import Power, Substitute, Trigger, Usable, powers_of
 from tablewright.systems.stage.powers import Price as OtherPrice
-from tablewright.systems.stage.rerolling import flat_again, set_again
+from tablewright.systems.stage.rerolling import compete_again, flat_again, opposed_again, set_again, unnoticed_again
 from tablewright.systems.stage.rolling import (
     MUNDANE,
     Rolled,
@@ -217,7 +218,14 @@ def cost_of(application: Application, subject: Subject, announced: Iterable[Usab
 
 
 def demand_payable(subject: Subject, price: Price, rule: str) -> None:
-    """Refuse what somebody cannot pay: a cost goes from the surface track on to the core (stage.resource.spend)."""
+    """Refuse what somebody cannot pay."""
+    short = short_of(subject, price)
+    if short is not None:
+        raise RulesSayNo(short, rule=rule)
+
+
+def short_of(subject: Subject, price: Price) -> str | None:
+    """Why somebody cannot pay: a cost goes from the surface track on to the core (stage.resource.spend)."""
     most = figures(subject.character, subject.options, subject.library)
     kept = subject.character.wounds if subject.status is None else subject.status
     for track, amount in price.amounts:
@@ -229,7 +237,8 @@ def demand_payable(subject: Subject, price: Price, rule: str) -> None:
         spare = getattr(subject.status, "temporary", {}).get(track, 0)
         least = 1 if subject.options.spend_last_core == "forbid" else 0
         if amount > surface + spare + max(0, deep - least):
-            raise RulesSayNo(f"costs {amount} {track}, {surface + spare} left", rule=rule)
+            return f"costs {amount} {track}, {surface + spare} left"
+    return None
 
 
 def time_factor(subject: Subject, key: str, helpers: Iterable[Any] = ()) -> Fraction:
@@ -327,14 +336,13 @@ def rerolling(announced: Iterable[Usable], skill: str) -> Usable | None:
 
 
 def affordable_rerolls(subject: Subject, price: Price, again: Usable) -> int:
-    """How often a check can be rolled again with the points of the surface track that the check itself leaves."""
-    most = figures(subject.character, subject.options, subject.library)
-    kept = subject.character.wounds if subject.status is None else subject.status
-    able = MOST_REROLLS
-    for track, amount in again.power.cost.items():
-        left = getattr(kept, track)
-        able = min(able, ((getattr(most, track) if left is None else left) - price[track]) // amount)
-    return max(0, able)
+    """How often a check can be rolled again with the points that the check itself leaves (stage.power.payment)."""
+    once = Price.of(**dict(again.power.cost))
+    able = 0
+    while able < MOST_REROLLS and short_of(subject, price + once) is None:
+        price += once
+        able += 1
+    return able
 
 
 def _limits(application: Application, subject: Subject, given: Mapping[str, Any], target: Subject | None) -> None:
@@ -379,9 +387,10 @@ async def _afterwards(
     against: str = "",
     words: tuple[str, ...] = (),
     passes: bool = True,
+    rerolls: str = "rerolls",
 ) -> None:
     """What a check costs is paid whether or not it succeeds, and outside an Encounter its time passes."""
-    for _ in range(getattr(result, "rerolls", 0) if again is not None else 0):
+    for _ in range(getattr(result, rerolls, 0) if again is not None else 0):
         assert again is not None
         price += Price.of(**dict(again.power.cost))
     if price.amounts:
@@ -407,36 +416,46 @@ def _against(one: Contender, other: Contender) -> Plan:
     options = one.subject.options
     numbers = (a.dice.total, b.dice.total, a.flat.total, b.flat.total)
     tallies = {"dice": a.dice, "modifier": a.flat, "opposing": b.dice, "opposing_modifier": b.flat}
-    then = partial(_after_both, _paying(mine, one, a, other), _paying(theirs, other, b, one), other.subject.who)
-    if mine.difficulty == "highest":
-        return Plan(compete(*numbers), tallies, then=then, each=_words)
+    sides = _side(mine, one, a, other), _side(theirs, other, b, one)
+    then = partial(_after_both, sides[0].then, sides[1].then, other.subject.who)
     rules = (a.untrained, b.untrained, options.botch_fails, options.botch_scope)
-    call: Call[Any] = unnoticed(*numbers, *rules) if mine.sets else opposed(*numbers, 0, *rules)
+    rerolls = sides[0].rerolls, sides[1].rerolls
+    if any(rerolls):  # stage.power_effect.reroll
+        kind = compete_again if mine.difficulty == "highest" else unnoticed_again if mine.sets else opposed_again
+        seats = {"rerolls": Seat.ACTOR, "opposing_rerolls": Seat.OPPONENT}
+        call: Call[Any] = kind(*numbers, *rules, *rerolls)
+        return Plan(call, tallies, private=seats, then=then, each=lambda result: _words(result.success))
+    if mine.difficulty == "highest":
+        return Plan(compete(*numbers, *rules), tallies, then=then, each=_words)
+    call = unnoticed(*numbers, *rules) if mine.sets else opposed(*numbers, 0, *rules)
     return Plan(call, tallies, then=then, each=lambda result: _words(result.success))
 
 
-def _paying(application: Application, one: Contender, throw: Rolled, other: Contender) -> Callable[..., Any]:
-    """What one side of a contest pays for it and uses up; refused where that cannot be paid.
+class _Side(NamedTuple):
+    """One side of a contest: how often it can roll again, and what follows for it."""
 
-    A power to roll again is refused: a contest rolls for both sides at once (stage.power_effect.reroll).
-    """
+    rerolls: int
+    then: Callable[..., Any]
+
+
+def _side(application: Application, one: Contender, throw: Rolled, other: Contender) -> _Side:
+    """What one side of a contest pays for it and uses up; refused where that cannot be paid."""
     announced = announced_powers(one.subject, one.situation["powers"])
     again = rerolling(announced, throw.skill)
-    if again is not None:
-        raise RulesSayNo(f"{again.power.name} is not for a contest", rule="stage.power_effect.reroll")
+    announced = tuple([power for power in announced if power is not again])
     price = cost_of(application, one.subject, announced)
     demand_payable(one.subject, price, application.rule)
     factor, names = time_factor(one.subject, application.key), "+".join([application.key, *[p.id for p in announced]])
-    return partial(
-        _afterwards, application, price, factor, None, use=names, against=other.subject.who, words=("opposed",)
-    )
+    rerolls = 0 if again is None else affordable_rerolls(one.subject, price, again)
+    then = partial(_afterwards, application, price, factor, None, again=again, use=names)
+    return _Side(rerolls, partial(then, against=other.subject.who, words=("opposed",)))
 
 
 async def _after_both(mine: Callable[..., Any], theirs: Callable[..., Any], other: str, *happened: Any) -> None:
     """Both sides pay, whoever has won."""
     game, who, result = happened
     await mine(game, who, result)
-    await theirs(game, other, result, passes=False)
+    await theirs(game, other, result, passes=False, rerolls="opposing_rerolls")
 
 
 def _words(won: bool) -> tuple[str, str]:
@@ -526,9 +545,7 @@ async def ranking(
 async def _ranked(game: Live, who: tuple[str, ...], what: str) -> tuple[str, ...]:
     results: dict[str, int] = {}
     for one in who:
-        throw = now.pool(game.scene, one, what, words=("opposed",))
-        call = set_difficulty(throw.dice.total, throw.flat.total)
-        made = await call.by(game.seat(one), tallies=throw.tallies)
+        made = await result_of(game, one, now.pool(game.scene, one, what, words=("opposed",)))
         results[one] = made.result
     order: list[str] = []
     for result in sorted(set(results.values()), reverse=True):

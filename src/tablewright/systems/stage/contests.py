@@ -36,10 +36,19 @@ async def unnoticed(
 
 
 @mechanic(rules=["stage.athletics.compete", "stage.speechcraft.discuss"])
-async def compete(dice: Pool, opposing: OpposingPool, modifier: Flat = 0, opposing_modifier: OpposingFlat = 0) -> bool:
+@spelled_out
+async def compete(
+    dice: Pool,
+    opposing: OpposingPool,
+    modifier: Flat = 0,
+    opposing_modifier: OpposingFlat = 0,
+    botches: Botches = TRAINED,
+) -> bool:
     """Both roll, the higher result wins; ties are rolled again."""
-    own = set_difficulty(dice, modifier).map(lambda made: made.result)
-    theirs = set_difficulty(opposing, opposing_modifier).map(lambda made: made.result).across()
+    untrained, opposing_untrained, fails, scope = botches
+    own = set_difficulty(dice, modifier, untrained, fails, scope).map(lambda made: made.result)
+    made = set_difficulty(opposing, opposing_modifier, opposing_untrained, fails, scope)
+    theirs = made.map(lambda made: made.result).across()
     sign = await versus(own, theirs)
     if sign == 0:
         await again()

@@ -28,7 +28,7 @@ from tablewright.engine import (
 )
 from tablewright.engine.settings import spelled_out
 from tablewright.errors import BadInput
-from tablewright.systems.stage.blows import NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield
+from tablewright.systems.stage.blows import MOST_REROLLS, NO_BLOCK, NOTHING, Block, Blow, Defence, Form, Shield
 from tablewright.systems.stage.chances import even_chance
 from tablewright.systems.stage.hurting import Attack, Harms, SoFar, affordable, done, last_of, payable
 from tablewright.systems.stage.mechanics import (
@@ -185,17 +185,13 @@ async def defended(
     """An attack whose split is fixed: the target chooses how to defend, then the first roll is made."""
     form = blow.form
     way = await _seeing(await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty)))
+    blow = blow.against(way)
     if way.bare:
         difficulty -= bonuses
-    again_for = 0
+    times = 0
     needed: int | None = None
-    if way.dice and way.reroll and payable(way.points + way.reroll, shield.left, shield.may_pay_last):
-        result = (await set_difficulty(way.dice, way.flat).across()).result
-        about = {"result": result}
-        if await yes_no(Seat.OPPONENT, "roll again", cost=f"{way.reroll} points", about=about):
-            again_for = way.reroll  # stage.power_effect.reroll
-            result = (await set_difficulty(way.dice, way.flat).across()).result
-        needed = _against(way, result, difficulty)
+    if _can_be_rolled_again(way, shield):
+        needed, times = await _set_again(way, difficulty, shield, rules)
     elif not way.dice:
         needed = max(LOWEST_RESULT, difficulty + way.flat)
     elif form.rerolls or (way.least and form.untrained):
@@ -213,16 +209,37 @@ async def defended(
             break
         used += 1  # stage.power_effect.reroll
         hit, botch = await flat(blow.first_dice, needed, blow.first, form.untrained, rules.botch_fails)
+    again_for = times * way.reroll
     points = way.others + way.points + again_for
     own_points = form.points + used * form.reroll
     last = "" if way.ally else last_of(way.points + again_for, shield)
-    spent = way.ap, points, own_points, bool(again_for), used, last
+    spent = way.ap, points, own_points, times, used, last
     so_far = SoFar(hit, 0, 0, form.name, way.name, "", "", "", botch, *spent)
     if not hit:
         return done(so_far, 0)
     shield = shield.after_ally(way) if way.ally else shield.after(way, again_for)
     damage = blow.second_dice, blow.second, form.extra, form.other, form.ignores
     return await become(hurt(*damage, shield, rules.empty_second_roll, so_far, form.reroll, form.rerolls - used))
+
+
+def _can_be_rolled_again(way: Defence, shield: Shield) -> bool:
+    """Whether a defence could be rolled again at least once."""
+    return bool(way.dice and way.reroll) and payable(way.points + way.reroll, shield.left, shield.may_pay_last)
+
+
+async def _set_again(way: Defence, difficulty: int, shield: Shield, rules: CheckRules) -> tuple[int, int]:
+    """Hit Difficulty by a defence that may be rolled again, and how often it was (stage.power_effect.reroll)."""
+    times = 0
+    while True:
+        made = await set_difficulty(way.dice, way.flat, way.untrained, rules.botch_fails, rules.botch_scope).across()
+        price = way.points + (times + 1) * way.reroll
+        if times >= MOST_REROLLS or not payable(price, shield.left, shield.may_pay_last):
+            break
+        about = {"result": made.result}
+        if not await yes_no(Seat.OPPONENT, "roll again", cost=f"{way.reroll} points", about=about):
+            break
+        times += 1
+    return _against(way, made.result, difficulty), times
 
 
 def _rolled(way: Defence, difficulty: int, rules: CheckRules) -> Ask[int]:
@@ -425,6 +442,7 @@ class Answer(NamedTuple):
     points: int
     harm: Fraction = Fraction(0)
     last: str = ""
+    rerolled: int = 0
 
 
 def answer_worth(answer: Answer) -> Fraction:
@@ -451,11 +469,15 @@ async def meeting(
     way = await _seeing(await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty)))
     if way.bare:
         difficulty -= bonuses
-    needed = max(LOWEST_RESULT, difficulty + way.flat)
-    if way.dice:
+    needed, times = max(LOWEST_RESULT, difficulty + way.flat), 0
+    if _can_be_rolled_again(way, shield):
+        needed, times = await _set_again(way, difficulty, shield, rules)
+    elif way.dice:
         needed = await _rolled(way, difficulty, rules)
-    last = "" if way.ally else last_of(way.points, shield)
-    return Answer(needed, way.name, way.ap, way.others + way.points, _harm(blow, needed), last)
+    points = way.points + times * way.reroll
+    last = "" if way.ally else last_of(points, shield)
+    harm = _harm(blow.against(way), needed)
+    return Answer(needed, way.name, way.ap, way.others + points, harm, last, times)
 
 
 def _harm(blow: Blow, needed: int) -> Fraction:
@@ -480,6 +502,7 @@ class Maneuver(NamedTuple):
     form: str = ""
     own_points: int = 0
     last: str = ""
+    rerolled: int = 0
 
 
 def maneuver_worth(result: Maneuver) -> int:
@@ -511,25 +534,32 @@ async def maneuver(
     untrained: Untrained = False,
     rules: CheckRules = PLAIN,
     announced: Announced = (),
+    opposed_dice: Annotated[int, Param("dice more or less once the target defends", -20, 30)] = 0,
+    opposed_flat: Annotated[int, Param("what is added to the roll once the target defends", -60, 60)] = 0,
 ) -> Maneuver:
     """Hit somebody with one roll, without damage: disarm, trip, push, or a spell; the target defends as usual."""
     shield = Shield(left=left, may_pay_last=may_pay_last)
-    form = Form("plain", dice, first=modifier, untrained=untrained)
+    form = Form("plain", dice, first=modifier, untrained=untrained, opposed=opposed_dice, opposed_flat=opposed_flat)
     if announced:
         form = await choose(Seat.ACTOR, "announce a power", (form, *announced))
-        dice, modifier, untrained = form.dice, form.first, form.untrained
-    blow = Blow(form, max(FEWEST_DICE, dice), 0, modifier)
+    blow = Blow(form, max(FEWEST_DICE, form.dice), 0, form.first)
     about = {"to hit": blow.words["to hit"]} | _hit_difficulty(difficulty)
     way = await _seeing(await _way(blow, defences, shield, about))
+    blow = blow.against(way)
     if way.bare:
         difficulty -= bonuses
-    if way.dice:
-        hit, botch = await _reached(dice, modifier, form, way, difficulty, rules)
+    times, rolled = 0, (blow.first_dice, blow.first)
+    if _can_be_rolled_again(way, shield):
+        against, times = await _set_again(way, difficulty, shield, rules)
+        hit, botch = await flat(rolled[0], against, rolled[1], form.untrained, rules.botch_fails)
+    elif way.dice:
+        hit, botch = await _reached(*rolled, form, way, difficulty, rules)
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
-        hit, botch = await flat(dice, against, modifier, untrained, rules.botch_fails)
-    last = "" if way.ally else last_of(way.points, shield)
-    return Maneuver(hit, way.name, botch, way.ap, way.others + way.points, form.name, form.points, last)
+        hit, botch = await flat(rolled[0], against, rolled[1], form.untrained, rules.botch_fails)
+    points = way.points + times * way.reroll
+    last = "" if way.ally else last_of(points, shield)
+    return Maneuver(hit, way.name, botch, way.ap, way.others + points, form.name, form.points, last, times)
 
 
 FIGHTING: tuple[Mechanic[..., Any], ...] = (attack, maneuver)

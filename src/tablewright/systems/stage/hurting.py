@@ -34,7 +34,7 @@ class Attack(NamedTuple):
     ap: int = 0
     points: int = 0
     own_points: int = 0
-    rerolled: bool = False
+    rerolled: int = 0
     own_rerolls: int = 0
     last: str = ""
 

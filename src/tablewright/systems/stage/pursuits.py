@@ -87,10 +87,13 @@ async def pursue(
     who: Who,
     pursued: Annotated[str, Param("the id of who runs away")],
     cubes: Annotated[int, Param("how far apart they are, in cubes", 0, 1_000)],
+    situation: Situation = (),
+    other_situation: Annotated[tuple[str, ...], Param("words of the situation of who runs away")] = (),
 ) -> int:
     """One stretch of a chase: the winner gains cubes equal to their speed; gives how far apart they are then."""
     who, pursued = game[who].id, game[pursued].id
-    result = await contest(game, who, "athletics.pursue", pursued)
+    key = "athletics.pursue"
+    result = await contest(game, who, key, pursued, situation=situation, other_situation=other_situation)
     options, library = game.scene.options, game.scene.library
     winner = who if result.success else pursued
     gained = figures(game[winner].character, options, library).speed

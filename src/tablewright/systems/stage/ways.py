@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
 from tablewright.game.frozen import Frozen
 from tablewright.game.lasting import Lasting
 from tablewright.game.prices import Price
 from tablewright.game.scene import Scene
-from tablewright.systems.stage.blows import Defence, Form
+from tablewright.systems.stage.blows import MOST_REROLLS, Defence, Form
 from tablewright.systems.stage.content import Weapon
 from tablewright.systems.stage.now import (
     Arm,
     affordable,
     effects,
+    gifts,
     neighbours,
     parrying_weapon,
     pool,
@@ -44,7 +45,6 @@ from tablewright.systems.stage.status import Status, stands
 DODGE, CLOSE_PARRY, BRAWL_PARRY = "agility.dodge", "close_combat.parry", "brawl.parry"
 OPPOSED = ("opposed",)
 ADDS_UP = "skill_level_flat"
-MOST_REROLLS = 2
 _NO_PRICE = Price()
 MOST_WAYS = 14
 """How many defences, blocks or forms are offered for one attack."""
@@ -56,6 +56,7 @@ class Answering(NamedTuple):
     who: str
     key: str
     once: tuple[Lasting, ...] = ()
+    skill: str = ""
 
     @property
     def kind(self) -> str:
@@ -87,15 +88,19 @@ class _Offers(NamedTuple):
         self.ways.append(way)
         self.prices[way.name] = price
         if made is not None:
-            self.answers[way.name] = Answering(who, key, made.once)
+            self.answers[way.name] = Answering(who, key, made.once, made.skill)
 
 
 class Forming(NamedTuple):
-    """The forms of an attack that can be chosen, with the powers announced in each."""
+    """The forms of an attack that can be chosen, with the powers announced in each.
+
+    ``rolled`` is the plain one as it is rolled, ``opposed`` as it is once the target defends.
+    """
 
     forms: tuple[Form, ...]
     powers: Frozen[tuple[Usable, ...]]
     rolled: Rolled
+    opposed: Rolled
 
 
 class Once(NamedTuple):
@@ -130,8 +135,15 @@ def helping(scene: Scene, who: str, key: str, extra: tuple[str, ...] = ()) -> li
     return found
 
 
-def announcing(scene: Scene, who: str, key: str, made: Callable[[tuple[Usable, ...]], Rolled], price: Price) -> Once:
-    """A check in one roll with each power that could be announced for it, besides a price that is paid anyway."""
+Make: TypeAlias = Callable[[tuple[Usable, ...]], Rolled]
+"""What somebody rolls with some powers announced for it."""
+
+
+def announcing(scene: Scene, who: str, key: str, made: Make, price: Price, opposed: Make | None = None) -> Once:
+    """A check in one roll with each power that could be announced for it, besides a price that is paid anyway.
+
+    ``opposed`` is the same where somebody defends.
+    """
     forms: list[Form] = []
     prices = {"plain": Price()}
     for bundle in bundles(helping(scene, who, key)):
@@ -140,11 +152,24 @@ def announcing(scene: Scene, who: str, key: str, made: Callable[[tuple[Usable, .
             rolled = made(bundle)
             name = "+".join([one.id for one in bundle])
             points = sum([amount for _, amount in cost.amounts])
-            forms.append(
-                Form(name, rolled.dice.total, first=rolled.flat.total, points=points, untrained=rolled.untrained)
-            )
+            form = Form(name, rolled.dice.total, first=rolled.flat.total, points=points, untrained=rolled.untrained)
+            forms.append(form if opposed is None else once_opposed(form, rolled, opposed(bundle)))
             prices[name] = cost
     return Once(tuple(forms), Frozen(prices))
+
+
+def minds_opposition(scene: Scene, who: str, target: str) -> bool:
+    """Whether something has hold of somebody that counts in opposed checks alone, with this one or with anybody."""
+    return any(
+        "opposed" in gift.on or (gift.against == target and "opposed_against_user" in gift.on)
+        for _, gift in gifts(scene[who].status)
+    )
+
+
+def once_opposed(form: Form, plain: Rolled, opposed: Rolled) -> Form:
+    """A form that is rolled otherwise once the target defends (stage.opposed.basic)."""
+    dice, flat = opposed.dice.total - plain.dice.total, opposed.flat.total - plain.flat.total
+    return form._replace(opposed=dice, opposed_flat=flat) if dice or flat else form
 
 
 def bundles(found: list[Usable]) -> list[tuple[Usable, ...]]:
@@ -185,7 +210,6 @@ def defences(
     offers = _Offers([], {}, {})
     held = status.held("tumbling") if scene.options.tumble_stacking == "highest" else None
     tumbled = held.degree if held is not None else 0  # stage.agility.tumble
-    luck = rerollpoints_of(scene, who, "agility")
 
     def offer(
         name: str, made: Rolled | None, price: Price, *, key: str = "", flat: int = 0, bare: bool = False
@@ -197,7 +221,7 @@ def defences(
         modifier = (made.flat.total if made is not None else 0) + flat
         untrained = made is not None and made.untrained
         least = tumbled if dice else 0
-        reroll = luck if name.startswith("dodge") and dice else 0
+        reroll = rerollpoints_of(scene, who, made.skill) if made is not None and dice else 0
         way = Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained)
         offers.add(_seen(scene, who, way) if made is not None else way, price, who, key, made)
 
@@ -415,7 +439,6 @@ def forms(
     dice: tuple[Part, ...] = (),
     flat: tuple[Part, ...] = (),
     moments: tuple[str, ...] = ("hit",),
-    ambush: bool = False,
     bonus: bool = True,
     skill: str = "",
 ) -> Forming:
@@ -426,9 +449,15 @@ def forms(
     """
     weapon = arm.weapon if bonus else None
     extra = _extra(scene, who, moments, always=True)
-    opposed = () if ambush else ("opposed",)
-    plain = pool(scene, who, arm.key, skill=skill, weapon=weapon, against=target, dice=dice, flat=flat, words=opposed)
-    found = [again(_form("plain", plain, extra), scene, who, plain.skill)]
+    minds = minds_opposition(scene, who, target)
+
+    def rolls(used: str = skill, bundle: tuple[Usable, ...] = (), words: tuple[str, ...] = ()) -> Rolled:
+        with_what = {"weapon": weapon, "announced": bundle, "dice": dice, "flat": flat}
+        return pool(scene, who, arm.key, skill=used, against=target, words=words, **with_what)  # type: ignore[arg-type]
+
+    plain = rolls()
+    opposed = rolls(words=OPPOSED) if minds else plain
+    found = [again(once_opposed(_form("plain", plain, extra), plain, opposed), scene, who, plain.skill)]
     chosen: dict[str, tuple[Usable, ...]] = {"plain": ()}
     changing = [one for one in _changing(scene, who, arm.key) if affordable(scene, who, price_of(one.power))]
     for bundle in bundles([*helping(scene, who, arm.key), *changing]):
@@ -440,23 +469,14 @@ def forms(
             for effect in one.effects:
                 if isinstance(effect, Substitute):
                     used = effect.use
-        made = pool(
-            scene,
-            who,
-            arm.key,
-            skill=used,
-            weapon=weapon,
-            announced=bundle,
-            against=target,
-            dice=dice,
-            flat=flat,
-            words=opposed,
-        )
+        made = rolls(used, bundle)
         name = "+".join([one.id for one in bundle])
         form = _with(_form(name, made, extra), scene, who, bundle, arm.key)
+        if minds:
+            form = once_opposed(form, made, rolls(used, bundle, OPPOSED))
         found.append(again(form, scene, who, made.skill, price))
         chosen[name] = bundle
-    return Forming(tuple(found), Frozen(chosen), plain)
+    return Forming(tuple(found), Frozen(chosen), plain, opposed)
 
 
 def _form(name: str, made: Rolled, extra: int) -> Form:

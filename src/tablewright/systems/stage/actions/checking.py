@@ -50,6 +50,9 @@ async def against(game: Live, who: str, made: Rolled, difficulty: int, *, secret
 
 async def beats(game: Live, who: str, other: str, mine: Rolled, theirs: Rolled) -> bool:
     """Whether somebody's check reaches the Difficulty that another's check sets (stage.opposed.basic)."""
+    if rerolls_left(game.scene, who, mine.skill) or rerolls_left(game.scene, other, theirs.skill):
+        needed = await result_of(game, other, theirs)  # stage.power_effect.reroll
+        return (await against(game, who, mine, needed.result)).success
     rules = check_rules(game.scene)
     botches = mine.untrained, theirs.untrained, rules.botch_fails, rules.botch_scope
     call = opposed(mine.dice.total, theirs.dice.total, mine.flat.total, theirs.flat.total, 0, *botches)

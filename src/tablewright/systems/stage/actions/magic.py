@@ -32,7 +32,7 @@ from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
 from tablewright.systems.stage.actions.resolving import Met, attempt, declare, resolve, use_up_answers
 from tablewright.systems.stage.actions.striking import fails_in_the_dark
-from tablewright.systems.stage.blows import Form
+from tablewright.systems.stage.blows import Form, is_opposed
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.character.record import HAND, HANDS
@@ -41,6 +41,7 @@ from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Resto
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
+    affordable,
     check_rules,
     distance,
     effects,
@@ -50,6 +51,7 @@ from tablewright.systems.stage.now import (
     price_of,
     resistance_of,
 )
+from tablewright.systems.stage.now import announced as announced_price
 from tablewright.systems.stage.powers import Adjust, ChangeSpell, Do, Permit, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.powers import Price as OtherPrice
@@ -57,7 +59,17 @@ from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
 from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.values import ATTRIBUTES, SURFACE, Attribute
-from tablewright.systems.stage.ways import Defending, Once, announcing, defences, helping
+from tablewright.systems.stage.ways import (
+    MOST_WAYS,
+    OPPOSED,
+    Defending,
+    Once,
+    announcing,
+    bundles,
+    defences,
+    helping,
+    once_opposed,
+)
 
 
 class Casting(NamedTuple):
@@ -258,19 +270,26 @@ def _free_to_cast(scene: Scene, who: str, use: Use) -> str | None:
 # ---------------------------------------------------------------------- casting
 
 
-def _pool(scene: Scene, who: str, casting: Casting, target: str | None, announced: tuple[Usable, ...] = ()) -> Rolled:
+def _pool(
+    scene: Scene,
+    who: str,
+    casting: Casting,
+    target: str | None,
+    announced: tuple[Usable, ...] = (),
+    words: tuple[str, ...] = (),
+) -> Rolled:
+    """What a spell is cast with; ``words`` say that the target defends (stage.opposed.basic)."""
     more = casting.lent
     if casting.focus and not casting.spell.focus:
         more += (Part("Focus", 1, "stage.magic.focus", "mundane"),)
-    opposed = ("opposed",) if target is not None and scene[target].side != scene[who].side else ()
     key = f"{casting.school}.cast"
-    return pool(scene, who, key, against=target or "", words=opposed, dice=more, announced=announced)
+    return pool(scene, who, key, against=target or "", words=words, dice=more, announced=announced)
 
 
 def _announcing(scene: Scene, who: str, casting: Casting, target: str | None) -> Once:
     """The powers that can be announced for a spell in one roll (stage.power.announce)."""
     made = partial(_pool, scene, who, casting, target)
-    return announcing(scene, who, f"{casting.school}.cast", made, Price())
+    return announcing(scene, who, f"{casting.school}.cast", made, Price(), partial(made, words=OPPOSED))
 
 
 async def _cast(game: Live, who: str, use: Use) -> None:
@@ -357,7 +376,8 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     if not willing:
         declare(game, who, target, casting.spell.name, "stage.magic.app_cast")
     rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
-    result = await attempt(game, who, target, casting.spell.name, made, once, Met(hard, defending), rule)
+    opposed = _pool(scene, who, casting, target, words=OPPOSED)
+    result = await attempt(game, who, target, casting.spell.name, made, opposed, once, Met(hard, defending), rule)
     answered = defending.answers.get(result.defence)
     await after_defence(game, target, who, answered, success=not result.success, school=casting.school)
     return result.success
@@ -387,9 +407,8 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     forming = _forms(scene, who, casting, target, harm, flat_more)
     form = f" ({casting.element.name})" if casting.element else ""
     declare(game, who, target, spell.name + form, "stage.magic.app_cast")
-    resolved = await resolve(game, scene[who].seat, target, forming, met)
+    resolved = await resolve(game, scene[who].seat, target, tuple([made for made, _ in forming.values()]), met)
     result = resolved.result
-    announced = powers(game.scene, who).get(result.form)
     land(
         game,
         Attacked(
@@ -405,12 +424,13 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
             ally=resolved.ally,
             paid=resolved.paid,
             lent=resolved.lent,
-            spent=price_of(announced.power) if announced is not None else Price(),
+            spent=forming[result.form][1],
             botch=result.botch,
             cause="stage.magic.target_melee" if melee else "stage.magic.target_ranged",
         ),
     )
-    use_up(game, who, _pool(scene, who, casting, target).once, "stage.magic.app_cast")
+    words = OPPOSED if is_opposed(result.defence) else ()
+    use_up(game, who, _pool(scene, who, casting, target, words=words).once, "stage.magic.app_cast")
     use_up_answers(game, target, resolved, "stage.magic.app_cast")
     if result.hit and stands(game[target]):
         loses = casting.element.loses_ap if casting.element is not None and result.damage else 0
@@ -420,35 +440,24 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     await after_defence(game, target, who, resolved.answered, success=not result.hit, school=casting.school)
 
 
-def _forms(scene: Scene, who: str, casting: Casting, target: str, harm: Do, more: int) -> tuple[Form, ...]:
-    """A spell plain and with each power that can be announced for it; the spell itself is paid already."""
+def _forms(scene: Scene, who: str, casting: Casting, target: str, harm: Do, more: int) -> dict[str, tuple[Form, Price]]:
+    """A spell plain and with the powers that can be announced for it, with their price; the spell is paid already."""
 
-    def form(name: str, rolled: Rolled, points: int) -> Form:
+    def form(name: str, bundle: tuple[Usable, ...]) -> Form:
+        rolled = _pool(scene, who, casting, target, bundle)
+        points = sum([sum(one.power.cost.values()) for one in bundle])
+        made = Form(name, rolled.dice.total, second=more, points=points, untrained=rolled.untrained)
         if casting.spell.check == "leveled":
-            return Form(
-                name,
-                rolled.dice.total,
-                rolled.bonuses,
-                rolled.penalties,
-                second=more,
-                points=points,
-                untrained=rolled.untrained,
-            )
-        return Form(
-            name,
-            rolled.dice.total,
-            first=rolled.flat.total,
-            second=more,
-            own_second=harm.amount.dice,
-            points=points,
-            untrained=rolled.untrained,
-        )
+            made = made._replace(bonuses=rolled.bonuses, penalties=rolled.penalties)
+        else:
+            made = made._replace(first=rolled.flat.total, own_second=harm.amount.dice)
+        return once_opposed(made, rolled, _pool(scene, who, casting, target, bundle, OPPOSED))
 
-    found = [form("plain", _pool(scene, who, casting, target), 0)]
-    for one in helping(scene, who, f"{casting.school}.cast"):
-        better = _pool(scene, who, casting, target, (one,))
-        found.append(form(one.id, better, sum(one.power.cost.values())))
-    return tuple(found)
+    found: dict[str, tuple[Usable, ...]] = {"plain": ()}
+    for bundle in bundles(helping(scene, who, f"{casting.school}.cast")):
+        if len(found) < MOST_WAYS and affordable(scene, who, announced_price(bundle)):
+            found["+".join([one.id for one in bundle])] = bundle
+    return {name: (form(name, bundle), announced_price(bundle)) for name, bundle in found.items()}
 
 
 # ---------------------------------------------------------------------- what a spell does

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
@@ -53,7 +54,7 @@ from tablewright.systems.stage.powers import Permit, Substitute, Usable
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Status, stands
-from tablewright.systems.stage.ways import announcing, defences
+from tablewright.systems.stage.ways import OPPOSED, announcing, defences
 
 BARE = "brawl"
 UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defender gets
@@ -83,19 +84,18 @@ async def hits(
     dice, flat = await assisted(game, who, key, ap, skill=skill)
     scene = game.scene
     ambush = ambushes(scene, who)
-    words = () if ambush else ("opposed",)
     if higher(scene, who, target):
         flat += (Part("high ground", 1, "stage.terrain.high_ground", "mundane"),)
 
-    def with_powers(bundle: tuple[Usable, ...]) -> Rolled:
+    def with_powers(bundle: tuple[Usable, ...], words: tuple[str, ...] = ()) -> Rolled:
         return pool(scene, who, key, skill=skill, against=target, words=words, announced=bundle, dice=dice, flat=flat)
 
-    made = with_powers(())
-    once = announcing(scene, who, key, with_powers, Price())
+    opposed = partial(with_powers, words=OPPOSED)
+    once = announcing(scene, who, key, with_powers, Price(), opposed)
     hard = hit_difficulty(scene, target, who)
     defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover)
     declare(game, who, target, what, cause)
-    result = await attempt(game, who, target, what, made, once, Met(hard, defending), cause)
+    result = await attempt(game, who, target, what, with_powers(()), opposed(()), once, Met(hard, defending), cause)
     show_up(game, who, "stage.attack.ambush")
     answered = defending.answers.get(result.defence)
     await after_defence(game, target, who, answered, success=not result.success)

@@ -9,7 +9,7 @@ from tablewright.engine.tally import Tally
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import use_up
-from tablewright.systems.stage.blows import Block, Blow, Defence, Form, Shield
+from tablewright.systems.stage.blows import MOST_REROLLS, Block, Blow, Defence, Form, Shield, is_opposed
 from tablewright.systems.stage.events.fighting import AttackDeclared, Tried, emit_harm
 from tablewright.systems.stage.fighting import (
     Answer,
@@ -101,9 +101,19 @@ class Met(NamedTuple):
         lent = any(way.ally and way.name == answer.defence for way in self.ways)
         return self.helper if lent else target
 
-    def price(self, answer: Answer) -> Price:
-        """What the defence that was chosen costs."""
-        return self.defending.prices.get(answer.defence, Price())
+    def price(self, scene: Scene, target: str, answer: Answer) -> Price:
+        """What the defence that was chosen costs, with what it was rolled again for."""
+        price = self.defending.prices.get(answer.defence, Price())
+        return price + self.luck(scene, target, answer.defence, answer.rerolled)[0]
+
+    def luck(self, scene: Scene, target: str, defence: str, times: int) -> tuple[Price, str]:
+        """What it costs to have rolled a defence again so often, and by which power (stage.power_effect.reroll)."""
+        answering = self.defending.answers.get(defence)
+        one = rerolling(scene, target, answering.skill) if times and answering is not None else None
+        price = Price()
+        for _ in range(times if one is not None else 0):
+            price += price_of(one.power)  # type: ignore[union-attr]
+        return price, "" if one is None else one.id
 
     def by(self, call: Call[T], scene: Scene, seat: str, target: str, *own: str, **tallies: Tally) -> Ask[T]:
         """A call made against the target, whom an ally may help; what the target has left to pay with is its own."""
@@ -196,10 +206,10 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
         lent += defence
     else:
         paid += defence
-    luck = rerolling(scene, target, "agility") if result.rerolled else None
-    if luck is not None:
-        paid += price_of(luck.power)
-        result = result._replace(defence=f"{result.defence}+{luck.id}")
+    price, power = met.luck(scene, target, result.defence, result.rerolled)
+    if power:
+        paid += price
+        result = result._replace(defence=f"{result.defence}+{power}")
     again, luck = Price(), rerolling(scene, by, skill) if by and result.own_rerolls else None
     if luck is not None:
         for _ in range(result.own_rerolls):
@@ -220,9 +230,12 @@ def use_up_answers(game: Live, target: str, resolved: Resolved, cause: str) -> N
 
 
 async def attempt(
-    game: Live, who: str, target: str, what: str, made: Rolled, once: Once, met: Met, cause: str
+    game: Live, who: str, target: str, what: str, made: Rolled, opposed: Rolled, once: Once, met: Met, cause: str
 ) -> Maneuver:
-    """Reach somebody with one roll, a special attack or a spell; one event says what came of it and what it cost."""
+    """Reach somebody with one roll, a special attack or a spell; one event says what came of it and what it cost.
+
+    ``opposed`` is what is rolled once the target defends.
+    """
     scene = game.scene
     call = maneuver(
         made.dice.total,
@@ -235,16 +248,20 @@ async def attempt(
         made.untrained,
         *check_rules(scene),
         once.forms,
+        opposed.dice.total - made.dice.total,
+        opposed.flat.total - made.flat.total,
     )
     result = await met.by(call, scene, scene[who].seat, target, dice=made.dice, modifier=made.flat)
     price = met.defending.prices.get(result.defence, Price())
+    again, luck = met.luck(scene, target, result.defence, result.rerolled)
+    price += again
     lent = any(way.ally and way.name == result.defence for way in met.ways)
     tried = Tried(
         who=target,
         by=who,
         what=what,
         success=result.success,
-        defence="" if result.defence == "nothing" else result.defence,
+        defence="" if result.defence == "nothing" else "+".join([each for each in (result.defence, luck) if each]),
         ally=met.helper if lent else "",
         paid=Price() if lent else price,
         lent=price if lent else Price(),
@@ -255,7 +272,7 @@ async def attempt(
     answered = met.defending.answers.get(result.defence)
     if answered is not None:
         use_up(game, answered.who, answered.once, cause)
-    use_up(game, who, made.once, cause)
+    use_up(game, who, (opposed if is_opposed(result.defence) else made).once, cause)
     return result
 
 
@@ -266,7 +283,7 @@ MOST_LEFT = PLENTY = 9
 
 def _dearest(ways: tuple[Defence | Block, ...]) -> int:
     """The most points that one of some ways costs; what a target has beyond that makes no difference."""
-    return max([way.points for way in ways], default=0)
+    return max([way.points + MOST_REROLLS * getattr(way, "reroll", 0) for way in ways], default=0)
 
 
 async def suffer(

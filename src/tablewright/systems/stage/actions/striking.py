@@ -12,6 +12,7 @@ from tablewright.game.common import BelongingsChanged, Checked, Moved, Scheduled
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.lying import Lying
+from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.aiming import Way
@@ -28,7 +29,7 @@ from tablewright.systems.stage.actions.resolving import (
     suffer,
     use_up_answers,
 )
-from tablewright.systems.stage.blows import Blow, Form
+from tablewright.systems.stage.blows import Blow, Defence, Form, is_opposed
 from tablewright.systems.stage.chances import dice, even_chance
 from tablewright.systems.stage.character.figures import first_increment, range_penalty
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
@@ -89,7 +90,6 @@ def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ())) 
         dice=tuple(added),
         flat=tuple(flat),
         moments=(*way.moments, "ambush_hit") if ambushes(scene, who) else way.moments,
-        ambush=ambush,
         bonus=way.bonus or arm.weapon.non_lethal,
         skill=way.skill,
     )
@@ -114,7 +114,7 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     resolved = await resolve(game, game.seat(who), target, offered, met, by=who, skill=skill)
     chosen = forming.powers.get(resolved.announced, ())
     before = await _land(game, who, target, way, chosen, resolved, cause)
-    use_up(game, who, forming.rolled.once, cause)
+    use_up(game, who, (forming.opposed if is_opposed(resolved.result.defence) else forming.rolled).once, cause)
     await _afterwards(game, who, target, way, resolved, before)
     return resolved.result
 
@@ -128,11 +128,12 @@ async def _land(
     resolved: Resolved,
     cause: str,
     *,
-    counts: bool = True,
+    first: bool = True,
 ) -> Status:
     """What came of an attack is told, and everybody pays; how the target was when the damage arrived.
 
-    ``counts`` says whether it is one more attack with the weapon (stage.equipment.attack_rating).
+    The ``first`` target of a swing counts as one more attack with the weapon (stage.equipment.attack_rating), and
+    what was announced for it is paid there.
     """
     result, ambush = resolved.result, ambushes(game.scene, who)
     before = land(
@@ -148,9 +149,9 @@ async def _land(
             defence=result.defence,
             block=resolved.stopped,
             ally=resolved.ally,
-            weapon=way.arm.weapon.id if counts else "",
+            weapon=way.arm.weapon.id if first else "",
             paid=resolved.paid,
-            spent=announced(chosen) + resolved.again,
+            spent=(announced(chosen) if first else Price()) + resolved.again,
             lent=resolved.lent,
             non_lethal=way.non_lethal,
             botch=result.botch,
@@ -210,14 +211,19 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
     for target in targets:
         meetings[target] = met = aimed(_owing(game.scene, meetings, answers), who, target, way).met
         answers[target] = await meet(game, game.seat(who), target, blow, met)
+    resisted = any(is_opposed(answer.defence) for answer in answers.values())
+    if resisted:  # one check for all: whoever defends makes it an opposed one
+        blow = blow.against(Defence("dodge", 1))
     swing = set_difficulty(blow.first_dice, blow.first, blow.form.untrained, rules.botch_fails, "any_check")
     rolled: SetResult = await swing.by(game.seat(who))
     fails = rolled.botch and rules.botch_fails
     hit = [target for target in targets if rolled.result >= answers[target].needed and not fails]
-    dealt = 0
+    dealt = other = 0
     if hit:
         damage = second_roll_of(blow.second_dice, blow.second, blow.form.extra, rules.empty_second_roll)
         dealt = await damage.by(game.seat(who))
+        if blow.form.other:  # stage.power_effect.extra_damage
+            other = await dice(blow.form.other).by(game.seat(who))
     chosen = forming.powers.get(blow.form.name, ())
     for target in targets:
         answer, owing = answers[target], _owing(game.scene, meetings, answers)
@@ -225,6 +231,7 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
         if met.blocking.ally or met.blocking.blocks or met.blocking.absorptions:
             met = met._replace(blocking=blocks(owing, target, way.attribute, ambush=ambush))
         so_far = SoFar(target in hit, 0, 0, blow.form.name, answer.defence, botch=rolled.botch, ap=answer.ap)
+        so_far = so_far._replace(other=other if target in hit else 0, rerolled=answer.rerolled)
         result: Attack = so_far
         if target in hit:
             shield = met.shield(owing, target, Answer(0, "", 0, 0))
@@ -234,17 +241,16 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
             )
         resolved = read_back(game.scene, target, result, met)
         first_of_all = target == targets[0]
-        powers = chosen if first_of_all else ()
-        before = await _land(game, who, target, way, powers, resolved, cause, counts=first_of_all)
+        before = await _land(game, who, target, way, chosen, resolved, cause, first=first_of_all)
         await _afterwards(game, who, target, way, resolved, before)
-    use_up(game, who, forming.rolled.once, cause)
+    use_up(game, who, (forming.opposed if resisted else forming.rolled).once, cause)
 
 
 def _owing(scene: Scene, meetings: Mapping[str, Met], answers: Mapping[str, Answer]) -> Scene:
     """The scene as it is once those who have answered a swing and are not reached yet have paid for that."""
     for target, met in meetings.items():
         if target in answers:
-            scene = pay(scene, met.payer(target, answers[target]), met.price(answers[target]).amounts)
+            scene = pay(scene, met.payer(target, answers[target]), met.price(scene, target, answers[target]).amounts)
     return scene
 
 
