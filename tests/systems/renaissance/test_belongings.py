@@ -13,6 +13,7 @@ from tablewright.game.session import Session
 from tablewright.systems.renaissance.belongings import copper, find
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.options import RenaissanceOptions
+from tablewright.systems.renaissance.tasks import days_of_work
 
 
 def places(session: Session, who: str = "ann") -> dict[str, str]:
@@ -131,7 +132,7 @@ def test_making_things_takes_its_time(item: str, level: str) -> None:
     session.do("renaissance.craft", who="ann", item=item, field="smith")
     session.type_in([45])
     assert item in places(session)
-    assert session.scene.clock.now == minutes * 60
+    assert session.scene.clock.now == days_of_work(minutes) * 60
 
 
 @pytest.mark.rule("renaissance.gap.money.crafting", "renaissance.action.failed_task_time")

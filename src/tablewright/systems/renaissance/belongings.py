@@ -19,13 +19,24 @@ from tablewright.systems.renaissance.character.record import WORN
 from tablewright.systems.renaissance.character.wearing import HELD, items, place_for
 from tablewright.systems.renaissance.checks import Asked, penalties_of, standing, target
 from tablewright.systems.renaissance.content import Item
-from tablewright.systems.renaissance.status import helpless
-from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, read_by, spend
-from tablewright.systems.renaissance.trials import Steps, Task, task
+from tablewright.systems.renaissance.effects import MINUTE
+from tablewright.systems.renaissance.events import Planned
+from tablewright.systems.renaissance.status import Plan, helpless
+from tablewright.systems.renaissance.tasks import (
+    SHIFT,
+    Attempt,
+    able,
+    days_of_work,
+    fits_today,
+    in_free_play,
+    read_by,
+    spend,
+    spend_on_task,
+)
+from tablewright.systems.renaissance.trials import Steps, Task, task, timeframe
 
 OWNING, PRICES = "renaissance.gap.weapon.hands", "renaissance.gap.money.prices"
 CRAFTING = "renaissance.gap.money.crafting"
-SECONDS = 60
 
 
 def find(item: str, library: Any) -> Item:
@@ -114,7 +125,10 @@ async def craft(
     steps: Steps = 0,
     attempt: Attempt = 1,
 ) -> Task:
-    """Make something with a Craft check: 2 hours, a shift or 25 shifts of work, or less where it fails."""
+    """Make something with a Craft check: 2 hours, a shift or 25 shifts of work, or less where it fails.
+
+    What fits into a day is a task of it; the rest is a job, a shift a day.
+    """
     able(game, who)
     in_free_play(game.scene)
     who, library = game[who].id, game.scene.library
@@ -122,6 +136,11 @@ async def craft(
     if found.price is None:
         raise RulesSayNo(f"{found.name} cannot be made", rule=CRAFTING)
     minutes = int(Ledger.load("renaissance")["renaissance.gap.money.crafting"].data[found.price])
+    whole = timeframe(minutes, steps)
+    if whole <= SHIFT:
+        fits_today(game, who, whole)
+    elif not game.scene.options.shifts_per_day:
+        raise RulesSayNo("nobody works on jobs here", rule="renaissance.mode.down_time_gm")
     subject = game.book.subject(game[who], game.scene)
     plan = game.book.check("craft")
     slower, faster = max(0, steps), max(0, -steps)
@@ -141,7 +160,11 @@ async def craft(
     )
     done: Task = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": tally})
     spend(game, who, done.luck, "crafting")
-    await let_time_pass(game, done.minutes * SECONDS, cause=CRAFTING)
+    if whole <= SHIFT:
+        await spend_on_task(game, who, done.minutes, cause=CRAFTING)
+    else:
+        game.emit(Planned(who=who, what=f"making {found.name}", plan=Plan(), cause=CRAFTING))
+        await let_time_pass(game, days_of_work(done.minutes, options.shifts_per_day) * MINUTE, cause=CRAFTING)
     if done.succeeds:
         got = acquired(game[who].belongings, found.id, 1, library)
         TRADE.change(game, who, f"makes {found.name}", got, cause=CRAFTING)

@@ -30,6 +30,7 @@ CHEMICALS, COURSE, BLEEDS = (
     "renaissance.condition.bleeding",
 )
 ONSET, TOLL, SICKENS, SICK, WASTES, DRIPS = "onset", "toll", "sickens", "sick", "wastes", "drips"
+IN_THE_BODY = (ONSET, TOLL, SICKENS, SICK, WASTES, DRIPS)
 GUTTERS = "gutters"
 """What falls due: a chemical's onset and toll, a disease's onset, its daily damage, its monthly loss, blood; and the
 end of a ball of fire that has left the hand."""
@@ -131,8 +132,7 @@ async def expose(game: Live, who: str, disease: str) -> bool:
     me = now(game.scene, who)
     if "disease" in me.numbers.immune or disease in status.incubating or _has(status, disease):
         return False
-    words = ("disease", "food_borne") if entry.food_borne else ("disease",)
-    if await _resists(game, who, str(entry.resist), *words, blind=True):
+    if await _resists(game, who, str(entry.resist), *_words(entry), blind=True):
         return False
     status = game[who].status
     infected = (*status.incubating, disease)
@@ -142,6 +142,11 @@ async def expose(game: Live, who: str, disease: str) -> bool:
     else:
         await _sickens(game, who, entry)
     return True
+
+
+def _words(entry: Disease) -> tuple[str, ...]:
+    """What a check against a disease goes by."""
+    return ("disease", "food_borne") if entry.food_borne else ("disease",)
 
 
 def _has(status: Status, disease: str) -> bool:
@@ -207,7 +212,7 @@ def _due_of(scene: Scene, who: str, disease: str) -> list[tuple[str, Any]]:
 async def resist_again(game: Live, who: str, disease: str, bonus: int) -> bool:
     """One more resistance check that a treatment allows; passed, the disease is over."""
     entry = game.scene.library.get(Disease, disease)
-    if not await _resists(game, who, str(entry.resist), "disease", bonus=bonus):
+    if not await _resists(game, who, str(entry.resist), *_words(entry), bonus=bonus):
         return False
     cure(game, who, disease, cause="renaissance.disease.treatment")
     return True
@@ -271,6 +276,8 @@ def _goes_out(game: Live, who: str, item: str) -> None:
 async def fall_due(game: Live, due: Due) -> bool:
     """What a chemical, a disease or a wound does when its time has come; whether it was one of these."""
     library, who, data = game.scene.library, due.who, due.data
+    if due.what in IN_THE_BODY and game[who].status.dead:
+        return True
     if due.what == ONSET:
         await _takes_hold(game, who, library.get(Chemical, str(data)))
     elif due.what == TOLL and isinstance(data, tuple):

@@ -174,12 +174,13 @@ async def _round_begins(game: Live) -> None:
 
 
 async def _round_ends(game: Live) -> None:
-    """Whoever has companions who were attacked is warned by now (renaissance.gap.state.ambush)."""
-    if game.scene.round < 1:
+    """Whoever has companions who were hurt in this round is warned by now (renaissance.gap.state.ambush)."""
+    around = game.scene.round
+    if around < 1:
         return
     for one in game.scene.participants:
         held = one.status.held(UNAWARE) if one.status.lasting else None
-        if held is not None and any(other.status.wounds or other.status.damage for other in game.scene.friends(one.id)):
+        if held is not None and any(other.status.hurt_in == around for other in game.scene.friends(one.id)):
             game.emit(WoreOff(who=one.id, what=held, cause=AMBUSH))
 
 

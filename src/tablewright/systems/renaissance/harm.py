@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tablewright.engine import Call, Seat
 from tablewright.engine.asks import EVERYONE
-from tablewright.game.common import Revealed
+from tablewright.game.common import Revealed, TimePassed
 from tablewright.game.ground import Position
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
 from tablewright.game.scene import Live, Participant, Scene, replaced
@@ -15,9 +15,9 @@ from tablewright.systems.renaissance.aiming import adjacent, vulnerability_of
 from tablewright.systems.renaissance.attack import hurt
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.content import StressSource, Weapon
-from tablewright.systems.renaissance.events import Healed, Hurt, Stressed
+from tablewright.systems.renaissance.events import Healed, Hurt, Stressed, apply
 from tablewright.systems.renaissance.grants import FastHealing
-from tablewright.systems.renaissance.now import Now, now
+from tablewright.systems.renaissance.now import Now, now, now_of
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     BURNING,
@@ -34,6 +34,7 @@ from tablewright.systems.renaissance.values import DV
 
 DAMAGE, STRESS = "renaissance.injury.uniform", "renaissance.stress.track"
 UNNOTICED = "renaissance.attack.unaware"
+TURN_SECONDS = 3  # renaissance.combat.turn_length
 FAST_HEALING, GRAB_ENDS = "renaissance.gap.state.fast_healing", "renaissance.gap.state.grabbed"
 
 
@@ -268,18 +269,33 @@ async def turn_begins(game: Live, who: str) -> None:
             dv, cause = DV.parse(str(held.data or "1d10")), "renaissance.gap.hazard.fire"
             await suffer(game, who, dv, name, cause=cause, vulnerability=matching, doer=held.by or None)
             break
-    fast_heal(game, who, 1)
+    _fast_heal(game, who)
 
 
-def fast_heal(game: Live, who: str, turns: int) -> None:
+def _fast_heal(game: Live, who: str) -> None:
     """Fast Healing: so much damage for each turn (renaissance.healing.fast_healing_ref)."""
     status: Status = game[who].status
     if not status.damage or status.dead:
         return
     amount = fast_healing(now(game.scene, who), game.scene, who)
     if amount:
-        left = max(0, status.damage - amount * turns)
+        left = max(0, status.damage - amount)
         game.emit(Healed.of(who, status, "heals", FAST_HEALING, damage=left))
+
+
+@apply.after(TimePassed)
+def _time_passed(scene: Scene, event: TimePassed) -> Scene:
+    """Fast Healing goes on outside of combat, a turn's worth every three seconds; in combat it waits for the turn."""
+    if scene.order and scene.ended is None:
+        return scene
+    turns = scene.clock.now // TURN_SECONDS - (scene.clock.now - event.amount) // TURN_SECONDS
+    for one in scene.participants:
+        status: Status = one.status
+        if status.damage and not status.dead and one.present:
+            amount = turns * fast_healing(now_of(scene, one), scene, one.id)
+            if amount:
+                scene = scene.change(one.id, damage=max(0, status.damage - amount))
+    return scene
 
 
 def fast_healing(me: Now, scene: Scene, who: str) -> int:

@@ -72,9 +72,14 @@ def reckon(game: Live, who: str) -> None:
     day_of_work(game, who)
 
 
+def _rests(status: Status, carer: str) -> bool:
+    """Whether somebody has spent the day resting under care, and not on tasks."""
+    return bool(carer) and not status.tasked
+
+
 def _body(scene: Scene, who: str, status: Status) -> dict[str, Any]:
     """A day of healing for the body (renaissance.healing.natural_damage, renaissance.healing.care_physical)."""
-    care = bool(status.plan.body)
+    care = _rests(status, status.plan.body)
     if status.damage or status.wounds:
         fast = fast_healing(now(scene, who), scene, who)
         if fast:
@@ -98,7 +103,7 @@ def _kept(status: Status, wounds: int) -> dict[str, int]:
 
 def _mind(scene: Scene, who: str, status: Status) -> dict[str, Any]:
     """A day of healing for the mind (renaissance.healing.natural_stress, renaissance.healing.care_mental)."""
-    care = bool(status.plan.mind)
+    care = _rests(status, status.plan.mind)
     if status.stress:
         left = max(0, status.stress - (3 if care else 1))
         changes: dict[str, Any] = {"stress": left}

@@ -74,7 +74,7 @@ class Status:
     Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones had their one attempt at binding; ``mending`` and
     ``easing`` are the parts of the next wound and trauma that have healed; ``incubating`` diseases do not show yet.
     Of the ``traumas``, ``soothed`` ones are negated and ``meditated`` ones had their one attempt. ``work`` are steps of
-    rituals that are done, ``tasked`` the minutes of tasks in this day.
+    rituals that are done, ``tasked`` the minutes of tasks in this day, ``hurt_in`` the round of the last harm.
     ``durability`` is kept up with whatever changes it, so that anybody can be looked at without the content.
     """
 
@@ -107,6 +107,7 @@ class Status:
     work: tuple[tuple[str, int], ...] = shown(OWNER, default=())
     jobs: tuple[Job, ...] = shown(OWNER, default=())
     tasked: int = shown(OWNER, default=0, told=False)
+    hurt_in: int = shown(default=0, told=False)
 
     def has(self, id_: str) -> bool:
         """Whether something of a kind has hold of somebody."""

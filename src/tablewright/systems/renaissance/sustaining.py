@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from tablewright.engine import Param, Process, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.actions.powers import improved_by
 from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.content import Power
 from tablewright.systems.renaissance.events import SustainChanged
@@ -33,7 +34,8 @@ def _power(game: Live, who: str, what: str, figure: str) -> Sustained:
     raised = next((one.of for one in entry.effects if isinstance(one, Raise)), ())
     if raised and figure not in raised:
         raise BadInput(f"{entry.name} raises one of {', '.join(raised)}", field="figure")
-    return Sustained(what, choice=figure if raised else "")
+    better = improved_by(game.scene, what) is not None  # no check is needed outside of combat
+    return Sustained(what, choice=figure if raised else "", better=better)
 
 
 @process(rules=["renaissance.action.sustained", "renaissance.action.sustain_penalty"])

@@ -9,7 +9,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.common import Checked
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.renaissance.effects import MINUTE
+from tablewright.systems.renaissance.effects import DAY, MINUTE
 from tablewright.systems.renaissance.events import LuckChanged, Planned, TimeSpent, Worked
 from tablewright.systems.renaissance.now import Goal, Piece, now
 from tablewright.systems.renaissance.options import ExceptionalBoundary, RenaissanceOptions
@@ -137,6 +137,19 @@ async def tend(
 # ---------------------------------------------------------------------- tasks
 
 
+def fits_today(game: Live, who: str, minutes: int) -> None:
+    """Refuse a task for which the eight hours of a day do not suffice any more."""
+    left = SHIFT - game[who].status.tasked
+    if minutes > left:
+        raise RulesSayNo(f"{game.scene.called(who)} has {left} minutes left for tasks today", rule=TASKS_OF_A_DAY)
+
+
+async def spend_on_task(game: Live, who: str, minutes: int, *, cause: str) -> None:
+    """The time of a task passes, and counts among the tasks of the day."""
+    game.emit(TimeSpent(who=who, minutes=game[who].status.tasked + minutes, cause=TASKS_OF_A_DAY))
+    await let_time_pass(game, minutes * MINUTE, cause=cause)
+
+
 @process(
     rules=[
         "renaissance.action.task",
@@ -159,15 +172,12 @@ async def work(
     """A task action outside of combat; at most eight hours a day."""
     able(game, who)
     in_free_play(game.scene)
-    left = SHIFT - game[who].status.tasked
-    if timeframe(minutes, steps) > left:
-        raise RulesSayNo(f"{game.scene.called(who)} has {left} minutes left for tasks today", rule=TASKS_OF_A_DAY)
+    fits_today(game, who, timeframe(minutes, steps))
     goal = now(game.scene, who).skill(skill)
     if modifier:
         goal = goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")])
     done = await rolled_task(game, who, goal, minutes, steps, attempt, skill=skill)
-    game.emit(TimeSpent(who=who, minutes=game[who].status.tasked + done.minutes, cause=TASKS_OF_A_DAY))
-    await let_time_pass(game, done.minutes * MINUTE, cause=TASK)
+    await spend_on_task(game, who, done.minutes, cause=TASK)
     game.emit(Checked(who=who, what=skill, result=done.grade.value, cause=TASK))
     return done
 
@@ -220,6 +230,16 @@ async def begin_job(
     game.emit(Worked(who=who, what=job, told=told, jobs=_with(game[who].status.jobs, begun), cause=JOB))
     game.emit(Planned(who=who, what=job, plan=game[who].status.plan._replace(what=job, body="", mind=""), cause=JOB))
     return done
+
+
+def days_of_work(minutes: int, shifts_per_day: int = 1) -> int:
+    """How many minutes go by until so much work is done, at so many shifts of it a day (renaissance.mode.down_time).
+
+    >>> days_of_work(480), days_of_work(960) == 1440 + 480, days_of_work(600, 2)
+    (480, True, 600)
+    """
+    days, rest = divmod(minutes - 1, SHIFT * shifts_per_day)
+    return DAY // MINUTE * days + rest + 1
 
 
 def day_of_work(game: Live, who: str) -> None:

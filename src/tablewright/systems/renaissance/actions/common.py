@@ -7,6 +7,10 @@ from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import targets as known_targets
+from tablewright.systems.renaissance.character.giving import race_of
+from tablewright.systems.renaissance.character.record import BOTH
+from tablewright.systems.renaissance.character.wearing import HELD, place_for, worn
+from tablewright.systems.renaissance.content import Item
 from tablewright.systems.renaissance.status import GRABBED, PRONE, STUNNED, UNAWARE, Status, stands
 
 STANDARD, QUICK, NOTHING = Price.of(standard=1), Price.of(quick=1), Price()
@@ -50,8 +54,14 @@ def _special(scene: Scene, who: str, use: Use) -> str | None:
     return None if scene.options.strikes_and_maneuvers else "this table plays without strikes and maneuvers"
 
 
+def _free_minded(scene: Scene, who: str, use: Use) -> str | None:
+    return None if scene.options.grab_rule == "mos_over_str" else _free(scene, who, use)
+
+
 AWAKE = Requirement("renaissance.injury.damage_track", _awake, always=True)
 FREE = Requirement("renaissance.maneuver.grab", _free, always=True)
+FREE_MIND = Requirement("renaissance.maneuver.grab", _free_minded, always=True)
+"""For what is done without the body: by the second grab rule whoever is held can still do it."""
 UPRIGHT = Requirement("renaissance.prone.effects", _upright, always=True)
 LYING = Requirement("renaissance.prone.stand", _prone, always=True)
 AWARE = Requirement("renaissance.attack.unaware", _aware, always=True)
@@ -63,6 +73,34 @@ ABLE = (AWAKE, FREE)
 
 def _alive(one: Participant) -> bool:
     return one.present and not one.status.dead
+
+
+def prey_of(scene: Scene, who: str) -> list[Participant]:
+    """Those whom somebody holds."""
+    return [
+        one
+        for one in scene.participants
+        if one.present
+        and one.status.lasting
+        and any(held.id == GRABBED and held.by == who for held in one.status.lasting)
+    ]
+
+
+def free_hands(scene: Scene, who: str) -> int:
+    """How many hands hold neither a thing nor somebody; beasts hold with teeth and claws and need none."""
+    one = scene[who]
+    race = race_of(one.character, scene.library)
+    if race is not None and race.animal:
+        return 2
+    return 2 - worn(one.status.belongings, scene.library).hands - len(prey_of(scene, who))
+
+
+def room_for(scene: Scene, who: str, found: Item) -> str | None:
+    """Where somebody can take something in hand; None where no hand is free for it (renaissance.gap.weapon.hands)."""
+    place = place_for(found, scene[who].status.belongings, scene.library)
+    if place not in HELD:
+        return place
+    return place if free_hands(scene, who) >= (2 if place == BOTH else 1) else None
 
 
 @of_scene

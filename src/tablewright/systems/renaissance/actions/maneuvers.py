@@ -21,6 +21,8 @@ from tablewright.systems.renaissance.actions.common import (
     QUICK,
     SPECIAL,
     STANDARD,
+    free_hands,
+    prey_of,
     targets,
 )
 from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, attack_goal, can_attack, ranges, with_rulings
@@ -92,13 +94,8 @@ def _possible(scene: Scene, who: str, use: Use) -> str | None:
     if entry.result == "grabbed":
         if foe.has(GRABBED):
             return "is held already"
-        return None if _free_hand(scene, who) else "no hand is free"
+        return None if free_hands(scene, who) > 0 else "no hand is free"
     return None
-
-
-def _free_hand(scene: Scene, who: str) -> bool:
-    me = now(scene, who)
-    return me.character.is_creature or me.numbers.worn.hands < 2
 
 
 def _price(scene: Scene, who: str, use: Use) -> Price:
@@ -269,17 +266,6 @@ async def _escape(game: Live, who: str, use: Use) -> None:
     still = game[who].status.held(GRABBED)
     if won and still is not None:
         game.emit(WoreOff(who=who, what=still, cause=ESCAPE))
-
-
-def prey_of(scene: Scene, who: str) -> list[Participant]:
-    """Those whom somebody holds."""
-    return [
-        one
-        for one in scene.participants
-        if one.present
-        and one.status.lasting
-        and any(held.id == GRABBED and held.by == who for held in one.status.lasting)
-    ]
 
 
 def _prey_uses(action: str, word: str) -> Any:

@@ -18,8 +18,10 @@ from tablewright.systems.renaissance.actions.common import (
     AWAKE,
     AWARE,
     FREE,
+    FREE_MIND,
     QUICK,
     STANDARD,
+    room_for,
     targets,
 )
 from tablewright.systems.renaissance.actions.maneuvers import contest
@@ -27,7 +29,7 @@ from tablewright.systems.renaissance.actions.throwing import gutter
 from tablewright.systems.renaissance.aiming import in_reach, next_to
 from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK
-from tablewright.systems.renaissance.character.wearing import items, place_for
+from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
 from tablewright.systems.renaissance.effects import take_chemical
 from tablewright.systems.renaissance.events import Acted, HandsChanged
@@ -75,14 +77,13 @@ def _room(scene: Scene, who: str, use: Use) -> str | None:
     found = items(scene.library).get(str(use.detail))
     if found is None:
         return "nothing of the kind is carried"
-    place = place_for(found, scene[who].status.belongings, scene.library)
-    return None if place is not None else "no hand is free"
+    return None if room_for(scene, who, found) is not None else "no hand is free"
 
 
 async def _draw(game: Live, who: str, use: Use) -> None:
     status: Status = game[who].status
     found = items(game.scene.library)[str(use.detail)]
-    place = place_for(found, status.belongings, game.scene.library)
+    place = room_for(game.scene, who, found)
     if place is None:
         return
     left = take_away(status.belongings, found.id, 1, PACK, rule=DRAW)
@@ -155,7 +156,7 @@ async def _pick_up(game: Live, who: str, use: Use) -> None:
     found = items(game.scene.library).get(item)
     if lies is None or found is None:
         return
-    place = place_for(found, status.belongings, game.scene.library) or PACK
+    place = room_for(game.scene, who, found) or PACK
     has = add(status.belongings, item, 1, place)
     game.emit(BelongingsChanged(who=who, what=f"picks up {found.name}", belongings=has, taken_up=(lies,), cause=DRAW))
 
@@ -376,7 +377,7 @@ def other_actions() -> Sequence[Action]:
             "Shout a warning",
             (WARN, DRAW),
             _warn,
-            (AWAKE, AWARE, Requirement(WARN, _some_unaware, once=True)),
+            (AWAKE, AWARE, FREE_MIND, Requirement(WARN, _some_unaware, once=True)),
             **quick,
         ),
         Action(
@@ -393,7 +394,7 @@ def other_actions() -> Sequence[Action]:
             "Name a rival",
             (DUEL,),
             _name_rival,
-            (AWAKE, Requirement(DUEL, _duelist, once=True)),
+            (AWAKE, FREE_MIND, Requirement(DUEL, _duelist, once=True)),
             _rivals,
             **quick,
         ),

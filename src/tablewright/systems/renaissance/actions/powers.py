@@ -17,16 +17,16 @@ from tablewright.systems.renaissance.actions.common import (
     ABLE,
     ALLOTMENT_RULE,
     AWAKE,
-    FREE,
+    FREE_MIND,
     NOTHING,
     QUICK,
     STANDARD,
+    room_for,
 )
 from tablewright.systems.renaissance.actions.move import walk
 from tablewright.systems.renaissance.actions.throwing import burst
 from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
-from tablewright.systems.renaissance.character.wearing import place_for
 from tablewright.systems.renaissance.content import Power, Weapon
 from tablewright.systems.renaissance.effects import own_fire, put_away
 from tablewright.systems.renaissance.events import HandsChanged, SustainChanged, Walked
@@ -76,7 +76,7 @@ def _usable(scene: Scene, who: str, use: Use) -> str | None:
     for effect in _entry(scene, use).effects:
         if isinstance(effect, HeldWeapon):
             found = scene.library.get(Weapon, effect.weapon)
-            return None if place_for(found, status.belongings, scene.library) is not None else "no hand is free"
+            return None if room_for(scene, who, found) is not None else "no hand is free"
         if isinstance(effect, Teleport) and (scene[who].position is None or isinstance(scene.ground, Together)):
             return "nowhere to go"
         if isinstance(effect, Weaving) and status.turn.moved:
@@ -107,7 +107,7 @@ async def _use_power(game: Live, who: str, use: Use) -> None:
 
 def _hold(game: Live, who: str, weapon: str) -> None:
     status: Status = game[who].status
-    place = place_for(game.scene.library.get(Weapon, weapon), status.belongings, game.scene.library)
+    place = room_for(game.scene, who, game.scene.library.get(Weapon, weapon))
     if place is not None:
         has = add(status.belongings, weapon, 1, place)
         game.emit(HandsChanged(who=who, what=f"holds {weapon.replace('_', ' ')}", belongings=has, cause=POWER))
@@ -176,11 +176,12 @@ async def _stop(game: Live, who: str, use: Use) -> None:
 
 def _improvable(scene: Scene, who: str) -> Iterable[Use]:
     for one in scene[who].status.sustained:
-        if one.power and not one.better and _better(scene, one.what) is not None:
+        if one.power and not one.better and improved_by(scene, one.what) is not None:
             yield Use("improve_power", None, one.what, f"Improve {_power_name(scene, one.what)}")
 
 
-def _better(scene: Scene, power: str) -> FastHealing | None:
+def improved_by(scene: Scene, power: str) -> FastHealing | None:
+    """What a power gives that a check makes stronger; out of combat without one (renaissance.gap.power.list)."""
     if not scene.library.has(Power, power):
         return None
     for effect in scene.library.get(Power, power).effects:
@@ -191,7 +192,7 @@ def _better(scene: Scene, power: str) -> FastHealing | None:
 
 async def _improve(game: Live, who: str, use: Use) -> None:
     """A check makes a sustained power stronger until it is no longer sustained."""
-    gives = _better(game.scene, str(use.detail))
+    gives = improved_by(game.scene, str(use.detail))
     if gives is None:
         return
     me = now(game.scene, who)
@@ -266,7 +267,7 @@ def power_actions() -> Sequence[Action]:
             "Begin to sustain",
             (SUSTAIN, "renaissance.combat.sustain_cost"),
             _sustain,
-            (AWAKE, FREE),
+            (AWAKE, FREE_MIND),
             _sustainable,
             price=QUICK,
             price_rule=ALLOTMENT_RULE,
@@ -277,7 +278,7 @@ def power_actions() -> Sequence[Action]:
             "Improve a power",
             (SUSTAIN,),
             _improve,
-            (AWAKE, FREE),
+            (AWAKE, FREE_MIND),
             _improvable,
             price=QUICK,
             price_rule=ALLOTMENT_RULE,

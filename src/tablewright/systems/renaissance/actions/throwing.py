@@ -17,17 +17,15 @@ from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.clashing import clash
 from tablewright.systems.renaissance.effects import GUTTERS, own_fire
 from tablewright.systems.renaissance.events import Attacked, LuckChanged
-from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
+from tablewright.systems.renaissance.harm import TURN_SECONDS, come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.now import Arm, now
-from tablewright.systems.renaissance.status import BURNING, COVERED, Status, stands
+from tablewright.systems.renaissance.status import BURNING, COVERED, Status
 from tablewright.systems.renaissance.trials import amount, scatter
 from tablewright.systems.renaissance.values import DV, Regrade
 
 SMOKE_TURNS = 20
 """How long smoke hangs in the air: a minute (house)."""
-
-TURN_SECONDS = 3  # renaissance.combat.turn_length
 
 
 def thrown(scene: Scene, who: str, target: str, arm: Arm, by: Status) -> tuple[Belongings | None, tuple[Lying, ...]]:
@@ -123,7 +121,7 @@ async def burst(
             further: dict[str, Any] = {"less": 2 * apart, "vulnerability": matching, "ap": arm.ap, "doer": who}
             await suffer(game, one, fixed, arm.weapon.id, cause=cause, armor=not ignores_armor, **further)
             has_been_attacked(game, one)
-            if arm.weapon.burning is not None and stands(game[one]):
+            if arm.weapon.burning is not None and not game[one].status.dead:
                 burn(game, one, str(arm.weapon.burning), arm.weapon.burning_turns, source=arm.weapon.id, by=who)
 
 

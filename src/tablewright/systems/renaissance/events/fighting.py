@@ -200,6 +200,7 @@ def _hurt(
     if damage:
         changes["damage"] = status.damage + damage
         changes["mending"] = 0
+        changes["hurt_in"] = scene.round
     if wounds:
         changes["wounds"] = status.wounds + wounds
     if prone and not status.has(PRONE):

@@ -1,0 +1,198 @@
+"""What goes on beside blows: Fast Healing while time passes, days of rest and of work, flames, warnings, full hands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from systems.renaissance.fights import (
+    answer,
+    closed,
+    fighter,
+    held,
+    offered,
+    playing,
+    scene_with,
+    went,
+    with_status,
+)
+from systems.renaissance.folk import library, person, session_of, somebody
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.content import read_pack
+from tablewright.game.scene import Scene, replaced
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.content import KINDS
+from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import Plan
+
+ANN = fighter("Ann", ("short_sword", "main"))
+MINUTE, DAY = 60, 86_400
+
+
+def at_home(*people: Any, **options: Any) -> Scene:
+    """People next to each other, outside of combat."""
+    scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)], **options)
+    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
+
+
+# ---------------------------------------------------------------------- Fast Healing
+
+
+@pytest.mark.rule("renaissance.healing.fast_healing_ref", "renaissance.gap.state.fast_healing")
+def test_fast_healing_goes_on_while_time_passes() -> None:
+    scene = with_status(at_home(fighter("Orc", race="orc"), ANN), "orc", damage=25, wounds=2)
+    session = playing(with_status(scene, "ann", damage=9), "table.pass_time", amount="1 minute")
+    assert (session.scene["orc"].status.damage, session.scene["ann"].status.damage) == (5, 9)
+    session.do("table.pass_time", amount="2 turns")
+    assert session.scene["orc"].status.damage == 3
+    session.do("table.pass_time", amount="1 minute")
+    assert (session.scene["orc"].status.damage, session.scene["orc"].status.wounds) == (0, 2)
+    session.do("renaissance.rest", days=1)
+    assert session.scene["orc"].status.wounds == 1
+
+
+@pytest.mark.rule("renaissance.gap.state.fast_healing")
+def test_in_combat_fast_healing_waits_for_the_own_turn() -> None:
+    orc = fighter("Orc", race="orc")
+    scene = with_status(scene_with((orc, 5, 5), (ANN, 15, 5)), "orc", damage=9)
+    session = went(scene, "end_turn", "end_turn")
+    assert session.scene.turn == "orc"
+    assert session.scene["orc"].status.damage == 7  # two turns begun, and nothing for the round between
+    dead = with_status(at_home(orc, ANN), "orc", damage=80, dead=True)
+    assert playing(dead, "table.pass_time", amount="1 hour").scene["orc"].status.damage == 80
+
+
+@pytest.mark.rule("renaissance.gap.power.list", "renaissance.action.sustained")
+def test_heal_needs_no_check_outside_of_combat() -> None:
+    veyra = person("psion")
+    session = session_of({"ann": veyra})
+    session.do("renaissance.sustain", who="ann", what="heal")
+    assert now(session.scene, "ann").numbers.fast_healing == 2
+
+
+# ---------------------------------------------------------------------- flames and warnings
+
+
+@pytest.mark.rule("renaissance.gap.hazard.chemicals", "renaissance.gap.hazard.fire")
+def test_flames_ask_nobody_whether_they_stand() -> None:
+    scene = scene_with((fighter("Ann", ("cocktail", "main")), 5, 5), (fighter("Bob"), 10, 5), (fighter("Cid"), 30, 5))
+    session = went(with_status(scene, "bob", damage=28), "attack:bob:cocktail", 20, 8)
+    status = session.scene["bob"].status
+    assert (status.damage >= 30, status.dead, status.has("burning")) == (True, False, True)
+
+
+@pytest.mark.rule("renaissance.gap.state.ambush")
+@pytest.mark.parametrize("struck", [True, False])
+def test_who_is_unaware_is_warned_by_harm_of_this_round_alone(struck: bool) -> None:
+    scene = scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5), (fighter("Cid"), 30, 5))
+    scene = with_status(held(scene, "cid", "unaware"), "bob", damage=5, wounds=1)  # of days ago
+    blow = ("attack:bob:short_sword", "plain", 28, 99, (1, 1), 10) if struck else ()
+    session = answer(playing(scene), *blow, "end_turn", "end_turn", "end_turn")
+    assert session.scene.round == 2
+    assert session.scene["cid"].status.has("unaware") is not struck
+
+
+# ---------------------------------------------------------------------- days
+
+
+@pytest.mark.rule("renaissance.healing.care_physical", "renaissance.healing.care_mental")
+@pytest.mark.parametrize("works", [True, False])
+def test_care_is_for_days_of_rest(works: bool) -> None:
+    scene = with_status(at_home(fighter("Ann", race="human"), ANN.changed(name="Doc")), "ann", damage=9, stress=9)
+    scene = with_status(scene, "ann", plan=Plan("", "doc", "doc"))
+    session = playing(scene, "renaissance.rest", days=1)
+    assert (session.scene["ann"].status.damage, session.scene["ann"].status.stress) == (6, 6)
+    if works:
+        session.do("renaissance.work", who="ann", skill="athletics", minutes=60)
+        answer(session, 20)
+    session.do("renaissance.rest", days=1)
+    left = 5 if works else 3
+    assert (session.scene["ann"].status.damage, session.scene["ann"].status.stress) == (left, left)
+
+
+SMITH = somebody("Ann", COG=15, luck=0, skills={"craft:smith": 30}, belongings=(Carried("craft_kit"),))
+
+
+@pytest.mark.rule("renaissance.gap.money.crafting", "renaissance.action.job", "renaissance.mode.down_time")
+@pytest.mark.parametrize(("rolled", "seconds"), [(45, 24 * DAY + 480 * MINUTE), (46, 6 * DAY + 120 * MINUTE)])
+def test_a_shift_of_making_something_is_a_day(rolled: int, seconds: int) -> None:
+    session = session_of({"ann": SMITH})
+    session.do("renaissance.craft", who="ann", item="shop", field="smith")
+    answer(session, rolled)
+    assert session.scene.clock.now == seconds
+
+
+@pytest.mark.rule("renaissance.gap.money.crafting", "renaissance.mode.down_time_tasks")
+def test_making_small_things_takes_hours_of_the_day() -> None:
+    session = session_of({"ann": SMITH})
+    for _ in range(4):
+        session.do("renaissance.craft", who="ann", item="rope", field="smith")
+        answer(session, 45)
+    with pytest.raises(RulesSayNo, match="0 minutes left for tasks today"):
+        session.do("renaissance.craft", who="ann", item="rope", field="smith")
+    session.do("renaissance.rest", days=1)
+    session.do("renaissance.craft", who="ann", item="rope", field="smith")
+
+
+@pytest.mark.rule("renaissance.chemical.framework", "renaissance.injury.damage_track")
+def test_the_dead_resist_nothing_any_more() -> None:
+    human = fighter("Ann", race="human")
+    session = playing(at_home(human, ANN.changed(name="Doc")), "renaissance.dose", who="ann", chemical="blade_venom")
+    later = replaced(session.scene, clock=session.scene.clock)
+    dead = playing(with_status(later, "ann", dead=True, damage=60), "table.pass_time", amount="2 turns")
+    assert dead.question is None
+    assert playing(later, "table.pass_time", amount="2 turns").question is not None
+
+
+@pytest.mark.rule("renaissance.disease.treatment", "renaissance.gap.race.list")
+def test_a_gnoll_s_stomach_counts_when_a_disease_is_treated() -> None:
+    text = "pack: {id: more, title: More, version: '1'}\nsystem: renaissance\ndiseases:\n"
+    text += "  - {id: bad_meat, name: Bad meat, origin: house, resist: DUR, onset: 0, duration: 9, food_borne: true}\n"
+    both = library().with_pack(read_pack(text, KINDS))
+    scene = replaced(at_home(fighter("Ann", race="gnoll"), ANN.changed(name="Doc")), library=both)
+    session = playing(scene, "renaissance.expose", who="ann", disease="bad_meat")
+    answer(session, 56)  # DUR 35 and 20 against what was eaten
+    assert session.scene["ann"].status.has("disease")
+    session.do("renaissance.treat", who="ann", by="doc", disease="bad_meat")
+    answer(session, 20, 65)  # and 10 for the treatment
+    assert not session.scene["ann"].status.has("disease")
+
+
+# ---------------------------------------------------------------------- hands
+
+
+@pytest.mark.rule("renaissance.gap.state.grabbed", "renaissance.maneuver.grab")
+def test_only_beasts_grab_with_full_hands() -> None:
+    for race, items, free in (
+        ("gnoll", (("halberd", "both"),), False),
+        ("gnoll", (("mace", "main"),), True),
+        ("wolf", (), True),
+        ("frozen_horror", (), True),
+    ):
+        scene = scene_with((fighter("Ann", *items, race=race), 5, 5), (fighter("Bob"), 6, 5))
+        assert ("maneuver:bob:grab" in offered(playing(scene))) is free, race
+
+
+@pytest.mark.rule("renaissance.gap.state.grabbed")
+def test_a_hand_that_holds_somebody_holds_nothing_else() -> None:
+    grabber = fighter("Ann", ("mace", "main"), ("dagger", "pack"), powers=("fireball",))
+    scene = scene_with((grabber, 5, 5), (fighter("Bob"), 6, 5), (fighter("Cid"), 5, 6))
+    assert {"maneuver:cid:grab", "draw::dagger", "use_power::fireball"} <= set(offered(playing(scene)))
+    holding = held(scene, "bob", "grabbed", by="ann", source="ann")
+    found = set(offered(playing(holding)))
+    assert not {"maneuver:cid:grab", "draw::dagger", "use_power::fireball"} & found
+
+
+@pytest.mark.rule("renaissance.maneuver.grab", "renaissance.grab.rule_option")
+@pytest.mark.parametrize(("rule", "minds"), [("maneuver", False), ("mos_over_str", True)])
+def test_what_a_grabbed_person_can_still_do(rule: Any, minds: bool) -> None:
+    ann = fighter("Ann", ("mace", "main"), classes=("duelist",), powers=("master",))
+    scene = scene_with((ann, 5, 5), (fighter("Bob"), 6, 5), grab_rule=rule)
+    session = playing(held(scene, "ann", "grabbed", by="bob", source="bob"))
+    mental = {"sustain::master", "name_rival"}
+    assert mental & set(offered(session)) == (mental if minds else set())
+    assert "escape" in offered(session)
+    assert closed(session)["attack"][1] == "renaissance.maneuver.grab"
