@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from systems.mars.fights import BOOK, closed, duel, events, fighter, place, session_with
-from systems.mars.people import OPTIONS, library
+from systems.mars.people import OPTIONS, library, person, session_of
 from systems.playing import go
 from tablewright.engine import Trace, odds
 from tablewright.errors import BadInput, RulesSayNo
@@ -19,6 +20,7 @@ from tablewright.systems.mars.character import Effect, Wounds
 from tablewright.systems.mars.character.figures import language
 from tablewright.systems.mars.checks import CHECKS, DifficultyValue, difficulties
 from tablewright.systems.mars.content import Task
+from tablewright.systems.mars.damage import fall
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -294,3 +296,20 @@ def test_falling_in_a_scene() -> None:
     before = session.scene["ann"].status.endurance
     go(session, "mars.fall", who="ann", metres=5, faces=[(9,), (7,)])  # 9 against 14: a graze; r10
     assert before - session.scene["ann"].status.endurance == 7
+
+
+@pytest.mark.rule("mars.gap.fight.falling", "mars.effect.unconscious")
+def test_the_unconscious_do_not_land_well() -> None:
+    session = duel(ANN, ANN, mine={"effects": (Effect("unconscious"),)})
+    before = session.scene["ann"].status.endurance
+    go(session, "mars.fall", who="ann", metres=5, faces=[(7,)])  # nothing is rolled to land
+    assert before - session.scene["ann"].status.endurance == 7
+    assert odds(fall(RollValue(20), 5, helpless=True)).expected(lambda one: one.damage) == Fraction(11, 2)
+
+
+@pytest.mark.rule("mars.gap.fight.falling", "mars.dice.passive_use")
+def test_creatures_land_by_their_passive_value_where_nothing_of_theirs_is_rolled() -> None:
+    options = MarsOptions(passive_rolls="all_npc")
+    session = session_of({"ann": person("wolf")}, options)
+    go(session, "mars.fall", who="ann", metres=5, faces=[(), (7,)])  # agility r18+1: 10 against 14
+    assert session.scene["ann"].status.endurance == 18 - 7

@@ -1,4 +1,4 @@
-"""How long things last: effects of several strengths, falls for some rounds, changes for good, fires outside fights."""
+"""How long things last: effects of several strengths, falls for some rounds, changes for good; fire and dying."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, duel, effect, events, fighter, place, scene_with, session_with, status
-from systems.mars.people import alone, character, do, left, session_of, somebody
+from systems.mars.fights import BOOK, act, duel, effect, events, fighter, place, scene_with, session_with, status
+from systems.mars.people import alone, character, do, left, person, session_of, somebody
 from systems.mars.people import status as status_of
 from systems.playing import go
 from tablewright.errors import BadInput, RulesSayNo
@@ -21,6 +21,8 @@ from tablewright.systems.mars.now import now
 
 HERO = fighter("Ann", ["club"])
 FOE = fighter("Bob", ["club"])
+FALLEN = (Effect("dying"), Effect("unconscious"))
+DYING = Wounds(endurance=0, health=-4, effects=FALLEN)
 
 
 def strength(session: Session) -> str:
@@ -266,7 +268,7 @@ def test_whom_the_fire_brings_down_holds_on() -> None:
     session = session_of({"ann": somebody("Ann", wounds=Wounds(endurance=0, health=1))})
     do(session, "mars.ignite", who="ann", degree=2)
     # 3 damage, a check; 1 more and a check; then the fire is out, and a third success
-    do(session, "table.pass_time", amount="12 seconds", faces=[(3,), (2, 2), (1,), (3, 3), (9, 4)])
+    do(session, "table.pass_time", amount="18 seconds", faces=[(3,), (2, 2), (1,), (3, 3), (9, 4)])
     assert [one.successes for one in events(session, DyingChecked)] == [1, 1, 2]
     assert not status_of(session).has("dying")
     assert not status_of(session).dead
@@ -290,3 +292,56 @@ def test_in_a_fight_turns_count_and_afterwards_the_clock() -> None:
     assert over.scene.clock.left("fire", who="ann") == 6
     come = alone(somebody("Ann", wounds=Wounds(effects=(Effect("burning", degree=1),))))
     assert come.scene.clock.left("fire", who="ann") == 6
+
+
+# ---------------------------------------------------------------------- dying outside of fights
+
+
+@pytest.mark.rule("mars.effect.dying")
+def test_whoever_is_dying_struggles_while_time_passes_for_others() -> None:
+    session = session_of({"ann": somebody("Ann", wounds=DYING), "bob": somebody("Bob")})
+    assert session.scene.clock.left("death", who="ann") == 6
+    do(session, "table.pass_time", amount="5 seconds")
+    do(session, "table.pass_time", amount="1 second", faces=[(1, 1)])  # 2 against 4: a graze
+    assert status_of(session).health == -5
+    do(session, "mars.short_rest", who=["bob"], faces=[(9, 3), (3, 4)])
+    assert not status_of(session).has("dying")
+    assert session.scene.clock.due == ()
+
+
+@pytest.mark.rule("mars.effect.dying")
+def test_nobody_outlives_a_rest_of_others_without_a_check() -> None:
+    session = session_of({"ann": somebody("Ann", wounds=Wounds(endurance=0, health=-19, effects=FALLEN)), "bob": HERO})
+    do(session, "mars.short_rest", who=["bob"], faces=[(2, 2), (2, 2), (2, 2)])
+    assert status_of(session).dead
+    assert session.scene.clock.due == ()
+
+
+@pytest.mark.rule("mars.effect.dying")
+def test_in_a_fight_the_dying_struggle_by_turns_and_afterwards_by_the_clock() -> None:
+    session = duel(HERO, FOE, theirs={"endurance": 0, "health": 0, "effects": (Effect("unconscious"),)})
+    go(session, "mars.hazard", who="bob", damage="r0+3", reduced="never", faces=[()])
+    assert session.scene.clock.due == ()
+    session.do("mars.encounter")
+    assert events(session, Gathered)
+    assert session.scene.clock.left("death", who="bob") == 6
+
+
+# ---------------------------------------------------------------------- rage
+
+
+@pytest.mark.rule("mars.gap.talent.rage", "mars.concentration.single")
+def test_rage_is_over_with_the_turns_that_pay_for_it() -> None:
+    brakka = person("berserker")
+    fallen = {"effects": (Effect("unconscious"), Effect("prone"))}
+    session = duel(brakka, FOE)
+    act(session, "rage")
+    assert effect(session, "ann", "rage") is not None
+    gone = left(session)
+    assert gone.wounds.effects == ()  # what is kept up by concentration stays behind
+    scene = session.scene.change("bob", **fallen)
+    over = Session(Header("mars", "0.1.0", scene, 1), BOOK)
+    over.do("mars.encounter")
+    assert events(over, Gathered)
+    assert status_of(over).effects == ()
+    assert status_of(over).concentration == ""

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from systems.mars.fights import act, duel, fighter, offered, place, session_with, status
-from systems.mars.people import OPTIONS, alone, do, left, library, person, scene_of, somebody
+from systems.mars.people import OPTIONS, alone, do, left, library, person, scene_of, session_of, somebody
+from systems.playing import go
 from tablewright.engine import odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Use
@@ -518,3 +519,23 @@ def test_what_a_change_to_the_roll_is_called(maneuver: str, called: str) -> None
     step = AttackStep(step="attack", hit=-2)
     aimed = aim(scene, "ann", wielded, manner, "bob", step=step, maneuver=maneuver)
     assert (called, -2) in [(part.label, part.changed) for part in aimed.to_hit.tallies("roll")["roll"].parts]
+
+
+@pytest.mark.rule("mars.gap.ancestry.abilities")
+def test_pain_is_tolerated_the_first_time_that_endurance_is_used_up() -> None:
+    orc = fighter("Bob", ancestry="orc", talents={"second_wind": 1})
+    session = duel(HERO, orc, theirs={"endurance": 4})
+    go(session, "mars.hazard", who="bob", damage="r0+4", reduced="never", faces=[()])  # none of it goes beyond
+    scene = session.scene.change("bob", endurance=5)
+    loss = Loss(scene, "bob", 8)
+    assert (loss.endurance, loss.health, loss.spared) == (5, 3, False)
+
+
+@pytest.mark.rule("mars.gap.ancestry.abilities")
+def test_pain_outside_of_encounters_is_no_matter_in_the_next_one() -> None:
+    session = session_of({"ann": fighter("Ann", ancestry="orc")})
+    for _ in range(2):
+        do(session, "mars.hazard", who="ann", damage="r0+30", reduced="never", faces=[()])
+        assert (status(session).endurance, status(session).health) == (0, 11)
+        do(session, "table.rule", who="ann", field="endurance", value="11", reason="a rest")
+    assert not status(session).tolerated

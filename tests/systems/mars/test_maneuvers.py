@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, effect, events, fighter, offered, place, session_with, status
+from systems.mars.fights import BOOK, act, closed, duel, effect, events, fighter, offered, place, session_with, status
 from systems.mars.people import library, person
-from tablewright.engine import Trace
+from tablewright.engine import Roll, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.ground import cell
@@ -409,3 +409,60 @@ def test_a_maneuver_that_misses_has_no_effect() -> None:
     act(session, "maneuver:bob:knock_down/mace", faces=[(1, 1), (9,)])
     assert events(session, Missed)
     assert not effect(session, "bob", "prone")
+
+
+@pytest.mark.rule("mars.gap.maneuver.list")
+def test_a_double_shot_needs_two_targets() -> None:
+    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5})
+    session = session_with([place(archer, "party", (1, 1), who="ann"), place(FOE, "foes", (9, 1), who="bob")])
+    with pytest.raises(RulesSayNo, match="needs 2 targets, there is 1"):
+        act(session, "maneuver:bob:double_shot/shortbow")
+    assert not [one for one in offered(session) if "double_shot" in one]
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.ranged")
+def test_of_a_double_shot_range_counts_for_each_target() -> None:
+    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5})
+    people = [
+        place(archer, "party", (0, 0), who="ann", turn=Turn.begun(0)._replace(attacks=1, attacked=("bob",))),
+        place(FOE, "foes", (10, 0), who="bob", stamina=0),
+        place(FOE, "foes", (30, 0), who="eve", stamina=0),
+    ]
+    session = session_with(people)
+    session = Session(replace(session.header, scene=session.scene.change("ann", turn=people[0].status.turn)), BOOK)
+    session.do("mars.perform", who="ann", use="maneuver:bob:double_shot/shortbow")
+    while session.question is not None:
+        session.roll() if isinstance(session.question, Roll) else session.choose(session.question.ids[0])
+    near, far = [one.blow for one in events(session, AttackDeclared)]
+    assert (near.target, far.target) == ("bob", "eve")
+    assert (far.attack.modifier, far.total) == (near.attack.modifier - 1, near.total - 1)  # the second multiple of 25 m
+    assert status(session).turn.attacks == 2
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.dice.passive_use")
+def test_a_creature_shoots_twice_by_its_passive_value_where_nothing_is_rolled() -> None:
+    options = MarsOptions(passive_rolls="all_npc")
+    archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5}).changed(kind="creature")
+    people = [
+        place(archer, "party", (1, 1), who="ann", options=options),
+        place(FOE, "foes", (9, 1), who="bob", options=options, stamina=0),
+        place(FOE, "foes", (9, 3), who="eve", options=options, stamina=0),
+    ]
+    session = session_with(people, options=options)
+    session.do("mars.perform", who="ann", use="maneuver:bob:double_shot/shortbow")
+    question: Any = session.question
+    assert isinstance(question, Roll)
+    assert question.dice.dice == ()
+
+
+@pytest.mark.rule("mars.gap.maneuver.list")
+@pytest.mark.parametrize("unseen", ["hidden", "slipped away"])
+def test_nobody_strikes_at_who_passes_unseen(unseen: str) -> None:
+    lost = (Effect("unsighted", stat="ann", turn_of="ann", until=2),) if unseen == "slipped away" else ()
+    people = [
+        place(knight(), "party", (10, 10), who="ann", hidden=unseen == "hidden"),
+        place(knight("opportunity_strike"), "foes", (11, 10), who="bob", effects=lost),
+    ]
+    session = session_with(people)
+    act(session, "move", choices={"where to": "destination::13,11"})  # nobody is asked
+    assert str(session.scene["ann"].position) == "13,11"

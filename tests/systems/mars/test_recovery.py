@@ -304,8 +304,10 @@ def test_a_healer_must_know_medicine() -> None:
 def test_stabilising_outside_a_fight(faces: tuple[int, ...], stable: bool) -> None:
     dying = weary(wounds=Wounds(health=-4, endurance=0, effects=(Effect("dying"), Effect("unconscious"))))
     session = session_of({"ann": dying, "doc": person("ranger")})  # medicine r16+2
-    do(session, "mars.stabilise", healer="doc", who="ann", faces=[faces])
+    do(session, "mars.stabilise", healer="doc", who="ann", faces=[faces] if stable else [faces, (2, 1)])
     assert status(session, "ann").has("dying") is not stable
+    assert status(session, "ann").health == (-4 if stable else -5)  # every attempt takes a round
+    assert session.scene.clock.now == 6
     assert status(session, "ann").has("unconscious")
 
 

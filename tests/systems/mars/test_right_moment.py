@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.mars.fights import act, closed, duel, events, fighter, offered, place, session_with, status
-from tablewright.engine import Choose
+from tablewright.engine import Choose, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.common import Moved
 from tablewright.game.ground import Facts, Grid, cell
@@ -18,7 +18,7 @@ from tablewright.systems.mars.actions.move import _halts, approach, destinations
 from tablewright.systems.mars.actions.ready import READIABLE
 from tablewright.systems.mars.actions.skills import timely_skills
 from tablewright.systems.mars.character import Effect, MarsCharacter
-from tablewright.systems.mars.events import Acted, AttackDeclared, Defended, ReadyTaken, Walked
+from tablewright.systems.mars.events import Acted, AimedAnew, AttackDeclared, Defended, Missed, ReadyTaken, Walked
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Ready, Turn, Work
 
@@ -375,3 +375,32 @@ def test_who_cannot_move_cannot_step_aside() -> None:
         assert "evade" in asked(session)
         assert "evade::drop" in asked(session)
         assert not events(session, Defended)
+
+
+# ---------------------------------------------------------------------- ready for an attack
+
+
+@pytest.mark.rule("mars.action.ready", "mars.attack.hit")
+def test_who_was_ready_to_move_is_not_there_any_more() -> None:
+    session = duel(ANN, BOB, theirs={"ready": Ready("attacks", "move")})
+    choices = {"is this": "go_ahead:ann:move", "where to": "destination::14,10"}
+    act(session, "attack:bob:club", choices=choices)  # nothing is rolled
+    assert [(one.who, one.reason) for one in events(session, Missed)] == [("bob", "out of reach")]
+    assert status(session).turn.attacks == 1
+
+
+@pytest.mark.rule("mars.action.ready", "mars.effect.prone", "mars.action.seek_cover")
+@pytest.mark.parametrize("deed", ["drop_prone", "seek_cover"])
+def test_who_was_ready_for_an_arrow_is_harder_to_hit(deed: str) -> None:
+    archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 3})
+    people = [
+        place(archer, "party", (1, 1), who="ann", hidden=True),
+        place(BOB, "foes", (9, 1), who="bob", ready=Ready("attacks", deed), stamina=0),
+    ]
+    session = session_with(people, ground=Grid(size=(20, 20), blocked=frozenset([cell(9, 2)])))
+    choices = {"is this": f"go_ahead:ann:{deed}"}
+    act(session, "attack:bob:shortbow", choices=choices, faces=[(1,), (10,)])
+    (anew,) = events(session, AimedAnew)
+    assert (anew.blow.advantage, anew.blow.disadvantage) == (1, 1)  # it came unseen, and that still counts
+    (trace,) = [one for one in session.log if isinstance(one, Trace)]
+    assert trace.call.arguments[5:7] == (1, 1)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, effect, events, fighter, offered, place, session_with, status
+from systems.mars.fights import BOOK, act, closed, duel, effect, events, fighter, offered, place, session_with, status
 from tablewright.errors import RulesSayNo
 from tablewright.game.common import Checked
 from tablewright.game.ground import cell
 from tablewright.game.ledger import Ledger
-from tablewright.game.session import Session
+from tablewright.game.session import Header, Session
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events import AttackDeclared, Delayed, Hit, Missed, ReadyTaken, WorkedOn
 from tablewright.systems.mars.options import MarsOptions
@@ -284,3 +284,21 @@ def test_who_is_busy_keeps_reactions_and_a_free_action() -> None:
     own = duel(HEALER, FOE, mine=busy)
     act(own, "drop_prone")
     assert status(own).work is not None
+
+
+@pytest.mark.rule("mars.action.delay", "mars.effect.stunned")
+@pytest.mark.parametrize(
+    ("waits", "faces"),
+    [(Effect("stunned", degree=2), []), (Effect("burning", degree=1), [(1,)]), (Effect("dying"), [(1, 1)])],
+)
+def test_what_has_waited_for_the_start_of_a_turn_comes_once(waits: Effect, faces: list[tuple[int, ...]]) -> None:
+    session = duel(HERO, FOE, mine={"effects": (waits,), "health": -2})
+    scene = replace(session.scene, turn=None).change("ann", turn=Turn(), earlier=None)
+    session = Session(Header("mars", "0.1.0", scene, 1), BOOK)
+    session.do("mars.encounter")
+    session.choose("begin_turn")
+    for thrown in faces:
+        session.type_in(list(thrown))
+    question: Any = session.question
+    assert "delay" not in question.ids
+    assert closed(session, "delay") == ("the turn has begun already", "mars.action.delay")

@@ -49,12 +49,16 @@ def category_of(kind: str) -> Category:
 def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
     """Whether the target cannot see who attacks it."""
     status: Status = scene[target].status
-    if scene[attacker].hidden or status.surprised:
+    if status.surprised or is_out_of_sight(scene, attacker, target):
         return True
-    for effect in status.effects:
-        if effect.kind in ("blind", "unconscious") or (effect.kind == "unsighted" and effect.stat == attacker):
-            return True
-    return False
+    return any(effect.kind in ("blind", "unconscious") for effect in status.effects)
+
+
+def is_out_of_sight(scene: Scene, who: str, watcher: str) -> bool:
+    """Whether somebody is hidden, or has slipped away from whoever watches."""
+    if scene[who].hidden:
+        return True
+    return any(effect.kind == "unsighted" and effect.stat == who for effect in scene[watcher].status.effects)
 
 
 @of_scene
@@ -235,6 +239,34 @@ def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
         disadvantage=after.disadvantage,
         sneak=after.sneak,
     )
+
+
+def followed(aimed: Aim, before: Aim, after: Aim) -> Aim:
+    """An attack on somebody who has moved, dropped or taken cover since: distance and sight are found anew.
+
+    ``before`` and ``after`` are plain attacks as they were then and are now.
+    """
+    more = after.blow.attack.modifier - before.blow.attack.modifier
+    rolled = aimed.to_hit.rolled.add("meanwhile", more, "mars.action.ready") if more else aimed.to_hit.rolled
+    pros = _instead(aimed.to_hit.pros, before.to_hit.pros, after.to_hit.pros)
+    to_hit = Throw(rolled, pros, _instead(aimed.to_hit.cons, before.to_hit.cons, after.to_hit.cons))
+    total = aimed.blow.total
+    blow = aimed.blow._replace(
+        attack=to_hit.value,
+        advantage=to_hit.advantage,
+        disadvantage=to_hit.disadvantage,
+        total=None if total is None else total + more,
+    )
+    return Aim(blow, to_hit, aimed.damage)
+
+
+def _instead(known: tuple[Part, ...], before: tuple[Part, ...], after: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Some sources with those of before left out and those of now put in."""
+    kept = list(known)
+    for source in before:
+        if source in kept:
+            kept.remove(source)
+    return (*kept, *after)
 
 
 def struck_with(scene: Scene, blow: Incoming) -> Wielded | None:

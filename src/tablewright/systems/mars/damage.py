@@ -277,13 +277,16 @@ async def fall(
     metres: Annotated[int, Param("how deep", 0, 100)],
     advantage: Advantage = 0,
     disadvantage: Disadvantage = 0,
+    helpless: Annotated[bool, Param("whether nothing can be done to land well")] = False,
     dice: DiceRules = PLAIN,
 ) -> Fall:
     """Fall: from 3 metres on it hurts, r2 for each metre, whatever is worn. To land well halves or spares it."""
     difficulty = fall_difficulty(metres)
     if difficulty is None:
         return Fall(Degree.CRITICAL, 0)
-    degree = await check(agility, difficulty, advantage, disadvantage, *dice)
+    degree = Degree.FAILURE
+    if not helpless:
+        degree = await check(agility, difficulty, advantage, disadvantage, *dice)
     if degree is Degree.CRITICAL:
         return Fall(degree, 0)
     halvings = int(degree is Degree.SUCCESS)

@@ -32,6 +32,7 @@ from tablewright.systems.mars.events import (
 from tablewright.systems.mars.harm import (
     as_rolled,
     burn,
+    calm_down,
     dice_rules,
     end_of_round,
     end_of_turn,
@@ -219,11 +220,12 @@ async def turn(game: Live, who: str) -> None:
     """One turn: what waits for its start, then whatever there is time for."""
     status: Status = game[who].status
     if status.earlier is None:
-        if waits(game.scene, who) and not await _begins(game, who):
+        settled = waits(game.scene, who)  # mars.action.delay: what waits for the start comes once
+        if settled and not await _begins(game, who):
             return
         expire(game, who)
         stun = game[who].status.effect("stunned")
-        game.emit(TurnBegan(who=who, stuns=stun.degree if stun is not None else 0, cause=TURN))
+        game.emit(TurnBegan(who=who, stuns=stun.degree if stun is not None else 0, settled=settled, cause=TURN))
         await burn(game, who)
         await struggle(game, who)
     await act(game, who, goes_on=_goes_on, about=_left)
@@ -298,6 +300,7 @@ async def encounter(
         go_on=_go_on,
     )
     if fight(game.scene).begun:
+        calm_down(game)
         items = tuple([one.item for one in game.scene.lying])
         game.emit(Gathered(items=items, cause=SEQUENCE))
 

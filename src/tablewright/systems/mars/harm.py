@@ -77,19 +77,23 @@ def seen_by(participant: Participant) -> str:
 
 
 class Loss:
-    """What damage takes from somebody: endurance, then health; pain tolerance may spare the rest."""
+    """What damage takes from somebody: endurance, then health; pain tolerance may spare the rest.
 
-    __slots__ = ("endurance", "health", "spared")
+    ``numbed`` is so the first time that the endurance of who tolerates pain is used up, whether or not it spares any.
+    """
+
+    __slots__ = ("endurance", "health", "numbed", "spared")
 
     def __init__(self, scene: Scene, who: str, damage: int) -> None:
         status: Status = scene[who].status
         endurance, health = lose(damage, status.endurance, status.health)
         self.endurance = status.endurance - endurance
         self.health = status.health - health
-        self.spared = False
-        if self.health and status.endurance > 0 and not status.tolerated and _tolerates(scene, who):
+        first = 0 < status.endurance == self.endurance and not status.tolerated
+        self.numbed = first and _tolerates(scene, who)
+        self.spared = self.numbed and self.health > 0
+        if self.spared:
             self.health = 0
-            self.spared = True
 
 
 def _tolerates(scene: Scene, who: str) -> bool:
@@ -112,8 +116,8 @@ async def suffer(game: Live, blow: Incoming, degree: Degree, harm: Harm, *, item
             cause="mars.attack.damage_by_outcome",
         )
     )
-    if loss.spared:
-        game.emit(Tolerated(who=blow.target, cause="mars.gap.ancestry.abilities"))
+    if loss.numbed:
+        game.emit(Tolerated(who=blow.target, spared=loss.spared, cause="mars.gap.ancestry.abilities"))
     if harm.character:
         simple = game.scene.options.simple_enemies_one_hit and is_simple(game.scene, blow.target)
         await after_damage(game, blow.target, nonlethal=blow.nonlethal, felled=simple)
@@ -129,8 +133,8 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, nonlet
     """Somebody takes damage from something else than an attack."""
     loss = Loss(game.scene, who, damage)
     game.emit(Hurt(who=who, damage=damage, by=by, endurance=loss.endurance, health=loss.health, cause=cause))
-    if loss.spared:
-        game.emit(Tolerated(who=who, cause="mars.gap.ancestry.abilities"))
+    if loss.numbed:
+        game.emit(Tolerated(who=who, spared=loss.spared, cause="mars.gap.ancestry.abilities"))
     await after_damage(game, who, nonlethal=nonlethal)
 
 
@@ -294,6 +298,13 @@ async def end_of_turn(game: Live, who: str) -> None:
         game.emit(TollPaid(who=who, stamina=toll, cause="mars.gap.talent.rage"))
     else:
         await hurt(game, who, toll, "rage", cause="mars.gap.talent.rage")
+
+
+def calm_down(game: Live) -> None:
+    """Rage is paid for turn by turn; where there are no more turns, it ends."""
+    for one in game.scene.participants:
+        if one.status.has("rage"):
+            game.emit(ConcentrationChanged(who=one.id, cause="mars.gap.talent.rage"))
 
 
 # ---------------------------------------------------------------------- waking up

@@ -10,7 +10,7 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.scene import Live
 from tablewright.systems.mars.actions.talents import concentrate as turn_to
 from tablewright.systems.mars.advancement import change
-from tablewright.systems.mars.aiming import category_of
+from tablewright.systems.mars.aiming import category_of, rulings
 from tablewright.systems.mars.character import Change, Effect, MarsCharacter
 from tablewright.systems.mars.content import STATS, DamageType
 from tablewright.systems.mars.damage import Fall, Reduced
@@ -18,7 +18,7 @@ from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.damage import fall as land
 from tablewright.systems.mars.effects import lasting
 from tablewright.systems.mars.events import EffectEnded, Woke, effect_named
-from tablewright.systems.mars.harm import can_wake, dice_rules, hurt, take_hold
+from tablewright.systems.mars.harm import as_rolled, can_wake, dice_rules, hurt, take_hold
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -61,9 +61,12 @@ async def hazard(
 
 @process(rules=["mars.gap.fight.falling", PIPELINE])
 async def fall(game: Live, who: Who, metres: Annotated[int, Param("how deep", 1, 100)]) -> Fall:
-    """Somebody falls and tries to land well."""
-    throw = now(game.scene, who).skill("agility")
-    call: Call[Fall] = Call(land, (throw.value, metres, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    """Somebody falls and, while conscious, tries to land well."""
+    throw = now(game.scene, who).skill("agility").with_parts(rulings(game.scene, "agility", game[who].id))
+    throw = as_rolled(game.scene, who, throw)
+    helpless = not game[who].status.conscious  # mars.effect.unconscious
+    luck = (throw.advantage, throw.disadvantage)
+    call: Call[Fall] = Call(land, (throw.value, metres, *luck, helpless, *dice_rules(game.scene)))
     result = await call.by(game.seat(who), tallies=throw.tallies("agility"))
     if result.damage:
         await hurt(game, who, result.damage, f"a fall of {metres} m", cause="mars.gap.fight.falling")

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tablewright.game.common import BelongingsChanged, Ruled
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.scene import Scene
-from tablewright.systems.mars.character.leaving import DAY_SECONDS, FIRE, SICKNESS, on_the_clock
+from tablewright.systems.mars.character.leaving import BY_ROUNDS, DAY_SECONDS, SICKNESS, on_the_clock
 from tablewright.systems.mars.character.record import Day, Effect
-from tablewright.systems.mars.events import BurnedDown, EffectEnded, EffectGained, Gathered
+from tablewright.systems.mars.events import (
+    BurnedDown,
+    Died,
+    DyingChecked,
+    EffectEnded,
+    EffectGained,
+    Fell,
+    Gathered,
+    Stabilised,
+)
 from tablewright.systems.mars.events import apply as in_scenes
 from tablewright.systems.mars.status import Status, fight
 
@@ -166,7 +176,7 @@ def _fatigue_changed(scene: Scene, event: FatigueChanged) -> Scene:
 def _effect_gained(scene: Scene, event: EffectGained) -> Scene:
     """A sickness without a duration lasts a week, and is on the clock from the beginning; so is a fire."""
     if event.effect.kind == "burning":
-        return _burning(in_scenes(scene, event), event.who)
+        return _by_the_clock(in_scenes(scene, event), event.who)
     if event.effect.kind != "sickness":
         return in_scenes(scene, event)
     if event.effect.left is None:
@@ -180,35 +190,41 @@ def _effect_gained(scene: Scene, event: EffectGained) -> Scene:
     return on_the_clock(scene, event.who)
 
 
-def _burning(scene: Scene, who: str) -> Scene:
-    """Outside of fights a fire burns by the clock; in a fight by turns."""
+def _by_the_clock(scene: Scene, who: str) -> Scene:
+    """Outside of fights a fire burns and the dying struggle by the clock; in a fight by turns."""
     if fight(scene).begun:
         return scene
-    if scene[who].status.has("burning"):
-        return on_the_clock(scene, who)
-    clock = scene.clock.cancel(FIRE, who=who)
-    return scene if clock is scene.clock else replace(scene, clock=clock)
+    clock = scene.clock
+    for kind, what in BY_ROUNDS.items():
+        if not scene[who].status.has(kind) or scene[who].status.dead:
+            clock = clock.cancel(what, who=who)
+    if clock is not scene.clock:
+        scene = replace(scene, clock=clock)
+    return scene if scene[who].status.dead else on_the_clock(scene, who)
 
 
-@apply.after(BurnedDown)
-def _burned_down(scene: Scene, event: BurnedDown) -> Scene:
-    return _burning(scene, event.who)
+def _went_on(scene: Scene, event: Any) -> Scene:
+    return _by_the_clock(scene, event.who)
+
+
+for _kind in (Fell, DyingChecked, Stabilised, Died, BurnedDown):
+    apply.after(_kind)(_went_on)
 
 
 @apply.after(EffectEnded)
 def _effect_ended(scene: Scene, event: EffectEnded) -> Scene:
-    return _burning(scene, event.who) if event.effect == "burning" else scene
+    return _by_the_clock(scene, event.who) if event.effect in BY_ROUNDS else scene
 
 
 @apply.after(Ruled)
 def _ruled(scene: Scene, event: Ruled) -> Scene:
-    return _burning(scene, event.who) if event.field == "effects" and event.who is not None else scene
+    return _by_the_clock(scene, event.who) if event.field == "effects" and event.who is not None else scene
 
 
 @apply.after(Gathered)
 def _gathered(scene: Scene, event: Gathered) -> Scene:
     for one in scene.participants:
-        scene = _burning(scene, one.id) if one.present else scene
+        scene = _by_the_clock(scene, one.id) if one.present else scene
     return scene
 
 

@@ -14,7 +14,7 @@ from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.character.figures import can_use, figures, maximum, secondary
 from tablewright.systems.mars.character.grants import grants_of
-from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, FIRE, SICKNESS
+from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, DEATH, FIRE, ROUND_SECONDS, SICKNESS
 from tablewright.systems.mars.character.record import Day, Effect, MarsCharacter
 from tablewright.systems.mars.content import RESOURCES, MaximumGrant, QuickRestGrant, Resource, Secondary
 from tablewright.systems.mars.events import EffectGained, HealthLost, Stabilised
@@ -309,14 +309,16 @@ async def _skill(game: Live, who: str, skill_id: str, difficulty: int) -> Degree
 
 @process(rules=["mars.gap.recovery.stabilise"])
 async def stabilise(game: Live, healer: One, who: Annotated[str, Param("the id of who is dying")]) -> None:
-    """Stop somebody from dying, outside a fight: a medicine check of difficulty 10."""
+    """Stop somebody from dying: a medicine check of difficulty 10. Outside a fight every attempt takes a round."""
     rule = "mars.gap.recovery.stabilise"
     if not game[who].status.has("dying"):
         raise RulesSayNo(f"{who} is not dying", rule=rule)
     _demand_healer(game.scene, healer)
     degree = await _skill(game, healer, "medicine", TREATMENT)
     if degree.succeeds:
-        game.emit(Stabilised(who=who, cause=rule))
+        game.emit(Stabilised(who=game[who].id, cause=rule))
+    if not fight(game.scene).begun:
+        await let_time_pass(game, ROUND_SECONDS, cause=rule)
 
 
 @process(rules=["mars.effect.dying"])
@@ -339,11 +341,11 @@ async def _a_round_of_dying(game: Live, who: str) -> None:
 
 
 async def _burn_on(game: Live, who: str) -> None:
-    """A round of fire outside of fights; whoever it brings down lies dying meanwhile."""
+    """A round of fire outside of fights; as at the start of a turn, whomever it brings down struggles at once."""
+    before = game[who].status.has("dying")
     await burn(game, who)
-    await _a_round_of_dying(game, who)
-    if not game[who].status.has("burning"):
-        await _to_the_end(game, who)
+    if not before:
+        await _a_round_of_dying(game, who)
 
 
 # ---------------------------------------------------------------------- days
@@ -395,6 +397,8 @@ async def fall_due(game: Live, due: Due) -> None:
         await _may_get_better(game, due.who, str(due.data or ""))
     elif due.what == FIRE and not fight(game.scene).begun:
         await _burn_on(game, due.who)
+    elif due.what == DEATH and not fight(game.scene).begun:
+        await _a_round_of_dying(game, due.who)
 
 
 async def _day_passes(game: Live, who: str) -> None:

@@ -42,7 +42,8 @@ class Turn(NamedTuple):
     """What somebody has done since the start of their turn, and how much of its six seconds is left.
 
     ``reaction``, ``maneuvers`` and ``talents`` count from one's own turn to the next; ``reacting`` is so while a
-    readied action is carried out, which takes no time; a ``fresh`` turn has not been used for anything yet.
+    readied action is carried out, which takes no time; a ``fresh`` turn has not been used for anything yet, and
+    nothing has waited for its start.
     """
 
     seconds: int = 0

@@ -27,13 +27,23 @@ from tablewright.systems.mars.actions.costs import (
     why_no_time,
 )
 from tablewright.systems.mars.actions.ready import set_off
-from tablewright.systems.mars.aiming import TRIP, Aim, aim, farthest, reduction, retaken, struck_with
+from tablewright.systems.mars.aiming import (
+    TRIP,
+    Aim,
+    aim,
+    aimed_at,
+    farthest,
+    followed,
+    reduction,
+    retaken,
+    struck_with,
+)
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
 from tablewright.systems.mars.attack import defend as meet
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
-from tablewright.systems.mars.events import AttackDeclared, AttackRolled, Missed, WouldHit
+from tablewright.systems.mars.events import AimedAnew, AttackDeclared, AttackRolled, Missed, WouldHit
 from tablewright.systems.mars.harm import as_rolled, dice_rules, suffer, take_hold
 from tablewright.systems.mars.mechanics import roll
 from tablewright.systems.mars.now import Shield, Throw, Wielded, now
@@ -244,10 +254,22 @@ async def strike(
             **spent,
         )
     )
+    declared = game.scene
     if hidden:
         await set_off(game, "appears", blow.attacker)
     await set_off(game, "attacks", blow.attacker)
-    return await resolve(game, aimed)
+    return await resolve(game, aimed if game.scene is declared else _aimed_anew(game, declared, aimed))
+
+
+def _aimed_anew(game: Live, declared: Scene, aimed: Aim) -> Aim:
+    """The attack as it is after somebody was ready for it: the target may be elsewhere, on the ground or in cover."""
+    blow = _blow(game)
+    before, after = [aimed_at(scene, blow, blow.target) for scene in (declared, game.scene)]
+    anew = followed(aimed._replace(blow=blow), before, after)
+    if anew.blow == blow:
+        return aimed
+    game.emit(AimedAnew(who=blow.attacker, target=blow.target, blow=anew.blow, cause="mars.action.ready"))
+    return anew
 
 
 async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
@@ -258,6 +280,8 @@ async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
         return _missed(game, blow, "cannot go on")
     if not game[blow.target].present or game[blow.target].status.dead:
         return _missed(game, blow, "nobody there")
+    if _is_away(game.scene, blow):
+        return _missed(game, blow, "out of reach")
     if not blow.intercepted:
         await defend.step_in(game)
         if aimed is not None and _blow(game).intercepted:
@@ -294,6 +318,14 @@ def _blow(game: Live) -> Incoming:
     blow = fight(game.scene).blow
     assert blow is not None
     return blow
+
+
+def _is_away(scene: Scene, blow: Incoming) -> bool:
+    """Whether the target has got out of reach since the attack was declared."""
+    if blow.stray or blow.degree is not None:
+        return False
+    wielded = now(scene, blow.attacker).weapon(blow.weapon) or struck_with(scene, blow)
+    return wielded is not None and why_out_of_range(scene, blow.attacker, wielded, blow.manner, blow.target) is not None
 
 
 def _missed(game: Live, blow: Incoming, reason: str = "") -> Outcome:

@@ -11,10 +11,8 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import near
 from tablewright.systems.mars.actions.attack import (
     arms,
-    shots,
     strike,
     targets,
-    why_out_of_range,
     wielded_in,
 )
 from tablewright.systems.mars.actions.costs import (
@@ -40,6 +38,7 @@ from tablewright.systems.mars.actions.ways import (
     improvisable,
     known_uses,
     of_use,
+    reached,
     speed_of,
     stamina_of,
     steps_of,
@@ -164,34 +163,37 @@ async def _attack(game: Live, deed: Deed, step: AttackStep, *, paid: bool) -> li
     chosen = [deed.target]
     if step.targets > 1:
         chosen += await _more_targets(game, deed, step.targets - 1)
-    found: list[tuple[str, Degree | None, bool]] = []
-    total: int | None = None
-    for number, target in enumerate(chosen):
-        if number and not stands(game[deed.who]):
-            continue
-        aimed = aim(
+    every = [
+        aim(
             game.scene,
             deed.who,
             deed.wielded,
             deed.manner,
             target,
             step=step,
-            maneuver="" if number else deed.maneuver.id,
+            maneuver=deed.maneuver.id,
             resist=resist,
             skill=deed.skill,
             improvised=deed.improvised,
-            reaction=deed.reaction or number > 0,
+            reaction=deed.reaction,
         )
-        if len(chosen) > 1 and total is None:
-            total = await _one_roll(game, aimed.to_hit, deed.who)
-        outcome = await strike(
-            game,
-            aimed,
-            cost={} if paid or number else deed.cost,
-            wielded=deed.wielded,
-            cause=LIMIT,
-            total=total,
-        )
+        for target in chosen
+    ]
+    first = every[0]
+    if len(every) == 1:
+        outcome = await strike(game, first, cost={} if paid else deed.cost, wielded=deed.wielded, cause=LIMIT)
+        return [(outcome.target, outcome.effect, outcome.hits)]
+    rolled = await _one_roll(game, as_rolled(game.scene, deed.who, first.to_hit), deed.who)
+    found: list[tuple[str, Degree | None, bool]] = []
+    further = [
+        one._replace(blow=one.blow._replace(maneuver="", reaction=True)) for one in every[1:]
+    ]  # it is one attack
+    for aimed in (first, *further):
+        if aimed is not first and not stands(game[deed.who]):
+            break
+        cost = deed.cost if aimed is first and not paid else {}
+        total = rolled + aimed.to_hit.value.modifier - first.to_hit.value.modifier  # range counts for each by itself
+        outcome = await strike(game, aimed, cost=cost, wielded=deed.wielded, cause=LIMIT, total=total)
         found.append((outcome.target, outcome.effect, outcome.hits))
     return found
 
@@ -202,18 +204,12 @@ async def _one_roll(game: Live, throw: Throw, who: str) -> int:
 
 
 async def _more_targets(game: Live, deed: Deed, count: int) -> list[str]:
-    """The further targets of an attack on several: different ones, within range, as many as there is a missile for."""
+    """The further targets of an attack on several: different ones, within range."""
     assert deed.wielded is not None
     chosen: list[str] = []
-    left = shots(game.scene, deed.who, deed.wielded, deed.manner)
-    for _ in range(count if left is None else min(count, left - 1)):
-        able = [
-            one.id
-            for one in targets(game.scene, deed.who)
-            if one.id != deed.target
-            and one.id not in chosen
-            and why_out_of_range(game.scene, deed.who, deed.wielded, deed.manner, one.id) is None
-        ]
+    for _ in range(count):
+        every = reached(game.scene, deed.who, deed.wielded, deed.manner)
+        able = [one for one in every if one != deed.target and one not in chosen]
         if not able:
             break
         options = [Use("another_target", one, label=game.scene.called(one)) for one in able]

@@ -26,6 +26,7 @@ from tablewright.systems.mars.actions.costs import (
 )
 from tablewright.systems.mars.actions.defend import offer_reaction
 from tablewright.systems.mars.actions.ready import chances, set_off, waiting_for
+from tablewright.systems.mars.aiming import is_out_of_sight
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.effects import until_own_turn
 from tablewright.systems.mars.events import Acted, EffectEnded, EffectGained, Walked
@@ -296,12 +297,14 @@ def _in_reach(scene: Scene, other: str, steps: Sequence[Position]) -> list[bool]
 
 
 def _opportunities(scene: Scene, who: str, steps: Sequence[Position]) -> Iterator[Halt]:
-    """Where on a way somebody has gone more than 1 m through an enemy's reach, and whose."""
+    """Where on a way somebody has gone more than 1 m through the reach of an enemy who sees it, and whose."""
     if len(steps) < 3:
         return
     side = scene[who].side
     for one in scene.participants:
         if one.side == side or one.position is None or not stands(one) or not one.status.turn.reaction:
+            continue
+        if is_out_of_sight(scene, who, one.id):
             continue
         near_at, metres = _in_reach(scene, one.id, steps), 0
         for at in range(1, len(steps)):

@@ -9,6 +9,7 @@ from tablewright.game.actions import Action, Actions, Requirement, Use
 from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
 from tablewright.systems.mars.actions.costs import AWAKE, NOT_BUSY, STANDARD, time_spent, why_no_reaction
+from tablewright.systems.mars.aiming import is_out_of_sight
 from tablewright.systems.mars.attack import TURN_SECONDS
 from tablewright.systems.mars.events import Delayed, GotReady, ReadyTaken, WorkedOn
 from tablewright.systems.mars.status import READY_TRIGGERS, Ready, ReadyTrigger, Status, Work, stands
@@ -41,12 +42,13 @@ READIABLE: dict[str, str] = {
 
 def waiting_for(scene: Scene, trigger: ReadyTrigger, actor: str) -> list[str]:
     """Those who have readied an action for what an enemy does that they can see."""
-    if scene[actor].hidden:
-        return []
     return [
         one.id
         for one in scene.participants
-        if one.status.ready is not None and one.status.ready.trigger == trigger and one.side != scene[actor].side
+        if one.status.ready is not None
+        and one.status.ready.trigger == trigger
+        and one.side != scene[actor].side
+        and not is_out_of_sight(scene, actor, one.id)
     ]
 
 

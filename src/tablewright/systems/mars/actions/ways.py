@@ -12,6 +12,7 @@ from tablewright.game.scene import Scene
 from tablewright.game.standing import near
 from tablewright.systems.mars.actions.attack import (
     in_range,
+    shots,
     targets,
     why_not_usable,
     why_out_of_range,
@@ -208,7 +209,7 @@ def improvisable(scene: Scene, who: str) -> Iterator[Use]:
 def why_not(scene: Scene, who: str, use: Use, *, improvised: bool) -> Refused | None:
     """Why a maneuver cannot be used so, with the rule; None if it can."""
     maneuver, way = of_use(scene, use.detail)
-    for check in (_why_used, _why_unlearned, _why_slow, _why_tired, _why_prone, _why_far):
+    for check in (_why_used, _why_unlearned, _why_slow, _why_tired, _why_prone, _why_far, _why_few):
         reason = check(scene, who, maneuver, way, use, improvised)
         if reason is not None:
             return reason
@@ -267,6 +268,24 @@ def _why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, imp
     if check is not None and check.melee and not near(scene, who, use.target, now(scene, who).reach):
         return Refused("not in melee range", "mars.gap.weapon.reach")
     return None
+
+
+def _why_few(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: Use, improvised: bool) -> Refused | None:
+    """An attack on several needs as many targets, and something to shoot or throw at each."""
+    step, found = attack_step(steps_of(maneuver, way.boosted)), wielded_in(scene, who, way.arm)
+    if step is None or step.targets < 2 or found is None:
+        return None
+    able, left = len(reached(scene, who, *found)), shots(scene, who, *found)
+    if able < step.targets:
+        return Refused(f"needs {step.targets} targets, there is {able or 'none'}", LIST)
+    enough = left is None or left >= step.targets
+    return None if enough else Refused(f"needs {step.targets} shots, there is {left or 'none'}", LIST)
+
+
+def reached(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> list[str]:
+    """The foes that a weapon reaches."""
+    foes = [one.id for one in targets(scene, who)]
+    return [foe for foe in foes if why_out_of_range(scene, who, wielded, manner, foe) is None]
 
 
 def _usable(scene: Scene, who: str, use: Use) -> Refused | None:

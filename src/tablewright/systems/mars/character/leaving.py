@@ -16,8 +16,11 @@ from tablewright.systems.mars.content import RESOURCES
 
 DAY_SECONDS = 86_400
 ROUND_SECONDS = 6
-DAY, SICKNESS, FIRE = "day", "sickness", "fire"
-"""What falls due: a day is reckoned, a sickness may get better, a fire burns on outside of turns."""
+DAY, SICKNESS, FIRE, DEATH = "day", "sickness", "fire", "death"
+"""What falls due: a day is reckoned, a sickness may get better; outside of turns fires burn, the dying struggle."""
+
+BY_ROUNDS: dict[EffectKind, str] = {"burning": FIRE, "dying": DEATH}
+"""What goes on round by round, and by which name it falls due outside of fights."""
 
 LASTING: tuple[EffectKind, ...] = (
     "blind",
@@ -40,11 +43,17 @@ def leave(scene: Scene, who: str) -> MarsCharacter:
     status: Any = participant.status
     most = figures(character, scene.library)
     due = {(one.what, one.data): one.left for one in pending_of(scene, who)}
-    kept = [_kept(effect, due) for effect in status.effects if effect.kind in LASTING and effect.lasts]
+    kept = [_kept(effect, due) for effect in status.effects if _lasts(effect, status.concentration)]
     wounds = Wounds(**to_keep(status, most, RESOURCES), effects=tuple(kept), used=status.used, dead=status.dead)
     counts = needs_days(participant, scene.options.fatigue == "on")
     day = _day(character.day, due.get((DAY, None)) if counts else None, scene.clock.now)
     return character.changed(wounds=wounds, belongings=status.belongings, day=day)
+
+
+def _lasts(effect: Effect, concentration: str) -> bool:
+    """Whether an effect goes along; what is kept up by concentration does not (mars.concentration.single)."""
+    kept_up = bool(concentration) and effect.source == concentration
+    return effect.kind in LASTING and effect.lasts and not kept_up
 
 
 def _kept(effect: Effect, due: Mapping[tuple[str, Data], int]) -> Effect:
@@ -86,7 +95,7 @@ def on_the_clock(scene: Scene, who: str) -> Scene:
 
 
 def scheduled(clock: Clock, participant: Participant, tiring: bool) -> Clock:
-    """The clock with what falls due for one who comes: days while somebody is sick or may tire, sickness and fire."""
+    """The clock with what falls due for one who comes: days of the sick and tired, sickness, fire, dying."""
     character: MarsCharacter = participant.character
     who, effects = participant.id, participant.status.effects
     if needs_days(participant, tiring) and clock.left(DAY, who=who) is None:
@@ -96,6 +105,7 @@ def scheduled(clock: Clock, participant: Participant, tiring: bool) -> Clock:
         waits = clock.left(SICKNESS, who=who, data=effect.source) is not None
         if effect.kind == "sickness" and effect.left is not None and not waits:
             clock = clock.schedule(SICKNESS, after=max(1, effect.left), who=who, data=effect.source)
-        if effect.kind == "burning" and clock.left(FIRE, who=who) is None:
-            clock = clock.schedule(FIRE, after=ROUND_SECONDS, who=who)
+        what = BY_ROUNDS.get(effect.kind)
+        if what is not None and clock.left(what, who=who) is None:
+            clock = clock.schedule(what, after=ROUND_SECONDS, who=who)
     return clock

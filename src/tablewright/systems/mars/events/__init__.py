@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tablewright.systems.mars.events.blows import (
+    AimedAnew,
     AttackDeclared,
     AttackRolled,
     Blocked,
@@ -64,6 +65,7 @@ from tablewright.systems.mars.events.ruling import (
 
 __all__ = [
     "Acted",
+    "AimedAnew",
     "AttackDeclared",
     "AttackRolled",
     "Blocked",

@@ -112,6 +112,25 @@ def _attack_rolled(scene: Scene, event: AttackRolled) -> Scene:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AimedAnew(Event):
+    """The target has moved, dropped or taken cover since the attack was declared; it counts as it is now."""
+
+    about = ("who", "target")
+    who: str = shown()
+    target: str = shown()
+    blow: Incoming = shown()
+
+    def in_words(self) -> str:
+        """At whom."""
+        return f"{self.who} aims anew at {self.target}"
+
+
+@apply.on(AimedAnew)
+def _aimed_anew(scene: Scene, event: AimedAnew) -> Scene:
+    return _with_blow(scene, event.blow)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Defended(Costly):
     """Somebody evades or parries, or leaves it to deflection; who evades may drop or step aside afterwards."""
 

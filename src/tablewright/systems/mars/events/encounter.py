@@ -117,10 +117,14 @@ def _round_started(scene: Scene, event: RoundStarted) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnBegan(Event):
-    """Somebody's turn has truly begun: time, free action and reaction are there again, stuns take their toll."""
+    """Somebody's turn has truly begun: time, free action and reaction are there again, stuns take their toll.
+
+    It is ``settled`` that it begins now where something waited for its start, which has happened by then.
+    """
 
     who: str = shown()
     stuns: int = shown(default=0)
+    settled: bool = shown(default=False)
 
     def in_words(self) -> str:
         """What stuns took of the turn; that it is somebody's turn was said before."""
@@ -131,7 +135,7 @@ class TurnBegan(Event):
 @apply.on(TurnBegan)
 def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
     status: Status = scene[event.who].status
-    turn = Turn.begun(event.stuns)
+    turn = Turn.begun(event.stuns)._replace(fresh=not event.settled)
     if scene.options.reaction_refresh == "round_start":
         turn = turn._replace(reaction=status.turn.reaction)
     lapses = scene.options.ready_expiry == "next_own_turn"

@@ -12,6 +12,7 @@ from tablewright.systems.mars.damage import Fate
 from tablewright.systems.mars.events.costs import apply
 from tablewright.systems.mars.status import (
     Status,
+    fight,
 )
 
 
@@ -56,18 +57,19 @@ def _health_lost(scene: Scene, event: HealthLost) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Tolerated(Event):
-    """Pain tolerance: what went beyond the last endurance is lost, once in an encounter."""
+    """Pain tolerance: what went beyond the last endurance is lost, once in an encounter: when it is first used up."""
 
     who: str = shown()
+    spared: bool = shown(default=True)
 
     def in_words(self) -> str:
-        """Who."""
-        return f"{self.who} does not feel the rest"
+        """Who, if there was anything beyond it."""
+        return f"{self.who} does not feel the rest" if self.spared else ""
 
 
 @apply.on(Tolerated)
 def _tolerated(scene: Scene, event: Tolerated) -> Scene:
-    return scene.change(event.who, tolerated=True)
+    return scene.change(event.who, tolerated=fight(scene).begun)  # outside of encounters every time is the first
 
 
 @dataclass(frozen=True, kw_only=True)
