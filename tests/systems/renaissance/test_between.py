@@ -10,7 +10,9 @@ import pytest
 from systems.renaissance.fights import (
     answer,
     closed,
+    events,
     fighter,
+    goal,
     held,
     offered,
     playing,
@@ -19,6 +21,7 @@ from systems.renaissance.fights import (
     with_status,
 )
 from systems.renaissance.folk import library, person, session_of, somebody
+from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.content import read_pack
@@ -196,3 +199,71 @@ def test_what_a_grabbed_person_can_still_do(rule: Any, minds: bool) -> None:
     assert mental & set(offered(session)) == (mental if minds else set())
     assert "escape" in offered(session)
     assert closed(session)["attack"][1] == "renaissance.maneuver.grab"
+
+
+# ---------------------------------------------------------------------- what adds up, and what is seen
+
+
+@pytest.mark.rule("renaissance.core.stacking", "renaissance.chemical.framework")
+def test_two_doses_count_twice_each_for_its_time() -> None:
+    scene = at_home(fighter("Ann", race="human"), ANN.changed(name="Doc"))
+    usual, found = now(scene, "ann").numbers.INIT, []
+    session = playing(scene, "renaissance.dose", who="ann", chemical="stim")
+    session.do("table.pass_time", amount="20 minutes")
+    session.do("renaissance.dose", who="ann", chemical="stim")
+    for _ in range(4):
+        found.append(now(session.scene, "ann").numbers.INIT - usual)
+        session.do("table.pass_time", amount="20 minutes")
+    assert found == [4, 4, 2, 0]
+
+
+@pytest.mark.rule("renaissance.core.stacking", "renaissance.gap.hazard.fire")
+def test_acid_eats_while_flames_burn() -> None:
+    scene = scene_with((ANN, 5, 5), (fighter("Bob"), 10, 5))
+    scene = held(scene, "bob", "burning", source="scour", data="2d10", by="ann")
+    scene = held(scene, "bob", "burning", source="cocktail", data="1d10+2", by="ann")
+    session = went(scene, "end_turn", (1, 2), 3)
+    assert [(one.by, one.damage) for one in events(session, "Hurt")] == [("scour", 3), ("fire", 5)]
+    assert session.scene["bob"].status.damage == 8
+
+
+@pytest.mark.rule("renaissance.gap.race.senses")
+@pytest.mark.parametrize(("race", "less"), [("human", 0), ("corpse", 30), ("frozen_horror", 30)])
+def test_infrared_sees_only_what_is_warm(race: str, less: int) -> None:
+    scene = scene_with((fighter("Ann", ("mace", "main"), race="dwarf"), 5, 5), (fighter("Bob", race=race), 6, 5))
+    dark = replace(scene, facts=scene.facts.set("light", "bob", "dark"))
+    assert goal(scene, "mace") - goal(dark, "mace") == less
+
+
+@pytest.mark.rule("renaissance.gap.power.list", "renaissance.movement.one_per_turn")
+def test_who_has_moved_weaves_without_a_second_move() -> None:
+    ann = fighter("Ann", ("mace", "main"), powers=("weave",))
+    scene = scene_with((ann, 5, 5), (fighter("Bob"), 15, 5))
+    session = went(scene, "move", "toward:bob")
+    assert "use_power::weave" in offered(session)
+    here = session.scene["ann"].position
+    answer(session, "use_power::weave")
+    assert (session.scene["ann"].status.has("weaving"), session.scene["ann"].position) == (True, here)
+    assert session.scene.turn == "bob" or "end_turn" in offered(session)
+
+
+@pytest.mark.rule(
+    "renaissance.action.check_at_start", "renaissance.action.failed_task_time", "renaissance.modifier.retry"
+)
+@pytest.mark.parametrize(
+    ("given", "rolled", "goal_", "seconds"),
+    [
+        ({}, (30, 20), 60, 300),
+        ({}, (20, 30), 60, 60),
+        ({"attempt": 2}, (30, 20), 50, 300),
+        ({"steps": 2}, (30, 20), 80, 600),
+    ],
+)
+def test_charming_is_a_task_like_others(given: Any, rolled: tuple[int, int], goal_: int, seconds: int) -> None:
+    ann = fighter("Ann", powers=("charm",), skills={"persuasion": 40})
+    session = playing(at_home(ann, fighter("Bob")), "renaissance.charm", who="ann", target="bob", **given)
+    assert session.scene.clock.now == 0  # the check comes first
+    answer(session, *rolled)
+    told = [line for line in session.log if isinstance(line, Trace)][-1].tallies["a"]
+    assert (told.total, session.scene.clock.now) == (goal_, seconds)
+    assert session.scene["bob"].status.has("charmed") is (rolled[0] > rolled[1])

@@ -32,6 +32,7 @@ from tablewright.systems.renaissance.lucky import Done, lucky_simple
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.trials import resist, stress
 from tablewright.systems.renaissance.values import DV, Quality
+from tablewright.systems.renaissance.weighing import attack_worth
 
 ANN = fighter("Ann", ("short_sword", "main"))
 DARING = "renaissance.gap.class.daredevil"
@@ -200,3 +201,20 @@ def test_harm_of_blasts_and_flames_is_the_thrower_s() -> None:
     assert rulebook.reckoning is not None
     after = scene.change("bob", damage=hurt.damage)
     assert [*rulebook.reckoning.harms(scene, hurt, after)] == [Harm("bob", hurt.damage, "ann", "cocktail")]
+
+
+@pytest.mark.rule("renaissance.injury.knockdown", "renaissance.check.waive")
+def test_who_lies_on_the_ground_does_not_roll_to_stay_on_their_feet() -> None:
+    for prone in (True, False):
+        scene = held(scene_with((ANN, 5, 5), (fighter("Bob", luck=2), 6, 5)), "bob", "unaware", *(["prone"] * prone))
+        session = went(scene, "attack:bob:short_sword", "plain", 29, (4, 4))
+        assert (asked(session) == "ignore the penalties on the check") is not prone
+        assert (last(session, "Attacked").wounds == 2) if prone else session.question is not None
+    lying = attack(60, DV(2, 6), balance=None, ignoring=False)
+    assert not any(one.prone for one in odds(lying).outcomes)
+    assert attack_worth(lying) == odds(lying, "worth").expected(lying.mechanic.objective("worth")[1])
+    fallen = playing(
+        held(scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5)), "ann", "prone"), "renaissance.fall", who="ann", metres=6
+    )
+    answer(fallen, (9, 9, 9))
+    assert (fallen.question, last(fallen, "Hurt").wounds) == (None, 4)

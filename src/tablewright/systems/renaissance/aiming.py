@@ -21,6 +21,7 @@ from tablewright.systems.renaissance.blows import (
     off_hand_penalty,
 )
 from tablewright.systems.renaissance.character.figures import senses
+from tablewright.systems.renaissance.character.giving import race_of
 from tablewright.systems.renaissance.character.seeing import SENSES, in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
 from tablewright.systems.renaissance.now import Arm, Goal, Now, Piece, now, now_of
@@ -218,10 +219,12 @@ _COVERS = ("", "minimal", "partial", "total")
 
 
 def _facts(scene: Scene, who: str, foe: str, me: Now) -> list[Piece]:
-    """What the game master said about the light; whoever is attacked is warm."""
+    """What the game master said about the light."""
     found: list[Piece] = []
     light = str(scene.facts.get("light", foe, who) or "bright")
-    if light_penalty(light) and not sees_in(light, senses(me.character, me.library), warm=True):
+    race = race_of(scene[foe].character, scene.library)
+    warm = race is None or race.warm
+    if light_penalty(light) and not sees_in(light, senses(me.character, me.library), warm=warm):
         found.append(Piece(in_words(light), light_penalty(light), SENSES))
     return found
 
@@ -394,7 +397,7 @@ def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing
         them.numbers.armor,
         arm.ap,
         them.numbers.WT,
-        balance.total,
+        None if status.has(PRONE) else balance.total,
         balance.penalties,
         them.wounds_to_negate,
         footing.total,

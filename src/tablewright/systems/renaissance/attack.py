@@ -89,7 +89,9 @@ Threshold: TypeAlias = Annotated[int, Param("the Wound Threshold (WT) of the tar
 Vulnerability: TypeAlias = Annotated[
     int, Param("vulnerabilities less resistances of the target that match the attack", -5, 5)
 ]
-Balance: TypeAlias = Annotated[int, Param("SOM x3 of the target with its present penalties", -500, 500)]
+Balance: TypeAlias = Annotated[
+    int | None, Param("SOM x3 of the target with its present penalties; none if it lies already", -500, 500)
+]
 BalancePenalties: TypeAlias = Annotated[int, Param("how much of that its penalties take away", 0, 500)]
 Negated: TypeAlias = Annotated[int, Param("how many wounds to come give the target no penalty", 0, 50)]
 Footing: TypeAlias = Annotated[int | None, Param("SOM x2 of the target where it can be knocked down", -500, 500)]
@@ -139,7 +141,7 @@ async def hurt(
     """Damage from the dice to the wounds: dice, flat bonuses, blast, resistance, armor; then who is wounded may fall.
 
     SOM x3 is checked for a wound, and SOM x2 where a blow knocks down; new wounds count for both, but for those
-    that are negated.
+    that are negated. Who lies on the ground already has nothing to check.
     """
     ignores_armor = critical and rules.critical_attack == "ignore_armor"
     extra = int(critical and not ignores_armor)
@@ -151,7 +153,7 @@ async def hurt(
     damage = await damage_dice(dv.dice, extra, thrower).map(taken) if dv.dice else taken(0)
     wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
     felled = damage >= left
-    if felled or (not wounds and footing is None):
+    if felled or balance is None or (not wounds and footing is None):
         return Hurt(damage, wounds, False, felled)
     penalty = fresh_penalty(wounds, negated)
     stands, less = Kept(True, 0), balance_penalties + penalty

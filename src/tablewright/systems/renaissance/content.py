@@ -220,7 +220,10 @@ class Movement(Part):
 
 
 class Race(Entry):
-    """What a character is born with; those that are not `playable` are kinds of creatures."""
+    """What a character is born with; those that are not `playable` are kinds of creatures.
+
+    Who is not `warm` is not seen by infrared (renaissance.gap.race.senses).
+    """
 
     DUR: int = Field(ge=1, le=200)
     STR: int = Field(ge=0, le=200)
@@ -233,6 +236,7 @@ class Race(Entry):
     grants: tuple[Grant, ...] = ()
     playable: bool = True
     animal: bool = False
+    warm: bool = True
     text: Text = ""
 
 

@@ -77,7 +77,8 @@ async def _takes_hold(game: Live, who: str, entry: Chemical) -> None:
     if resisted and entry.spares == "all":
         return
     if entry.duration and entry.grants:
-        held = Lasting(CHEMICAL, for_time(game.scene, entry.duration), source=entry.id, data=HALF if resisted else None)
+        until, data = for_time(game.scene, entry.duration), HALF if resisted else None
+        held = Lasting(CHEMICAL, until, source=entry.id, stacks="apart", data=data)  # renaissance.core.stacking
         game.emit(TookHold(who=who, what=held, cause=CHEMICALS))
     for at, toll in enumerate(entry.tolls):
         await _toll(game, who, entry, at, toll.times, resisted=resisted, first=True)

@@ -23,6 +23,7 @@ from tablewright.systems.renaissance.status import (
     BURNING,
     COVERED,
     GRABBED,
+    PRONE,
     STUNNED,
     UNAWARE,
     Status,
@@ -89,7 +90,7 @@ async def suffer(
             vulnerability,
             less,
             me.numbers.WT,
-            balance.total,
+            None if status.has(PRONE) else balance.total,
             balance.penalties,
             me.wounds_to_negate,
             None,
@@ -258,7 +259,7 @@ def is_washed_off(weapon: Weapon) -> bool:
 
 
 async def turn_begins(game: Live, who: str) -> None:
-    """What happens as somebody's turn begins: fire burns, Fast Healing closes wounds."""
+    """What happens as somebody's turn begins: everything burns that does, Fast Healing closes wounds."""
     status: Status = game[who].status
     for held in status.lasting:
         if held.id == BURNING:
@@ -268,7 +269,6 @@ async def turn_begins(game: Live, who: str) -> None:
             matching = vulnerability_of(now(game.scene, who), tags)
             dv, cause = DV.parse(str(held.data or "1d10")), "renaissance.gap.hazard.fire"
             await suffer(game, who, dv, name, cause=cause, vulnerability=matching, doer=held.by or None)
-            break
     _fast_heal(game, who)
 
 

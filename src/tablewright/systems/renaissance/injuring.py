@@ -81,7 +81,7 @@ class Injuries:
         vulnerability: int,
         less: int,
         wound_threshold: int,
-        balance: int,
+        balance: int | None,
         balance_penalties: int,
         negated: int,
         footing: int | None,
@@ -117,6 +117,8 @@ class Injuries:
         return tuple(found)
 
     def _checks(self, wounds: int) -> Checks:
+        if self.balance is None:
+            return ()
         fresh = fresh_penalty(wounds, self.negated)
         number = wounds if self.rules.wound_check == "per_wound" else min(1, wounds)
         checks = [(self.balance - fresh, self.penalties + fresh)] * number

@@ -20,8 +20,8 @@ from tablewright.systems.renaissance.grants import Befriend
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now
 from tablewright.systems.renaissance.status import CHARMED, Status
-from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, rolled_task
-from tablewright.systems.renaissance.trials import Steps, timeframe
+from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, prepared, rolled_task
+from tablewright.systems.renaissance.trials import Steps, minutes_lost, timeframe
 from tablewright.systems.renaissance.values import Grade, Variable
 
 ONE_OFF = "renaissance.magic.one_off"
@@ -190,11 +190,16 @@ async def bargain(
     return won
 
 
-@process(rules=["renaissance.gap.power.list"])
+@process(rules=["renaissance.gap.power.list", "renaissance.action.check_at_start", "renaissance.modifier.retry"])
 async def charm(
-    game: Live, who: Who, target: Annotated[str, Param("whom")], power: Annotated[str, Param("the power")] = "charm"
+    game: Live,
+    who: Who,
+    target: Annotated[str, Param("whom")],
+    power: Annotated[str, Param("the power")] = "charm",
+    steps: Steps = 0,
+    attempt: Attempt = 1,
 ) -> Any:
-    """A power that takes minutes and a contest: won, the target takes one for a friend."""
+    """A task with a contest at its start: won, the target takes one for a friend when the minutes are over."""
     able(game, who)
     in_free_play(game.scene)
     entry = game.scene.library.get(Power, power)
@@ -204,10 +209,12 @@ async def charm(
     effect = next((one for one in entry.effects if isinstance(one, Befriend)), None)
     if effect is None:
         raise BadInput(f"{entry.name} befriends nobody", field="power")
-    await let_time_pass(game, entry.minutes * MINUTE, cause=rule)
-    mine, theirs = now(game.scene, who).skill(effect.skill), now(game.scene, target).number("SAV+INT", effect.against)
+    mine = prepared(game.scene, now(game.scene, who).skill(effect.skill), steps, attempt)
+    theirs = now(game.scene, target).number("SAV+INT", effect.against)
     skills = (effect.skill, "")
     won = await contest(game, who, target, mine, theirs, power, cause=rule, way="opposed", skills=skills)
+    whole = timeframe(entry.minutes, steps)
+    await let_time_pass(game, (whole if won else minutes_lost(whole, exceptional=False)) * MINUTE, cause=rule)
     if won:
         game.emit(TookHold(who=target, what=Lasting(CHARMED, by=who, source=who), cause=rule))
     return won

@@ -97,7 +97,7 @@ async def two_weapons(
             armor,
             piercing,
             wound_threshold,
-            balance - hampered,
+            None if balance is None or before.prone else balance - hampered,
             balance_penalties + hampered,
             max(0, negated - before.wounds),
             left=left if left == NO_RESERVE else max(0, left - before.damage),

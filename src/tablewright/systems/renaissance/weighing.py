@@ -118,7 +118,7 @@ def harm_worth(
     critical: bool,
     vulnerability: int,
     wound_threshold: int,
-    balance: int,
+    balance: int | None,
     negated: int,
     footing: int | None,
     left: int,
@@ -129,7 +129,7 @@ def harm_worth(
     for wounds, felled, weight, harm in _by_wounds(
         dv, armor, ap, critical, vulnerability, wound_threshold, left, rules
     ):
-        if felled:
+        if felled or balance is None:
             terms.append((weight, harm, 1, 0))
             continue
         fresh = fresh_penalty(wounds, negated)

@@ -79,8 +79,6 @@ def _usable(scene: Scene, who: str, use: Use) -> str | None:
             return None if room_for(scene, who, found) is not None else "no hand is free"
         if isinstance(effect, Teleport) and (scene[who].position is None or isinstance(scene.ground, Together)):
             return "nowhere to go"
-        if isinstance(effect, Weaving) and status.turn.moved:
-            return "one movement action a turn"
         if isinstance(effect, Sweep) and status.turn.stopped:
             return "the charge was stopped"
         if isinstance(effect, Sweep) and swept(scene, who, effect.targets)[0] is None:
@@ -100,8 +98,9 @@ async def _use_power(game: Live, who: str, use: Use) -> None:
         elif isinstance(effect, Weaving):
             held = Lasting(WEAVING, until_turn(game.scene, who), effect.value, source=effect.skill)
             game.emit(TookHold(who=who, what=held, cause="renaissance.defense.movement_skill"))
-            lies = game[who].status.has(PRONE)  # only crawling moves the prone (renaissance.prone.effects)
-            if not lies and game[who].position is not None and not isinstance(game.scene.ground, Together):
+            status = game[who].status  # only crawling moves the prone, and nobody moves twice
+            stays = status.has(PRONE) or status.turn.moved
+            if not stays and game[who].position is not None and not isinstance(game.scene.ground, Together):
                 await walk(game, who, Use("move_quickly"), how="weaving", cause=POWER, towards=False)
 
 
