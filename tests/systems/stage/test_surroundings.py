@@ -15,7 +15,7 @@ from tablewright.game.ground import Facts, Grid, cell
 from tablewright.game.session import Header, Session
 from tablewright.systems.stage.actions import ACTIONS
 from tablewright.systems.stage.book import rulebook
-from tablewright.systems.stage.now import tooled
+from tablewright.systems.stage.now import pool, with_tools
 
 ONE = {"dice for the first roll": "1"}
 
@@ -184,7 +184,7 @@ def hospital(*tools: str, ailing: str = "") -> Session:
 @pytest.mark.parametrize("tools", [(), ("medicine_kit",), ("fine_medicine_kit",)])
 def test_care_is_given_with_the_tools_at_hand(key: str, tools: tuple[str, ...]) -> None:
     session = hospital(*tools)
-    made = tooled(session.scene, "doc", f"medicine.{key}")
+    made = pool(session.scene, "doc", f"medicine.{key}", flat=with_tools(session.scene, "doc", f"medicine.{key}"))
     assert (made.dice.total, made.flat.total) == (3, {0: -2, 12: 0, 17: 1}[sum([len(tool) for tool in tools])])
 
 
@@ -197,8 +197,8 @@ def test_a_trap_is_disarmed_with_lockpicks_or_for_a_penalty() -> None:
     go(session, "stage.disarm_trap", who="bob", kind="arrow_trap", improvised=True, faces=[[1, 1], [4]])
     able = session_of({"bob": bare.changed(belongings=somebody(has=["lockpicks"]).belongings)})
     scene = able.scene
-    assert tooled(scene, "bob", "guile.disable").flat.total == 0
-    assert tooled(session.scene, "bob", "guile.disable", improvised=True).flat.total == -2
+    assert sum([part.changed for part in with_tools(scene, "bob", "guile.disable")]) == 0
+    assert sum([part.changed for part in with_tools(session.scene, "bob", "guile.disable", improvised=True)]) == -2
     assert numbers(plan(bare, "guile.disable", thing="arrow_trap", improvised="yes"))[2] == -2
 
 

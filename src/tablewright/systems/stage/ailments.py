@@ -11,14 +11,14 @@ from tablewright.game.common import Cancelled, Scheduled
 from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.checking import result_of
+from tablewright.systems.stage.actions.handling import prepared
 from tablewright.systems.stage.chances import ailment_attacks, dice
 from tablewright.systems.stage.character.record import Sickness
 from tablewright.systems.stage.content import Ailment, Period
 from tablewright.systems.stage.events.afterwards import Infected, SicknessChanged
 from tablewright.systems.stage.events.fighting import Hurt, Spent, emit_harm
 from tablewright.systems.stage.harm import most, payable
-from tablewright.systems.stage.mechanics import SetResult, set_difficulty
-from tablewright.systems.stage.now import tooled
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.times import DAY, HOUR, ROUND, WEEK
 from tablewright.systems.stage.values import ATTRIBUTES
@@ -127,6 +127,7 @@ async def cure(
     patient: Annotated[str, Param("who is treated and lies still")],
     ailment: Name,
     hours: Annotated[int, Param("how long", 1, 100)] = 1,
+    helped_by: Annotated[tuple[str, ...], Param("who of those present helps, by id")] = (),
 ) -> None:
     """Medicine (cure): once the hours are over, the result is added to the Difficulty of the ailment's next attack."""
     rule = "stage.medicine.cure"
@@ -140,9 +141,7 @@ async def cure(
     await let_time_pass(game, hours * HOUR, cause=rule)
     if sickness_of(game.scene, patient, ailment) is None or game[patient].status.dead:
         return
-    made = tooled(game.scene, healer, "medicine.cure")
-    call = set_difficulty(made.dice.total, made.flat.total, made.untrained)
-    result: SetResult = await call.by(game.seat(healer), tallies=made.tallies)
+    result = await result_of(game, healer, await prepared(game, healer, "medicine.cure", helpers=helped_by))
     found = sickness_of(game.scene, patient, ailment)
     if found is not None:
         add = game.scene.options.cure_stacking == "add"

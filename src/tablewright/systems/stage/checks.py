@@ -48,8 +48,8 @@ from tablewright.systems.stage.rolling import (
     announced_adjustments,
     applications,
     assistance,
-    can_assist,
     chosen_parts,
+    helpers_of,
     rolled,
     tool_parts,
     words_of,
@@ -173,19 +173,6 @@ def roll_of(
             flat=tuple(flats),
         )
     return rolled(subject, key, skill=used, words=words, announced=announced, dice=dice, flat=flats)
-
-
-def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
-    """The characters of those who help, who must know the skill (stage.check.assist)."""
-    found = []
-    for name in dict.fromkeys(names):
-        if subject.scene is None or name == subject.who:
-            raise BadInput(f'"{name:.40}" is not here to help', field="helped_by")
-        helper = subject.scene[name].character
-        if not can_assist(helper, skill, subject.options, subject.library):
-            raise RulesSayNo(f"{name} does not know {titled(skill)} and cannot help", rule="stage.check.assist")
-        found.append(helper)
-    return found
 
 
 def target_of(application: Application, subject: Subject, name: str | None) -> Subject | None:

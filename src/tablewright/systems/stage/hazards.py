@@ -250,12 +250,14 @@ async def disarm_trap(
     who: Who,
     kind: Annotated[str, Param("the trap, by id")],
     improvised: Annotated[bool, Param("whether it is done without the tools for it, for a penalty")] = False,
+    helped_by: Annotated[tuple[str, ...], Param("who of those present helps, by id")] = (),
 ) -> bool:
     """Guile (disable) against its Complexity; after a failure it goes off on 1 to 3 of a die."""
     entry = game.scene.library.get(Trap, kind)
     if not entry.disarms or entry.complexity is None:
         raise RulesSayNo(f"{entry.name} cannot be disarmed", rule="stage.trap.table")
-    if await check(game, who, who, "guile.disable", entry.complexity, "stage.guile.disable", improvised=improvised):
+    how, rule = {"improvised": improvised, "helpers": helped_by}, "stage.guile.disable"
+    if await check(game, who, who, "guile.disable", entry.complexity, rule, **how):  # type: ignore[arg-type]
         return True
     if await even_chance().by("game master"):
         await spring(game, entry, who, detected=True)

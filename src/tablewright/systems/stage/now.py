@@ -142,10 +142,9 @@ def _attribute(scene: Scene, skill: str) -> str:
     return str(found.attribute if scene.options.skill_attribute_source == "chapter2" else found.printed)
 
 
-def tooled(scene: Scene, who: str, key: str, *, improvised: bool = False, dice: tuple[Part, ...] = ()) -> Rolled:
-    """What somebody rolls for an application with the tools that they have, or for a penalty without."""
-    parts = tuple(tool_parts(applications(scene.library)[key], subject(scene, who), improvised))
-    return pool(scene, who, key, dice=dice, flat=parts)
+def with_tools(scene: Scene, who: str, key: str, *, improvised: bool = False) -> tuple[Part, ...]:
+    """What the tools that somebody has add to an application, or what it takes to do without."""
+    return tuple(tool_parts(applications(scene.library)[key], subject(scene, who), improvised))
 
 
 def _counting(one: Subject, counts: frozenset[str], against: str) -> list[tuple[Held, Gift]]:

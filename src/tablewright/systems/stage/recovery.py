@@ -14,7 +14,7 @@ from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.stage.actions.checking import in_two_rolls
-from tablewright.systems.stage.actions.handling import FIRST_AID, check
+from tablewright.systems.stage.actions.handling import FIRST_AID, check, prepared
 from tablewright.systems.stage.actions.using import recompose as recompose_now
 from tablewright.systems.stage.actions.using import recompose_uses
 from tablewright.systems.stage.ailments import ailment_falls_due
@@ -39,7 +39,7 @@ from tablewright.systems.stage.events.fighting import (
 )
 from tablewright.systems.stage.harm import PURSES, lost, most, payable
 from tablewright.systems.stage.mechanics import LeveledResult
-from tablewright.systems.stage.now import powers, price_of, tooled
+from tablewright.systems.stage.now import powers, price_of
 from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE
@@ -48,6 +48,7 @@ from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, Attribute, Core
 Who = Annotated[str, Param("whose")]
 Healer = Annotated[str, Param("who gives the care")]
 Patient = Annotated[str, Param("who gets it")]
+Helpers = Annotated[tuple[str, ...], Param("who of those present helps, by id")]
 
 FULL_REST, SHORT_REST = 8, 4  # stage.upkeep.rest_need
 GRACE_HOURS = 48  # stage.upkeep.thirst, stage.upkeep.hunger
@@ -147,7 +148,7 @@ def pay_intellect(game: Live, healer: str, rule: str) -> None:
     game.emit(Spent(who=healer, price=Price.of(intellect=1), on="care", cause=rule))
 
 
-async def operate(game: Live, healer: str, patient: str, core: Core, rule: str) -> bool:
+async def operate(game: Live, healer: str, patient: str, core: Core, rule: str, helpers: tuple[str, ...] = ()) -> bool:
     """Eight hours less the second roll, at least one: all points of a core track are back, or 1d damage is done."""
     _demand(game, healer, patient, rule)
     if healer == patient:
@@ -158,7 +159,7 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str) 
     if game[patient].status.dead:
         raise RulesSayNo(f"{patient} is dead", rule="stage.resource.death")
     pay_intellect(game, healer, rule)
-    made = tooled(game.scene, healer, "medicine.surgery")
+    made = await prepared(game, healer, "medicine.surgery", helpers=helpers)
     result = await in_two_rolls(game, healer, made, missing)
     hours = hours_needed(game.scene, healer, "medicine.surgery", result)
     emit_harm(
@@ -182,9 +183,9 @@ def hours_needed(scene: Scene, who: str, key: str, result: LeveledResult) -> int
 
 
 @process(rules=["stage.medicine.surgery", "stage.healing.core"])
-async def surgery(game: Live, healer: Healer, patient: Patient) -> bool:
+async def surgery(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
     """Medicine (surgery): all Vitality is restored, or 1d Body damage is done."""
-    return await operate(game, healer, patient, "vitality", "stage.medicine.surgery")
+    return await operate(game, healer, patient, "vitality", "stage.medicine.surgery", helped_by)
 
 
 @process(rules=["stage.healing.core"])
@@ -193,15 +194,16 @@ async def core_treatment(
     healer: Healer,
     patient: Patient,
     core: Annotated[Literal["sanity", "spirit"], Param("what is treated")] = "sanity",
+    helped_by: Helpers = (),
 ) -> bool:
     """Neurological or psychiatric treatment: as surgery, for Sanity or Spirit, where the table has it."""
     if game.scene.options.core_treatment == "none":
         raise RulesSayNo("only spells restore that at this table", rule="stage.healing.core")
-    return await operate(game, healer, patient, core, "stage.healing.core")
+    return await operate(game, healer, patient, core, "stage.healing.core", helped_by)
 
 
 @process(rules=["stage.medicine.treatment"])
-async def treatment(game: Live, healer: Healer, patient: Patient) -> None:
+async def treatment(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
     """Medicine (treatment): the second roll is the Stamina that comes back."""
     rule = "stage.medicine.treatment"
     _demand(game, healer, patient, rule)
@@ -211,7 +213,7 @@ async def treatment(game: Live, healer: Healer, patient: Patient) -> None:
     if not missing:
         raise RulesSayNo(f"{patient} has nothing to treat", rule=rule)
     pay_intellect(game, healer, rule)
-    made = tooled(game.scene, healer, "medicine.treatment")
+    made = await prepared(game, healer, "medicine.treatment", helpers=helped_by)
     result = await in_two_rolls(game, healer, made, missing)
     emit_harm(
         game,
@@ -222,17 +224,17 @@ async def treatment(game: Live, healer: Healer, patient: Patient) -> None:
 
 
 @process(rules=["stage.medicine.first_aid"])
-async def first_aid(game: Live, healer: Healer, patient: Patient) -> None:
+async def first_aid(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
     """Medicine (first aid) against 6: counters of Body damage are suppressed until Body damage comes again."""
     rule = "stage.medicine.first_aid"
     _demand(game, healer, patient, rule)
     pay_intellect(game, healer, rule)
-    if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule):
+    if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule, helpers=helped_by):
         game.emit(FirstAidGiven(who=patient, cause=rule))
 
 
 @process(rules=["stage.medicine.reanimate", "stage.resource.death"])
-async def reanimate(game: Live, healer: Healer, patient: Patient) -> bool:
+async def reanimate(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
     """Medicine (reanimate) against the rounds since death: alive again with one point of the core tracks."""
     rule = "stage.medicine.reanimate"
     _demand(game, healer, patient, rule)
@@ -241,7 +243,7 @@ async def reanimate(game: Live, healer: Healer, patient: Patient) -> bool:
         raise RulesSayNo(f"{patient} is not dead", rule=rule)
     pay_intellect(game, healer, rule)
     rounds = 0 if status.died is None else game.scene.clock.now - status.died
-    done = await check(game, healer, patient, "medicine.reanimate", rounds, rule)
+    done = await check(game, healer, patient, "medicine.reanimate", rounds, rule, helpers=helped_by)
     if done:
         every = game.scene.options.reanimate_sets == "all_core"
         core = tuple(CORE.values()) if every else ("vitality",)

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine.tally import Part, Tally
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
 from tablewright.game.content import Library
@@ -297,6 +297,21 @@ def can_assist(helper: StageCharacter, skill: str, options: StageOptions, librar
     if helper.level(skill):
         return True
     return permits(helper, "assist_untrained", options, library)
+
+
+def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
+    """The characters of those who help, who must know the skill (stage.check.assist)."""
+    found = []
+    for name in dict.fromkeys(names):
+        if subject.scene is None or name == subject.who:
+            raise BadInput(f'"{name:.40}" is not here to help', field="helped_by")
+        helper = subject.scene[name].character
+        if not subject.scene[name].status.able:
+            raise RulesSayNo(f"{name} can do nothing", rule="stage.encounter.flow")
+        if not can_assist(helper, skill, subject.options, subject.library):
+            raise RulesSayNo(f"{name} does not know {titled(skill)} and cannot help", rule="stage.check.assist")
+        found.append(helper)
+    return found
 
 
 def permits(character: StageCharacter, what: str, options: StageOptions, library: Library) -> bool:

@@ -146,7 +146,12 @@ def announcing(scene: Scene, who: str, key: str, made: Make, price: Price, oppos
     """
     forms: list[Form] = []
     prices = {"plain": Price()}
-    for bundle in bundles(helping(scene, who, key)):
+    others = [
+        one
+        for one, effect in effects(scene, who, Substitute)
+        if key in effect.uses_for and affordable(scene, who, price_of(one.power))
+    ]
+    for bundle in bundles([*helping(scene, who, key), *others]):
         cost = announced_price(bundle)
         if len(forms) < MOST_WAYS and affordable(scene, who, price + cost):
             rolled = made(bundle)
@@ -156,6 +161,12 @@ def announcing(scene: Scene, who: str, key: str, made: Make, price: Price, oppos
             forms.append(form if opposed is None else once_opposed(form, rolled, opposed(bundle)))
             prices[name] = cost
     return Once(tuple(forms), Frozen(prices))
+
+
+def substituted(key: str, bundle: tuple[Usable, ...]) -> str:
+    """The skill that is rolled for an application by a power among those announced; empty for its own."""
+    every = [effect for one in bundle for effect in one.effects if isinstance(effect, Substitute)]
+    return next((effect.use for effect in every if key in effect.uses_for), "")
 
 
 def minds_opposition(scene: Scene, who: str, target: str) -> bool:

@@ -13,6 +13,7 @@ from tablewright.systems.stage.actions.magic import MAGIC
 from tablewright.systems.stage.actions.maneuvers import MANEUVERS
 from tablewright.systems.stage.actions.move import MOVES, OTHERS
 from tablewright.systems.stage.actions.riding import RIDES
+from tablewright.systems.stage.actions.sneaking import SNEAKING
 from tablewright.systems.stage.actions.using import USING
 from tablewright.systems.stage.harm import PURSES
 
@@ -27,6 +28,7 @@ LONG = (
 EVERY = (
     *ATTACK_ACTIONS,
     *MANEUVERS,
+    *SNEAKING,
     *MAGIC,
     *USING,
     *MOVES,

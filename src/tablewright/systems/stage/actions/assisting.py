@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
@@ -14,7 +14,7 @@ from tablewright.systems.stage.actions.common import ABLE, friends
 from tablewright.systems.stage.events.fighting import Spent
 from tablewright.systems.stage.now import Arm, affordable, arms, effects, powers, price_of, subject
 from tablewright.systems.stage.powers import Permit
-from tablewright.systems.stage.rolling import assistance, can_assist
+from tablewright.systems.stage.rolling import assistance, can_assist, helpers_of
 from tablewright.systems.stage.status import adjacent, stands
 
 STANDS_BY = "stands_by"
@@ -86,6 +86,12 @@ async def assisted(
     if helping:
         dice.append(assistance(subject(game.scene, who), skill, [game[one].character for one in helping]))
     return tuple(dice), tuple(flat)
+
+
+def helped(scene: Scene, who: str, key: str, names: Iterable[str]) -> tuple[Part, ...]:
+    """The dice of those who are named as helpers of a check that takes time rather than AP (stage.check.assist)."""
+    helpers = helpers_of(subject(scene, who), key.partition(".")[0], names)
+    return (assistance(subject(scene, who), key.partition(".")[0], helpers),) if helpers else ()
 
 
 def _ready(scene: Scene, helper: str, who: str, skill: str, ap: int) -> bool:

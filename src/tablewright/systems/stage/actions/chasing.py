@@ -12,13 +12,16 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.aiming import three_ap
-from tablewright.systems.stage.actions.checking import beats
+from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.checking import beats, plainly, with_powers
 from tablewright.systems.stage.actions.common import ABLE, STANDS, foes
 from tablewright.systems.stage.actions.move import FREE, around
 from tablewright.systems.stage.events.fighting import Spent, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.now import distance, pool
+from tablewright.systems.stage.now import distance
+from tablewright.systems.stage.rolling import Rolled
+from tablewright.systems.stage.ways import OPPOSED
 
 KEY, RULE = "athletics.pursue", "stage.athletics.pursue"
 EFFORT = Price.of(ap=3)
@@ -45,16 +48,21 @@ async def _pursue(game: Live, who: str, use: Use) -> None:
         _close_in(game, who, target)
         return
     game.emit(Spent(who=target, price=EFFORT, on="running", cause=RULE))
-    scene = game.scene
-    mine = pool(scene, who, KEY, against=target, words=("opposed",))
-    ahead = Part("pursued", 1, RULE, "mundane")
-    theirs = pool(scene, target, KEY, against=who, words=("opposed",), dice=(ahead,))
+    mine = await _running(game, who, target)
+    theirs = await _running(game, target, who, Part("pursued", 1, RULE, "mundane"))
     success = await beats(game, who, target, mine, theirs)
     emit_harm(game, Tried(who=target, by=who, what=KEY, success=success, reveals=False, cause=RULE))
     if success:
         _close_in(game, who, target)
     else:
         await _get_ahead(game, who, target)
+
+
+async def _running(game: Live, who: str, other: str, *more: Part) -> Rolled:
+    """What one of the two rolls, with helpers and powers (stage.check.assist)."""
+    lent, _ = await assisted(game, who, KEY, EFFORT["ap"])
+    make = plainly(game, who, KEY, against=other, words=OPPOSED, dice=(*more, *lent))
+    return await with_powers(game, who, KEY, make)
 
 
 async def _runs_away(game: Live, target: str) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tablewright.engine import Seat
+from tablewright.engine import Seat, choose
+from tablewright.engine.asks import EVERYONE
+from tablewright.game.actions import Use
+from tablewright.game.prices import Price
 from tablewright.game.scene import Live
 from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.events.fighting import Spent
+from tablewright.systems.stage.harm import PURSES
 from tablewright.systems.stage.mechanics import (
     FlatResult,
     LeveledResult,
@@ -18,30 +22,74 @@ from tablewright.systems.stage.mechanics import (
     opposed,
     set_difficulty,
 )
-from tablewright.systems.stage.now import check_rules, price_of
+from tablewright.systems.stage.now import check_rules, pool, powers, price_of
+from tablewright.systems.stage.powers import Usable
 from tablewright.systems.stage.rerolling import RerolledResult, ReSetResult, flat_again, set_again
 from tablewright.systems.stage.rolling import Rolled
-from tablewright.systems.stage.ways import rerolling, rerolls_left
+from tablewright.systems.stage.values import titled
+from tablewright.systems.stage.ways import Make, announcing, rerolling, rerolls_left, substituted
 
 RULE = "stage.power_effect.reroll"
 ONCE = "stage.power.announce"
 OWN = {"rerolls": Seat.ACTOR}
+NOTHING = Price()
 HARDEST = 250
 """No pool reaches more than this, so nothing needs to be harder."""
 
 
-async def against(game: Live, who: str, made: Rolled, difficulty: int, *, secret: bool = False) -> FlatResult:
-    """A flat check against a known Difficulty; ``secret`` where others must not learn it from the call."""
+async def with_powers(game: Live, who: str, key: str, make: Make, price: Price = NOTHING) -> Rolled:
+    """What somebody rolls after announcing powers for a check, which are paid at once (stage.power.announce).
+
+    ``price`` is what the check itself still costs.
+    """
+    once = announcing(game.scene, who, key, make, price)
+    if not once.forms:
+        return make(())
+    options = [Use("pass", label="Announce no power")]
+    names = {one.id: one.power.name for one in powers(game.scene, who).values()}
+    for form in once.forms:
+        label = " and ".join([names[power] for power in form.name.split("+")])
+        cost = PURSES.words_for(game.scene, who, once.prices[form.name])
+        options.append(Use("announce", detail=form.name, label=f"Announce {label}", cost=cost))
+    about = {"who": who, "kind": "window", "for": titled(key)}
+    taken = await choose(game.seat(who), "announce a power?", options, about=about)
+    if taken.detail is None:
+        return make(())
+    able = powers(game.scene, who)
+    bundle = tuple([able[power] for power in taken.detail.split("+")])
+    made = make(bundle)
+    on = f"{titled(key)} ({' and '.join([one.power.name for one in bundle])})"
+    game.emit(Spent(who=who, price=once.prices[taken.detail], on=on, cause=ONCE))
+    return made
+
+
+def plainly(game: Live, who: str, key: str, **how: Any) -> Make:
+    """A check as it is rolled now, with whatever powers are announced for it, perhaps by another skill."""
+
+    def make(bundle: tuple[Usable, ...]) -> Rolled:
+        return pool(game.scene, who, key, announced=bundle, skill=substituted(key, bundle), **how)
+
+    return make
+
+
+async def against(
+    game: Live, who: str, made: Rolled, difficulty: int, *, secret: bool = False, audience: str = EVERYONE
+) -> FlatResult:
+    """A flat check against a known Difficulty; ``secret`` where others must not learn it from the call.
+
+    The dice are for the ``audience`` to see.
+    """
     fails = check_rules(game.scene).botch_fails
     hide = ("difficulty",) if secret else ()
     numbers = made.dice.total, min(HARDEST, max(1, difficulty)), made.flat.total, made.untrained, fails
     times = rerolls_left(game.scene, who, made.skill)
     if not times:
-        result: FlatResult = await flat(*numbers).by(game.seat(who), hide=hide, tallies=made.tallies)
+        call = flat(*numbers)
+        result: FlatResult = await call.by(game.seat(who), hide=hide, tallies=made.tallies, audience=audience)
         use_up(game, who, made.once, ONCE)
         return result
     again: RerolledResult = await flat_again(*numbers, times).by(
-        game.seat(who), hide=hide, tallies=made.tallies, private=OWN
+        game.seat(who), hide=hide, tallies=made.tallies, private=OWN, audience=audience
     )
     _pay(game, who, made.skill, again.rerolls)
     use_up(game, who, made.once, ONCE)
@@ -63,16 +111,18 @@ async def beats(game: Live, who: str, other: str, mine: Rolled, theirs: Rolled) 
     return result.success
 
 
-async def result_of(game: Live, who: str, made: Rolled) -> SetResult:
+async def result_of(game: Live, who: str, made: Rolled, *, audience: str = EVERYONE) -> SetResult:
     """A check whose result sets a Difficulty, or gives points."""
     rules = check_rules(game.scene)
     numbers = made.dice.total, made.flat.total, made.untrained, rules.botch_fails, rules.botch_scope
     times = rerolls_left(game.scene, who, made.skill)
     if not times:
-        result: SetResult = await set_difficulty(*numbers).by(game.seat(who), tallies=made.tallies)
+        call = set_difficulty(*numbers)
+        result: SetResult = await call.by(game.seat(who), tallies=made.tallies, audience=audience)
         use_up(game, who, made.once, ONCE)
         return result
-    again: ReSetResult = await set_again(*numbers, times).by(game.seat(who), tallies=made.tallies, private=OWN)
+    luck = set_again(*numbers, times)
+    again: ReSetResult = await luck.by(game.seat(who), tallies=made.tallies, private=OWN, audience=audience)
     _pay(game, who, made.skill, again.rerolls)
     use_up(game, who, made.once, ONCE)
     return SetResult(again.result, again.botch)

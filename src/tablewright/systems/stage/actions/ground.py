@@ -13,12 +13,11 @@ from tablewright.game.common import Checked
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.game.windows import window
-from tablewright.systems.stage.actions.checking import against, result_of
+from tablewright.systems.stage.actions.checking import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.chances import falling
 from tablewright.systems.stage.events.fighting import Hurt, Spent, emit_harm
 from tablewright.systems.stage.events.moving import Slipped, StanceChanged, WentUnder
-from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Status, stands
 from tablewright.systems.stage.ways import rerolls_left
 
@@ -117,7 +116,7 @@ async def _keeps_hold(game: Live, who: str, *, hasty: bool = False) -> bool:
         if not difficulty:
             continue
         haste = (Part("haste", -1, rule, "penalty"),) if hasty else ()
-        made = pool(game.scene, who, key, dice=haste)
+        made = await with_powers(game, who, key, plainly(game, who, key, dice=haste))
         result = await against(game, who, made, difficulty)
         status: Status = game[who].status
         if result.success:
@@ -154,7 +153,9 @@ async def falls(game: Live, who: str, metres: int, gravity: str) -> None:
     lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= 1)
     if lands:
         lands = await yes_no(game.seat(who), "land?", cost="1 AP", default=True, about={"of": who})
-    made = pool(game.scene, who, "athletics.land")
+    key = "athletics.land"
+    make = plainly(game, who, key)
+    made = await with_powers(game, who, key, make, Price.of(ap=1 if game.scene.round else 0)) if lands else make(())
     again = lands and bool(rerolls_left(game.scene, who, made.skill))  # stage.power_effect.reroll
     landed = (await result_of(game, who, made)).result if again else 0
     rolled = (made.dice.total, made.flat.total) if lands and not again else (0, 0)

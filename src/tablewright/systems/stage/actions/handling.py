@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from typing import TypeGuard
@@ -14,8 +14,8 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.lying import Lying, lying_near
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.assisting import assisted
-from tablewright.systems.stage.actions.checking import against, in_two_rolls
+from tablewright.systems.stage.actions.assisting import assisted, helped
+from tablewright.systems.stage.actions.checking import against, in_two_rolls, plainly, with_powers
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, of_ap
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items, load, load_limits
@@ -26,9 +26,9 @@ from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimate
 from tablewright.systems.stage.events.fighting import Restored, Tried, emit_harm
 from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
-from tablewright.systems.stage.now import effects, tooled
+from tablewright.systems.stage.now import effects, with_tools
 from tablewright.systems.stage.powers import Price as OtherPrice
-from tablewright.systems.stage.rolling import CAPACITY
+from tablewright.systems.stage.rolling import CAPACITY, Rolled
 from tablewright.systems.stage.status import Status
 
 RULE = "stage.equipment.retrieve"
@@ -187,15 +187,35 @@ def _care_price(scene: Scene, who: str, use: Use) -> Price:
     return CARE
 
 
+async def prepared(
+    game: Live, who: str, key: str, *, improvised: bool = False, ap: int = -1, helpers: Iterable[str] = ()
+) -> Rolled:
+    """What somebody rolls with the tools at hand, with those who help and with powers announced for it."""
+    flat = with_tools(game.scene, who, key, improvised=improvised)
+    dice = helped(game.scene, who, key, helpers)
+    if ap >= 0:
+        dice += (await assisted(game, who, key, ap))[0]
+    return await with_powers(game, who, key, plainly(game, who, key, dice=dice, flat=flat))
+
+
 async def check(
-    game: Live, who: str, target: str, key: str, difficulty: int, cause: str, *, improvised: bool = False, ap: int = -1
+    game: Live,
+    who: str,
+    target: str,
+    key: str,
+    difficulty: int,
+    cause: str,
+    *,
+    improvised: bool = False,
+    ap: int = -1,
+    helpers: Iterable[str] = (),
 ) -> bool:
     """A flat check against a known Difficulty, with the tools at hand; whether it succeeded.
 
-    Where it takes AP, those who stand by may help.
+    Where it takes AP, those who stand by may help; elsewhere those who are named.
     """
-    dice, _ = await assisted(game, who, key, ap) if ap >= 0 else ((), ())
-    result = await against(game, who, tooled(game.scene, who, key, improvised=improvised, dice=dice), difficulty)
+    made = await prepared(game, who, key, improvised=improvised, ap=ap, helpers=helpers)
+    result = await against(game, who, made, difficulty)
     emit_harm(game, Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
     return result.success
 
@@ -211,8 +231,7 @@ async def _first_aid(game: Live, who: str, use: Use) -> None:
 async def _treat(game: Live, who: str, use: Use) -> None:
     """The second roll is the Stamina that comes back; the patient misses a turn."""
     target, rule = str(use.target), "stage.medicine.treatment"
-    dice, _ = await assisted(game, who, "medicine.treatment", CARE["ap"])
-    made = tooled(game.scene, who, "medicine.treatment", dice=dice)
+    made = await prepared(game, who, "medicine.treatment", ap=CARE["ap"])
     difficulty = max(1, lost(game.scene, target, "stamina"))
     result = await in_two_rolls(game, who, made, difficulty)
     emit_harm(

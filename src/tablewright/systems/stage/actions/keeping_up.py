@@ -8,22 +8,23 @@ from tablewright.game.actions import Action, Use
 from tablewright.game.common import Checked
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.checking import once_for_all, plainly, with_powers
 from tablewright.systems.stage.actions.common import (
     ABLE,
     end_of_next_turn,
 )
-from tablewright.systems.stage.chances import dice
-from tablewright.systems.stage.content import Spell
+from tablewright.systems.stage.character.figures import enchantments_in
+from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.now import (
     effects,
-    pool,
     powers,
     price_of,
 )
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.status import same_cube
-from tablewright.systems.stage.values import SURFACE
+from tablewright.systems.stage.values import SCHOOLS, SURFACE
 
 UPKEEP = 2  # stage.magic.concentration
 SPELL = "spell:"
@@ -85,12 +86,11 @@ async def _concentrate(game: Live, who: str, use: Use) -> None:
 def _detections(scene: Scene, who: str) -> Iterator[Use]:
     if scene.options.magic == "off":
         return
-    for school in ("animation", "animism", "apportation", "infusion", "projection", "psionics"):
-        if scene[who].character.level(school):
-            yield Use("detect", detail=school, label=f"Detect magic: {school.title()}")
-            for one, price in effects(scene, who, OtherPrice):
-                if f"{school}.detect" in price.actions:
-                    yield Use("detect", detail=f"{school}+{one.id}", label=f"Detect magic: {one.power.name}")
+    for school in SCHOOLS:  # who has no level rolls the minimum die (stage.check.minimum)
+        yield Use("detect", detail=school, label=f"Detect magic: {school.title()}")
+        for one, price in effects(scene, who, OtherPrice):
+            if f"{school}.detect" in price.actions:
+                yield Use("detect", detail=f"{school}+{one.id}", label=f"Detect magic: {one.power.name}")
 
 
 def _detect_price(scene: Scene, who: str, use: Use) -> Price:
@@ -106,20 +106,36 @@ async def _detect(game: Live, who: str, use: Use) -> None:
     """One roll: the circle to find an effect of the skill in one's cube, three times the circle to know it."""
     rule = "stage.magic.app_detect"
     school = str(use.detail).partition("+")[0]
-    made = pool(game.scene, who, f"{school}.detect")
-    call = dice(made.dice.total, made.flat.total)
-    total = max(1, await call.by(game.seat(who), tallies={"dice": made.dice, "plus": made.flat}))
+    key = f"{school}.detect"
+    lent, _ = await assisted(game, who, key, _detect_price(game.scene, who, use)["ap"])
+    made = await with_powers(game, who, key, plainly(game, who, key, dice=lent))
+    rolled = await once_for_all(game, who, made)
     found: list[str] = []
     for one in game.scene.participants:
         if not one.present or not same_cube(game.scene, who, one.id):
             continue
-        for held in one.status.lasting:
-            if game.scene.library.has(Spell, held.id):
-                spell = game.scene.library.get(Spell, held.id)
-                own = school in spell.schools or game.scene.options.detect_scope == "all_magic"
-                if own and total >= spell.circle:
-                    found.append(f"{spell.name} on {one.id}" if total >= 3 * spell.circle else f"magic on {one.id}")
-    game.emit(Checked(who=who, what=f"{school}.detect", result=", ".join(found) or "nothing", cause=rule))
+        if one.hidden and one.side != game[who].side:
+            continue  # nobody is betrayed by what is on them before they are seen
+        for name, circle, schools in _magic_on(game.scene, one):
+            own = school in schools or game.scene.options.detect_scope == "all_magic"
+            if own and rolled.reaches(circle):
+                what = name if rolled.reaches(3 * circle) else "magic"
+                found.append(f"{what} on {one.id}")
+    result = ", ".join(dict.fromkeys(found)) or "nothing"
+    game.emit(Checked(who=who, what=key, result=result, cause=rule))
+
+
+def _magic_on(scene: Scene, one: Participant) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """The magic on somebody: spells that last, and enchantments in what they carry; name, circle and skills."""
+    for held in one.status.lasting:
+        if scene.library.has(Spell, held.id):
+            spell = scene.library.get(Spell, held.id)
+            yield spell.name, spell.circle, spell.schools
+    for carried in one.status.belongings:
+        for id_ in enchantments_in(carried):
+            if scene.library.has(Enchantment, id_):
+                found = scene.library.get(Enchantment, id_)
+                yield f"{found.name} in {carried.item.replace('_', ' ')}", found.circle, (found.school,)
 
 
 KEEPING_UP = (

@@ -1,4 +1,4 @@
-"""Special attacks in one roll: disarm, trip, push; and what is done by wits: feint, distract, insult, bully, hide."""
+"""Special attacks in one roll: disarm, trip, push; and what is done by wits: feint, distract, insult, bully."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablewright.engine.tally import Part
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import take_away
-from tablewright.game.common import BelongingsChanged, Hid, Moved
+from tablewright.game.common import BelongingsChanged, Moved
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.lying import Lying
@@ -20,7 +20,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.assisting import assisted
-from tablewright.systems.stage.actions.checking import against, beats, once_for_all, result_of
+from tablewright.systems.stage.actions.checking import beats, once_for_all, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.common import (
     ABLE,
     ADJACENT,
@@ -39,10 +39,9 @@ from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.record import HAND, HANDS, PACK
 from tablewright.systems.stage.events.fighting import ApChanged, Tried, emit_harm
-from tablewright.systems.stage.events.moving import CameBeside, LiesInWait, StanceChanged
+from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import (
-    distance,
     effects,
     higher,
     hit_difficulty,
@@ -50,8 +49,8 @@ from tablewright.systems.stage.now import (
     powers,
     price_of,
 )
-from tablewright.systems.stage.powers import Permit, Substitute, Usable
 from tablewright.systems.stage.powers import Price as OtherPrice
+from tablewright.systems.stage.powers import Substitute, Usable
 from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Status, stands
 from tablewright.systems.stage.ways import OPPOSED, announcing, defences
@@ -217,24 +216,24 @@ async def outwits(
     game: Live, who: str, target: str, key: str, answer: str, cause: str, *, dice: tuple[Part, ...] = ()
 ) -> bool:
     """A check against another's: the target sets the Difficulty with Perception (intuition), for 0 AP."""
-    scene = game.scene
-    made = pool(scene, who, key, against=target, words=("opposed",), dice=dice)
-    theirs = pool(scene, target, answer, against=who, words=("opposed",))
+    made = await with_powers(game, who, key, plainly(game, who, key, against=target, words=OPPOSED, dice=dice))
+    theirs = await with_powers(game, target, answer, plainly(game, target, answer, against=who, words=OPPOSED))
     success = await beats(game, who, target, made, theirs)
     resisted = answer.partition(".")[2]
     emit_harm(game, Tried(who=target, by=who, what=key, success=success, defence=resisted, reveals=False, cause=cause))
     return success
 
 
-async def outwitted(game: Live, who: str, targets: list[str], key: str, cause: str) -> list[str]:
+async def outwitted(game: Live, who: str, targets: list[str], key: str, cause: str, *, ap: int) -> list[str]:
     """Those of several who lose against one check: each sets a Difficulty with Perception (intuition), for 0 AP."""
-    answer, words = "perception.intuition", ("opposed",)
+    answer, alone = "perception.intuition", targets[0] if len(targets) == 1 else ""
+    dice, _ = await assisted(game, who, key, ap)
+    mine = await with_powers(game, who, key, plainly(game, who, key, against=alone, words=OPPOSED, dice=dice))
     needed: dict[str, int] = {}
     for target in targets:
-        theirs = await result_of(game, target, pool(game.scene, target, answer, against=who, words=words))
-        needed[target] = theirs.result
-    alone = targets[0] if len(targets) == 1 else ""
-    made = await once_for_all(game, who, pool(game.scene, who, key, against=alone, words=words))
+        theirs = await with_powers(game, target, answer, plainly(game, target, answer, against=who, words=OPPOSED))
+        needed[target] = (await result_of(game, target, theirs)).result
+    made = await once_for_all(game, who, mine)
     lost = [target for target in targets if made.reaches(needed[target])]
     for target in targets:
         resisted, success = answer.partition(".")[2], target in lost
@@ -307,63 +306,6 @@ async def _outwit(game: Live, who: str, use: Use) -> None:
     game.emit(TookHold(who=target, what=held, cause=rule))
 
 
-# ---------------------------------------------------------------------- hiding
-
-
-def _unseen(scene: Scene, who: str, use: Use) -> str | None:
-    """Nobody hides in plain sight, but by a power: cover, darkness or distance must help."""
-    if scene[who].hidden:
-        return "hidden already"
-    if use.detail:
-        return None
-    watching = [foe for foe in foes(scene, who) if foe.status.held("distracted") is None]
-    for foe in watching:
-        if not scene.facts.get("cover", who, foe.id) and not scene.facts.get("darkness", foe.id):
-            return f"in plain sight of {scene.called(foe.id)}"
-    return None
-
-
-def _hidings(scene: Scene, who: str) -> Iterator[Use]:
-    if scene[who].character.level("guile") or scene.facts.entries:
-        yield Use("hide", label="Hide")
-    for one, permit in effects(scene, who, Permit):
-        if permit.what == "hide_in_plain_sight":
-            yield Use("hide", detail=one.id, label=f"Hide: {one.power.name}")
-
-
-def _hide_price(scene: Scene, who: str, use: Use) -> Price:
-    power = powers(scene, who).get(use.detail or "")
-    if power is None:
-        return Price.of(ap=1)
-    return Price.of(ap=power.power.ap or 0) + price_of(power.power)
-
-
-async def _hide(game: Live, who: str, use: Use) -> None:
-    """One Guile (sneak) roll against every observer's Perception (detect); unseen by all gives an Ambush advantage."""
-    rule = "stage.guile.sneak"
-    scene = game.scene
-    penalty = sum([each.penalty_dice for one, each in effects(scene, who, Permit) if one.id == use.detail])
-    plain = Part("in plain sight", -penalty, "stage.power_effect.hide_in_plain_sight", "penalty")
-    light = Part("visibility", _visibility(scene, who), rule, "mundane")
-    made = pool(scene, who, "guile.sneak", words=("opposed",), dice=(plain, light))
-    seen = 0
-    hidden = await result_of(game, who, made)
-    for foe in [one.id for one in foes(scene, who)]:
-        if game[foe].status.held("distracted") is not None:
-            continue
-        theirs = pool(game.scene, foe, "perception.detect", against=who, words=("opposed",))
-        found = await against(game, foe, theirs, hidden.result + distance(game.scene, who, foe), secret=True)
-        seen += found.success
-    if not seen:
-        game.emit(Hid(who=who, cause=rule))
-        game.emit(LiesInWait(who=who, to=game.seat(who), cause=rule))
-
-
-def _visibility(scene: Scene, who: str) -> int:
-    """+1d in bad, -1d in good visibility (stage.guile.sneak)."""
-    return {"bad": 1, "good": -1}.get(str(scene.facts.get("visibility", who)), 0)
-
-
 MANEUVERS = (
     Action(
         "disarm",
@@ -408,14 +350,4 @@ MANEUVERS = (
         )
         for name in WITS
     ],
-    Action(
-        "hide",
-        "Hide",
-        ("stage.guile.sneak", "stage.power_effect.hide_in_plain_sight"),
-        _hide,
-        (ABLE, Requirement("stage.guile.sneak", _unseen)),
-        _hidings,
-        price=_hide_price,
-        price_rule="stage.action.ap",
-    ),
 )

@@ -15,15 +15,17 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.checking import result_of
+from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.checking import plainly, result_of, with_powers
 from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn
 from tablewright.systems.stage.actions.ground import HASTE
+from tablewright.systems.stage.actions.sneaking import stays_hidden
 from tablewright.systems.stage.character.figures import ignored
 from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.events.fighting import Begun
 from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
 from tablewright.systems.stage.harm import PURSES, ap_of, lost, most
-from tablewright.systems.stage.now import distance, pool
+from tablewright.systems.stage.now import distance
 from tablewright.systems.stage.status import Stance, Status, adjacent, stands
 
 FAR_AWAY = 5  # stage.gap.encounter.end
@@ -86,12 +88,17 @@ def _easily(ground: Grid, here: Position, cubes: int) -> frozenset[Position]:
     return frozenset(replace(ground, difficult=(), blocked=tuple(sorted(walls))).reachable(here, cubes))
 
 
+def _sneaking(scene: Scene, who: str) -> str:
+    """The mode in which somebody moves who is hidden (stage.guile.sneak)."""
+    return "guile.sneak" if scene[who].hidden else ""
+
+
 def _move_price(scene: Scene, who: str, use: Use) -> Price:
-    return PRICES[move_ap(scene, who, slow=_slow(scene, who, use))]
+    return PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use))]
 
 
 def _move_words(scene: Scene, who: str, use: Use) -> str:
-    return _words(move_ap(scene, who, slow=_slow(scene, who, use)))
+    return _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use)))
 
 
 PRICES = [Price.of(ap=ap) for ap in range(30)]
@@ -153,6 +160,8 @@ async def _move(game: Live, who: str, use: Use) -> None:
         game.emit(CameBeside(who=who, others=(), cause=rule))
     else:
         game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))
+    if game[who].hidden:
+        await stays_hidden(game, who)
 
 
 def _hurries(scene: Scene, who: str) -> Iterator[Use]:
@@ -163,11 +172,11 @@ def _hurries(scene: Scene, who: str) -> Iterator[Use]:
 
 
 def _hurry_price(scene: Scene, who: str, use: Use) -> Price:
-    return PRICES[move_ap(scene, who, slow=_slow(scene, who, use), hasty=True)]
+    return PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True)]
 
 
 def _hurry_words(scene: Scene, who: str, use: Use) -> str:
-    return _words(move_ap(scene, who, slow=_slow(scene, who, use), hasty=True))
+    return _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True))
 
 
 # ---------------------------------------------------------------------- stances
@@ -229,8 +238,9 @@ LEAST_TUMBLE = 2
 
 async def _tumble(game: Live, who: str, use: Use) -> None:
     """The result is the Difficulty to hit the tumbler until the end of the next turn."""
-    rule = "stage.agility.tumble"
-    made = pool(game.scene, who, "agility.tumble")
+    rule, key = "stage.agility.tumble", "agility.tumble"
+    dice, _ = await assisted(game, who, key, _tumble_price(game.scene, who, use)["ap"])
+    made = await with_powers(game, who, key, plainly(game, who, key, dice=dice))
     result = await result_of(game, who, made)
     if use.detail not in (None, "away"):
         game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))

@@ -127,7 +127,7 @@ async def _control(game: Live, who: str, use: Use) -> None:
         difficulty = max([ride_difficulty(game.scene, one) for one in team(game.scene, mount)])
     else:
         key, difficulty = "operate.control", vehicle.control or 1
-    if await check(game, who, mount, key, difficulty, rule):
+    if await check(game, who, mount, key, difficulty, rule, ap=3):
         if game[mount].status.failures:
             game.emit(Slipped(who=mount, failures=0, cause=rule))
         missing = ACTION_POINTS - game[mount].status.ap

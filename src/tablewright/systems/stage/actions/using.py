@@ -15,7 +15,8 @@ from tablewright.game.ground import Together
 from tablewright.game.lasting import OPEN_END, Lasting, Stacks, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.stage.actions.checking import against, result_of
+from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.checking import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.common import ABLE, LIVING, end_of_next_turn, foes, friends
 from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.maneuvers import outwits, outwitted
@@ -37,7 +38,7 @@ from tablewright.systems.stage.events.afterwards import Rested
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import ANCHOR, PURSES, most
-from tablewright.systems.stage.now import affordable, distance, pool, powers, price_of, subject
+from tablewright.systems.stage.now import affordable, distance, powers, price_of, subject
 from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.rolling import carries_lightly, counters_of
@@ -314,8 +315,9 @@ async def _gift(
     pooled, flat_ = bonus.dice, bonus.flat
     amount: Amount = each.amount
     if amount.check:
-        made = pool(game.scene, who, amount.check)
-        result = await result_of(game, who, made)
+        dice_, _ = await assisted(game, who, amount.check, one.power.ap or 0)
+        make = plainly(game, who, amount.check, dice=dice_)
+        result = await result_of(game, who, await with_powers(game, who, amount.check, make))
         flat_ = result.result if game.scene.options.hd_from_check == "result" else result.result // 2
     if amount.instead_level_of and game.scene.options.ally_bonus == "skill_level_flat":
         pooled, flat_ = 0, character.level(amount.instead_level_of)
@@ -350,7 +352,7 @@ async def do(game: Live, who: str, target: str, one: Usable, effect: Do, choice:
     if effect.what == "gain_ap":
         game.emit(ApChanged(who=target, amount=effect.amount.flat, cause=rule))
     elif effect.what == "lose_ap":
-        strips = not effect.check or await outwits(game, who, target, effect.check, "perception.intuition", rule)
+        strips = not effect.check or await _provokes(game, who, target, one, effect.check)
         if strips and game[target].status.ap:
             game.emit(ApChanged(who=target, amount=-game[target].status.ap, cause=rule))
     elif effect.what == "damage":
@@ -370,12 +372,18 @@ async def do(game: Live, who: str, target: str, one: Usable, effect: Do, choice:
     elif effect.what == "recompose":
         await recompose(game, who, choice or "stamina", rule)
     elif effect.what == "dispel":
-        await _dispel(game, who, target, rule)
+        await _dispel(game, who, target, one.power.ap or 0, rule)
     elif effect.what == "rest":
         game.emit(Used(who=who, what=one.id, cause=rule))
         game.emit(Rested(who=who, cause=rule))
     elif effect.what == "telekinesis":
         game.emit(Checked(who=who, what=one.power.name, result="something small moves", cause=rule))
+
+
+async def _provokes(game: Live, who: str, target: str, one: Usable, key: str) -> bool:
+    """Whether a power comes off that a check against Perception (intuition) decides."""
+    lent, _ = await assisted(game, who, key, one.power.ap or 0)
+    return await outwits(game, who, target, key, "perception.intuition", one.power.rule, dice=lent)
 
 
 async def recompose(game: Live, who: str, track: str, rule: str) -> None:
@@ -390,7 +398,8 @@ async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str)
     """Damage to those in the cube who lose against one's check, rolled once (stage.power_effect.area_damage)."""
     near = [foe.id for foe in foes(game.scene, who) if same_cube(game.scene, who, foe.id)]
     near = await _chosen(game, who, near, effect.level_of)
-    lost = await outwitted(game, who, near, effect.check, one.power.rule) if near else []
+    ap, rule = one.power.ap or 0, one.power.rule
+    lost = await outwitted(game, who, near, effect.check, rule, ap=ap) if near else []
     if not lost:
         return
     damage = await dice(effect.amount.dice, effect.amount.flat).by(game.seat(who))
@@ -414,7 +423,7 @@ async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str)
         use_up_answers(game, foe, suffered, one.power.rule)
 
 
-async def _dispel(game: Live, who: str, target: str, rule: str) -> None:
+async def _dispel(game: Live, who: str, target: str, ap: int, rule: str) -> None:
     """A magical effect ends on a counter check of its skill against three times its circle."""
     for held in game[target].status.lasting:
         if not game.scene.library.has(Spell, held.id):
@@ -425,7 +434,9 @@ async def _dispel(game: Live, who: str, target: str, rule: str) -> None:
         if not affordable(game.scene, who, price):
             return
         game.emit(Spent(who=who, price=price, on="Dispel", cause=rule))
-        made = pool(game.scene, who, f"{spell.schools[0]}.counter")
+        key = f"{spell.schools[0]}.counter"
+        lent, _ = await assisted(game, who, key, ap)
+        made = await with_powers(game, who, key, plainly(game, who, key, dice=lent))
         result = await against(game, who, made, 3 * spell.circle)
         if result.success and held in game[target].status.lasting:
             game.emit(WoreOff(who=target, what=held, cause=rule))
