@@ -8,7 +8,22 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import BOW, FOE, HERO, HIT, MISS, answer, asked, begin, fact, last, meeting, needed, person
+from systems.opend6.fights import (
+    BOW,
+    FOE,
+    HERO,
+    HIT,
+    MISS,
+    answer,
+    asked,
+    begin,
+    fact,
+    last,
+    meeting,
+    needed,
+    person,
+    plan,
+)
 from tablewright.engine import Roll, odds
 from tablewright.game.actions import Use
 from tablewright.game.session import Session
@@ -170,3 +185,51 @@ def test_a_few_words_distract_nobody() -> None:
     assert session.scene["a"].status.prepared == 1
     answer(session, "prepare")
     assert session.scene["a"].status.prepared == 2
+
+
+# ---------------------------------------------------------------------- whips and bare hands
+
+
+@pytest.mark.rule("opend6.action.list", "opend6.gap.manoeuvre.entangle")
+def test_what_entangles_is_thrown() -> None:
+    whip = person(belongings=[{"item": "bullwhip", "place": "hand"}], skills={"throwing": "5D"})
+    session = begin(whip, FOE)
+    found = plan(session, "bullwhip/entangle")
+    assert (found.skill, str(found.own)) == ("throwing", "5D")
+    assert plan(session, "bullwhip").skill == "melee_combat"
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.entangle", "opend6.gap.manoeuvre.escape")
+@pytest.mark.parametrize("deed", ["escape::break", "let_go"])
+def test_a_net_and_a_grip_are_two_things(deed: str) -> None:
+    ready = meeting(HERO, FOE)
+    caught = ready.scene.change("a", grip=Grip("b", "held", "leg"), tangled=5)
+    session = Session(replace(ready.header, scene=caught), ready.book)
+    session.do("opend6.encounter")
+    if deed == "let_go":
+        answer(session, "1", "stop", "1", "let_go:a")
+    else:
+        answer(session, "1", deed, [3, 3, 3])
+    status = session.scene["a"].status
+    assert (status.grip is None, status.tangled) == ((True, 5) if deed == "let_go" else (False, 0))
+
+
+@pytest.mark.rule("opend6.action.disarm", "opend6.action.pin", "opend6.gap.manoeuvre.list")
+def test_what_bare_hands_can_do() -> None:
+    session = begin(person(belongings=[]), FOE)
+    answer(session, "1")
+    found = {name.partition(":")[0] for name in asked(session)}
+    assert found >= {"disarm", "pin_part", "called_shot", "all_out", "sweep"}
+    answer(session, "disarm:b:unarmed/disarm", "25cm", [5, 5, 5, 5], [3, 3], "no")
+    assert [one.item for one in session.scene.lying] == ["short_sword"]
+
+
+@pytest.mark.rule("opend6.map.zero_rule")
+@pytest.mark.parametrize("rule", ["own_code_below_1d", "net_pool_below_1d"])
+def test_dice_of_aiming_count_where_the_whole_pool_does(rule: str) -> None:
+    archer = person(skills={"marksmanship": "3D"}, belongings=BOW, wounds={"level": "incapacitated"})
+    ready = meeting(archer, FOE, options={"dice.zero_rule": rule})
+    session = Session(replace(ready.header, scene=ready.scene.change("a", aim=2, aim_at="b")), ready.book)
+    session.do("opend6.encounter")
+    answer(session, "1")
+    assert ("shoot:b:short_bow" in asked(session)) is (rule == "net_pool_below_1d")

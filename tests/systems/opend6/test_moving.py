@@ -38,8 +38,8 @@ def test_half_the_move_is_free_and_more_an_action() -> None:
     answer(session, "1", "step:b")
     assert (str(session.scene["a"].position), session.scene["a"].status.left) == ("5,1", 1)
     assert not [name for name in asked(session) if name.startswith("step")]
-    answer(session, "move:b")
-    assert (str(session.scene["a"].position), session.scene["a"].status.left) == ("15,1", 0)
+    answer(session, "move:b")  # what was free is a part of it
+    assert (str(session.scene["a"].position), session.scene["a"].status.left) == ("10,1", 0)
     always = field(30, options={"move.always_action": True})
     answer(always, "1")
     assert not [name for name in asked(always) if name.startswith("step")]
@@ -60,6 +60,39 @@ def test_running_takes_a_roll() -> None:
     assert "5" in asked(free)
 
 
+@pytest.mark.rule("opend6.action.move", "opend6.gap.movement.maximum")
+@pytest.mark.parametrize(("deed", "far"), [(("move:b",), 10), (("run:b", "4", [5, 5, 5]), 40)])
+def test_steps_are_a_part_of_how_far_somebody_goes_in_a_round(deed: tuple[Any, ...], far: int) -> None:
+    for before in ((), ("step:b",)):
+        session = field(55)
+        answer(session, "1", *before, *deed)
+        assert str(session.scene["a"].position) == f"{far},1"
+        assert session.scene.turn == "b"  # and no step is left
+
+
+@pytest.mark.rule("opend6.action.move")
+def test_the_rest_of_a_move_that_took_an_action_is_free() -> None:
+    session = field(12)
+    answer(session, "2", "move::elsewhere", "4,1", "step:b")
+    assert (str(session.scene["a"].position), session.scene["a"].status.moved) == ("9,1", 9)
+
+
+@pytest.mark.rule("opend6.gap.movement.free", "opend6.gap.movement.jumping")
+def test_one_jump_in_a_round() -> None:
+    session = field(30)
+    answer(session, "3", "leap", "0", [5], "3,1")
+    assert "leap" not in asked(session)
+    assert "move:b" in asked(session)
+
+
+@pytest.mark.rule("opend6.action.grab", "opend6.gap.manoeuvre.holding")
+@pytest.mark.parametrize(("to", "held"), [("3,1", True), ("7,1", False)])
+def test_whoever_goes_away_lets_go(to: str, held: bool) -> None:
+    session = field(1)
+    answer(session, "2", "grab:b:unarmed/hold", [5, 5, 5], [2, 2, 2], "arm", "move::elsewhere", to)
+    assert (session.scene["b"].status.grip is not None) is held
+
+
 @pytest.mark.rule("opend6.gap.movement.terrain")
 def test_rough_ground_takes_a_roll_and_a_metre_is_free() -> None:
     session = field(30)
@@ -67,7 +100,7 @@ def test_rough_ground_takes_a_roll_and_a_metre_is_free() -> None:
     answer(session, "1", "step:b")
     assert str(session.scene["a"].position) == "1,1"
     answer(session, "move:b", [3, 3, 3])  # 9 against 10: half the way
-    assert str(session.scene["a"].position) == "6,1"
+    assert str(session.scene["a"].position) == "5,1"
 
 
 @pytest.mark.rule("opend6.gap.movement.jumping")
@@ -178,11 +211,11 @@ def test_haste_tires_after_as_many_rounds_as_physique_has_dice() -> None:
         places={"a": {"position": "0,1"}, "b": {"position": "190,1"}},
     )
     for _ in range(2):
-        answer(session, "1", "run:b", "2", [2, 2, 1], "stop", "1", "stop")  # 5 against 5
+        answer(session, "1", "run:b", "2", [2, 2, 1], "1", "stop")  # 5 against 5
     assert (str(session.scene["a"].position), session.scene["a"].status.raced) == ("40,1", 2)
-    answer(session, "1", "run:b", "2", [3, 2, 2], "stop", "1", "stop")  # the third round: 7 against 5 + 3
+    answer(session, "1", "run:b", "2", [3, 2, 2], "1", "stop")  # the third round: 7 against 5 + 3
     assert str(session.scene["a"].position) == "50,1"
-    answer(session, "1", "run:b", "2", [4, 4, 3], "stop", "1", "stop")  # 11 against 5 + 6
+    answer(session, "1", "run:b", "2", [4, 4, 3], "1", "stop")  # 11 against 5 + 6
     assert str(session.scene["a"].position) == "70,1"
     answer(session, "1", "stop", "1", "stop", "1", "run:b", "2", [2, 2, 1])  # after a round of rest 5 is enough
     assert (str(session.scene["a"].position), session.scene["a"].status.raced) == ("90,1", 1)
@@ -192,7 +225,7 @@ def test_haste_tires_after_as_many_rounds_as_physique_has_dice() -> None:
 def test_a_running_start_adds_five_a_round() -> None:
     data = LEDGER["opend6.gap.movement.jumping"].data
     session = field(50, hero=person(skills={"running": "3D"}))
-    answer(session, "1", "run:b", "2", [2, 2, 1], "stop", "1", "stop", "2", "run:b", "2", [4, 2])  # two rounds of it
+    answer(session, "1", "run:b", "2", [2, 2, 1], "1", "stop", "2", "run:b", "2", [4, 2])  # two rounds of it
     assert session.scene["a"].status.run_up * data["run_up"] == data["most_run_up"]
     answer(session, "leap", "2", [3, 2], "45,1")  # 2D + 10 against 5 + 10
     assert (str(session.scene["a"].position), session.scene["a"].status.run_up) == ("45,1", 0)

@@ -41,15 +41,15 @@ def is_of_agility(scene: Scene, name: str) -> bool:
 
 
 def why_not(
-    scene: Scene, who: str, name: str, weapon: Weapon | None = None, *, spared: bool = False
+    scene: Scene, who: str, name: str, weapon: Weapon | None = None, *, spared: bool = False, outside: DieCode = NOTHING
 ) -> NotPossible | None:
-    """Why nothing can be done with a skill now; None if something can."""
+    """Why nothing can be done with a skill now, with some dice from outside; None if something can."""
     own = figures(scene[who].character, scene.library).with_weapon(name, weapon)
     lacking = _lacking(scene, who, name, spared=spared)
     factor = _most_fate(scene, who)
     if own.dice * factor - lacking >= 1:
         return None
-    found = assembled(own, factor=factor, penalty=lacking, zero_rule=scene.options.zero_rule)
+    found = assembled(own, factor=factor, penalty=lacking, bonus=outside, zero_rule=scene.options.zero_rule)
     return found if isinstance(found, NotPossible) else None
 
 
@@ -115,7 +115,7 @@ async def rolled(
 
     ``known`` says that ``assumed`` is the difficulty; otherwise there is none, and points may be spent at any time.
     """
-    if why_not(game.scene, who, name, weapon, spared=spared) is not None:
+    if why_not(game.scene, who, name, weapon, spared=spared, outside=outside) is not None:
         return Aimed(0, False)  # nothing is left of the code [opend6.map.zero_rule]
     call = roll_call(game.scene, who, name, assumed, outside=outside, plain=plain, spared=spared, weapon=weapon)
     one = game[who]

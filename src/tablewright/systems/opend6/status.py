@@ -51,7 +51,8 @@ class Status:
     ``spending`` says that somebody wants to be asked for points before and after rolls. ``used`` are the skills used
     since the last time between adventures; ``climactic`` is so in a round in which a Fate Point was spent for all of
     its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how many of them are used up,
-    ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the metres of free movement.
+    ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the metres covered in this round,
+    ``running`` says that an action went into it, ``leapt`` that one went into a jump.
     ``between`` says as the how many-th somebody has come between others after waiting, and acts now; 0 otherwise.
     ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once for each use, ``loaded``
     those readied in it, ``freely`` what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``,
@@ -82,6 +83,7 @@ class Status:
     defence: Defence | None = shown(default=None)
     moved: int = shown(default=0, told=False)
     running: bool = shown(default=False)
+    leapt: bool = shown(default=False, told=False)
     fast: bool = shown(default=False)
     raced: int = shown(default=0, told=False)
     run_up: int = shown(default=0, told=False)

@@ -147,7 +147,7 @@ def _known_means(
 def _means(scene: Scene, character: OpenD6Character, belongings: Belongings, weapon: Weapon, manner: Manner) -> Means:
     library: Library = scene.library
     manoeuvre = library.get(Manoeuvre, manner.manoeuvre) if library.has(Manoeuvre, manner.manoeuvre) else None
-    mine, skill = figures(character, library), skill_of(weapon, manoeuvre)
+    mine, skill = figures(character, library), skill_of(weapon, manner, library)
     parts = [*_modifiers(scene.options, library, weapon, manner, manoeuvre)]
     special = skill == weapon.skill and weapon.id in mine.weapons
     if not special and (harder := unskilled(scene.options, mine, skill)):
@@ -179,9 +179,11 @@ def unskilled(options: OpenD6Options, mine: Figures, name: str) -> int:
     return 0 if exempt else options.untrained_modifier
 
 
-def skill_of(weapon: Weapon, manoeuvre: Manoeuvre | None) -> str:
+def skill_of(weapon: Weapon, manner: Manner, library: Library) -> str:
     """The skill of an attack: the weapon's, unless the manoeuvre has its own. [opend6.action.list]"""
-    if manoeuvre is not None and manoeuvre.skill == "fighting":
+    if manner.manoeuvre == "entangle":
+        return "throwing"
+    if library.has(Manoeuvre, manner.manoeuvre) and library.get(Manoeuvre, manner.manoeuvre).skill == "fighting":
         return "fighting"
     return weapon.skill
 

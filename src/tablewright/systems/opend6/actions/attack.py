@@ -52,7 +52,7 @@ from tablewright.systems.opend6.pools import fifth_bonus
 from tablewright.systems.opend6.rolling import better, complicate, mended, resisted, rolled, seen_by, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, is_here, level, stands, uses_points
 from tablewright.systems.opend6.values import DieCode
-from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id
+from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id, skill_of
 
 HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
 REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "opend6.gap.cover.list"
@@ -96,11 +96,11 @@ def _pointed(arm: Arm) -> bool:
 
 
 def _by_hand(arm: Arm) -> bool:
-    return arm.weapon.ranges is None and (arm.held or arm.weapon.id != "unarmed")
+    return arm.weapon.ranges is None
 
 
 def _any(arm: Arm) -> bool:
-    return arm.held or arm.weapon.id != "unarmed"
+    return True
 
 
 def _whip(arm: Arm) -> bool:
@@ -200,14 +200,19 @@ def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int
 
 
 def _can_roll(scene: Scene, who: str, use: Use) -> Refused | None:
-    return _cannot_roll(scene, who, Manner.parse(str(use.detail)).weapon)
+    manner, status = Manner.parse(str(use.detail)), scene[who].status
+    aimed = status.aim if status.aim_at == use.target else 0
+    return _cannot_roll(scene, who, manner.weapon, manner.manoeuvre, aimed)
 
 
 @of_scene
-def _cannot_roll(scene: Scene, who: str, named: str) -> Refused | None:
+def _cannot_roll(scene: Scene, who: str, named: str, manoeuvre: str, aimed: int) -> Refused | None:
     arm = arm_of(scene, who, named)
-    weapon = None if arm is None else arm.weapon
-    found = why_not(scene, who, "fighting" if weapon is None else weapon.skill, weapon)
+    if arm is None:
+        return None
+    skill = skill_of(arm.weapon, Manner(named, manoeuvre), scene.library)
+    more = DieCode(aimed if arm.weapon.ranges is not None else 0)
+    found = why_not(scene, who, skill, arm.weapon, outside=more)
     return None if found is None else Refused(found.reason, found.rule)
 
 

@@ -14,7 +14,17 @@ from tablewright.game.ground import Position, Together
 from tablewright.game.remembering import MOST_REMEMBERED, of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import destinations, distance, toward
-from tablewright.systems.opend6.actions.common import ABLE, FEET, LEFT, LEGS, LISTED, UNHINDERED, apart, foes_here
+from tablewright.systems.opend6.actions.common import (
+    ABLE,
+    FEET,
+    HOLDING,
+    LEFT,
+    LEGS,
+    LISTED,
+    UNHINDERED,
+    apart,
+    foes_here,
+)
 from tablewright.systems.opend6.aiming import MELEE
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
@@ -71,12 +81,22 @@ def terrain(scene: Scene, who: str) -> int:
 
 
 def free_metres(scene: Scene, who: str) -> int:
-    """How far somebody may still go for free: half the Move on easy ground, a metre on any other."""
+    """How far somebody may still go for free: half the Move on easy ground, a metre on any other.
+
+    What an action went into may be as far as the whole Move. [opend6.action.move]
+    """
     status: Status = scene[who].status
     if scene.options.always_action or status.posture == "prone":
         return 0
-    most = 1 if terrain(scene, who) else rate(scene, who) // 2  # opend6.free.movement
+    whole = rate(scene, who) if status.running else rate(scene, who) // 2
+    most = 1 if terrain(scene, who) else whole  # opend6.free.movement
     return max(0, most - status.moved)
+
+
+def left_of(scene: Scene, who: str, metres: int) -> int:
+    """What is left of so many metres after those that were covered in this round already. [opend6.action.move]"""
+    status: Status = scene[who].status
+    return max(0, metres - status.moved)
 
 
 def has_place(scene: Scene, who: str) -> bool:
@@ -135,6 +155,10 @@ def _not_run_yet(scene: Scene, who: str, use: Use) -> str | None:
     return "one movement action of a kind in a round" if scene[who].status.running else None
 
 
+def _not_leapt_yet(scene: Scene, who: str, use: Use) -> str | None:
+    return "one movement action of a kind in a round" if scene[who].status.leapt else None
+
+
 async def _where(game: Live, who: str, use: Use, budget: int) -> tuple[Position, int] | None:
     """Where a way leads that costs at most so many metres, and how far it is."""
     scene = game.scene
@@ -156,18 +180,26 @@ async def _where(game: Live, who: str, use: Use, budget: int) -> tuple[Position,
 
 
 def _walk(game: Live, who: str, found: tuple[Position, int] | None, cause: str, **more: Any) -> None:
-    """Somebody is where a way has led, or has found none and stays; who has left meanwhile goes nowhere."""
+    """Somebody is where a way has led, or has found none and stays; who has left meanwhile goes nowhere.
+
+    Whoever goes away from those they have hold of lets go of them. [opend6.action.grab]
+    """
     if not is_here(game.scene, who):
         return
     here = game[who].position
-    at = here if found is None or game[who].status.grip is not None else found[0]
-    game.emit(Walked(who=who, position=at, still=at == here, cause=cause, **more))
+    stays = found is None or game[who].status.grip is not None or found[0] == here
+    at, metres = (here, 0) if stays or found is None else found
+    game.emit(Walked(who=who, position=at, still=stays, cause=cause, **{"metres": metres, **more}))
+    for one in game.scene.participants:
+        grip = one.status.grip
+        if grip is not None and grip.by == who and grip.how != "pinned" and distance(game.scene, who, one.id) > MELEE:
+            game.emit(Released(who=one.id, cause=HOLDING))
 
 
 async def _step(game: Live, who: str, use: Use) -> None:
     found = await _where(game, who, use, free_metres(game.scene, who))
     metres = free_metres(game.scene, who) if found is None else max(1, found[1])
-    _walk(game, who, found, FREE, free=metres)
+    _walk(game, who, found, FREE, metres=metres)
 
 
 async def _move(game: Live, who: str, use: Use) -> None:
@@ -177,7 +209,8 @@ async def _move(game: Live, who: str, use: Use) -> None:
     if harder:
         over = await succeeds(game, who, "running", harder)
         budget = budget if over else budget // 2
-    _walk(game, who, await _where(game, who, use, budget), MOVE, actions=1, running=True)
+    found = await _where(game, who, use, left_of(game.scene, who, budget))
+    _walk(game, who, found, MOVE, actions=1, running=True)
 
 
 async def _run(game: Live, who: str, use: Use) -> None:
@@ -186,7 +219,7 @@ async def _run(game: Live, who: str, use: Use) -> None:
     difficulty = max(1, PER_MOVE * (times - 1) + terrain(game.scene, who) + tired(game.scene, who))
     far = await succeeds(game, who, "running", difficulty)
     budget = rate(game.scene, who) * (times if far else 1)
-    found = await _where(game, who, use, budget)
+    found = await _where(game, who, use, left_of(game.scene, who, budget))
     run_up = min(MOST_RUN_UP, game[who].status.run_up + 1) if far else 0
     _walk(game, who, found, RUN, actions=1, running=True, fast=True, run_up=run_up)
 
@@ -203,7 +236,7 @@ async def _swim(game: Live, who: str, use: Use) -> None:
     hasty = tired(scene, who) if times > 1 else 0
     difficulty = IN_WATER + PER_MOVE * (times - 1) + PER_MISS * missed + terrain(scene, who) + hasty
     if await succeeds(game, who, "swimming", difficulty):
-        found = await _where(game, who, use, rate(game.scene, who) * times)
+        found = await _where(game, who, use, left_of(game.scene, who, rate(game.scene, who) * times))
         _walk(game, who, found, SWIM, actions=1, running=True, fast=times > 1)
         return
     _walk(game, who, None, SWIM, actions=1, running=True, missed=missed + 1)
@@ -220,7 +253,7 @@ async def _climb(game: Live, who: str, use: Use) -> None:
     difficulty = ON_A_WALL + PER_HALF * halves + terrain(game.scene, who) + hasty
     found = None
     if await succeeds(game, who, "climbing", difficulty):
-        found = await _where(game, who, use, base + halves * -(-base // 2))
+        found = await _where(game, who, use, left_of(game.scene, who, base + halves * -(-base // 2)))
     _walk(game, who, found, CLIMB, actions=1, running=True, fast=halves > 0)
 
 
@@ -232,7 +265,7 @@ async def _leap(game: Live, who: str, use: Use) -> None:
     difficulty = max(1, JUMP + PER_JUMP * (more // JUMP_METRES) - run_up)
     over = await succeeds(game, who, "jumping", difficulty)
     found = await _where(game, who, Use("leap", detail=ELSEWHERE), base + more) if over else None
-    _walk(game, who, found, LEAP, actions=1)
+    _walk(game, who, found, LEAP, actions=1, leap=True, metres=0)
 
 
 async def _run_away(game: Live, who: str, use: Use) -> None:
@@ -299,6 +332,7 @@ UPRIGHT = Requirement(STAND, _upright, once=True)
 ON_FOOT = Requirement(SWIM, _on_foot, once=True)
 RUNNING = Requirement("opend6.map.zero_rule", _can("running"), once=True)
 ONCE = Requirement("opend6.gap.movement.free", _not_run_yet, once=True)
+ONE_LEAP = Requirement("opend6.gap.movement.free", _not_leapt_yet, once=True)
 MOVES = (
     Action(
         "step",
@@ -350,7 +384,7 @@ MOVES = (
         "Leap",
         (LEAP, LISTED),
         _leap,
-        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT),
+        (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONE_LEAP),
         lambda scene, who: [Use("leap", label="Leap")] if has_place(scene, who) else [],
         "1 action",
     ),

@@ -219,7 +219,7 @@ async def _escape(game: Live, who: str, use: Use) -> None:
     if not is_here(game.scene, who):
         return
     if free:
-        game.emit(Released(who=who, actions=1, cause=cause))
+        game.emit(Released(who=who, actions=1, net=cause == ENTANGLED, cause=cause))
     else:
         game.emit(Taken(who=who, on="does not get free", cause=cause))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from tablewright.game.events import Apply, Event, secret, shown
 from tablewright.game.lasting import Lasting, for_rounds, gain
@@ -159,11 +160,12 @@ class Gripped(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Released(Event):
-    """Somebody is free again."""
+    """Somebody is free again: of a grip, or of what has entangled them (``net``)."""
 
     words = "{who} is free"
     who: str = shown()
     actions: int = shown(default=0)
+    net: bool = shown(default=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -329,7 +331,8 @@ def _gripped(scene: Scene, event: Gripped) -> Scene:
 
 @blows.on(Released)
 def _released(scene: Scene, event: Released) -> Scene:
-    return scene.change(event.who, grip=None, tangled=0, **used_up(scene[event.who].status, event.actions))
+    freed: dict[str, Any] = {"tangled": 0} if event.net else {"grip": None}
+    return scene.change(event.who, **freed, **used_up(scene[event.who].status, event.actions))
 
 
 @blows.on(Tangled)

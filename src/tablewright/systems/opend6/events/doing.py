@@ -114,7 +114,7 @@ class FateBurned(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Walked(Event):
-    """Somebody is somewhere else; ``free`` metres are of the free movement, ``actions`` what it took.
+    """Somebody is somewhere else, so many ``metres`` away or by a ``leap``; ``actions`` is what it took.
 
     ``fast`` is a movement beyond one's Move, ``run_up`` how many rounds of running come before a jump now, and
     ``missed`` how many swimming rolls were missed in this water. Whoever is ``still`` has not got anywhere.
@@ -122,8 +122,9 @@ class Walked(Event):
 
     who: str = shown()
     position: Position = shown()
-    free: int = shown(default=0)
+    metres: int = shown(default=0)
     actions: int = shown(default=0)
+    leap: bool = shown(default=False)
     running: bool = shown(default=False)
     fast: bool = shown(default=False)
     run_up: int = shown(default=0)
@@ -195,6 +196,7 @@ def _round(scene: Scene, event: RoundStarted) -> Scene:
                 between=0,
                 moved=0,
                 running=False,
+                leapt=False,
                 fast=False,
                 raced=one.status.raced if one.status.fast else 0,
                 run_up=one.status.run_up if one.status.fast else 0,
@@ -311,7 +313,8 @@ def _walked(scene: Scene, event: Walked) -> Scene:
     moved = replaced(
         status,
         **used_up(status, event.actions),
-        moved=status.moved + event.free,
+        moved=status.moved + event.metres,
+        leapt=status.leapt or event.leap,
         running=status.running or event.running,
         fast=status.fast or event.fast,
         raced=status.raced + event.fast,
