@@ -174,3 +174,29 @@ def test_the_best_bot_takes_others_for_what_they_look_like() -> None:
         assert (seen.health, seen.endurance) == (left, guessed)
         assert seen.stamina > 0
     assert supposed(scene, "party")["ann"] == scene["ann"]
+
+
+@pytest.mark.rule("mars.gap.weapon.thrown")
+def test_nobody_throws_away_what_they_fight_with() -> None:
+    raider = fighter("Ann", ["battleaxe@hands"], pack={"handaxe": 2}, DEX="r12", skills={"martial": "r8"})
+    scene = duel(raider, FOE, apart=9).scene
+    throw, walk = [rate(scene, "ann", use) for use in (Use("attack", "bob", "battleaxe/thrown"), Use("move", "bob"))]
+    assert throw.cost > 0
+    assert sum(throw[:2]) - throw.cost < sum(walk[:2]) - walk.cost
+    assert not can_attack(scene, "ann")
+    juggler = fighter("Ann", ["knife"], pack={"knife": 3}, DEX="r12", skills={"finesse": "r8"})
+    assert rate(duel(juggler, FOE, apart=9).scene, "ann", Use("attack", "bob", "knife/thrown")).cost == 0
+    assert can_attack(duel(fighter("Ann", ["javelin"]), FOE, apart=9).scene, "ann")  # made for it
+
+
+@pytest.mark.rule("mars.gap.weapon.thrown")
+def test_careful_bots_come_to_blows_with_their_weapons_in_hand() -> None:
+    rogue = fighter("Ann", ["dagger"], DEX="r12", skills={"finesse": "r8"})
+    session = duel(rogue, FOE, apart=9)
+    session.do("mars.encounter")
+    for _ in range(2):
+        question: Any = session.question
+        assert question.ids[POLICIES["careful"](session, question)] == "move:bob"
+        session.choose("move:bob")
+    question = session.question
+    assert question.ids[POLICIES["careful"](session, question)] == "attack:bob:dagger"

@@ -41,12 +41,15 @@ from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.harm import dice_rules
 from tablewright.systems.mars.mechanics import opposed
-from tablewright.systems.mars.now import Now, now, of_participant
+from tablewright.systems.mars.now import Now, Wielded, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
 from tablewright.systems.mars.values import Degree
 
 POINT = 100
 STAMINA, FOCUS, SHIELD = 100, 30, 30
+UNTIL_FETCHED = 2
+"""How many attacks somebody makes before a weapon that was thrown is fetched."""
+
 DOWN = 1_000
 """What it is worth that somebody still stands."""
 
@@ -223,7 +226,24 @@ def _attack(scene: Scene, who: str, use: Use) -> Rating:
     if seen < 0:
         return Rating(harm=-1)
     promise = expect(scene, aim(scene, who, wielded, manner, target).blow)
-    return Rating(harm=promise.harm + seen * promise.hits // 1_000)
+    lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
+    return Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
+
+
+def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
+    """What throwing a weapon costs: as long as it lies there, one fights with the next best instead."""
+    others = [one for one in now(scene, who).wielded if one.key != thrown.key]
+    for carried in scene[who].status.belongings:
+        known = item(carried.item, scene.library) if carried.place == "pack" else None
+        if isinstance(known, Weapon) and known.features.ranged is None:
+            others.append(Wielded(known.id, known, 2 if known.features.two_handed else 1, carried.left))
+    left = [_by_hand(scene, who, one, target) for one in others if one.manners[0] == "melee"]
+    return UNTIL_FETCHED * max(0, _by_hand(scene, who, thrown, target) - max(left, default=0))
+
+
+def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
+    """What an attack hand to hand promises, whether or not somebody is near."""
+    return expect(scene, aim(scene, who, wielded, "melee", target).blow).harm
 
 
 def _trip(scene: Scene, who: str, use: Use) -> Rating:
@@ -270,6 +290,7 @@ def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
         ).blow
         promise = expect(scene, blow)
         harm += promise.harm * attack.targets + _look(scene, use.target) * promise.hits // 1_000
+        cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
         if maneuver.speed in ("standard", "full-round") or improvised:
             cost += _second_attack(promise.harm)
@@ -310,10 +331,15 @@ def _engaged(scene: Scene) -> bool:
 
 @of_scene
 def can_attack(scene: Scene, who: str) -> bool:
-    """Whether anybody can be attacked from here, bare hands left aside where there is something better."""
+    """Whether anybody can be attacked from here with what serves at that distance.
+
+    Bare hands are left aside where there is something better, and throws of what is better held in the hand.
+    """
     foes = [foe.id for foe in targets(scene, who) if stands(foe)]
     for wielded, manner, _ in arms(scene, who):
         if wielded.weapon.id == "unarmed" and not unarmed(scene, who):
+            continue
+        if manner == "thrown" and not wielded.weapon.features.unfit:
             continue
         if why_not_usable(scene, who, wielded, manner) is None and any(
             why_out_of_range(scene, who, wielded, manner, foe) is None for foe in foes
