@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import duel, ruled
+from systems.marchen.fights import duel, fighter, ruled
 from systems.marchen.people import book
+from systems.marchen.test_seasons import hurt
 from systems.playing import chances
 from tablewright.engine import Choose
 from tablewright.game.actions import Use
@@ -88,3 +89,38 @@ def test_of_others_a_side_supposes_what_anybody_sees() -> None:
     for taken, supposed in looks.items():
         scene = ruled(duel(), "bob", physical=taken).scene
         assert book().supposed_by(scene, "party")["bob"].status.physical == supposed
+
+
+# ---------------------------------------------------------------------- deeds of the spirit
+
+
+def rating(session: Session, use: Use) -> Any:
+    """What an option promises Ann at a glance."""
+    return book().rate(session.scene, "ann", use)
+
+
+@pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.casting.level")
+def test_a_deed_promises_what_the_specialization_behind_it_makes_likely() -> None:
+    heal, harm = Use("cast_heal", "ann", "shape"), Use("cast_harm", "bob", "shape")
+    known: dict[str, Any] = {"skills": {"theurgy": 2}, "wounds": hurt(physical=9)}
+    plain = duel(fighter("Ann", **known))
+    deep = duel(fighter("Ann", specials=[("theurgy", "Rites", 4)], **known))
+    assert rating(deep, heal).safety > rating(plain, heal).safety
+    assert rating(deep, harm).harm > rating(plain, harm).harm
+
+
+@pytest.mark.rule("marchen.gap.casting.price", "marchen.interrupted.trigger")
+def test_nobody_of_sense_does_a_deed_that_breaks_the_spirit() -> None:
+    use = Use("cast_heal", "ann", "shape")
+    known: dict[str, Any] = {"skills": {"theurgy": 2}}
+    for spirit, dear in ((11, False), (12, True)):  # 12 is what can be taken
+        session = duel(fighter("Ann", wounds=hurt(physical=9, spiritual=spirit), **known))
+        assert (rating(session, use).cost > 20) == dear
+
+
+@pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.threshold.hurt")
+def test_a_deed_against_somebody_who_is_about_to_fall_promises_more() -> None:
+    use = Use("cast_harm", "bob", "shape")
+    ann = fighter("Ann", skills={"arcana": 2})
+    fresh, weak = duel(ann), duel(ann, fighter("Bob", wounds=hurt(physical=11)))
+    assert rating(weak, use).harm > rating(fresh, use).harm

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from systems.marchen.fights import begun, duel, fighter, go_on
-from systems.marchen.people import done, somebody, together
-from systems.marchen.test_seasons import alone, ann, hero, refused, season, told
+from systems.marchen.fights import begun, duel, fighter, go_on, ruled
+from systems.marchen.people import OPTIONS, done, library, options, somebody, together
+from systems.marchen.test_seasons import alone, ann, hero, refused, season, told, week
 from tablewright.dice.source import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
+from tablewright.systems.marchen.character import armour, current
 from tablewright.systems.marchen.character.record import Condition, Wounds
 from tablewright.systems.marchen.deeds import cast
+from tablewright.systems.marchen.now import body
+from tablewright.systems.marchen.status import leave
 from tablewright.systems.marchen.suffering import hazard
 
 TRAIT = "marchen.sojourn.gain_trait"
@@ -126,3 +129,43 @@ def test_a_battle_may_be_won_by_far_where_the_effect_counts() -> None:
     session = duel(core="D100", damage_bonus="effect")
     done(session, "fight_battle", [100, 1, 1, 1, 1], side="party", against="foes")
     assert session.scene["bob"].status.physical == 3 + 49
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers", "marchen.gap.armour.natural")
+def test_by_tiers_a_sheet_shows_points_of_armour() -> None:
+    mailed = fighter("Ann", belongings=(Carried("mail", 1, "worn"), Carried("shield", 1, "hand")), hide=2, acuity=3)
+    for model, physical, mental in (("dice", 8, 3), ("tiers", 3, 0)):
+        using = options(damage_model=model)
+        worn = [armour(mailed, aspect, using, library()).total for aspect in ("physical", "mental")]
+        assert worn == [physical, mental]
+        assert body(together(mailed, damage_model=model).scene, "ann", "physical").soak == (
+            3 if model == "tiers" else 0
+        )
+
+
+@pytest.mark.rule("marchen.week.honoring_the_fallen")
+def test_the_fallen_are_honoured_once_by_each() -> None:
+    session = week(alone(hero(spiritual=2)), "honoring_the_fallen:Otto")
+    assert refused(session, "honoring_the_fallen:otto", "week") == "marchen.week.honoring_the_fallen"
+    week(session, "honoring_the_fallen:Rosa")
+    assert current(ann(session), "spiritual", OPTIONS).total == 4
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+def test_who_is_down_but_conscious_stays_so_from_scene_to_scene() -> None:
+    for conscious in (True, False):
+        session = ruled(alone(), "ann", down=True, conscious=conscious)
+        again = together(leave(session.scene, "ann"))
+        assert (again.scene["ann"].status.down, again.scene["ann"].status.conscious) == (True, conscious)
+
+
+@pytest.mark.rule("marchen.gap.casting.depths", "marchen.puncti.compel", "marchen.gap.fight.reactions")
+@pytest.mark.parametrize(
+    ("use", "faces"), [("cast_harm:ann:sense", [[4, 4], [1], [1, 1]]), ("compel:ann", [[1, 1], [6, 6]])]
+)
+def test_who_harms_or_threatens_from_hiding_is_seen(use: str, faces: list[list[int]]) -> None:
+    session = duel(fighter("Ann"), fighter("Bob", skills={"arcana": 1, "intimidation": 0}))
+    session.do("table.hide", who="bob")
+    session.do("marchen.encounter")
+    go_on(session, use, *faces)
+    assert not session.scene["bob"].hidden

@@ -23,7 +23,8 @@ from tablewright.systems.marchen.actions.tide import move_of
 from tablewright.systems.marchen.blows import landing, mean_hurt
 from tablewright.systems.marchen.character import hurt_at
 from tablewright.systems.marchen.clashes import met_odds
-from tablewright.systems.marchen.magic import depth_named
+from tablewright.systems.marchen.content import Depth
+from tablewright.systems.marchen.magic import deepest, depth_named
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.now import (
     FOUR,
@@ -37,6 +38,7 @@ from tablewright.systems.marchen.now import (
     hurt_anywhere,
     limit,
     range_dm,
+    readied,
     skill_total,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
@@ -269,25 +271,32 @@ def _end(scene: Scene, who: str, use: Use) -> Rating:
     return _clash_rating(scene, who, use, decisive=True)
 
 
-def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
+def _deed(scene: Scene, who: str, use: Use) -> tuple[Depth, int, int]:
+    """A deed of the spirit, its chance in thousandths, and what it costs: most of all where it would be too much."""
+    character = scene[who].character
     depth = depth_named(str(use.detail), scene.library)
-    skill = dict(ways_of(scene[who].character, scene.library))[depth.id]
-    modifier = skill_total(scene, who, skill)
-    meets = body(scene, str(use.target), "physical")
-    hit = _chance(modifier, *how_checked(scene.options), depth.difficulty)
-    mean = max(0, 7 * depth.depth // 2 - meets.armour)
-    return Rating(harm=POINT * hit * mean // 1_000, cost=POINT * depth.cost // 2)
+    skill = dict(ways_of(character, scene.library))[depth.id]
+    modifier = readied(scene, who, skill, specialization=deepest(character, skill)).tally.total
+    own = body(scene, who, "spiritual")
+    too_much = depth.cost and own.taken + depth.cost > own.threshold
+    cost = POINT * depth.cost // 2 + (DOWN // 2 if too_much else 0)
+    return depth, _chance(modifier, *how_checked(scene.options), depth.difficulty), cost
+
+
+def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
+    depth, hit, cost = _deed(scene, who, use)
+    meets = taken_for(scene, str(use.target), "physical")
+    meets = meets._replace(armour=meets.armour + meets.soak)
+    mean = mean_hurt(depth.depth, 0, 0, meets, scene.options.core, "dice", how_checked(scene.options)[1])
+    return Rating(harm=int(POINT * hit * mean) // 1_000, cost=cost)
 
 
 def _cast_heal(scene: Scene, who: str, use: Use) -> Rating:
-    depth = depth_named(str(use.detail), scene.library)
-    skill = dict(ways_of(scene[who].character, scene.library))[depth.id]
-    modifier = skill_total(scene, who, skill)
+    depth, hit, cost = _deed(scene, who, use)
     one = scene[str(use.target)]
-    hit = _chance(modifier, *how_checked(scene.options), depth.difficulty)
     mean = min(7 * depth.depth // 2, one.status.physical)
     urgent = 30 if one.status.down else 0
-    return Rating(safety=(POINT * mean // 2 + urgent) * hit // 1_000, cost=POINT * depth.cost // 2)
+    return Rating(safety=(POINT * mean // 2 + urgent) * hit // 1_000, cost=cost)
 
 
 @lru_cache(maxsize=4_096)

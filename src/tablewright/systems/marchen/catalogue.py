@@ -355,7 +355,9 @@ WEEKLY: tuple[Activity, ...] = (
     _week(
         "secure_advantage", "Secure an Advantage", past.secure, about=_words("insight", "investigation", "leadership")
     ),
-    _week("honoring_the_fallen", "Honoring the Fallen", past.fallen, named, about=_words("a friend")),
+    _week(
+        "honoring_the_fallen", "Honoring the Fallen", past.fallen, named, past.not_honoured, about=_words("a friend")
+    ),
     _week("honor_your_people", "Honor your people", past.ancestors, having("tombs")),
     _week(
         "feast_with_lord",

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from tablewright.engine import Call, Param, Seat, process
 from tablewright.errors import RulesSayNo
+from tablewright.game.common import Revealed
 from tablewright.game.content import Library
 from tablewright.game.events import Event
 from tablewright.game.passing import let_time_pass
@@ -96,6 +97,8 @@ async def work_magic(
     game: Live, who: str, target: str | None, skill: SkillId, depth: Depth, purpose: Purpose, aspect: Aspect
 ) -> Cast:
     """Do a deed of the spirit, on somebody where it harms or heals."""
+    if purpose == "harm" and game[who].hidden:
+        game.emit(Revealed(who=who, cause=CAST))  # as by any other attack
     made = readied(game.scene, who, skill, specialization=deepest(game[who].character, skill))
     called, how = cast_call(game.scene, who, target, made, depth, purpose, aspect)
     result: Cast = await called.by(game.seat(who), None if target is None else game.seat(target), **how)

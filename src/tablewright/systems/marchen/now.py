@@ -311,8 +311,7 @@ def body(scene: Scene, who: str, aspect: Aspect) -> Body:
     protected = _protection(one.character, status.belongings, options, scene.library)[aspect]
     soak = 0
     if options.damage_model == "tiers" and aspect == "physical":
-        points = _points(one.character, status.belongings, scene.library)
-        soak, protected = max(0, points - status.soaked), 0
+        soak, protected = max(0, protected - status.soaked), 0
     return Body(
         protected,
         soak,
@@ -328,12 +327,6 @@ def _protection(
     character: MarchenCharacter, belongings: Belongings, options: MarchenOptions, library: Library
 ) -> dict[Aspect, int]:
     return {aspect: armour_of(character, aspect, options, library, belongings).total for aspect in FOUR}
-
-
-@by_identity
-def _points(character: MarchenCharacter, belongings: Belongings, library: Library) -> int:
-    """Points of armour that can be used up (marchen.gap.damage.tiers)."""
-    return sum([item.points for item in worn_armour(belongings, library)])
 
 
 @by_identity

@@ -10,7 +10,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import life
 from tablewright.systems.marchen.activities import ON_THE_WAY, add_boon, add_raise, add_supply, character_of, heal, told
-from tablewright.systems.marchen.character.record import Boon, Raise
+from tablewright.systems.marchen.character.record import MOST_NAME, Boon, Raise
 from tablewright.systems.marchen.content import find_item
 from tablewright.systems.marchen.degrees import Grade
 from tablewright.systems.marchen.harm import change, harm
@@ -189,9 +189,21 @@ async def secure(game: Live, who: str, detail: str) -> None:
         add_boon(game, who, boon, "marchen.week.secure_advantage")
 
 
+def not_honoured(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that somebody who has fallen was not honoured yet: it follows on a death, once."""
+    done = _honoured(detail) in character_of(scene, who).done
+    return f"{who} has honoured {detail} already" if done else None
+
+
+def _honoured(name: str) -> str:
+    return f"honoured {name.strip().casefold()}"[:MOST_NAME]
+
+
 async def fallen(game: Live, who: str, detail: str) -> None:
     """Honour the fallen: the spirit may rise above its maximum."""
-    changed = life.gained(character_of(game.scene, who), "spiritual", game.scene.options, beyond=True)
+    character = character_of(game.scene, who)
+    changed = life.gained(character, "spiritual", game.scene.options, beyond=True)
+    changed = changed.changed(done=(*character.done, _honoured(detail)))
     life.became(game, who, f"spiritual +1, honouring {detail}", changed, cause="marchen.week.honoring_the_fallen")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tablewright.engine import Seat
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.common import Left
+from tablewright.game.common import Left, Revealed
 from tablewright.game.lasting import Lasting, TookHold, until_turn
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen.actions.common import (
@@ -171,7 +171,9 @@ def untried(scene: Scene, who: str, use: Use) -> str | None:
 
 
 async def press(game: Live, who: str, target: str, *, tide: bool = False) -> None:
-    """Make a foe stand down."""
+    """Make a foe stand down, who hears by it where one is."""
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause=COMPEL))
     if tide:
         game.emit(TideTurned(who=who, cause=TIDE))
     result = await resist(game, who, target, *([TURNING] if tide else []))

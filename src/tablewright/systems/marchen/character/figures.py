@@ -185,13 +185,22 @@ def armour(
     library: Library,
     belongings: Belongings | None = None,
 ) -> Tally:
-    """What is taken off damage of an aspect: what is worn, or what one's nature gives."""
+    """What is taken off damage of an aspect: what is worn, or what one's nature gives.
+
+    Where damage goes by tiers it is the points of what is worn, which are used up.
+    """
     rule = "marchen.gap.armour.natural"
     if aspect != "physical":
+        if options.damage_model == "tiers":
+            return Tally.of("points", 0, "marchen.gap.damage.tiers")
         own = modifier_of(score(character, PUSHED[aspect], options).total, options.score_scale)
         return Tally.of(PUSHED[aspect], max(0, own), rule)
+    worn = worn_armour(character.belongings if belongings is None else belongings, library)
+    if options.damage_model == "tiers":
+        points = Tally.of("points", 0, "marchen.gap.damage.tiers")
+        return points.add_all([(item.name, item.points, "marchen.gap.damage.tiers") for item in worn])
     tally = Tally.of("skin", character.hide, rule)
-    for item in worn_armour(character.belongings if belongings is None else belongings, library):
+    for item in worn:
         tally = tally.add(item.name, item.rating, "marchen.gap.armour.list")
         tally = tally.add_all([(one.name, one.rating, QUALITY) for one in qualities_of(character, item)])
     return tally.limit(0, None, QUALITY)  # no bane makes armour worse than none

@@ -149,6 +149,7 @@ class Wounds(Value):
     conditions: tuple[Condition, ...] = Field(default=(), max_length=100)
     weight: Ranks = Ranks()
     down: bool = False
+    conscious: bool = True
     dying: Literal["", "puncti", "watch"] = ""
     fate: Literal["", "dead", "mind gone", "outcast", "soul lost"] = ""
     treated: bool = False  # first aid was given since the last fight
