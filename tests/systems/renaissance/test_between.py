@@ -267,3 +267,26 @@ def test_charming_is_a_task_like_others(given: Any, rolled: tuple[int, int], goa
     told = [line for line in session.log if isinstance(line, Trace)][-1].tallies["a"]
     assert (told.total, session.scene.clock.now) == (goal_, seconds)
     assert session.scene["bob"].status.has("charmed") is (rolled[0] > rolled[1])
+
+
+@pytest.mark.rule("renaissance.gap.power.list", "renaissance.area.blast_no_defense", "renaissance.ranged.scatter_when")
+def test_an_exploding_ball_is_thrown_as_a_blast() -> None:
+    mage = fighter("Ann", ("ball_of_fire", "main"), powers=("fireball", "exploding_fireball"))
+    scene = scene_with((mage, 5, 5), (fighter("Bob"), 8, 5), (fighter("Cid"), 9, 5))
+    session = playing(scene)
+    assert {"attack:bob:ball_of_fire", "attack:bob:ball_of_fire~explodes"} <= set(offered(session))
+    answer(session, "attack:bob:ball_of_fire~explodes", 20, (6, 6))  # nobody defends
+    answer(session, 10, 10)
+    assert [(one.who, one.damage, one.doer) for one in events(session, "Hurt")] == [
+        ("bob", 12, "ann"),
+        ("cid", 10, "ann"),
+    ]
+    assert not session.scene.lying
+    assert not session.scene["ann"].status.belongings
+    missed = went(
+        scene, "attack:bob:ball_of_fire~explodes", 95, 7, 3, (6, 6)
+    )  # three squares west: at its maker's feet
+    assert not [one for one in events(missed, "Hurt") if one.who == "ann"]
+    plain = fighter("Ann", ("ball_of_fire", "main"), powers=("fireball",))
+    other = playing(scene_with((plain, 5, 5), (fighter("Bob"), 8, 5)))
+    assert "attack:bob:ball_of_fire~explodes" not in offered(other)

@@ -31,6 +31,7 @@ from tablewright.systems.renaissance.content import Attack, Power, Weapon
 from tablewright.systems.renaissance.grants import (
     ANY,
     Bonus,
+    Explodes,
     Fiercer,
     Hardened,
     HeldWeapon,
@@ -50,6 +51,10 @@ SPECIALIZATION = "renaissance.modifier.specialization"
 UNARMED = "unarmed"
 NO_HAND = ""
 """Where a kick comes from: whoever has the main hand full still has a body (renaissance.unarmed.attack)."""
+
+
+EXPLODING = "~explodes"
+"""How the way to throw something as a blast ends, that may end in one (renaissance.gap.power.list)."""
 
 
 class Piece(NamedTuple):
@@ -339,6 +344,13 @@ class Now:
             dice, ap = self._fiercer(weapon)
             dv = DV(attack.dv.dice + dice, attack.dv.plus + bonus, False, attack.dv.half)
             yield Arm(key, weapon, attack, MAIN if hand == BOTH else hand, dv, attack.ap + ap)
+            if any(effect.weapon == weapon.id for effect in self._exploding):
+                burst = weapon.model_copy(update={"tags": (*weapon.tags, "blast"), "used_up": True})
+                yield Arm(key + EXPLODING, burst, attack, MAIN if hand == BOTH else hand, dv, attack.ap + ap)
+
+    @cached_property
+    def _exploding(self) -> list[Explodes]:
+        return [effect for power in self.powers for effect in power.effects if isinstance(effect, Explodes)]
 
     def _fiercer(self, weapon: Weapon) -> tuple[int, int]:
         """What powers add to weapons of magic."""

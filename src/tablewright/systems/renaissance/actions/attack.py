@@ -38,7 +38,7 @@ from tablewright.systems.renaissance.character.record import PACK
 from tablewright.systems.renaissance.events import Attacked, Declared, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
-from tablewright.systems.renaissance.now import NO_HAND, Arm, Now, now
+from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, now
 from tablewright.systems.renaissance.status import (
     GRABBED,
     GUARDED,
@@ -80,7 +80,8 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
 
 def _how(arm: Arm) -> str:
     hand = {"off": ", off hand", NO_HAND: ", a kick"}.get(arm.hand, "")
-    return hand + (", thrown" if arm.ranged and arm.attack.skill == "thrown_weapons" else "")
+    flies = ", thrown" if arm.ranged and arm.attack.skill == "thrown_weapons" else ""
+    return hand + flies + (" to explode" if arm.key.endswith(EXPLODING) else "")
 
 
 def _in_range(scene: Scene, who: str, use: Use) -> str | Refused | None:

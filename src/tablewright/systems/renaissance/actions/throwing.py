@@ -20,7 +20,7 @@ from tablewright.systems.renaissance.events import Attacked, LuckChanged
 from tablewright.systems.renaissance.harm import TURN_SECONDS, come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.now import Arm, now
-from tablewright.systems.renaissance.status import BURNING, COVERED, Status
+from tablewright.systems.renaissance.status import BURNING, COVERED, Status, is_made_of_magic
 from tablewright.systems.renaissance.trials import amount, scatter
 from tablewright.systems.renaissance.values import DV, Regrade
 
@@ -85,7 +85,9 @@ async def area(game: Live, who: str, target: str, arm: Arm, *, volley: str = "")
         )
     )
     has_been_attacked(game, target, by=who)
-    await burst(game, who, target, arm, centre, rolled.bonus, hit=rolled.hit, critical=rolled.critical)
+    spared = who if is_made_of_magic(arm.weapon.id, scene.library) else ""  # its maker is not burnt by it
+    how: dict[str, Any] = {"hit": rolled.hit, "critical": rolled.critical, "spared": spared}
+    await burst(game, who, target, arm, centre, rolled.bonus, **how)
     settle(game)
 
 
