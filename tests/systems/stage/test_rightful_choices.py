@@ -15,8 +15,8 @@ from tablewright.game.ground import Facts
 from tablewright.game.lasting import Lasting, until_turn
 from tablewright.game.lying import Lying
 from tablewright.game.session import Header, Session
+from tablewright.systems.stage.actions.casting import casting_of
 from tablewright.systems.stage.actions.keeping_up import SPELL, upkeeps
-from tablewright.systems.stage.actions.magic import casting_of
 from tablewright.systems.stage.bots import POOR, rate
 from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.now import arm_named
@@ -213,7 +213,7 @@ def test_nobody_takes_up_more_than_the_maximum_load(gravity: str, open_: bool) -
 )
 def test_a_spell_is_kept_up_for_ap_or_for_a_point_as_the_caster_likes(own: Any, prices: dict[str, Any]) -> None:
     session = duel(somebody(3, powers=own, spells=("ward",)), fighter())
-    assert {name: dict(price.amounts) for name, price in upkeeps(session.scene, "ann").items()} == prices
+    assert {name: dict(price.amounts) for name, price in upkeeps(session.scene, "ann", "ward").items()} == prices
     ward = Lasting("ward", until_turn(session.scene, "ann", 0, edge="end"), by="ann", source=f"{SPELL}ward")
     session = duel(somebody(3, powers=own, spells=("ward",)), fighter(), mine={"lasting": (ward,)})
     uses = [use for use in offered(session) if use.startswith("concentrate")]

@@ -8,7 +8,7 @@ import pytest
 
 from systems.playing import go
 from systems.stage.fights import act, closed, duel, events, offered, place, scene_with, session_with, status
-from systems.stage.people import numbers, person, plan, session_of, somebody, words
+from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody, words
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.ground import Facts, Grid, cell
@@ -219,10 +219,10 @@ def test_a_cure_counts_for_the_attack_after_its_hours() -> None:
 # ---------------------------------------------------------------------- contests
 
 
-def contest(mine: str, theirs: str, **status_of_ann: Any) -> Session:
+def contest(mine: str, theirs: str, options: Any = OPTIONS, **status_of_ann: Any) -> Session:
     runner = somebody(athletics=3, perception=1, academics=1, powers=("athlete", "the_zone"))
     people = [place(runner, "party", who="ann", **status_of_ann), place(runner, "foes", who="bob")]
-    session = Session(Header("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
+    session = Session(Header("stage", "0.1.0", scene_with(people, options=options, begun=False), 1), rulebook)
     session.do(
         "table.contest",
         who="ann",
@@ -247,5 +247,6 @@ def test_both_sides_of_a_contest_pay_for_their_powers(mine: str, theirs: str, sp
 
 @pytest.mark.rule("stage.power.payment")
 def test_a_contest_refuses_what_cannot_be_paid() -> None:
+    frugal = OPTIONS.put("spend_last_core", "forbid")
     with pytest.raises(RulesSayNo, match="costs"):
-        contest("athlete", "", stamina=0, vitality=0)
+        contest("athlete", "", frugal, stamina=0, vitality=1)

@@ -15,8 +15,10 @@ from tablewright.game.actions import Refused
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
+from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Participant
 from tablewright.game.trading import ItemId, Trade, Who, some, trading
+from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.character.costs import may_learn
 from tablewright.systems.stage.character.figures import can_damage, figures, hands_taken, items, load
 from tablewright.systems.stage.character.legality import unprepared
@@ -24,9 +26,11 @@ from tablewright.systems.stage.character.placing import MOST_HANDS, acquired, pl
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
 from tablewright.systems.stage.rolling import limits_now
+from tablewright.systems.stage.times import MINUTE
 
 OWNING, PRICES = "stage.gap.equipment.supplies", "stage.gap.character.starting_equipment"
 SOLD_FOR = Fraction(1, 2)
+DONNING = 5 * MINUTE  # stage.gap.equipment.armour
 
 
 def item_of(item_id: str, library: Library) -> Item:
@@ -96,6 +100,7 @@ def drawn(mine: Belongings, item_id: str, size: int, library: Library) -> Belong
 @process(rules=["stage.equipment.retrieve", "stage.equipment.size"])
 async def draw(game: Live, who: Who, item: ItemId) -> None:
     """Take something in hand: one hand or both, by its Size."""
+    demand_quiet(game.scene, "stage.equipment.retrieve")
     who, library = game[who].id, game.scene.library
     size = figures(game[who].character, game.scene.options, library).size
     held = drawn(game[who].belongings, item, size, library)
@@ -107,6 +112,7 @@ async def stow(
     game: Live, who: Who, item: ItemId, reach: Annotated[bool, Param("whether it stays within easy reach")] = True
 ) -> None:
     """Put something away: to the belt, or into the pack."""
+    demand_quiet(game.scene, "stage.equipment.retrieve")
     who, mine = game[who].id, game[who].belongings
     found = item_of(item, game.scene.library)
     held = [one.place for one in mine if one.item == item and one.place in (HAND, HANDS, WORN)]
@@ -119,6 +125,7 @@ async def stow(
 @process(rules=["stage.gap.equipment.armour", "stage.equipment.armor"])
 async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour or clothes; one component goes on the body, one on the head."""
+    demand_quiet(game.scene, "stage.gap.equipment.armour")
     who, library, mine = game[who].id, game.scene.library, game[who].belongings
     found = item_of(item, library)
     rule = "stage.gap.equipment.armour"
@@ -129,7 +136,10 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
             raise RulesSayNo(f"something is worn on the {found.slot} already", rule=rule)
     elif isinstance(found, Weapon):
         raise RulesSayNo(f"{found.name} cannot be worn", rule=rule)
-    TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=rule), cause=rule)
+    changed = goods.move(mine, item, WORN, rule=rule)
+    if isinstance(found, Armour) and found.slot == "body":
+        await let_time_pass(game, DONNING, cause=rule)
+    TRADE.change(game, who, f"puts on {found.name}", changed, cause=rule)
 
 
 @process(rules=["stage.gap.equipment.supplies", "stage.encumbrance.loads"])
@@ -244,6 +254,7 @@ async def craft(
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Make an item: Crafts (craft), materials worth half of its price; a failure wastes half of them."""
+    demand_quiet(game.scene, "stage.crafts.craft")
     who, rule = game[who].id, "stage.crafts.craft"
     found = item_of(item, game.scene.library)
     if not known:
@@ -267,6 +278,7 @@ async def repair(
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Repair an item: Crafts (repair), materials worth a tenth of its price; all Integrity Points come back."""
+    demand_quiet(game.scene, "stage.crafts.repair")
     who, rule, library = game[who].id, "stage.crafts.repair", game.scene.library
     found = item_of(item, library)
     mended(game[who].belongings, item, library)  # refuses what is whole
@@ -297,6 +309,7 @@ async def prepare(
     item: Annotated[str, Param("the item that is the Focus; empty for the one it was")] = "",
 ) -> None:
     """Choose the spells in a Focus, which is done during a rest of 8 hours."""
+    demand_quiet(game.scene, "stage.magic.focus")
     who, library, options = game[who].id, game.scene.library, game.scene.options
     character: StageCharacter = game[who].character
     focus = item or character.focus

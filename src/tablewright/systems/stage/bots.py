@@ -18,8 +18,8 @@ from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
 from tablewright.systems.stage.actions.aiming import way_of
 from tablewright.systems.stage.actions.assisting import STANDS_BY
+from tablewright.systems.stage.actions.casting import casting_of
 from tablewright.systems.stage.actions.common import foes
-from tablewright.systems.stage.actions.magic import casting_of
 from tablewright.systems.stage.character.record import HAND, HANDS
 from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.harm import health

@@ -142,6 +142,8 @@ def roll_of(
     key, character, library = application.key, subject.character, subject.library
     if application.skill in SCHOOLS and subject.options.magic == "off":
         raise RulesSayNo("there is no magic", rule="stage.option.magic")
+    if subject.scene is not None and not subject.scene[subject.who].status.able:
+        raise RulesSayNo(f"{subject.scene.called(subject.who)} can do nothing", rule="stage.encounter.flow")
     announced = announced_powers(subject, given["powers"])
     used = skill_for(application, announced)
     for one in announced:

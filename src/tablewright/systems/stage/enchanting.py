@@ -14,6 +14,7 @@ from tablewright.game.frozen import freeze
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live
 from tablewright.game.trading import ItemId, Who
+from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.belongings import TRADE, item_of
 from tablewright.systems.stage.character.costs import may_learn, may_learn_enchantment
 from tablewright.systems.stage.character.figures import ENCHANTMENTS, ENERGY, added, enchantments_in, energy_in
@@ -70,6 +71,7 @@ async def enchant(
     situation: Situation = (),
 ) -> bool:
     """Put an enchantment into a thing: an hour and a point for every core point; the sacrifice dies in any case."""
+    demand_quiet(game.scene, "stage.magic.app_enchant")
     from tablewright.game.table_processes import check  # noqa: PLC0415 - it runs over rulebooks
 
     who, library, options = game[who].id, game.scene.library, game.scene.options
@@ -109,6 +111,8 @@ def _demand_victim(game: Live, who: str, sacrifice: str, found: Enchantment, cor
     victim = game[sacrifice]
     if victim.id == who:
         raise BadInput("nobody sacrifices themselves and goes on", field="sacrifice")
+    if victim.status.dead:
+        raise RulesSayNo(f"{game.scene.called(victim.id)} is dead", rule="stage.magic.sacrifice")
     left = getattr(victim.status, found.energy)
     if left < core:
         message = f"{game.scene.called(victim.id)} has {left} {found.energy}, not {core}"
@@ -124,6 +128,7 @@ async def learn(
     situation: Situation = (),
 ) -> bool:
     """Learn a spell or an enchantment: a leveled check against 3 times its circle, eight hours less the second roll."""
+    demand_quiet(game.scene, "stage.magic.app_learn")
     from tablewright.game.table_processes import check  # noqa: PLC0415
 
     who, library = game[who].id, game.scene.library

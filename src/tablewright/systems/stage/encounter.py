@@ -143,7 +143,7 @@ async def turn(game: Live, who: str) -> None:
         return
     if any(one.status.rides == who and stands(one) for one in game.scene.participants):
         return  # a mount acts on its rider's turn (stage.mount.control)
-    if _may_run(game.scene, who):
+    if may_run(game.scene, who):
         if await loses_heart().by(game.seat(who)):
             game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.flight"))
             return
@@ -151,10 +151,12 @@ async def turn(game: Live, who: str) -> None:
     await act(game, who, goes_on=goes_on, about=_left)
 
 
-def _may_run(scene: Scene, who: str) -> bool:
+def may_run(scene: Scene, who: str) -> bool:
     """Whether somebody of the game master might run: their Stamina is gone, and it is not decided for this turn."""
     one = scene[who]
     status: Status = one.status
+    if status.held("held") is not None:  # stage.brawl.grapple
+        return False
     return one.character.is_creature and status.stamina <= 0 and not status.braced and not status.insane
 
 

@@ -14,6 +14,7 @@ from tablewright.game.passing import let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.stage.actions.checking import in_two_rolls
+from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.actions.handling import FIRST_AID, check, prepared
 from tablewright.systems.stage.actions.using import recompose as recompose_now
 from tablewright.systems.stage.actions.using import recompose_uses
@@ -55,12 +56,25 @@ GRACE_HOURS = 48  # stage.upkeep.thirst, stage.upkeep.hunger
 LONGEST = 8  # hours of surgery and the like, less the second roll
 
 
+def demand_able(game: Live, who: str) -> None:
+    """Refuse what takes somebody who is awake and alive."""
+    if not game[who].status.able:
+        raise RulesSayNo(f"{game.scene.called(who)} can do nothing", rule="stage.encounter.flow")
+
+
+def _demand_life(game: Live, who: str) -> None:
+    if game[who].status.dead:
+        raise RulesSayNo(f"{game.scene.called(who)} is dead", rule="stage.resource.death")
+
+
 # ---------------------------------------------------------------------- rest
 
 
 @process(rules=["stage.healing.surface", "stage.upkeep.rest_need"])
 async def rest(game: Live, who: Who, hours: Annotated[int, Param("how long", 1, 1_000)] = FULL_REST) -> None:
     """Rest; eight hours restore Stamina, Intellect and Will, fewer restore nothing."""
+    demand_quiet(game.scene, "stage.healing.surface")
+    _demand_life(game, who)
     rule = "stage.healing.surface"
     await let_time_pass(game, hours * HOUR, cause=rule)
     day: Day = game[who].status.day
@@ -80,6 +94,7 @@ async def recompose(
     rule = "stage.healing.recompose"
     if game.scene.round and game.scene.ended is None:
         raise RulesSayNo("nobody recomposes in an encounter without a power for it", rule=rule)
+    demand_able(game, who)
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
         raise RulesSayNo("used up for today", rule=rule)
     await recompose_now(game, who, track, rule)
@@ -88,6 +103,8 @@ async def recompose(
 @process(rules=["stage.power_effect.recovery"])
 async def meditate(game: Live, who: Who) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
+    demand_quiet(game.scene, "stage.power_effect.recovery")
+    demand_able(game, who)
     rule = "stage.power_effect.recovery"
     able = [
         one
@@ -113,6 +130,8 @@ async def masterwork(
     track: Annotated[Core, Param("which track is restored")] = "sanity",
 ) -> None:
     """Hours of work on something great, by a power: a point of Sanity or Spirit comes back to somebody."""
+    demand_quiet(game.scene, "stage.power_effect.restore")
+    demand_able(game, who)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
         for effect in one.effects:
@@ -135,6 +154,7 @@ async def masterwork(
 
 
 def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
+    demand_quiet(game.scene, rule)
     if not game[healer].status.able:
         raise RulesSayNo(f"{healer} can do nothing", rule="stage.encounter.flow")
     if not payable(game.scene, healer, "mind", 1):
@@ -266,6 +286,8 @@ async def live(
     sleep: Annotated[int, Param("hours of sleep a day, at the beginning of it", 0, 24)] = 8,
 ) -> None:
     """Days go by: who does not eat, drink and sleep enough takes harm, hour by hour."""
+    demand_quiet(game.scene, "stage.upkeep.awake")
+    _demand_life(game, who)
     for _ in range(days):
         if food:
             _fed(game, who, "hunger")
@@ -395,6 +417,8 @@ async def travel(
     mode: Annotated[Literal["walk", "run", "sprint"], Param("how fast")] = "walk",
 ) -> str:
     """Cover ground; beyond what a day allows, 1 Body damage for each hour, or each ten minutes of sprinting."""
+    demand_quiet(game.scene, "stage.travel.modes")
+    demand_able(game, who)
     rule = "stage.travel.modes"
     character = game[who].character
     day: Day = game[who].status.day

@@ -11,14 +11,14 @@ from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.common import end_of_next_turn
+from tablewright.systems.stage.actions.common import end_of_next_turn, foes
 from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.resolving import suffer
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.now import affordable, effects, price_of
+from tablewright.systems.stage.now import Arm, affordable, arms, effects, price_of
 from tablewright.systems.stage.powers import Adjust, Do, Trigger, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
@@ -169,7 +169,7 @@ async def _step(game: Live, who: str, by: str) -> None:
                 cause="stage.power_effect.dodge_extra",
             )
         )
-        await STRIKES[0](game, who, by)
+        await STRIKES[0](game, who, str(taken.target))
 
 
 def _steps(scene: Scene, who: str, by: str) -> list[Use]:
@@ -197,9 +197,21 @@ def _steps(scene: Scene, who: str, by: str) -> list[Use]:
                 for at in scene.ground.reachable(here, speed)
                 if at != here
             ]
-        elif "attack" in what and adjacent(scene, who, by) and scene.turn != who and stands(scene[by]):
-            found.append(Use("strike_back", by, label=f"Strike back at {scene.called(by)}"))
+        elif "attack" in what and scene.turn != who and arm_to_strike(scene, who) is not None:
+            near = [foe for foe in foes(scene, who) if adjacent(scene, who, foe.id)]
+            near.sort(key=lambda foe: foe.id != by)  # whoever has attacked comes first
+            found += [Use("strike_back", foe.id, label=f"Strike back at {scene.called(foe.id)}") for foe in near]
     return found
+
+
+def arm_to_strike(scene: Scene, who: str) -> Arm | None:
+    """The first weapon in hand for melee that has an attack left (stage.equipment.attack_rating)."""
+    made = scene[who].status.attacks
+    for arm in arms(scene, who):
+        rating = arm.weapon.attack_rating
+        if arm.melee and (rating is None or made.get(arm.weapon.id, 0) < rating):
+            return arm
+    return None
 
 
 def _extra_price(scene: Scene, who: str, what: str) -> Price:

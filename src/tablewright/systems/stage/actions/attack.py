@@ -10,7 +10,7 @@ from tablewright.game.common import Moved
 from tablewright.game.ground import Position, Together
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.after import STRIKES
+from tablewright.systems.stage.actions.after import STRIKES, arm_to_strike
 from tablewright.systems.stage.actions.aiming import (
     LOADED,
     MELEE,
@@ -264,9 +264,10 @@ ATTACK_ACTIONS = (
 
 
 async def _strike_back(game: Live, who: str, target: str) -> None:
-    """The power Counter: one plain attack with what is best at hand, in melee."""
-    able = [arm for arm in arms(game.scene, who) if arm.melee]
-    await strike(game, who, target, Way(able[0], ap=0), "stage.power_effect.dodge_extra")
+    """The power Counter: one plain attack with what is at hand, in melee."""
+    arm = arm_to_strike(game.scene, who)
+    if arm is not None:
+        await strike(game, who, target, Way(arm, ap=0), "stage.power_effect.dodge_extra")
 
 
 STRIKES.append(_strike_back)

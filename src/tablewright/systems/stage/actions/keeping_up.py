@@ -15,7 +15,7 @@ from tablewright.systems.stage.actions.common import (
     ABLE,
     end_of_next_turn,
 )
-from tablewright.systems.stage.character.figures import enchantments_in
+from tablewright.systems.stage.character.figures import enchantments_in, surface_of
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.now import (
     effects,
@@ -47,28 +47,30 @@ def _concentrations(scene: Scene, who: str) -> Iterator[Use]:
     for target, held in _kept_up(scene, who):
         label = f"Keep up {held.id.replace('_', ' ')} on {scene.called(target)}"
         yield Use("concentrate", target, held.id, label=label)
-        for power in upkeeps(scene, who):
+        for power in upkeeps(scene, who, held.id):
             if power:
                 name = powers(scene, who)[power].power.name
                 yield Use("concentrate", target, f"{held.id}+{power}", label=f"{label}: {name}")
 
 
-def upkeeps(scene: Scene, who: str) -> dict[str, Price]:
+def upkeeps(scene: Scene, who: str, spell: str) -> dict[str, Price]:
     """2 AP, or 1 by a power; and by another none, for a point a turn, as the caster likes (stage.magic.concentration).
 
-    The price without a name is the one that takes no points.
+    The price without a name is the one that takes no points; those are of the spell's own surface track.
     """
     known = [(one, price) for one, price in effects(scene, who, OtherPrice) if "concentrate" in price.actions]
     plain = [price.ap for one, price in known if one.power.special != "upkeep"]
     found = {"": Price.of(ap=min([UPKEEP, *plain]))}
     for one, price in known:
         if one.power.special == "upkeep":
-            found[one.id] = Price.of(ap=price.ap, intellect=1)
+            surface = surface_of(scene.library.get(Spell, spell).schools[0], scene.library)
+            found[one.id] = Price.of(ap=price.ap, **{surface: 1})
     return found
 
 
 def _upkeep_price(scene: Scene, who: str, use: Use) -> Price:
-    return upkeeps(scene, who).get(str(use.detail).partition("+")[2], Price.of(ap=UPKEEP))
+    spell, _, power = str(use.detail).partition("+")
+    return upkeeps(scene, who, spell).get(power, Price.of(ap=UPKEEP))
 
 
 async def _concentrate(game: Live, who: str, use: Use) -> None:

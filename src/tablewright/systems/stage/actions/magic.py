@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.belongings import Carried
 from tablewright.game.common import BelongingsChanged, Checked, Joined, Moved, Scheduled
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff
@@ -18,6 +18,7 @@ from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.casting import Casting, best_school, casting_named, casting_of, known_spells
 from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
     ABLE,
@@ -35,8 +36,7 @@ from tablewright.systems.stage.actions.striking import fails_in_the_dark
 from tablewright.systems.stage.blows import Form, is_opposed
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
-from tablewright.systems.stage.character.record import HAND, HANDS
-from tablewright.systems.stage.content import Element, Spell
+from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
@@ -44,7 +44,6 @@ from tablewright.systems.stage.now import (
     affordable,
     check_rules,
     distance,
-    effects,
     hit_difficulty,
     pool,
     powers,
@@ -56,7 +55,7 @@ from tablewright.systems.stage.powers import Adjust, ChangeSpell, Do, Permit, Us
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rolling import Rolled
-from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
+from tablewright.systems.stage.status import Gift, Status, adjacent, stands
 from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.values import ATTRIBUTES, SURFACE, Attribute
 from tablewright.systems.stage.ways import (
@@ -70,78 +69,6 @@ from tablewright.systems.stage.ways import (
     helping,
     once_opposed,
 )
-
-
-class Casting(NamedTuple):
-    """How a spell is cast: with which skill, out of a Focus or not, as which element, with which power.
-
-    ``lent`` are the dice of those who help.
-    """
-
-    spell: Spell
-    school: str
-    focus: bool = False
-    element: Element | None = None
-    power: Usable | None = None
-    lent: tuple[Part, ...] = ()
-
-
-# ---------------------------------------------------------------------- which
-
-
-def known_spells(scene: Scene, who: str) -> Iterator[tuple[Spell, bool]]:
-    """The spells that somebody can cast now, and whether it is only out of an ally's Focus."""
-    if scene.options.magic == "off":
-        return
-    character = scene[who].character
-    for id_ in character.spells:
-        if scene.library.has(Spell, id_):
-            yield scene.library.get(Spell, id_), False
-    shared = [permit.school for _, permit in effects(scene, who, Permit) if permit.what == "share_focus"]
-    if not shared:
-        return
-    for ally in scene.participants:
-        if ally.id == who or ally.side != scene[who].side or not stands(ally) or not same_cube(scene, who, ally.id):
-            continue
-        for id_ in ally.character.prepared:
-            spell = scene.library.get(Spell, id_)
-            learnable = all(character.level(school) >= spell.circle for school in spell.schools)
-            if id_ not in character.spells and learnable and any(school in shared for school in spell.schools):
-                yield spell, True
-
-
-def in_focus(scene: Scene, who: str, spell: Spell) -> bool:
-    """Whether a spell is prepared in the Focus that somebody has in hand (stage.magic.focus)."""
-    character, status = scene[who].character, scene[who].status
-    if spell.id not in character.prepared or not character.focus:
-        return False
-    return any(one.item == character.focus and one.place in (HAND, HANDS) for one in status.belongings)
-
-
-def best_school(scene: Scene, who: str, spell: Spell) -> str:
-    """The skill that a spell is cast with: its own, of a compound one the better (stage.magic.cast_skill)."""
-    if len(spell.schools) == 1:
-        return spell.schools[0]
-    return max(spell.schools, key=lambda school: pool(scene, who, f"{school}.cast").dice.total)
-
-
-def casting_of(scene: Scene, who: str, use: Use) -> Casting | None:
-    """How a use casts; None where the spell or the power is not there."""
-    return _casting(scene, who, str(use.detail))
-
-
-@of_scene
-def _casting(scene: Scene, who: str, detail: str) -> Casting | None:
-    name, _, power = detail.partition("+")
-    id_, _, element = name.partition("=")
-    id_, _, wanted = id_.partition("@")
-    for spell, borrowed in known_spells(scene, who):
-        if spell.id == id_:
-            form = next((one for one in spell.elements if one.name == element), None)
-            used = powers(scene, who).get(power) if power else None
-            school = wanted if wanted in spell.schools else best_school(scene, who, spell)
-            return Casting(spell, school, borrowed or in_focus(scene, who, spell), form, used)
-    return None
 
 
 def _casts(scene: Scene, who: str) -> Iterator[Use]:
@@ -172,11 +99,27 @@ def _changing(scene: Scene, who: str, spell: Spell) -> list[Usable]:
             quick = isinstance(effect, OtherPrice) and any(
                 f"{school}.cast" in effect.actions for school in spell.schools
             )
-            longer = isinstance(effect, ChangeSpell) and (effect.op == "expand") == (spell.cubes is not None)
+            longer = isinstance(effect, ChangeSpell) and (bool(spell.cubes) if effect.op == "expand" else _lasts(spell))
             unbound = isinstance(effect, Permit) and effect.what == "cast_unbound" and effect.school in spell.schools
-            if quick or longer or (unbound and scene.facts.get("bound", who)):
+            if quick or longer or (unbound and _is_bound(scene, who)):
                 found.append(one)
     return found
+
+
+def _lasts(spell: Spell) -> bool:
+    """Whether a spell has a duration that could be longer."""
+    return any(isinstance(one, Lasts) or (isinstance(one, Do) and one.what == "summon") for one in spell.effects)
+
+
+def _longer_by(casting: Casting) -> int:
+    """The rounds that a power adds to a spell (stage.power_effect.spell_modifier)."""
+    effects_ = () if casting.power is None else casting.power.effects
+    return int(any(isinstance(one, ChangeSpell) and one.op == "extend" for one in effects_))
+
+
+def _is_bound(scene: Scene, who: str) -> bool:
+    """Whether somebody lacks the freedom to cast: bound, or mute (stage.magic.freedom)."""
+    return bool(scene.facts.get("bound", who) or scene.facts.get("mute", who))
 
 
 def _targets(scene: Scene, who: str, spell: Spell) -> list[str | None]:
@@ -240,7 +183,7 @@ def _price(scene: Scene, who: str, use: Use) -> Price:
 
 @of_scene
 def _cost(scene: Scene, who: str, detail: str) -> Price:
-    casting = _casting(scene, who, detail)
+    casting = casting_named(scene, who, detail)
     return Price() if casting is None else cost_of(scene, who, casting)
 
 
@@ -258,8 +201,7 @@ def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
 
 def _free_to_cast(scene: Scene, who: str, use: Use) -> str | None:
     """An arm, a leg and an eye, and speech; a power lifts that for spells out of the Focus (stage.magic.freedom)."""
-    bound = scene.facts.get("bound", who) or scene.facts.get("mute", who)
-    if not bound:
+    if not _is_bound(scene, who):
         return None
     casting = casting_of(scene, who, use)
     own = casting.power.effects if casting is not None and casting.focus and casting.power is not None else ()
@@ -308,7 +250,8 @@ async def _cast(game: Live, who: str, use: Use) -> None:
     if use.target is None:
         difficulty = spell.difficulty or 1
         if spell.on_object:
-            difficulty = _complexity(game.scene, who)
+            casting = casting._replace(thing=await _touched(game, who))
+            difficulty = 1 if casting.thing is None else items(game.scene.library)[casting.thing.item].complexity
         if await _flat(game, who, casting, difficulty):
             await happen(game, who, who, casting)
         return
@@ -326,11 +269,25 @@ def use_up_held(game: Live, who: str, held: Lasting) -> None:
     game.emit(WoreOff(who=who, what=held, cause="stage.power_effect.spell_modifier"))
 
 
-def _complexity(scene: Scene, who: str) -> int:
-    """The Complexity of the most damaged thing that somebody carries."""
+def _damaged(scene: Scene, who: str) -> list[Carried]:
+    """The things that somebody carries and that could be mended."""
     known = items(scene.library)
-    found = [known[one.item].complexity for one in scene[who].status.belongings if one.left is not None]
-    return max(1, *found) if found else 1
+    mine = scene[who].status.belongings
+    return [one for one in mine if one.left is not None and known[one.item].integrity is not None]
+
+
+def _something_damaged(scene: Scene, who: str, use: Use) -> str | None:
+    casting = casting_of(scene, who, use)
+    on_object = casting is not None and casting.spell.on_object
+    return "nothing is damaged" if on_object and not _damaged(scene, who) else None
+
+
+async def _touched(game: Live, who: str) -> Carried | None:
+    """The thing that a spell is meant for, as the caster chooses (stage.gap.magic.spells)."""
+    able = {one.item: one for one in reversed(_damaged(game.scene, who))}
+    if len(able) < 2:
+        return next(iter(able.values()), None)
+    return able[await choose(game.seat(who), "which thing?", list(reversed(able)), about={"of": who})]
 
 
 async def _flat(game: Live, who: str, casting: Casting, difficulty: int) -> bool:
@@ -466,12 +423,9 @@ def _forms(scene: Scene, who: str, casting: Casting, target: str, harm: Do, more
 async def happen(game: Live, who: str, target: str, casting: Casting) -> None:
     """What a spell that came off does to its target, effect by effect."""
     rule, spell = "stage.gap.magic.spells", casting.spell
-    extends = casting.power is not None and any(
-        isinstance(one, ChangeSpell) and one.op == "extend" for one in casting.power.effects
-    )
     for one in spell.effects:
         if isinstance(one, Lasts):
-            _take_hold(game, who, target, casting, one, longer=int(extends))
+            _take_hold(game, who, target, casting, one, longer=_longer_by(casting))
         elif isinstance(one, Do):
             await _do(game, who, target, casting, one, rule)
 
@@ -504,9 +458,9 @@ async def _do(game: Live, who: str, target: str, casting: Casting, one: Do, rule
     elif one.what == "teleport":
         await _teleport(game, who, one.cubes, rule)
     elif one.what == "summon":
-        summon(game, who, one.of[0], one.amount.flat, rule)
+        summon(game, who, one.of[0], one.amount.flat + _longer_by(casting), rule)
     elif one.what == "restore_integrity":
-        await _mend(game, who, one, rule)
+        await _mend(game, who, casting.thing, one, rule)
     elif one.what == "message":
         game.emit(Checked(who=who, what=f"a message to {target}", result="for a minute", cause=rule))
 
@@ -534,18 +488,16 @@ def summon(game: Live, who: str, creature: str, rounds: int, rule: str) -> None:
     game.emit(Scheduled(what="unsummon", who=id_, after=rounds, cause=rule))
 
 
-async def _mend(game: Live, who: str, one: Do, rule: str) -> None:
-    known = items(game.scene.library)
+async def _mend(game: Live, who: str, chosen: Carried | None, one: Do, rule: str) -> None:
     mine = game[who].status.belongings
-    damaged = [carried for carried in mine if carried.left is not None and known[carried.item].integrity is not None]
-    if not damaged:
+    if chosen is None or chosen not in mine:
         return
     amount = await dice(one.amount.dice).by(game.seat(who))
-    chosen = damaged[0]
-    whole = known[chosen.item].integrity or 0
+    whole = items(game.scene.library)[chosen.item].integrity or 0
     now = min(whole, (chosen.left or 0) + amount)
     fixed = replace(chosen, left=None if now == whole else now)
-    changed = tuple([fixed if each is chosen else each for each in game[who].status.belongings])
+    at = mine.index(chosen)
+    changed = (*mine[:at], fixed, *mine[at + 1 :])
     game.emit(BelongingsChanged(who=who, what=f"{chosen.item} is mended", belongings=changed, cause=rule))
 
 
@@ -559,6 +511,7 @@ MAGIC = (
             ABLE,
             Requirement("stage.magic.freedom", _free_to_cast),
             Requirement("stage.magic.target_ranged", _in_reach),
+            Requirement("stage.gap.magic.spells", _something_damaged),
             EXPOSED,
         ),
         _casts,
