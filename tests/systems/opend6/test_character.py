@@ -273,3 +273,11 @@ def test_an_unknown_item_is_named() -> None:
     with pytest.raises(BadInput, match="did you mean"):
         item("long_swort", library())
     assert isinstance(person("slayer"), OpenD6Character)
+
+
+@pytest.mark.rule("opend6.gap.creation.funds", "opend6.gap.creature.list")
+def test_the_sheet_shows_funds_in_full_and_bare_hands_where_there_are_some() -> None:
+    rich = rulebook.sheet(person("ranger", funds_adds=C("0D+2")), OpenD6Options(), library())
+    assert "3D+2" in next(line for line in sheet_text(rich).splitlines() if "Funds" in line)
+    assert "Unarmed" in sheet_text(rich)
+    assert "Unarmed" not in sheet_text(rulebook.sheet(person("guard_dog"), OpenD6Options(), library()))

@@ -168,3 +168,32 @@ def test_advice_after_an_opposed_roll_against_a_plain_recursion(points: int, the
     for lead in (-8, -3, -1, 0, 2, 7):
         found = odds(caught_up(lead, points, theirs, 0, 0), _thrifty).expected(_thrifty)
         assert found == worth(lead, points, theirs)
+
+
+# ---------------------------------------------------------------------- the untrained
+
+
+@pytest.mark.rule("opend6.special.derived", "opend6.untrained.exempt")
+def test_a_derived_difficulty_is_no_harder_for_the_untrained() -> None:
+    clumsy = somebody("Ann", charisma="3D")
+    assert difficulty(planned(clumsy, "intimidation", against="3D")) == 6
+    assert difficulty(planned(clumsy, "intimidation", difficulty=6)) == 11
+    with pytest.raises(RulesSayNo):
+        planned(clumsy, "intimidation", against="3D", trained_only=True)
+
+
+@pytest.mark.rule("opend6.untrained.exempt", "opend6.gap.skill.interaction")
+@pytest.mark.parametrize(("what", "with_what", "harder"), [("bluff", "mettle", 0), ("lifting", "mettle", 5)])
+def test_mettle_against_interaction_needs_no_training(what: str, with_what: str, harder: int) -> None:
+    session = contest(somebody(bluff="2D+1", lifting="2D+1"), somebody(), what=what, with_what=with_what)
+    answer(session, [2, 2], [2 if not harder else 5, 4])  # 5 against 6, or 10 against 9
+    (first, _) = [line.result for line in session.log if isinstance(line, Checked)]
+    assert first == ("failure" if not harder else "success")
+
+
+@pytest.mark.rule("opend6.special.wild_die_only", "opend6.gap.advancement.needs")
+def test_the_wild_die_alone_is_a_use_of_the_skill() -> None:
+    session = session_of({"ann": somebody("Ann", climbing="6D")})
+    session.do("table.check", who="ann", what="climbing", situation=["difficulty=5", "wild_die_only=yes"])
+    answer(session, [3])
+    assert session.scene["ann"].status.used == ("climbing",)

@@ -353,3 +353,19 @@ def test_an_extranormal_attribute_holds_what_the_others_cannot() -> None:
     assert [one.id for one in made.options] == ["magic", "miracles"]
     made.answer("magic")
     assert made.options[0].id == "1D"
+
+
+@pytest.mark.rule("opend6.gap.advancement.needs")
+def test_nobody_trains_in_the_middle_of_an_encounter() -> None:
+    scene = replace(improving(improvable=()).scene, round=1)
+    session = Session(Header("opend6", "0.1.0", scene, 1), rulebook)
+    with pytest.raises(RulesSayNo, match="in the middle of an encounter"):
+        session.do("opend6.train", who="ann", skill="stealth")
+
+
+@pytest.mark.rule("opend6.gap.creation.disadvantages", "opend6.gap.advancement.disadvantage")
+def test_disadvantages_that_were_bought_off_count_among_those_of_the_beginning() -> None:
+    off = {"what": "bought_off", "name": "Enemy", "cost": 20}
+    many = grown(off, disadvantages=Ranks({"Debt": 9}))
+    assert any(one.startswith("disadvantages") for one in wrong(many))
+    assert not any(one.startswith("disadvantages") for one in wrong(grown(off, disadvantages=Ranks({"Debt": 8}))))

@@ -137,6 +137,7 @@ async def train(
 ) -> None:
     """Train a skill between adventures, alone or with a teacher, who must have a higher code."""
     who = game[who].id
+    demand_peace(game.scene, NEEDS)
     library = game.scene.library
     skill_of(skill, library)
     if teacher:

@@ -21,7 +21,7 @@ from tablewright.systems.opend6.character import armour, code, figures, hampered
 from tablewright.systems.opend6.content import Location, Weapon
 from tablewright.systems.opend6.points import fate_of
 from tablewright.systems.opend6.pools import NotPossible, assembled, penalty_dice
-from tablewright.systems.opend6.status import Defence, Status, wound_penalty
+from tablewright.systems.opend6.status import Defence, Status, is_out, wound_penalty
 from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode
 from tablewright.systems.opend6.wielding import SKILLS_OF_AGILITY, Manner, means_of
@@ -132,28 +132,26 @@ def modifiers(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manne
     means = means_of(scene, who, weapon, manner)
     near = band(scene, who, target, weapon, means.extra_cm) or "long"
     found = [Part(near.replace("_", " "), BANDS[near], "opend6.gap.range.bands")] if BANDS[near] else []
-    return [*found, *means.modifiers, *from_target(scene, who, target, near == "point_blank")]
+    return [*found, *means.modifiers, *from_target(scene, who, target), *lowness(scene[target], near)]
 
 
-def from_target(scene: Scene, who: str, target: str, near: bool) -> list[Part]:
-    """What makes an attack harder or easier because of whom it is aimed at."""
-    them = scene[target]
+def from_target(scene: Scene, who: str, target: str) -> list[Part]:
+    """What makes an attack harder or easier because of whom it is aimed at, from however far."""
     larger = larger_by(scene, who, target)
     found = [Part("larger than the target", larger, "opend6.gap.attack.scale")] if larger > 0 else []
-    if them.status.posture != "standing":
-        found += _posture(them, near)
     if scene.facts.entries:
         found += _facts(scene, who, target)
     return found
 
 
-def _posture(them: Participant, near: bool) -> list[Part]:
+def lowness(them: Participant, near: str) -> list[Part]:
+    """What a target's posture does at a range: whoever lies down is easier to hit up to short range, else harder."""
     posture = them.status.posture
     if posture == "crouched":
         harder = CROUCHED_MOVING if them.status.moved or them.status.running else CROUCHED
         return [Part("crouched", harder, "opend6.gap.attack.circumstances", "dice")]
     if posture == "prone":
-        easier = PRONE_NEAR if near else PRONE_FAR
+        easier = PRONE_NEAR if near in ("point_blank", "short") else PRONE_FAR
         return [Part("prone", easier, "opend6.gap.attack.circumstances", "dice")]
     return []
 
@@ -183,7 +181,7 @@ def defence_of(scene: Scene, target: str, *, missile: bool) -> Part:
     A block or a parry meets no missile. [opend6.gap.defence.skills]
     """
     defence: Defence | None = scene[target].status.defence
-    if defence is not None and (defence.skill == "dodge" or not missile):
+    if defence is not None and not is_out(scene[target]) and (defence.skill == "dodge" or not missile):
         return Part("active defence", defence.total, "opend6.gap.defence.partial")
     bonus = passive_bonus(scene, target) if scene.options.passive_bonus else 0
     return Part("passive defence", PASSIVE + bonus, "opend6.gap.defence.passive")

@@ -22,13 +22,13 @@ from tablewright.game.standing import distance
 from tablewright.systems.opend6.actions.common import foes_here, within_reach
 from tablewright.systems.opend6.aiming import (
     BANDS,
-    MELEE,
     PASSIVE,
     band_at,
     cannot_be_hit,
     defence_of,
     from_target,
     lost,
+    lowness,
     resistance_of,
     terms,
 )
@@ -212,7 +212,7 @@ def _facing(scene: Scene, who: str, target: str) -> _Facing:
     me, mark = scene[who], _mark(scene, target)
     metres = distance(scene, who, target)
     needed = mark.defence
-    for part in from_target(scene, who, target, metres <= MELEE):
+    for part in from_target(scene, who, target):
         needed += part.changed
     scale = scene[target].character.scale - me.character.scale
     aimed = min(3, me.status.aim) if me.status.aim_at == target else 0
@@ -257,6 +257,8 @@ def _prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
     means = me.means.get(manner) or means_of(scene, who, arm.weapon, manner)
     near = band_at(scene, who, facing.metres, arm.weapon, means.extra_cm) or "long"
     base = facing.needed + (facing.missile if arm.weapon.ranges is not None else 0)
+    if scene[target].status.posture != "standing":
+        base += sum([part.changed for part in lowness(scene[target], near)])
     needed = max(3, base + BANDS[near] + means.harder) - means.bonus - facing.smaller
     dice, pips = means.code.dice - me.lost, means.code.pips
     if me.off_balance and means.skill in SKILLS_OF_AGILITY:
@@ -337,10 +339,11 @@ def worth_of_actions(scene: Scene, who: str, count: int) -> int:
 def _worth(one: Participant) -> int:
     status: Status = one.status
     wounds = status.wounds
-    total_worth = -HUNDRED * WORTH[wounds.level]
+    out = is_out(one)
+    total_worth = -HUNDRED * WORTH["dead" if out else wounds.level]  # who is out is no worse off for further blows
     if wounds.body_points is not None:
         total_worth -= HUNDRED * (body_points(one.character).total - wounds.body_points)
-    if not is_out(one):
+    if not out:
         total_worth += HUNDRED * STANDS
     total_worth += 20 * POINT_PRICE * status.character_points + 20 * FATE_PRICE * status.fate_points
     total_worth += 15 * (status.defence.total - PASSIVE) if status.defence is not None else 0
@@ -364,6 +367,8 @@ value = worth(_worth, apart=_apart)
 def _attack(scene: Scene, who: str, use: Use) -> Rating:
     if use.target is None:
         return Rating()
+    if not stands(scene[use.target]):
+        return Rating(harm=-HUNDRED)  # whoever has fallen is left alone
     found = promise(scene, who, use.target, Manner.parse(str(use.detail)))
     hurt = RANK[level(scene, use.target)]
     return Rating(harm=found.worth + hurt * found.hits // 10)

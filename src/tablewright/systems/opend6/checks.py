@@ -238,6 +238,8 @@ def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: 
         raise RulesSayNo(f"{subject.character.name} can neither read nor write", rule=READING)
     if given["use"] is not None and (given["use"] == "offered" or given["use"] in entry.exempt):
         return  # opend6.untrained.exempt
+    if given["against"] is not None:
+        return  # opend6.special.derived
     yield Part("unskilled", UNTRAINED.get(given["unskilled"], subject.options.untrained_modifier), UNSKILLED)
 
 
@@ -312,7 +314,7 @@ def _plan(name: str, subject: Subject, **given: Any) -> Plan:
     if given["wild_die_only"]:
         _pool(subject, name, given)
         difficulty_of(subject, name, given)
-        return _wild_die_only(subject, given)
+        return replace(_wild_die_only(subject, given), then=partial(_then, subject, name, given))
     if given["spend"]:
         return _with_choices(subject, name, given)
     made = _put_together(subject, name, given)
@@ -482,6 +484,7 @@ def _against(one: Contender, other: Contender) -> Plan:
     """
     subject, options = one.subject, one.subject.options
     what, with_what = _name(one), _name(other)
+    other = _resisting(other, what)
     mine, theirs = _pool(subject, what, one.situation), _pool(other.subject, with_what, other.situation)
     if not other.situation["ready"] and options.opposed_fallback == "derived":
         given = {name: value for name, value in one.situation.items() if name != "name"}
@@ -514,6 +517,15 @@ def _against(one: Contender, other: Contender) -> Plan:
         return Plan(after, tallies, private=private, then=then, each=_each)
     call = opposed(*codes, bonuses[0].total, bonuses[1].total, *how, *put_in)
     return Plan(call, tallies, then=then, each=_each)
+
+
+def _resisting(other: Contender, what: str) -> Contender:
+    """Whoever meets an interaction skill with mettle resists it, and needs no training. [opend6.untrained.exempt]"""
+    library = other.subject.library
+    sways = library.has(Skill, what) and library.get(Skill, what).interaction
+    if not sways or _name(other) != "mettle" or other.situation["use"] is not None:
+        return other
+    return other._replace(situation={**other.situation, "use": "resisting"})
 
 
 def _left(contender: Contender, fate: int) -> int:

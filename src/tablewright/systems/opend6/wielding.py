@@ -220,8 +220,8 @@ def _damage(
             return NOTHING, NOTHING, 0
         if manoeuvre.damage == "strength":
             own, added = strength, NOTHING
-        elif manoeuvre.damage == "instead":
-            added = manoeuvre.code
+        elif manoeuvre.damage == "instead":  # it is the ground that hurts, not the attacker's strength
+            own, added = NOTHING, manoeuvre.code
         added = DieCode(added.dice + manoeuvre.dice, added.pips)
     if manner.at:
         if scene.options.hit_locations and scene.library.has(Location, manner.at):

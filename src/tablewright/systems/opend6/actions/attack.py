@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tablewright.engine import choose
 from tablewright.game.actions import Action, Refused, Requirement, Use
@@ -21,6 +21,7 @@ from tablewright.systems.opend6.actions.common import (
     LEGS,
     LISTED,
     WHOLE_ROUND,
+    fallen_within_reach,
     held_by,
     targets,
     within_reach,
@@ -117,6 +118,8 @@ class Kind(NamedTuple):
     rules: tuple[str, ...] = ()
     more: tuple[Requirement, ...] = ()
     extra_cm: int = 0
+    plain: bool = False
+    """Whether it is nothing but a blow or a shot, which those who have fallen suffer as well."""
 
     def uses(self, scene: Scene, who: str) -> Sequence[Use]:
         """Every way to make it, legal or not."""
@@ -132,16 +135,23 @@ def _all_uses(scene: Scene, who: str) -> Mapping[str, list[Use]]:
         for weapon in mine
         for extra_cm in EXTRA_CM
     ]
-    return _uses_against(mine, tuple(reached))
+    down = [
+        tuple([(foe.id, scene.called(foe.id)) for foe in fallen_within_reach(scene, who, weapon)]) for weapon in mine
+    ]
+    return _uses_against(mine, tuple(reached), tuple(down))
+
+
+_Foes: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
 
 
 @by_identity
-def _uses_against(mine: Mapping[str, Arm], reached: tuple[tuple[tuple[str, str], ...], ...]) -> Mapping[str, list[Use]]:
+def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mapping[str, list[Use]]:
     """The same for some arms and those whom each of them reaches, which seldom change from one question to the next."""
     found: dict[str, list[Use]] = {}
     for place, arm in enumerate(mine.values()):
         for kind in [kind for kind in KINDS if kind.fits(arm)]:
             foes = reached[len(EXTRA_CM) * place + EXTRA_CM.index(kind.extra_cm)]
+            foes += down[place] if kind.plain else ()
             found.setdefault(kind.id, []).extend([_use(kind, arm.weapon, *foe) for foe in foes])
     return found
 
@@ -348,7 +358,9 @@ def places_to_aim_at(scene: Scene, manner: Manner) -> list[str]:
 async def _free_defence(game: Live, who: str, target: str) -> None:
     """The game master may grant a partial defence as a free action. [opend6.gap.defence.free_partial]"""
     scene = game.scene
-    if scene.options.free_partial != "ask" or not is_here(scene, target) or scene[target].status.defence is not None:
+    if scene.options.free_partial != "ask" or not is_here(scene, target) or not stands(scene[target]):
+        return
+    if scene[target].status.defence is not None:
         return
     about = {"who": target, "rule": "opend6.gap.defence.free_partial"}
     question = f"may {scene.called(target)} dodge for free?"
@@ -529,13 +541,13 @@ MANOEUVRES = "opend6.gap.manoeuvre.list"
 CALLED, DISARMING = "opend6.gap.attack.called_shot", "opend6.gap.manoeuvre.disarm"
 PINNING = "opend6.gap.manoeuvre.pinning"
 KINDS = (
-    Kind("slash", "Slash or stab at", _edged, more=(HANDS,)),
-    Kind("bash", "Bash", _blunt, more=(HANDS,)),
+    Kind("slash", "Slash or stab at", _edged, more=(HANDS,), plain=True),
+    Kind("bash", "Bash", _blunt, more=(HANDS,), plain=True),
     Kind("flat", "Hit with the flat of the blade", _blade, "flat", ("opend6.gap.weapon.flat",), more=(HANDS,)),
-    Kind("punch", "Punch", _fist),
-    Kind("kick", "Kick", _bare, more=(LEGS,)),
-    Kind("shoot", "Shoot at", _shooting, more=(HANDS,)),
-    Kind("throw", "Throw at", _throwing, more=(HANDS,)),
+    Kind("punch", "Punch", _fist, plain=True),
+    Kind("kick", "Kick", _bare, more=(LEGS,), plain=True),
+    Kind("shoot", "Shoot at", _shooting, more=(HANDS,), plain=True),
+    Kind("throw", "Throw at", _throwing, more=(HANDS,), plain=True),
     Kind("all_out", "Attack all out", _by_hand, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND, FREE_ARM)),
     Kind("sweep", "Sweep at", _by_hand, "sweep", (MANOEUVRES,), more=(FREE_ARM,)),
     Kind("lunge", "Lunge at", _pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),

@@ -98,6 +98,15 @@ def targets(scene: Scene, who: str) -> list[Participant]:
     return known_targets(scene, who, stands)
 
 
+def fallen(scene: Scene, who: str) -> list[Participant]:
+    """Foes who are down and not dead: nothing keeps anybody from striking them."""
+    return known_targets(scene, who, _is_down)
+
+
+def _is_down(one: Participant) -> bool:
+    return is_out(one) and one.status.wounds.level != "dead"
+
+
 @of_scene
 def apart(scene: Scene, who: str) -> list[tuple[Participant, int]]:
     """Whom somebody could attack, and how many metres away each of them is."""
@@ -110,6 +119,14 @@ def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Par
     arm = arms_by_id(scene, who)[weapon]
     away = apart(scene, who)
     return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon, extra_cm) is not None]
+
+
+@of_scene
+def fallen_within_reach(scene: Scene, who: str, weapon: str) -> list[Participant]:
+    """The same of those who have fallen."""
+    arm = arms_by_id(scene, who)[weapon]
+    away = [(foe, distance(scene, who, foe.id)) for foe in fallen(scene, who)]
+    return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon) is not None]
 
 
 def foes_here(scene: Scene, who: str) -> Iterator[Participant]:

@@ -154,6 +154,10 @@ def _to_aim(scene: Scene, who: str) -> Iterator[Use]:
             yield Use("aim", foe.id, label=f"Aim at {scene.called(foe.id)}")
 
 
+def _still(scene: Scene, who: str, use: Use) -> str | None:
+    return "it takes the whole round, and some of it went into moving" if scene[who].status.moved else None
+
+
 def _can_aim(scene: Scene, who: str, use: Use) -> str | None:
     status: Status = scene[who].status
     if status.aim >= MOST_AIM and status.aim_at == use.target:
@@ -422,11 +426,19 @@ OTHERS = (
         "Aim",
         (AIM,),
         _aim,
-        (*ACTING, HANDS, WHOLE_ROUND, Requirement(AIM, _can_aim)),
+        (*ACTING, HANDS, WHOLE_ROUND, Requirement(AIM, _still, once=True), Requirement(AIM, _can_aim)),
         _to_aim,
         "the whole round",
     ),
-    Action("prepare", "Prepare", (PREPARE,), _prepare, (*ACTING, WHOLE_ROUND), None, "the whole round"),
+    Action(
+        "prepare",
+        "Prepare",
+        (PREPARE,),
+        _prepare,
+        (*ACTING, WHOLE_ROUND, Requirement(PREPARE, _still, once=True)),
+        None,
+        "the whole round",
+    ),
     Action("escape", "Get free", (ESCAPE, LISTED), _escape, (ABLE, LEFT), _held, "1 action"),
     Action("let_go", "Let go", ("opend6.action.grab",), _let_go, FREELY, _my_victims, "free"),
     Action("communicate", "Explain a plan", (TALK, LISTED), _communicate, (ABLE, LEFT), None, "1 action"),

@@ -152,8 +152,7 @@ def _whole_dice(pips: int) -> Found:
 
 
 def _options(character: OpenD6Character) -> Found:
-    gained = [one.name for one in character.advances if one.what == "disadvantage"]
-    ranks = sum([rank for name, rank in character.disadvantages.items() if name not in gained])
+    ranks = costs.first_disadvantages(character)
     most = None if costs.is_experienced(character) else costs.MOST_DISADVANTAGES
     return out_of_range("disadvantages", ranks, None, most, rule=DISADVANTAGES)
 

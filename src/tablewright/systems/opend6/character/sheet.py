@@ -13,6 +13,7 @@ from tablewright.systems.opend6.character.figures import (
     body_points,
     code,
     funds,
+    funds_code,
     items,
     move,
     resistance_bonus,
@@ -79,7 +80,7 @@ def _figures(character: OpenD6Character, options: OpenD6Options, library: Librar
         yield Entry("Body Points", tally=body_points(character))
     yield Entry("Health", character.wounds.level.replace("_", " "))
     if not character.is_creature:
-        yield Entry("Funds", f"{funds(character, library).total}D", funds(character, library))
+        yield Entry("Funds", str(funds_code(character, library)), funds(character, library))
         yield Entry("Silver a week", tally=silver_per_week(character, library))
 
 
@@ -91,7 +92,8 @@ def _points(character: OpenD6Character) -> Iterator[Entry]:
 
 
 def _weapons(character: OpenD6Character, library: Library) -> Iterator[tuple[Cell, ...]]:
-    owned = [UNARMED, *character.natural_weapons, *[one.item for one in character.belongings]]
+    own = character.natural_weapons or (UNARMED,)
+    owned = [*own, *[one.item for one in character.belongings]]
     for name in dict.fromkeys(owned):
         found = library.get(Weapon, name) if library.has(Weapon, name) else None
         if found is None:

@@ -9,7 +9,7 @@ from tablewright.game.events import Apply, Event, secret, shown
 from tablewright.game.lasting import Lasting, for_rounds, gain
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.opend6.character.record import FateSpent
-from tablewright.systems.opend6.events.doing import doing, used_up
+from tablewright.systems.opend6.events.doing import ENDED, doing, used_up
 from tablewright.systems.opend6.injury import RANK, level_of_points
 from tablewright.systems.opend6.status import (
     STUNNED,
@@ -297,9 +297,7 @@ def _struck(scene: Scene, event: Struck) -> Scene:
     by: Status = scene[event.by].status
     scene = scene.change(
         event.by,
-        **used_up(by, event.actions),
-        aim=0,
-        aim_at="",
+        **(used_up(by, event.actions) | ENDED),
         thrown=0,
         fired=(*by.fired, event.weapon) if event.shot else by.fired,
         unloaded=(*by.unloaded, event.weapon) if event.spends else by.unloaded,

@@ -176,9 +176,16 @@ class Readied(Event):
 
 
 def used_up(status: Status, actions: int) -> dict[str, Any]:
-    """What is different after so many actions: a wait is over, and so is all preparation. [opend6.prepare.bonus]"""
-    prepared = 0 if actions else status.prepared
-    return {"taken": status.taken + actions, "waiting": False, "prepared": prepared}
+    """What is different after so many actions: a wait is over, and so are all preparation and aiming."""
+    changes: dict[str, Any] = {"taken": status.taken + actions, "waiting": False}
+    return changes | (ENDED if actions else {})
+
+
+ENDED: dict[str, Any] = {"prepared": 0, "aim": 0, "aim_at": ""}
+"""What becomes of somebody who does something else than preparing or aiming.
+
+[opend6.prepare.bonus, opend6.gap.attack.aiming]
+"""
 
 
 @doing.after(RoundStarted)
@@ -312,7 +319,7 @@ def _walked(scene: Scene, event: Walked) -> Scene:
     status: Status = one.status
     moved = replaced(
         status,
-        **used_up(status, event.actions),
+        **(used_up(status, event.actions) | ({} if event.still else ENDED)),
         moved=status.moved + event.metres,
         leapt=status.leapt or event.leap,
         running=status.running or event.running,
@@ -328,9 +335,9 @@ def _walked(scene: Scene, event: Walked) -> Scene:
 def _stood(scene: Scene, event: Stood) -> Scene:
     status: Status = scene[event.who].status
     freely = status.freely if event.actions else (*status.freely, "posture")
-    prepared = 0 if event.actions else status.prepared
+    after = ENDED if event.actions else {}
     taken = status.taken + event.actions
-    return scene.change(event.who, posture=event.posture, taken=taken, freely=freely, prepared=prepared)
+    return scene.change(event.who, posture=event.posture, taken=taken, freely=freely, **after)
 
 
 @doing.on(Aimed)
