@@ -197,4 +197,4 @@ def test_a_second_move_takes_a_point_of_stamina(moves: int, stamina: int, open_:
 def test_an_extended_action_starts_with_some_time_or_a_whole_turn(mode: Any, seconds: int, reason: str | None) -> None:
     options = MarsOptions(extended_action_mode=mode)
     scene = with_turn(duel(HERO, FOE, options=options), seconds=seconds).scene
-    assert may_start(scene, "ann", 60) == reason
+    assert may_start(scene, "ann") == reason

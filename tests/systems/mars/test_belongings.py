@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from systems.mars.fights import duel, fighter
 from systems.mars.people import alone, character, do, left, library, person, session_of, somebody, status
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried, count_of
@@ -384,3 +385,37 @@ def test_the_rounding_of_capacity_decides_at_the_edge(rounding: Any, encumbered:
     small = somebody(STR="r8+1", size="small", belongings=(Carried("cloak", 20), Carried("belt")))  # 20.25 of 20.25 kg
     session = alone(small, MarsOptions(weight_tracking=True, capacity_rounding=rounding))
     assert now(session.scene, "ann").encumbered == encumbered
+
+
+@pytest.mark.rule("mars.effect.unconscious", "mars.skill.craft_requirements", "mars.gap.armour.repair")
+@pytest.mark.parametrize(
+    ("process", "arguments"),
+    [
+        ("repair", {"item": "small_shield", "workshop": True}),
+        ("craft", {"item": "club", "difficulty": 5, "related": "background", "workshop": True}),
+        ("brandish", {}),
+    ],
+)
+def test_the_unconscious_do_nothing_with_their_hands(process: str, arguments: dict[str, Any]) -> None:
+    session = alone(person("fighter", wounds=Wounds(effects=(Effect("unconscious"),))))
+    with pytest.raises(RulesSayNo, match="not conscious"):
+        do(session, f"mars.{process}", who="ann", **arguments)
+
+
+@pytest.mark.rule("mars.equipment.armour_slots", "mars.rest.limits", "mars.action.brandish")
+@pytest.mark.parametrize(
+    ("process", "arguments"),
+    [
+        ("wear", {"who": "ann", "item": "full_plate"}),
+        ("take_off", {"who": "ann", "item": "padded"}),
+        ("brandish", {"who": "ann"}),
+        ("repair", {"who": "ann", "item": "small_shield"}),
+        ("short_rest", {"who": ["ann"]}),
+        ("long_rest", {"who": ["ann"]}),
+        ("days_of_rest", {"who": ["ann"]}),
+    ],
+)
+def test_what_takes_its_time_is_not_done_in_a_fight(process: str, arguments: dict[str, Any]) -> None:
+    session = duel(fighter("Ann", wear=["padded"], pack={"full_plate": 1, "small_shield": 1}), fighter("Bob"))
+    with pytest.raises(RulesSayNo, match="not in the middle of an encounter"):
+        do(session, f"mars.{process}", **arguments)

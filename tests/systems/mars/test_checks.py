@@ -14,6 +14,7 @@ from tablewright.engine import Trace, odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.checks import Plan, Subject
 from tablewright.game.common import Checked
+from tablewright.game.frozen import Frozen
 from tablewright.game.ledger import Ledger
 from tablewright.systems.mars.actions.skills import DIFFICULTIES
 from tablewright.systems.mars.character import Effect, Wounds
@@ -311,5 +312,48 @@ def test_the_unconscious_do_not_land_well() -> None:
 def test_creatures_land_by_their_passive_value_where_nothing_of_theirs_is_rolled() -> None:
     options = MarsOptions(passive_rolls="all_npc")
     session = session_of({"ann": person("wolf")}, options)
-    go(session, "mars.fall", who="ann", metres=5, faces=[(), (7,)])  # agility r18+1: 10 against 14
+    go(session, "mars.fall", who="ann", metres=5, faces=[(), (7,)])  # DEX r12+1: 7 against 14
     assert session.scene["ann"].status.endurance == 18 - 7
+
+
+@pytest.mark.rule("mars.opposed.contest")
+@pytest.mark.parametrize(
+    ("tie", "faces", "results"),
+    [
+        ("no_winner", [(9, 4), (2, 4), (5, 4)], ["success", "failure", "failure"]),  # 13 against 9
+        ("no_winner", [(9, 4), (9, 4), (1, 1)], ["failure", "failure", "failure"]),
+        ("no_winner", [(1, 1), (10, 4), (3, 4)], ["failure", "critical", "failure"]),  # 14 against 7
+        ("reroll", [(9, 4), (9, 4), (1, 1), (1, 1), (1, 2)], ["failure", "success", "failure"]),
+    ],
+)
+def test_a_contest_of_three(tie: Any, faces: list[tuple[int, ...]], results: list[str]) -> None:
+    options = MarsOptions(contest_tie=tie)
+    people = [place(ANN, "party", (at, 1), who=who, options=options) for at, who in enumerate(("ann", "bob", "cid"))]
+    session = session_with(people, options=options)
+    go(session, "mars.compete_all", who=["ann", "bob", "cid"], skill="athletics", faces=faces)
+    assert [one.result for one in events(session, Checked)] == results
+
+
+@pytest.mark.rule("mars.opposed.contest")
+def test_nobody_competes_alone() -> None:
+    with pytest.raises(BadInput, match="two sides at least"):
+        go(duel(ANN, ANN), "mars.compete_all", who=["ann", "ann"], skill="athletics")
+
+
+@pytest.mark.rule("mars.skill.languages")
+def test_a_language_is_the_same_however_it_is_written() -> None:
+    fluent = fighter("Ann", native=("common",), languages=Frozen({"Old Elven": RollValue(6)}))
+    assert language(fluent, "Common", library()) is None
+    rolled = language(fluent, "old elven", library())
+    assert rolled is not None
+    assert str(rolled.value) == "r16"
+
+
+@pytest.mark.rule("mars.encounter.complex_challenge")
+def test_a_task_that_is_named_twice_is_done_twice() -> None:
+    session = session_of({"ann": ANN})
+    tasks = ["athletics:0", "athletics:0"]
+    choices = {"which task": ["task::athletics:0", "task::athletics:0"]}
+    go(session, "mars.complex_challenge", tasks=tasks, turns=3, faces=[(9, 4), (9, 4)], choices=choices)
+    assert [one.result for one in events(session, Checked)] == ["critical", "critical"]
+    assert session.scene.ended == "all is done"

@@ -13,6 +13,8 @@ from systems.mars.fights import (
     effect,
     events,
     fighter,
+    place,
+    session_with,
     status,
 )
 from tablewright.engine import Trace
@@ -195,3 +197,18 @@ def test_passive_advantage(example: Any) -> None:
         Rolled.of("roll", RollValue.parse(example["given"]["roll"])), source * max(0, net), source * max(0, -net)
     )
     assert throw.passive().value == RollValue(0, example["expect"])
+
+
+@pytest.mark.rule("mars.effect.overencumbered", "mars.gap.maneuver.list")
+def test_who_cannot_move_does_not_step_in() -> None:
+    guard = fighter("Cid", ["club"], skills={"martial": "r4"}, maneuvers=("intercept",))
+    for load, asked in (((), True), ((Effect("overencumbered"),), False)):
+        people = [
+            place(fighter("Ann", ["club"]), "foes", (10, 10), who="ann"),
+            place(fighter("Bob"), "party", (11, 10), who="bob"),
+            place(guard, "party", (12, 10), who="cid", effects=load),
+        ]
+        session = session_with(people)
+        session.do("mars.perform", who="ann", use="attack:bob:club")
+        question: Any = session.question
+        assert (question.question == "react?") is asked

@@ -11,13 +11,14 @@ from systems.mars.fights import act, closed, duel, effect, events, fighter, plac
 from systems.mars.people import person
 from systems.playing import go
 from tablewright.engine import Trace
-from tablewright.errors import RulesSayNo
+from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.ground import Facts
 from tablewright.game.ledger import Ledger
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 from tablewright.systems.mars.aiming import aim
 from tablewright.systems.mars.character import Effect, EffectKind
+from tablewright.systems.mars.character.leaving import leave
 from tablewright.systems.mars.character.record import EFFECTS
 from tablewright.systems.mars.damage import burning_damage
 from tablewright.systems.mars.effects import due, end, gain, lasting, overdue, until_own_turn
@@ -567,3 +568,22 @@ def test_effects_by_their_names() -> None:
     assert {one.kind: one.degree for one in status(session, "bob").effects} == {"prone": 0, "burning": 3}
     scene: Scene = session.scene
     assert scene["bob"].status.has("burning")
+
+
+@pytest.mark.rule("mars.effect.stat_changes", "mars.effect.debilitation", "mars.effect.enhancement")
+@pytest.mark.parametrize("word", ["stat_change:speed:-3", "stat_change:athletics:2", "debilitation", "enhancement:foo"])
+def test_an_effect_on_no_stat_is_refused(word: str) -> None:
+    session = duel(HERO, FOE)
+    with pytest.raises(BadInput, match="concerns a stat"):
+        go(session, "mars.afflict", who="ann", effect=word, rounds=3)
+    for right in ("debilitation:EVA", "enhancement:athletics", "stat_change:STR:2"):
+        go(session, "mars.afflict", who="ann", effect=right, rounds=3)
+    assert len(status(session).effects) == 3
+
+
+@pytest.mark.rule("mars.effect.unconscious", "mars.effect.prone")
+def test_who_is_carried_away_unconscious_still_lies() -> None:
+    down = (Effect("unconscious"), Effect("prone"))
+    session = duel(HERO, FOE, mine={"effects": down}, theirs={"effects": (Effect("prone"),)})
+    assert leave(session.scene, "ann").wounds.effects == down
+    assert leave(session.scene, "bob").wounds.effects == ()

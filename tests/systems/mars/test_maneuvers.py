@@ -464,5 +464,7 @@ def test_nobody_strikes_at_who_passes_unseen(unseen: str) -> None:
         place(knight("opportunity_strike"), "foes", (11, 10), who="bob", effects=lost),
     ]
     session = session_with(people)
-    act(session, "move", choices={"where to": "destination::13,11"})  # nobody is asked
+    session.do("mars.perform", who="ann", use="move")
+    session.choose("destination::13,11")
+    assert session.question is None  # nobody is asked
     assert str(session.scene["ann"].position) == "13,11"

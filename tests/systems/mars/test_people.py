@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from systems.mars.fights import duel, fighter, offered
 from systems.mars.people import library, person
 from tablewright.errors import BadInput
 from tablewright.systems.mars.character import damage_reduction, language, maximum, secondary, stat
+from tablewright.systems.mars.now import now
 
 # ---------------------------------------------------------------------- creatures
 
@@ -227,3 +229,14 @@ def test_everybody_speaks_their_own_languages_without_a_roll(name: str, spoken: 
         else:
             with pytest.raises(BadInput, match="does not know the language"):
                 language(speaker, one, library())
+
+
+@pytest.mark.rule("mars.gap.creature.list", "mars.gap.creature.printed")
+def test_what_a_wolf_has_for_one_purpose_alone() -> None:
+    wolf = person("wolf")
+    session = duel(wolf, fighter())
+    me = now(session.scene, "ann")
+    assert str(me.skill("agility", ("silent_movement",)).value) == "r18+1"
+    assert str(me.skill("agility", ("hiding",)).value) == "r18+1"
+    assert str(me.skill("agility").value) == "r12+1"  # it is not for falls, nor against being tripped
+    assert [one for one in offered(session) if "crippling" in one] == ["maneuver:bob:crippling_strike/wolf_bite"]

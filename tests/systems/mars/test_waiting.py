@@ -253,8 +253,12 @@ def test_an_extended_action_adds_up_seconds() -> None:
 def test_extended_actions_in_whole_turns() -> None:
     session = tending("whole_turns")
     session.choose("use_skill")
-    session.choose("which_skill::medicine")
-    assert status(session).work is None  # it starts with a full turn
+    with pytest.raises(RulesSayNo, match="it starts with a full turn"):
+        session.choose("which_skill::medicine")
+    session.choose("which_skill::agility")
+    session.choose("moderate")
+    session.roll()
+    assert status(session).work is None
     session.choose("end_turn")
     session.choose("end_turn")
     session.choose("use_skill")

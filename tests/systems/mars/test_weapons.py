@@ -425,3 +425,12 @@ def test_the_type_that_is_reduced_least_is_taken() -> None:
     wolf = fighter("Wolf", kind="creature", printed={"reduction": 2, "reduction_against": {"slashing": 1}})
     blow = aimed("straight_sword", target=wolf).blow
     assert blow.kind == "slashing"
+
+
+@pytest.mark.rule("mars.gap.talent.senses", "mars.gap.weapon.thrown")
+def test_after_a_throw_any_weapon_is_another_one() -> None:
+    juggler = fighter("Ann", ["dagger", "dagger"], talents={"ambidexterity": 2})
+    session = duel(juggler, FOE, theirs={"stamina": 0})
+    act(session, "attack:bob:dagger/thrown", faces=[(1,), (10,)])
+    (left, *_) = now(session.scene, "ann").wielded
+    assert (left.key, aim(session.scene, "ann", left, "melee", "bob").blow.attack.modifier) == ("dagger", -3 + 2)

@@ -24,7 +24,7 @@ from tablewright.systems.mars.content import Armour, Currency, Gear, Item, Prepa
 from tablewright.systems.mars.harm import as_rolled, dice_rules
 from tablewright.systems.mars.mechanics import check
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.outside import AbilityUsed, DayWentOn
+from tablewright.systems.mars.outside import AbilityUsed, DayWentOn, demand_calm
 from tablewright.systems.mars.values import Degree
 
 CURRENCY, PRICES, SELLING = "mars.equipment.currency", "mars.gap.equipment.prices", "mars.gap.equipment.selling"
@@ -80,12 +80,24 @@ TRADE = Trade(
 )
 
 
+# ---------------------------------------------------------------------- who can do anything
+
+
+def _able(game: Live, who: str, rule: str) -> str:
+    """Whoever does something with their hands, by their id: awake, and not in the middle of an encounter."""
+    demand_calm(game.scene, rule)
+    if not game[who].status.conscious:
+        raise RulesSayNo(f"{who} is not conscious", rule="mars.effect.unconscious")
+    return game[who].id
+
+
 # ---------------------------------------------------------------------- wearing and wielding
 
 
 @process(rules=["mars.equipment.armour_slots"])
 async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
+    demand_calm(game.scene, SLOTS)
     who = game[who].id
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
@@ -104,6 +116,7 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
 @process(rules=["mars.equipment.armour_slots"])
 async def take_off(game: Live, who: Who, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
+    demand_calm(game.scene, SLOTS)
     who = game[who].id
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=SLOTS)
@@ -120,7 +133,7 @@ async def brandish(
 
     A weapon for two hands, or a versatile one by itself, is taken in both.
     """
-    who = game[who].id
+    who = _able(game, who, BRANDISH)
     library, mine = game.scene.library, game[who].belongings
     for carried in mine:
         if carried.place in (HAND, HANDS):
@@ -223,7 +236,7 @@ async def repair(
     """Repair a shield for an hour: a craft check of difficulty 10, with tools."""
     from tablewright.game.passing import let_time_pass  # noqa: PLC0415 - only here
 
-    who = game[who].id
+    who = _able(game, who, REPAIR)
     library = game.scene.library
     found = entry_of(item, library)
     if not isinstance(found, Armour) or found.durability is None:
@@ -258,7 +271,7 @@ async def craft(
     workshop: Annotated[bool, Param("whether there is an equipped workshop")] = False,
 ) -> None:
     """Make an item: it takes tools or a workshop, and a past that relates to it; others may supply either."""
-    who = game[who].id
+    who = _able(game, who, CRAFT)
     library = game.scene.library
     found = entry_of(item, library)
     everybody = [who, *[game[one].id for one in helpers]]

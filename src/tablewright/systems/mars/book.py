@@ -11,7 +11,7 @@ from tablewright.systems.mars.character.leaving import arrived, leave
 from tablewright.systems.mars.character.legality import legality
 from tablewright.systems.mars.character.making import create
 from tablewright.systems.mars.character.sheet import sheet
-from tablewright.systems.mars.checks import CHECKS, compete, group_check
+from tablewright.systems.mars.checks import CHECKS, compete, compete_all, group_check
 from tablewright.systems.mars.content import KINDS, PEOPLE
 from tablewright.systems.mars.encounter import complex_challenge, encounter
 from tablewright.systems.mars.hazards import HAZARDS
@@ -40,6 +40,7 @@ rulebook = Rulebook(
         complex_challenge,
         group_check,
         compete,
+        compete_all,
         *HAZARDS,
         *recovery.PROCESSES,
         *advancement.PROCESSES,

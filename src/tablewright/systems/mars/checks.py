@@ -21,9 +21,9 @@ from tablewright.game.table_processes import contest as in_free_play
 from tablewright.systems.mars.aiming import rulings
 from tablewright.systems.mars.character import MarsCharacter, can_use, language
 from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, When
-from tablewright.systems.mars.mechanics import DiceRules, check, contest
+from tablewright.systems.mars.mechanics import DiceRules, check, contest, roll
 from tablewright.systems.mars.now import Now, Part, Throw, now, now_of
-from tablewright.systems.mars.values import Contested, Degree
+from tablewright.systems.mars.values import Contested, Degree, degree_of
 
 BASIC = ("agility", "athletics", "charisma", "knowledge", "perception")
 COMPLEX = ("contacts", "craft", "medicine", "sleight", "wild_empathy")
@@ -290,4 +290,39 @@ async def compete(
     return result
 
 
-__all__ = ["CHECKS", "DifficultyValue", "compete", "group_check", "now"]
+@process(rules=["mars.opposed.contest"])
+async def compete_all(
+    game: Live,
+    who: Annotated[tuple[str, ...], Param("the ids of those who compete, each for themselves")],
+    skill: Annotated[str, Param("the skill that all use, by its id")],
+) -> str:
+    """A contest of several that only one can win: the one highest total succeeds; where it is tied, nobody wins.
+
+    At tables that roll ties again those who share the highest total do so. The answer is who won, empty for nobody.
+    """
+    everybody = list(dict.fromkeys([game[one].id for one in who]))
+    if len(everybody) < 2:
+        raise BadInput("a contest has two sides at least", field="who")
+    best = everybody
+    while True:
+        totals = {one: await _total(game, one, skill) for one in best}
+        highest, *others = sorted(totals.values(), reverse=True)
+        best = [one for one, total in totals.items() if total == highest]
+        if len(best) == 1 or game.scene.options.contest_tie == "no_winner":
+            break
+    winner = best[0] if len(best) == 1 else ""
+    for one in everybody:
+        degree = degree_of(highest - others[0]) if one == winner else Degree.FAILURE
+        game.emit(Checked(who=one, what=skill, result=degree.value, cause="mars.opposed.contest"))
+    return winner
+
+
+async def _total(game: Live, who: str, skill: str) -> int:
+    """What one of several rolls."""
+    what, words = (skill, {}) if skill in BY_ID else ("skill", {"name": skill})
+    throw = _contending(game.book.check(what).contender(game.book.subject(game[who], game.scene), words))
+    call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *DiceRules.of(game.scene.options)))
+    return await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
+
+
+__all__ = ["CHECKS", "DifficultyValue", "compete", "compete_all", "group_check", "now"]

@@ -34,6 +34,7 @@ When: TypeAlias = Literal[
     "wilderness",
     "stories",
     "silent_movement",
+    "hiding",
     "disarming",
     "dying",
     "recall",

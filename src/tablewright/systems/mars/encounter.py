@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
@@ -349,18 +350,19 @@ async def complex_challenge(
     seconds: Annotated[int, Param("how long a turn is on average", 1, 86_400)] = 60,
 ) -> str:
     """A task against time: in every turn each makes one check at what is still to be done, until time is up."""
-    wanted = [_task(game.scene, task) for task in tasks]
+    for task in tasks:
+        _task(game.scene, task)
     for number in range(turns):
         for who in [one.id for one in game.scene.present if stands(one)]:
-            left = [task for task in dict.fromkeys(tasks) if task not in fight(game.scene).done]
+            left = Counter(tasks) - Counter(fight(game.scene).done)  # each as often as it was named
             if not left:
                 break
-            options, closed = _tasks(game.scene, who, left)
+            options, closed = _tasks(game.scene, who, list(left))
             taken = await choose(game.seat(who), "which task?", options, closed=closed, about={"who": who})
             if taken.action == "task":
                 await _try_task(game, who, str(taken.detail))
         await let_time_pass(game, seconds, cause=CHALLENGE)
-        if all(f"{skill}:{difficulty}" in fight(game.scene).done for skill, difficulty in wanted):
+        if not Counter(tasks) - Counter(fight(game.scene).done):
             game.emit(SceneEnded(outcome="all is done", reason=f"after {number + 1} turns", cause=CHALLENGE))
             return "done"
     game.emit(SceneEnded(outcome="time is up", reason=f"after {turns} turns", cause=CHALLENGE))

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Annotated
 
 from tablewright.engine import Call, Param, process
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.scene import Live
+from tablewright.errors import BadInput, RulesSayNo, nearest
+from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.actions.talents import concentrate as turn_to
 from tablewright.systems.mars.advancement import change
 from tablewright.systems.mars.aiming import category_of, rulings
 from tablewright.systems.mars.character import Change, Effect, MarsCharacter
-from tablewright.systems.mars.content import STATS, DamageType
+from tablewright.systems.mars.content import SECONDARY, STATS, DamageType, Skill
 from tablewright.systems.mars.damage import Fall, Reduced
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.damage import fall as land
@@ -98,10 +98,20 @@ async def afflict(
 ) -> None:
     """An effect takes hold of somebody; a change of a stat without a duration is one for good."""
     named = replace(effect_named(effect), source=source, difficulty=difficulty)
+    _demand_stat(game.scene, named)
     if rounds is None and named.kind == "stat_change" and named.stat in STATS:
         _for_good(game, who, named)
         return
     await take_hold(game, who, lasting(game.scene, named, rounds), cause=EFFECTS, difficulty=difficulty)
+
+
+def _demand_stat(scene: Scene, effect: Effect) -> None:
+    """What concerns a stat names one that is changed or rolled."""
+    every = (*STATS, *SECONDARY, *scene.library.ids(Skill))
+    able = {"stat_change": STATS, "debilitation": every, "enhancement": every}.get(effect.kind)
+    if able is not None and effect.stat not in able:
+        said = f'"{effect.stat:.40}" is none of {", ".join(able)}{nearest(effect.stat, able)}'
+        raise BadInput(f"{effect.kind} concerns a stat; {said}", field="effect", rule=CHANGES)
 
 
 def _for_good(game: Live, who: str, effect: Effect) -> None:

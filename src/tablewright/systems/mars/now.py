@@ -448,6 +448,9 @@ class Now:
         return found
 
     def _skill_for(self, maneuver: Maneuver, weapon: Weapon | None, boosted: bool) -> str | None:
+        only = self.character.printed.maneuvers_with.get(maneuver.id)
+        if weapon is not None and only not in (None, weapon.id):
+            return None
         able = maneuver_skills(self.character, maneuver)
         fitting = able if weapon is None else weapon_skills(self.character, weapon, self.library)
         found = [one for one in fitting if one in able]

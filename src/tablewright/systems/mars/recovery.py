@@ -28,6 +28,7 @@ from tablewright.systems.mars.outside import (
     FatigueChanged,
     Recovered,
     SicknessChanged,
+    demand_calm,
 )
 from tablewright.systems.mars.status import Status, fight
 from tablewright.systems.mars.values import Degree
@@ -187,6 +188,7 @@ async def short_rest(
 
 def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
     """Those who can rest, each once."""
+    demand_calm(scene, LIMITS)
     people = list(dict.fromkeys([scene[one].id for one in who]))
     if not people:
         raise BadInput("somebody has to rest; nobody was named", field="who")
@@ -360,6 +362,7 @@ async def days_of_rest(
     fed: Annotated[bool, Param("whether there is enough to eat and drink")] = True,
 ) -> None:
     """Rest day after day: the waking hours pass, and a long rest ends each day. Whoever is dying holds on first."""
+    demand_calm(game.scene, LIMITS)
     people = list(dict.fromkeys([game[one].id for one in who]))
     for one in people:
         await _to_the_end(game, one)  # dying takes rounds, not days

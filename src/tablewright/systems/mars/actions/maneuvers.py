@@ -224,6 +224,8 @@ def circumstances(steps: Sequence[ManeuverStep]) -> tuple[When, ...]:
         return ("intimidation", "fear")
     if any(isinstance(step, InflictStep) and step.effect == "prone" for step in steps):
         return ("knocked_down",)
+    if any(isinstance(step, InflictStep) and step.effect == "unsighted" for step in steps):
+        return ("hiding",)
     return ()
 
 
@@ -366,6 +368,10 @@ async def _opportunity(game: Live, who: str, use: Use) -> None:
     await use_maneuver(game, who, use, improvised=improvised, reaction=True)
 
 
+def _can_step(scene: Scene, who: str, use: Use) -> str | None:
+    return None if now(scene, who).metres else "cannot move at all"
+
+
 async def _intercept(game: Live, who: str, use: Use) -> None:
     maneuver, way = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
@@ -423,7 +429,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Intercept",
             (OVERVIEW,),
             _intercept,
-            (AWAKE, REACTION, USABLE),
+            (AWAKE, REACTION, Requirement("mars.effect.overencumbered", _can_step, once=True), USABLE),
             _reaction_uses("ally_attacked", "intercept"),
             _reaction_cost,
             reaction=True,

@@ -161,7 +161,7 @@ def rounded(scene: Scene, seconds: int) -> int:
     return -(-seconds // TURN_SECONDS) * TURN_SECONDS
 
 
-def may_start(scene: Scene, who: str, seconds: int) -> str | None:
+def may_start(scene: Scene, who: str) -> str | None:
     """Why an extended action cannot be started now; None if it can."""
     left = time_for_work(scene, who)
     if scene.options.extended_action_mode == "whole_turns" and left < TURN_SECONDS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tablewright.engine import Call, choose
+from tablewright.engine import Call, Closed, choose
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Checked
 from tablewright.game.events import GAME_MASTER
@@ -12,6 +12,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import near
 from tablewright.systems.mars.actions.costs import (
     AWAKE,
+    EXTENDED,
     NOT_BUSY,
     ONE_CHECK,
     STANDARD,
@@ -67,9 +68,21 @@ def seconds_for(scene: Scene, skill: Skill) -> int:
 def timely_skills(scene: Scene, who: str) -> list[Skill]:
     """The skills that somebody can begin to use now; what was readied takes no longer than a standard action."""
     found = usable_skills(scene, who)
-    if not scene[who].status.turn.reacting or scene.options.encounter_mode == "complex_challenge":
+    turn = scene[who].status.turn
+    if scene.options.encounter_mode == "complex_challenge":
         return found
-    return [skill for skill in found if seconds_for(scene, skill) <= SECONDS["standard"]]
+    if turn.reacting:
+        return [skill for skill in found if seconds_for(scene, skill) <= SECONDS["standard"]]
+    extended = may_start(scene, who) is None
+    return [skill for skill in found if extended or seconds_for(scene, skill) <= turn.seconds]
+
+
+def _untimely(scene: Scene, who: str) -> list[Closed]:
+    """The skills that take too long to begin with now."""
+    able = timely_skills(scene, who)
+    reason = may_start(scene, who) or "takes too long to be readied"
+    late = [one for one in usable_skills(scene, who) if one not in able]
+    return [Closed(Use("which_skill", detail=one.id).id, reason, EXTENDED, one.name) for one in late]
 
 
 async def _use_skill(game: Live, who: str, use: Use) -> None:
@@ -77,7 +90,7 @@ async def _use_skill(game: Live, who: str, use: Use) -> None:
         Use("which_skill", detail=one.id, label=one.name, cost=f"{seconds_for(game.scene, one)} s")
         for one in timely_skills(game.scene, who)
     ]
-    taken = await choose(game.seat(who), "which skill?", options, about={"who": who})
+    taken = await choose(game.seat(who), "which skill?", options, closed=_untimely(game.scene, who), about={"who": who})
     skill = game.scene.library.get(Skill, str(taken.detail))
     seconds = seconds_for(game.scene, skill)
     challenge = game.scene.options.encounter_mode == "complex_challenge"
@@ -85,7 +98,7 @@ async def _use_skill(game: Live, who: str, use: Use) -> None:
         cost = 0 if challenge or game[who].status.turn.reacting else seconds
         game.emit(Acted(who=who, action="use_skill", detail=skill.id, check=True, seconds=cost, cause=USE_SKILL))
         await roll_skill(game, who, skill.id)
-    elif may_start(game.scene, who, seconds) is None:
+    else:
         start_work(game, who, "use_skill", skill.id, seconds)
 
 
@@ -113,9 +126,9 @@ async def finish_work(game: Live, who: str, work: Work) -> None:
 
 def _some_time(scene: Scene, who: str, use: Use) -> str | None:
     turn = scene[who].status.turn
-    if turn.reacting:
-        return None if timely_skills(scene, who) else "nothing so long can be readied"
-    return None if turn.seconds > 0 else "no time is left"
+    if not turn.reacting and not turn.seconds:
+        return "no time is left"
+    return None if timely_skills(scene, who) else "nothing so long can be readied"
 
 
 # ---------------------------------------------------------------------- first aid

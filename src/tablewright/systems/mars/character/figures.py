@@ -18,6 +18,7 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.content import Library
 from tablewright.game.ledger import Ledger
 from tablewright.game.remembering import remembered
+from tablewright.game.wording import as_meant
 from tablewright.systems.mars.character.grants import ANCESTRY, grants_of
 from tablewright.systems.mars.character.record import Effect, MarsCharacter, counting
 from tablewright.systems.mars.character.rolled import Rolled
@@ -160,8 +161,13 @@ def skill_parts(
 
 def own_skill(character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()) -> Rolled:
     """A skill by itself, with its bonuses and without its stat."""
-    rolled = Rolled.of(skill_of(skill_id, library).name, character.skills.get(skill_id, RollValue(0)), SKILL)
-    for label, value, rule in skill_parts(character, skill_id, library, when):
+    holds = tuple(when)
+    rank = character.skills.get(skill_id, RollValue(0))
+    only = character.printed.skills_when.get(skill_id)
+    if only is not None and not set(only) & set(holds):  # mars.gap.creature.printed
+        rank = RollValue(0)
+    rolled = Rolled.of(skill_of(skill_id, library).name, rank, SKILL)
+    for label, value, rule in skill_parts(character, skill_id, library, holds):
         rolled = rolled.add(label, value, rule)
     return rolled
 
@@ -203,11 +209,12 @@ def can_use(character: MarsCharacter, skill_id: str, library: Library) -> bool:
 
 def language(character: MarsCharacter, name: str, library: Library, effects: Effects = ()) -> Rolled | None:
     """What a check of a language rolls; None where no roll is needed, because it is spoken like one's own."""
+    known = [*character.native, *character.languages]
+    name = next((one for one in known if as_meant(one) == as_meant(name)), name)
     learned = character.languages.get(name, RollValue(0))
     if name in character.native or learned.n >= 20:
         return None
     if learned.n < 4:
-        known = [*character.native, *character.languages]
         raise BadInput(f'{character.name} does not know the language "{name:.40}"{nearest(name, known)}')
     return stat(character, "INT", library, effects).add(name, learned, "mars.skill.languages")
 

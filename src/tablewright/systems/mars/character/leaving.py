@@ -43,16 +43,18 @@ def leave(scene: Scene, who: str) -> MarsCharacter:
     status: Any = participant.status
     most = figures(character, scene.library)
     due = {(one.what, one.data): one.left for one in pending_of(scene, who)}
-    kept = [_kept(effect, due) for effect in status.effects if _lasts(effect, status.concentration)]
+    kept = [_kept(effect, due) for effect in status.effects if _lasts(effect, status)]
     wounds = Wounds(**to_keep(status, most, RESOURCES), effects=tuple(kept), used=status.used, dead=status.dead)
     counts = needs_days(participant, scene.options.fatigue == "on")
     day = _day(character.day, due.get((DAY, None)) if counts else None, scene.clock.now)
     return character.changed(wounds=wounds, belongings=status.belongings, day=day)
 
 
-def _lasts(effect: Effect, concentration: str) -> bool:
+def _lasts(effect: Effect, status: Any) -> bool:
     """Whether an effect goes along; what is kept up by concentration does not (mars.concentration.single)."""
-    kept_up = bool(concentration) and effect.source == concentration
+    if effect.kind == "prone":
+        return any(one.kind == "unconscious" for one in status.effects)  # mars.effect.unconscious
+    kept_up = bool(status.concentration) and effect.source == status.concentration
     return effect.kind in LASTING and effect.lasts and not kept_up
 
 

@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from tablewright.game.character import WRITTEN, Character, Field, Frozen, Ranks, Value
 from tablewright.game.content import Amount
-from tablewright.systems.mars.content import Grant, Size, Stat
+from tablewright.systems.mars.content import Grant, Size, Stat, When
 from tablewright.systems.mars.values import RollValue
 
 RULES = "0.1.0"
@@ -205,7 +205,11 @@ class Day(Value):
 
 
 class Printed(Value):
-    """Figures of a stat block that are taken as they are printed, whatever is worn."""
+    """Figures of a stat block that are taken as they are printed, whatever is worn.
+
+    ``skills_when`` are the circumstances under which alone a skill counts, ``maneuvers_with`` the natural weapons that
+    alone go with a maneuver.
+    """
 
     INIT: Rolls | None = None
     DEF: Rolls | None = None
@@ -219,6 +223,8 @@ class Printed(Value):
     reduction: Number | None = None
     reduction_against: Frozen[int] = Frozen()
     speed: Number | None = None
+    skills_when: Frozen[tuple[When, ...]] = Frozen()
+    maneuvers_with: Frozen[Word] = Frozen()
 
 
 class MarsCharacter(Character):

@@ -51,7 +51,8 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
     status: Status = scene[event.who].status
     turn = status.turn
     if event.counted:
-        turn = turn._replace(attacks=turn.attacks + 1, attacked=(*turn.attacked, event.target), weapon=event.weapon)
+        last = event.weapon if event.manner != "thrown" else ""  # what comes next is another one
+        turn = turn._replace(attacks=turn.attacks + 1, attacked=(*turn.attacked, event.target), weapon=last)
     if event.maneuver:
         turn = turn._replace(maneuvers=(*turn.maneuvers, event.maneuver))
     changes: dict[str, Any] = {"turn": turn}
