@@ -13,6 +13,7 @@ from math import lcm
 from tablewright.game.actions import Use
 from tablewright.game.bots import Number, rated, worth
 from tablewright.game.ground import Position
+from tablewright.game.lying import lying_near
 from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
@@ -20,13 +21,14 @@ from tablewright.systems.stage.actions.aiming import way_of
 from tablewright.systems.stage.actions.assisting import STANDS_BY
 from tablewright.systems.stage.actions.casting import casting_of
 from tablewright.systems.stage.actions.common import foes
-from tablewright.systems.stage.character.record import HAND, HANDS
-from tablewright.systems.stage.content import Spell
+from tablewright.systems.stage.character.figures import is_whole
+from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
+from tablewright.systems.stage.content import Spell, Weapon
 from tablewright.systems.stage.harm import health
-from tablewright.systems.stage.now import ammunition_left, arms, distance, pool
+from tablewright.systems.stage.now import UNARMED, ammunition_left, arms, distance, pool
 from tablewright.systems.stage.powers import Do
 from tablewright.systems.stage.status import Status, adjacent, stands
-from tablewright.systems.stage.values import ATTRIBUTE_OF
+from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTE_OF
 
 MOST_EVEN = 12
 """With so many dice every promise is a whole number; with more it is a fraction, as exact."""
@@ -66,7 +68,65 @@ def _gap(scene: Scene, one: Participant) -> Fraction:
     return Fraction(min(near, default=0), 4)
 
 
-value = worth(_points, apart=_gap)
+# ---------------------------------------------------------------------- what is at hand is worth
+
+
+USUAL = 5
+"""Hit Difficulty of somebody of human size who defends a little."""
+READY = {HAND: 0, HANDS: 0, BELT: 1, PACK: 2}
+"""AP to have something in hand (stage.equipment.retrieve)."""
+
+
+def _arms(scene: Scene, side: str) -> Number:
+    """What weapons are worth to a side, its own less those of the others: so nobody throws the only one away lightly,
+    and what is knocked out of somebody's hand counts."""
+    total: Number = 0
+    for one in scene.participants:
+        if stands(one) and (one.status.belongings or scene.lying):
+            total += arms_worth(scene, one) if one.side == side else -arms_worth(scene, one)
+    return total
+
+
+def arms_worth(scene: Scene, one: Participant) -> Fraction:
+    """What the best weapon at hand adds to the attacks of a turn over bare hands, after the AP to have it in hand.
+
+    What somebody has lost in the same cube can be taken up for 1 AP. What can only be thrown, or has nothing to shoot,
+    adds nothing.
+    """
+    lying = [each for each in lying_near(scene, one.id, 0) if each.owner == one.id] if scene.lying else []
+    known = one.answers.get(arms_worth) if not lying else None
+    if known is not None:
+        found: Fraction = known
+        return found
+    mine = [
+        (carried.item, READY.get(carried.place, ACTION_POINTS))
+        for carried in one.status.belongings
+        if is_whole(carried)
+    ]
+    mine += [(thing.item, 1) for thing in lying]
+    bare = _strikes(scene, one, scene.library.get(Weapon, UNARMED))
+    best = Fraction(0)
+    for item, ap in mine:
+        if scene.library.has(Weapon, item) and ap < ACTION_POINTS:
+            more = _strikes(scene, one, scene.library.get(Weapon, item)) - bare
+            best = max(best, more * (ACTION_POINTS - ap))
+    if not lying:
+        one.answers[arms_worth] = best
+    return best
+
+
+def _strikes(scene: Scene, one: Participant, weapon: Weapon) -> Fraction:
+    """About what one attack with a weapon does that stays in the hand."""
+    if ammunition_left(scene, one.id, weapon) == 0:
+        return Fraction(0)
+    uses = [key for key in weapon.uses if key != "athletics.throw"]
+    skills = [one.character.level(key.partition(".")[0]) for key in uses]
+    return max(
+        [promise(max(1, level + weapon.bonus.dice), weapon.bonus.flat, USUAL) for level in skills], default=Fraction(0)
+    )
+
+
+value = worth(_points, apart=_gap, more=_arms)
 
 
 # ---------------------------------------------------------------------- what an option promises
@@ -94,6 +154,15 @@ def _look(scene: Scene, target: str) -> int:
     return HURT.get(health(scene[target]), 0)
 
 
+def _anger(scene: Scene, who: str, target: str) -> int:
+    """Who is provoked goes for whoever insulted them, if they can (stage.manipulation.insult)."""
+    held = scene[who].status.held("provoked")
+    return ANGER if held is not None and held.by == target else 0
+
+
+ANGER = 9 * UNIT
+
+
 def _units(harm: Fraction) -> Number:
     counted = harm * UNIT
     return counted.numerator if counted.denominator == 1 else counted
@@ -118,7 +187,7 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
         if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
             cost += UNIT  # it would be gone
         done = harm(made.dice.total + extra, made.flat.total, _difficulty(scene, target))
-        return Rating(harm=done + _look(scene, target), cost=cost)
+        return Rating(harm=done + _look(scene, target) + _anger(scene, who, target), cost=cost)
 
     return rate
 
@@ -201,7 +270,8 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
         return POOR
     if use.target is not None:
         foe = scene[use.target].side != scene[who].side
-        return Rating(harm=3 * HALF + _look(scene, use.target)) if foe else POOR
+        drawn = _look(scene, use.target) + _anger(scene, who, use.target)
+        return Rating(harm=3 * HALF + drawn) if foe else POOR
     if use.detail == "away":
         return POOR
     here, there = scene[who].position, scene.ground.parse(str(use.detail))
