@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,11 +13,13 @@ from systems.marchen.test_seasons import hurt
 from systems.playing import chances
 from tablewright.engine import Choose
 from tablewright.game.actions import Use
+from tablewright.game.ground import cell
 from tablewright.game.opening import open_session
 from tablewright.game.policies import after_action, careful, policy_named
 from tablewright.game.scenario import load_scenario
 from tablewright.game.session import Session
 from tablewright.systems.marchen.actions.foresight import foreseen
+from tablewright.systems.marchen.now import advantage_now, arms_of
 
 
 def moments(name: str, seed: int, every: int, **options: Any) -> list[tuple[Session, Choose[Any]]]:
@@ -124,3 +127,25 @@ def test_a_deed_against_somebody_who_is_about_to_fall_promises_more() -> None:
     ann = fighter("Ann", skills={"arcana": 2})
     fresh, weak = duel(ann), duel(ann, fighter("Bob", wounds=hurt(physical=11)))
     assert rating(weak, use).harm > rating(fresh, use).harm
+
+
+@pytest.mark.rule("marchen.gap.range.threatened", "marchen.gap.movement.metres")
+@pytest.mark.parametrize("policy", ["careful", "aggressive"])
+def test_who_shoots_steps_away_from_foes_first(policy: str) -> None:
+    scenario = load_scenario("marchen:even")
+    near = tuple([replace(one, position=cell(8, 10)) if one.id == "gretel" else one for one in scenario.entrants])
+    near = tuple([replace(one, position=cell(9, 10)) if one.id == "bandit" else one for one in near])
+    session = open_session(replace(scenario, entrants=near), seed=1)
+    session.do("marchen.encounter")
+    named, did = policy_named(policy), []
+    while (asked := session.question) is not None and len(did) < 2:
+        if not isinstance(asked, Choose):
+            session.roll()
+        elif asked.question == "what now?" and asked.about["who"] == "gretel":
+            did.append(asked.ids[named(session, asked)])
+            session.choose(did[-1])
+        else:
+            session.choose("hold" if asked.question == "what now?" else asked.ids[0])
+    assert did[0] == "move::away"
+    assert did[1].endswith(":bow")
+    assert advantage_now(session.scene, "gretel", arms_of(session.scene, "gretel")["bow"]) == "none"

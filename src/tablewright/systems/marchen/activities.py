@@ -23,6 +23,7 @@ from tablewright.systems.marchen.content import Trait, Weapon, find_item, item_o
 from tablewright.systems.marchen.events import ConditionLost, Healed
 from tablewright.systems.marchen.harm import change, harm
 from tablewright.systems.marchen.outside import Followed
+from tablewright.systems.marchen.requiring import exchangeable
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import FAILED_BADLY, levels_of_success, word_of
 from tablewright.systems.marchen.trying import rolled
@@ -87,14 +88,6 @@ def at_home(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement to be at home."""
     culture = chronicle(scene).culture
     return None if culture in ("", character_of(scene, who).culture) else f"{who} is not at home"
-
-
-def abroad(scene: Scene, who: str, detail: str) -> str | None:
-    """The requirement to be a foreigner here."""
-    culture, character = chronicle(scene).culture, character_of(scene, who)
-    if culture == character.culture:
-        return f"{who} is at home and needs no title"
-    return f"{culture} has given a title already" if culture and culture in character.titles else None
 
 
 def having(feature: str) -> Holds:
@@ -272,23 +265,6 @@ async def court_spouse(game: Live, who: str, detail: str) -> None:
 # ---------------------------------------------------------------------- sojourn
 
 
-def exchangeable(character: MarchenCharacter) -> list[str]:
-    """The traits that may be replaced: scars are there for good."""
-    scars = [one.name for one in character.wounds.conditions if one.permanent]
-    return [one for one in character.traits if one not in scars]
-
-
-def new_trait(scene: Scene, who: str, detail: str) -> str | None:
-    """The requirement that it is a new trait, in place of one that can be given up where one is named."""
-    old, arrow, new = [word.strip() for word in detail.rpartition(">")]
-    character = character_of(scene, who)
-    if not new:
-        return "say which trait"
-    if arrow and old not in exchangeable(character):
-        return f"{old or 'nothing'} is no trait that {who} could give up"
-    return f"{new} is a trait of {who} already" if new in character.traits else None
-
-
 async def gain_trait(game: Live, who: str, detail: str) -> None:
     """A new trait takes the place of an old one; written old>new, or new where there is nothing else to say."""
     old, _, new = [word.strip() for word in detail.rpartition(">")]
@@ -422,7 +398,8 @@ async def tend_holding(game: Live, who: str, detail: str) -> None:
     character = character_of(game.scene, who)
     held = next(one for one in character.holdings if one.name == detail)
     for one in character.specializations:
-        if held.specialty and one.name == held.specialty and one.level < 4:
+        fits = held.specialty and one.name.casefold() == held.specialty.casefold()
+        if fits and one.level < cap(game.scene.options.mythic_levels):
             await advancement.train(game, who, one.skill, one.name)
             return
 
@@ -465,33 +442,40 @@ def new_virtue(scene: Scene, who: str, detail: str) -> str | None:
 
 def can_confer(scene: Scene, who: str, detail: str) -> str | Refused | None:
     """The requirement that sages teach it and that it can be paid."""
-    lore, _, hobby = detail.partition("/")
+    lore, _, rest = detail.partition("/")
     if lore == "hobby":
-        return None if hobby else "say which hobby"
+        return None if rest else "say which hobby"
     if lore.title() not in advancement.TAUGHT_BY_SAGES:
         return f"sages teach {', '.join(advancement.TAUGHT_BY_SAGES)}"
     character = character_of(scene, who)
     try:
-        advancement.stepped(character, *advancement.lesson(character, lore), scene.options)
+        advancement.stepped(character, *advancement.lesson(character, lore, rest), scene.options)
     except RulesSayNo as error:
         return Refused(error.message, error.rule or "marchen.sojourn.confer_with_sage")
-    cost = -(-sage_cost(scene, character, lore) // 2)
+    cost = -(-sage_cost(scene, character, lore, rest) // 2)
     return None if character.available >= cost else f"{cost} experience are needed"
 
 
-def sage_cost(scene: Scene, character: MarchenCharacter, lore: str) -> int:
+def sage_cost(scene: Scene, character: MarchenCharacter, lore: str, special: str = "") -> int:
     """What the next level of what a sage teaches would cost without him."""
-    return cost_of(character, *advancement.lesson(character, lore), scene.options).total
+    return cost_of(character, *advancement.lesson(character, lore, special), scene.options).total
+
+
+def lessons(scene: Scene, who: str) -> Iterator[str]:
+    """What sages teach: of Lore what was begun already as well."""
+    skill = alias_of("Lore").skill
+    begun = [f"Lore/{one.name}" for one in character_of(scene, who).specializations if one.skill == skill]
+    yield from ("Lore", *begun, "Travel", "Explore", "hobby/stargazing")
 
 
 async def confer(game: Live, who: str, detail: str) -> None:
     """A sage teaches at half the price, or shares a hobby."""
-    lore, _, hobby = detail.partition("/")
+    lore, _, rest = detail.partition("/")
     if lore == "hobby":
         traits = character_of(game.scene, who).traits
-        change(game, who, f"trait: {hobby}", "marchen.sojourn.confer_with_sage", traits=(*traits, hobby))
+        change(game, who, f"trait: {rest}", "marchen.sojourn.confer_with_sage", traits=(*traits, rest))
         return
-    await advancement.confer_with_sage(game, who, lore)
+    await advancement.confer_with_sage(game, who, lore, rest)
 
 
 def can_fit(scene: Scene, who: str, detail: str) -> str | None:

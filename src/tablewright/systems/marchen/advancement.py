@@ -155,23 +155,31 @@ async def advance(game: Live, who: Who, what: What, name: Name, skill: OfSkill =
 
 
 @process(rules=["marchen.sojourn.confer_with_sage"])
-async def confer_with_sage(game: Live, who: Who, lore: Annotated[str, Param("Lore, Travel or Explore")]) -> None:
+async def confer_with_sage(
+    game: Live,
+    who: Who,
+    lore: Annotated[str, Param("Lore, Travel or Explore")],
+    specialization: Annotated[str, Param("which specialization of Lore, from level 1 of the skill on")] = "",
+) -> None:
     """A sage teaches the next level of Lore, Travel or Explore for half the experience, rounded up."""
     who = game[who].id
     demand_peace(game.scene, SAGE)
     if lore.title() not in TAUGHT_BY_SAGES:
         raise RulesSayNo(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
-    changed = _buy(game, who, *lesson(game[who].character, lore), sage=True)
+    changed = _buy(game, who, *lesson(game[who].character, lore, specialization), sage=True)
     became(game, who, _words(changed), changed, cause=SAGE)
 
 
-def lesson(character: MarchenCharacter, lore: str) -> tuple[str, str, str]:
-    """What a sage teaches next: the skill up to level 1, and a specialization of it from there on."""
+def lesson(character: MarchenCharacter, lore: str, special: str = "") -> tuple[str, str, str]:
+    """What a sage teaches next: the skill up to level 1, and a specialization of it from there on.
+
+    Which one it is of Lore is whoever's who learns; Travel and Explore stand for one each.
+    """
     meant = alias_of(lore)
     skill: SkillId = meant.skill or "social_sciences"
     if (character.level(skill) or 0) < 1:
         return "skill", skill, ""
-    return "specialization", meant.specialization or SKILL_NAMES[skill], skill
+    return "specialization", meant.specialization or special.strip() or SKILL_NAMES[skill], skill
 
 
 @process(rules=["marchen.gap.advancement.costs"])

@@ -16,8 +16,8 @@ from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.game.standing import distance
 from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.actions.casting import ways_of
-from tablewright.systems.marchen.actions.common import TIDE_DM
-from tablewright.systems.marchen.actions.moves import reach_of
+from tablewright.systems.marchen.actions.common import TIDE_DM, foes_of
+from tablewright.systems.marchen.actions.moves import away, reach_of
 from tablewright.systems.marchen.actions.stunts import BODILY, FORCEFUL, best_of
 from tablewright.systems.marchen.actions.tide import move_of
 from tablewright.systems.marchen.blows import landing, mean_hurt
@@ -28,6 +28,7 @@ from tablewright.systems.marchen.magic import deepest, depth_named
 from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.now import (
     FOUR,
+    TOUCH,
     Arms,
     advantage_now,
     arms_of,
@@ -40,6 +41,7 @@ from tablewright.systems.marchen.now import (
     range_dm,
     readied,
     skill_total,
+    threatened,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
 from tablewright.systems.marchen.status import NOTHING, Status, stands
@@ -51,6 +53,9 @@ POINT = 10
 DOWN, CONTROL, CONDITION = 140, 15, 15
 SUPPOSED_THRESHOLD, SUPPOSED_ARMOUR = 14, 2
 FALLS_ANYWAY = Rating(harm=1)
+AWAY_FIRST = Rating(harm=200, safety=200)
+"""What a step away is worth to whoever shoots afterwards, and not beforehand."""
+
 LOOKS = {"unhurt": 0, "scratched": 4, "hurt": 9, "badly hurt": 15}
 """How much damage a bot supposes that somebody has who looks like this."""
 
@@ -312,6 +317,8 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
     """Towards a foe out of reach is good for who fights hand to hand, away for those who shoot."""
     mine, shoots = _by_hand_or_far(scene, who)
     if use.detail == "away":
+        if _shoots_better_there(scene, who):
+            return AWAY_FIRST
         near = gap(scene, who, stands) <= reach_of(scene, who)
         return Rating(safety=4 if shoots and near else -2)
     if use.target is None or scene[use.target].side == scene[who].side:
@@ -325,11 +332,27 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
     return _nearing(metres)
 
 
+def _shoots_better_there(scene: Scene, who: str) -> bool:
+    """Whether a step away from foes in touch makes a shot free that is still to come (marchen.gap.range.threatened)."""
+    status: Status = scene[who].status
+    if status.spent or not threatened(scene, who):
+        return False
+    if not any(not arms.melee and not arms.thrown and arms.id not in status.unloaded for arms in _bodily(scene, who)):
+        return False
+    there = away(scene, who)
+    foes = [one.position for one in foes_of(scene, who) if one.position is not None]
+    return there is not None and all(scene.ground.distance(there, foe) > TOUCH for foe in foes)
+
+
 @of_scene
 def _by_hand_or_far(scene: Scene, who: str) -> tuple[list[Arms], bool]:
     """What somebody strikes bodies with, and whether something of it shoots."""
-    mine = [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical"]
+    mine = _bodily(scene, who)
     return mine, any(not arms.melee and not arms.thrown for arms in mine)
+
+
+def _bodily(scene: Scene, who: str) -> list[Arms]:
+    return [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical"]
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)

@@ -9,6 +9,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import activities as do
 from tablewright.systems.marchen import pastimes as past
 from tablewright.systems.marchen import recuperating as rec
+from tablewright.systems.marchen import requiring as need
 from tablewright.systems.marchen.activities import Activity, Details, Holds, Perform, acts, having, named
 from tablewright.systems.marchen.status import chronicle
 
@@ -84,7 +85,8 @@ SEASONAL: tuple[Activity, ...] = (
         "marchen.season.epilogue",
         do.epilogue,
         do.has_heir,
-        _of("patron", "sage", "person of renown"),
+        need.OneOf(*need.ROLES, usual=False),
+        _of(*need.ROLES),
     ),
     _season(
         "sojourn",
@@ -93,7 +95,7 @@ SEASONAL: tuple[Activity, ...] = (
         "marchen.sojourn.gain_trait",
         do.gain_trait,
         named,
-        do.new_trait,
+        need.new_trait,
         _of("well travelled"),
     ),
     _season(
@@ -112,7 +114,7 @@ SEASONAL: tuple[Activity, ...] = (
         "Receive Title",
         "marchen.sojourn.receive_title",
         do.receive_title,
-        do.abroad,
+        need.abroad,
         _Choices(lambda scene, who: [chronicle(scene).culture or "a foreign court"]),
     ),
     _season(
@@ -220,7 +222,7 @@ SEASONAL: tuple[Activity, ...] = (
         "marchen.sojourn.confer_with_sage",
         do.confer,
         do.can_confer,
-        _of("Lore", "Travel", "Explore", "hobby/stargazing"),
+        _Choices(do.lessons),
     ),
     _season(
         "sojourn",
@@ -276,6 +278,7 @@ SEASONAL: tuple[Activity, ...] = (
         "marchen.connection.compel",
         do.compel_connection,
         do.is_known,
+        need.by_words,
         _Choices(do.ways_to_compel),
     ),
     _season(
@@ -285,6 +288,7 @@ SEASONAL: tuple[Activity, ...] = (
         "marchen.connection.test",
         do.try_connection,
         do.is_known,
+        need.by_a_check,
         _Choices(do.connections_of),
     ),
     _season("recover", "recovery", "Recovery", "marchen.recover.recovery", rec.recovery),
@@ -298,7 +302,8 @@ SEASONAL: tuple[Activity, ...] = (
         "Heal Corruption",
         "marchen.recover.heal_corruption",
         rec.corruption,
-        _of("performance", "engineering"),
+        need.OneOf(*need.ARTS),
+        _of(*need.ARTS[:2]),
     ),
     _season(
         "recover",
@@ -327,7 +332,8 @@ MONTHLY: tuple[Activity, ...] = (
         "Compete on the Field of Heroes",
         past.heroes,
         having("games"),
-        about=_words("Athletics", "Hunting", "Bows", "Axe"),
+        need.OneOf(*need.EVENTS),
+        about=_words(*need.EVENTS),
     ),
     _month("gather_firewood", "Gather Firewood", _FIREWOOD, having("forest")),
     _month(
@@ -342,7 +348,14 @@ MONTHLY: tuple[Activity, ...] = (
     _month("climb_mountains", "Climb the Mountains", past.climb, having("mountains")),
     _month("delve", "Delve into the Depths", past.delve, having("caves"), past.first_delve, about=_CHOICE),
     _month("go_riding", "Go Riding", past.ride, having("fields")),
-    _month("sparring", "Sparring / Dueling", past.spar, having("guards"), about=_words("Athletics", "Sword", "Spear")),
+    _month(
+        "sparring",
+        "Sparring / Dueling",
+        past.spar,
+        having("guards"),
+        need.OneOf(*need.MATCHES),
+        about=_words(*need.MATCHES),
+    ),
 )
 
 
@@ -353,7 +366,11 @@ def _week(id_: str, title: str, perform: Perform, *requires: Holds, about: Detai
 
 WEEKLY: tuple[Activity, ...] = (
     _week(
-        "secure_advantage", "Secure an Advantage", past.secure, about=_words("insight", "investigation", "leadership")
+        "secure_advantage",
+        "Secure an Advantage",
+        past.secure,
+        need.prepares,
+        about=_words("insight", "investigation", "leadership"),
     ),
     _week(
         "honoring_the_fallen", "Honoring the Fallen", past.fallen, named, past.not_honoured, about=_words("a friend")

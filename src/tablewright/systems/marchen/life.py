@@ -19,7 +19,7 @@ from tablewright.systems.marchen.mechanics import CheckResult
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.trying import rolled
-from tablewright.systems.marchen.values import CONNECTION_LABELS, Aspect
+from tablewright.systems.marchen.values import CONNECTION_LABELS, Aspect, meant_by
 
 STANDING_COST, SUPPORT_PART = 12, 6
 RANKS, SCORES = "marchen.connection.ranks", "marchen.aspect.current_and_maximum"
@@ -122,10 +122,6 @@ async def aid_connection(game: Live, who: Who, person: Person) -> None:
     _change(game, game[who].id, person, 2, "marchen.connection.aid")
 
 
-async def _check(game: Live, who: str, what: str, dm: int, rule: str) -> CheckResult:
-    return await rolled(game, who, what, ("connection", dm, rule))
-
-
 @process(rules=["marchen.connection.compel"])
 async def compel_connection(
     game: Live,
@@ -135,7 +131,7 @@ async def compel_connection(
 ) -> CheckResult:
     """Persuade a connection: it does what is asked, or its rank drops by 2. The rank is the DM."""
     who, rule = game[who].id, "marchen.connection.compel"
-    result = await _check(game, who, skill, _known(game[who].character, person), rule)
+    result = await rolled(game, who, skill, ("connection", _known(game[who].character, person), rule))
     if not result.success:
         _change(game, who, person, -2, rule)
     return result
@@ -151,7 +147,8 @@ async def test_connection(
     """A bond is tested: it survives a success; a failure costs as many ranks as its sigma is below 0."""
     who, rule = game[who].id, "marchen.connection.test"
     _known(game[who].character, person)
-    result = await _check(game, who, skill, 0, rule)
+    meant = meant_by(skill)
+    result = await rolled(game, who, meant.what, specialization=meant.rest or meant.specialization)
     if not result.success:
         _change(game, who, person, result.sigma, rule)
     return result

@@ -15,7 +15,7 @@ from tablewright.systems.marchen.character.figures import limits
 from tablewright.systems.marchen.degrees import Grade
 from tablewright.systems.marchen.suffering import grade_of, levels_of_success
 from tablewright.systems.marchen.trying import rolled
-from tablewright.systems.marchen.values import ASPECTS
+from tablewright.systems.marchen.values import ASPECTS, meant_by
 
 HEALED_BY_SONG = {Grade.FAILURE: 0, Grade.SUCCESS: 2, Grade.GREAT_SUCCESS: 4, Grade.EXTRAORDINARY_SUCCESS: 6}
 
@@ -77,7 +77,7 @@ async def corruption(game: Live, who: str, detail: str) -> None:
     """Spiritual damage falls by song or craft; in a sanctuary it is tried twice."""
     cause = "marchen.recover.heal_corruption"
     for _ in range(2 if in_sanctuary(game.scene) else 1):
-        result = await rolled(game, who, detail or "performance")
+        result = await rolled(game, who, meant_by(detail or "Song").what)
         grade = grade_of(result)
         heal(game, who, "spiritual", HEALED_BY_SONG[grade], cause)
         if grade in (Grade.GREAT_SUCCESS, Grade.EXTRAORDINARY_SUCCESS):
