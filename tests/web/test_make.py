@@ -158,7 +158,10 @@ def test_a_sheet_is_printed_on_one_page(visitor: Callable[..., Visitor]) -> None
 def test_six_opponents_are_printed_on_one_page(visitor: Callable[..., Visitor]) -> None:
     page = visitor().page
     page.goto("/make/mars")
-    page.locator("#several").select_option(["bandit", "wolf", "goblin", "orc_raider", "fighter", "rogue"])
+    several = page.get_by_role("group", name="Up to six")
+    for who in ("Bandit", "Wolf", "Goblin", "Orc Raider", "Aldith", "Dilly"):
+        several.get_by_label(who, exact=True).check()
+    expect(several.get_by_label("Guard", exact=True)).to_be_disabled()  # six are enough
     page.get_by_role("button", name="Show them").click()
     expect(page.locator(".six .sheet")).to_have_count(6)
     page.emulate_media(media="print")
@@ -204,6 +207,11 @@ def test_what_is_in_the_making_outlasts_a_reload_and_back(
     page.get_by_role("button", name="Go on with it").click()
     expect(heading).to_have_text(now[0])
     page.get_by_role("button", name="Start over").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Leave Isolde behind?")
+    page.get_by_role("button", name="Cancel").click()
+    expect(heading).to_have_text(now[0])  # nothing was lost by a slip
+    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Leave it behind").click()
     expect(page.locator("#template")).to_be_visible()
     expect(page.get_by_text("not finished yet")).to_have_count(0)
     page.reload()

@@ -17,7 +17,7 @@ from tablewright.game.actions import Use
 from tablewright.game.character import read_character
 from tablewright.game.checks import Subject
 from tablewright.game.content import library_of, read_pack
-from tablewright.game.creation import Creating, at_random
+from tablewright.game.creation import at_random
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.registry import find_mechanic, load_system, system_ids
 from tablewright.game.scenario import Scenario, load_scenario, read_scenario, scenario_names
@@ -25,6 +25,7 @@ from tablewright.game.setting import Setting
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.game.telling import tell
 from tablewright.game.typical import typical_odds
+from tablewright.server.making import making_of
 from tablewright.server.naming import name_for
 from tablewright.table.weighing import Asked, advice_on, session_for
 
@@ -141,19 +142,10 @@ def _name(setting: Setting, body: Mapping[str, Any]) -> str:
 def making(body: Mapping[str, Any]) -> dict[str, Any]:
     """A character in the making: what is asked after the answers so far, or the character that they make."""
     setting = setting_of(body)
-    start = setting.start_creation(body["arguments"], _name(setting, body))
-    creating = Creating(start, Dice(body["seed"]))
-    for place, answer in enumerate(body["answers"]):
-        if creating.is_done:
-            raise BadInput("the character was made before this answer", field=f"answers.{place}")
-        if isinstance(answer, str):
-            creating.answer(answer)
-        else:
-            creating.type_in(answer)
-    told = creating.to_json()
-    told["history"] = [str(happened) for happened in creating.history]
-    if creating.is_done:
-        told["made"] = _told(setting, creating.result)
+    found = making_of(setting, body, _name(setting, body))
+    told = found.to_json()
+    if found.creating.is_done:
+        told["made"] = _told(setting, found.creating.result)
     return told
 
 

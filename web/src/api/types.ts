@@ -181,7 +181,9 @@ export interface Making {
   note?: string;
   shown?: Record<string, Json>;
   options?: Offer[];
-  closed?: { id: string; reason: string; rule: string | null }[];
+  closed?: { id: string; label?: string; reason: string; rule: string | null }[];
+  /** The answers so far, in words. */
+  taken?: { step: string; question: string; id: string | number[]; label: string }[];
   own_words?: boolean;
   made?: Made;
 }

@@ -1,5 +1,5 @@
 // A character in the making, kept in this tab until it is added or started over.
-import type { Made } from "../api/types";
+import type { Json, Made } from "../api/types";
 
 /** A step of the making: its name, and what it was about. */
 export interface Taken {
@@ -8,6 +8,9 @@ export interface Taken {
   keys: string[];
 }
 
+/** How a character came about. */
+export type How = "steps" | "random" | "ready" | "file";
+
 /** Everything that the server needs to come to the same place again; what was not made by answers is kept as it is. */
 export interface Kept {
   name: string;
@@ -15,6 +18,10 @@ export interface Kept {
   answers: (string | number[])[];
   steps: Taken[];
   made: Made | null;
+  how?: How;
+  /** What creation was told beforehand, and the options of the table that it is for. */
+  given?: Record<string, Json>;
+  options?: Record<string, Json>;
 }
 
 const keyOf = (system: string): string => `tablewright-making-${system}`;

@@ -14,11 +14,12 @@ function moved(): void {
 
 addEventListener("popstate", moved);
 
-export function go(address: string, replace = false): void {
+/** Go to an address; the page begins at its top there, unless one stays where one is in it. */
+export function go(address: string, replace = false, stay = false): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   moved();
-  if (!replace) scrollTo(0, 0);
+  if (!replace && !stay) scrollTo(0, 0);
 }
 
 /** Follow links of the page without loading it again. */
