@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lab.scenes import duel, folk, scenario
@@ -45,6 +47,55 @@ def test_what_cannot_be_had_is_said(crowd: Job) -> None:
     assert found.best == 1
     assert list(found.tried) == [1]
     assert not found.reached
+
+
+def test_those_who_are_there_already_are_counted() -> None:
+    """Two rats are two, whatever they are called: a number means so many in all, and can go down."""
+    people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
+    lever = by_number(job_of(scenario(*people), runs=10), "rat-2")
+    assert (lever.low, lever.now) == (1, 2)
+    sizes = {number: len(lever.job(number).scenario["participants"]) for number in (1, 2, 4)}
+    assert sizes == {1: 2, 2: 3, 4: 5}
+    other = folk("cat", "vermin", 4, 2)
+    lever = by_number(job_of(scenario(*people, other), runs=10), "rat")
+    assert (lever.low, lever.now) == (0, 2)
+    assert [given["id"] for given in lever.job(0).scenario["participants"]] == ["ann", "cat"]
+
+
+def test_more_of_ones_own_side_make_it_easier() -> None:
+    people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
+    job = job_of(scenario(*people), runs=40)
+    found = balance(by_number(job, "ann"), "folk", 0.6, until=None)
+    assert found.best > 1
+    assert found.chance(found.best).value > found.chance(1).value
+    assert found.between is not None
+    assert abs(found.between[0] - found.between[1]) == 1
+
+
+@pytest.mark.parametrize("step", ["modify:folk.strike+1", "modify:vermin.strike-1", "modify:ann.strike-1"])
+def test_a_strength_goes_where_it_helps(step: str) -> None:
+    """To make the party stronger helps it; to make the foes weaker does too; to make the party weaker does not."""
+    people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
+    found = balance(by_strength(job_of(scenario(*people), runs=30), step), "folk", 0.6, until=None)
+    assert found.best != 0
+    assert (found.best > 0) == (step != "modify:ann.strike-1")
+    assert found.chance(found.best).value > found.chance(0).value
+
+
+def test_a_number_that_works_the_other_way_is_found_as_well() -> None:
+    """What is supposed to be harder is easier here: the search turns round."""
+    people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
+    true = by_strength(job_of(scenario(*people), runs=30), "modify:folk.strike+1")
+    turned = replace(true, helps="vermin")
+    assert balance(turned, "folk", 0.6, until=None).best == balance(true, "folk", 0.6, until=None).best
+
+
+def test_what_ends_a_search_is_said(crowd: Job) -> None:
+    """The end of what is tried is no proof that no number would do."""
+    found = balance(replace(by_number(replace(crowd, runs=10), "rat"), high=2), "folk", 0.01, until=None)
+    assert found.between is None
+    assert found.why == "more than 2 are not tried"
+    assert found.to_json()["why"] == found.why
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_a_lost_one_is_found_and_kept(tmp_path: Path) -> None:
     assert lost.number == min(simulate(job).counts.examples["vermin"])
     lost.trial.save(tmp_path / "lost.json")
     assert resume_session(tmp_path / "lost.json").facts == lost.trial.facts
-    with pytest.raises(TablewrightError, match="none was draw"):
+    with pytest.raises(TablewrightError, match="none ended without a winner"):
         look_for(job, "draw")
     with pytest.raises(BadInput, match="0 to 49"):
         look_at(job, 50)

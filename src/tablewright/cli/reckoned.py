@@ -11,7 +11,7 @@ from tablewright.cli.numbers import fraction, percent
 from tablewright.cli.paper import BAR, HEAD, QUIET, heading, indented, paper, table, width_of
 from tablewright.cli.screen import writes_unicode
 from tablewright.game.registry import load_system
-from tablewright.lab.counts import Count, Counts, Person
+from tablewright.lab.counts import NOBODY, Count, Counts, Person
 from tablewright.lab.intervals import Interval, share
 from tablewright.lab.jobs import ring_of
 
@@ -64,12 +64,16 @@ def tell_result(result: Result) -> None:
     _tell_wins(result)
     console.print(Text(_rounds(counts)))
     console.print()
-    people = table(("", "names"), ("falls", "number"), ("dies", "number"))
+    fates = [("falls", "fell"), ("dies", "died")]
+    if any(person.gone for person in counts.people.values()):
+        fates.append(("leaves", "gone"))
+    people = table(("", "names"), *[(name, "number") for name, _ in fates])
     harm = table((f"{_harm(job)} on average", "names"), ("deals", "number"), ("takes", "number"))
     shown = Shown(job)
     everybody = [(shown.called(who), counts.people[who]) for who in result.people]
     for who, person in everybody:
-        people.add_row(Text(who), *[Text(chance(share(count, counts.fights))) for count in (person.fell, person.died)])
+        shares = [share(getattr(person, fate), counts.fights) for _, fate in fates]
+        people.add_row(Text(who), *[Text(chance(found)) for found in shares])
         numbers = [number(count.filled(counts.fights).mean(0)) for count in (person.dealt, person.taken)]
         harm.add_row(Text(who), *[Text(cell) for cell in numbers])
     console.print(people)
@@ -130,6 +134,8 @@ class Shown:
 
     def source(self, source: str) -> str:
         """What harm comes from: a thing of the content by its name, else in words."""
+        if not source:
+            return "bare hands"
         thing, _, way = source.partition("/")
         library = self._scene.library
         found = () if library is None else library.find(thing)
@@ -140,23 +146,29 @@ class Shown:
 def _sources(counts: Counts, everybody: Sequence[tuple[str, Person]], shown: Shown) -> list[tuple[str, str]]:
     def told(found: dict[str, Count]) -> str:
         ranked = sorted(found.items(), key=lambda pair: (-pair[1].total, pair[0]))
-        named = [(shown.source(name) if name else "bare hands", count) for name, count in ranked]
+        named = [(shown.source(name), count) for name, count in ranked]
         return ", ".join([f"{name} {number(count.filled(counts.fights).mean(0))}" for name, count in named])
 
     rows = [(who, told(person.by_source)) for who, person in everybody if person.by_source]
     return rows + ([("nobody in particular", told(counts.nobody))] if counts.nobody else [])
 
 
+def tell_tactics(job: Job) -> None:
+    """By which policies each side plays."""
+    played: dict[str, list[str]] = {}
+    for given in job.scenario["participants"]:
+        names = played.setdefault(str(given["side"]), [])
+        if given["policy"] not in names:
+            names.append(given["policy"])
+    words = "; ".join([f"{side}: {', '.join(names)}" for side, names in played.items()])
+    paper().print(Text(f"played by policies: {words}", style=QUIET))
+
+
 def tell_end(result: Result) -> None:
     """How it was done: by whom the fights were played, why it stopped, and the digest."""
     console, job = paper(), result.job
-    played: dict[str, list[str]] = {}
-    sides = {given["id"]: given["side"] for given in job.scenario["participants"]}
-    for side in job.sides:
-        names = list(dict.fromkeys([name for who, name in job.policies.items() if sides[who] == side]))
-        played[side] = names
-    words = "; ".join([f"{side}: {', '.join(names)}" for side, names in played.items()])
-    lines = [f"played by policies: {words}"]
+    tell_tactics(job)
+    lines = []
     if result.stopped == "until":
         lines.append(
             f"stopped after {result.counts.fights:,} of {job.runs:,} fights: the chances are known well enough"
@@ -188,17 +200,36 @@ def tell_difference(difference: Difference, words: str) -> None:
     _compare("wins", wins)
     console.print()
     shown = Shown(after.job)
-    falls = []
-    for who, cells in difference.pairs.fell.items():
-        was, now = [share(one.counts.people[who].fell, fights) for one in (before, after)]
-        falls.append((shown.called(who), was, now, cells.difference()))
-    _compare("falls", falls)
+    for name, fate, found in (("falls", "fell", difference.pairs.fell), ("dies", "died", difference.pairs.died)):
+        rows = []
+        for who, cells in found.items():
+            was, now = [share(getattr(one.counts.people[who], fate), fights) for one in (before, after)]
+            rows.append((shown.called(who), was, now, cells.difference()))
+        if fate == "fell" or any(was.value or now.value for _, was, now, _ in rows):
+            _compare(name, rows)
+            console.print()
+    _tell_left(difference, shown)
     rounds = difference.pairs.rounds.mean()
     console.print(Text(f"rounds: {rounds.value:+.3g} ({rounds.low:+.3g} to {rounds.high:+.3g})"))
     if difference.stopped:
         console.print(Text(f"{difference.stopped}: {fights:,} of {before.job.runs:,} pairs are counted", style=QUIET))
+    tell_tactics(before.job)
     same = "95 of 100 intervals in brackets hold the true figure; both were fought with the same dice"
     console.print(indented(same, 0, style=QUIET))
+
+
+def _tell_left(difference: Difference, shown: Shown) -> None:
+    """By how much more or less is left to everybody on average, where anything is different at all."""
+    rows = table(("left, the difference", "name"), ("", "text"))
+    names = load_system(difference.before.job.system).book.reckoning.left
+    for who, counts in difference.pairs.left.items():
+        found = [(name, counts[name].mean()) for name in names if name in counts and counts[name].squares]
+        told = [f"{name} {by.value:+.3g} ({by.low:+.3g} to {by.high:+.3g})" for name, by in found]
+        if told:
+            rows.add_row(Text(shown.called(who)), Text(", ".join(told)))
+    if rows.row_count:
+        paper().print(rows)
+        paper().print()
 
 
 def _compare(what: str, rows: Sequence[tuple[str, Interval, Interval, Interval]]) -> None:
@@ -228,7 +259,8 @@ def tell_solved(solved: Solved) -> None:
             )
     console.print(wins)
     mean = sum([at * weight for at, weight in solved.rounds.items()], Fraction(0))
-    console.print(Text(f"rounds: {float(mean):.4g} on average"))
+    low, median, high = [solved.rounds_within(below) for below in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))]
+    console.print(Text(f"rounds: {float(mean):.4g} on average, median {median}, 10 to 90 percent: {low} to {high}"))
     people = table(("", "names"), ("falls", "number"), ("dies", "number"), ("left on average", "text"))
     shown = Shown(solved.job)
     for who in solved.fell:
@@ -239,10 +271,15 @@ def tell_solved(solved: Solved) -> None:
     console.print(people)
     for who in solved.fell if solved.harms else ():
         harm = solved.harms_of(who)
-        named = [(shown.source(source) if source else "otherwise", mean) for source, mean in harm["by_source"].items()]
+        named = [(shown.source(source), mean) for source, mean in harm["by_source"].items()]
         by = f" ({', '.join([f'{source} {mean:.3g}' for source, mean in named])})" if named else ""
         dealt, taken = f"{harm['dealt']:.3g}", f"{harm['taken']:.3g}"
         console.print(Text(f"{shown.called(who)} deals {dealt}{by} and takes {taken} on average"))
+    others = solved.harms_of(NOBODY)["by_source"]
+    if others:
+        named = [f"{shown.source(source)} {mean:.3g}" for source, mean in others.items()]
+        console.print(Text(f"nobody in particular deals {', '.join(named)} on average"))
+    tell_tactics(solved.job)
     cut = f"; a chance of {float(solved.remainder):.1e} was not followed to its end" if solved.remainder else ""
     console.print(Text(f"solved in {solved.ways:,} ways through {solved.scenes:,} scenes{cut}", style=QUIET))
 
@@ -251,9 +288,11 @@ def tell_sweep(title: str, results: Sequence[tuple[Case, Result]]) -> None:
     """A grid, one case a line."""
     console = paper()
     done = sum([result.counts.fights for _, result in results])
-    console.print(heading(title, f"{len(results)} cases  {done:,} fights"))
     if not results:
+        console.print(heading(title, "0 cases"))
         return
+    seed = results[0][1].job.seed
+    console.print(heading(title, f"{len(results)} cases  {done:,} fights  seed {seed}"))
     labels = list(results[0][0].labels)
     side = results[0][1].job.sides[0]
     rows = table(*[(label, "text") for label in labels], (f"{side} win", "number"), ("rounds", "number"))
@@ -270,17 +309,31 @@ def tell_sweep(title: str, results: Sequence[tuple[Case, Result]]) -> None:
         console.print(Text(f"{missing} cases are not done; the same command goes on with them", style=QUIET))
 
 
+def _how_near(balance: Balance) -> str:
+    """Whether what is wanted can be had, and why not."""
+    if balance.reached:
+        return "what is wanted lies within its interval"
+    words = "what is wanted does not lie within its interval"
+    if balance.cancelled:
+        return words
+    if balance.between is not None and not balance.why:
+        low, high = sorted(balance.between)
+        return f"{words}: it lies between {low} and {high}, and no number gives it"
+    return f"{words}; {balance.why}" if balance.why else f"{words}: no number that was tried gives it"
+
+
 def tell_balance(balance: Balance) -> None:
     """What was tried, and what comes nearest."""
-    console = paper()
-    console.print(heading(f"{balance.side} to win {balance.target:.0%}", balance.lever.words))
+    console, job = paper(), balance.job
+    console.print(heading(job.title, f"{job.system}  seed {job.seed}"))
+    console.print(Text(f"{balance.side} to win {balance.target * 100:g}%: {balance.lever.words}"))
     rows = table(("", "number"), (f"{balance.side} win", "number"), ("fights", "number"), ("", "text"))
     for at in sorted(balance.tried):
         marks = ["nearest"] * (at == balance.best) + ["as it is"] * (at == balance.lever.now)
         fights = f"{balance.tried[at].counts.fights:,}"
         rows.add_row(*[Text(cell) for cell in (str(at), chance(balance.chance(at)), fights, ", ".join(marks))])
     console.print(rows)
-    within = "lies within its interval" if balance.reached else "does not lie within its interval: no number gives it"
-    console.print(Text(f"nearest is {balance.best}; what is wanted {within}", style=QUIET))
+    console.print(Text(f"nearest is {balance.best}; {_how_near(balance)}", style=QUIET))
+    tell_tactics(job)
     if balance.cancelled:
         console.print(Text("cancelled before the search was over", style=QUIET))

@@ -60,7 +60,8 @@ def look_for(job: Job, wanted: str, told: Callable[[int], None] | None = None) -
             return seen
         if told is not None:
             told(number + 1)
-    raise TablewrightError(f"of {job.runs:,} fights none was {wanted} by {first}")
+    words = "ended without a winner" if wanted == "draw" else f"was {wanted} by {first}"
+    raise TablewrightError(f"of {job.runs:,} fights none {words}")
 
 
 def _seen(job: Job, ring: Ring, number: int) -> Seen:

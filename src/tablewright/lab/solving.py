@@ -127,11 +127,23 @@ class Solved:
             },
             "rounds": {
                 "mean": float(sum([number * chance for number, chance in self.rounds.items()])),
+                "tenth": self.rounds_within(Fraction(1, 10)),
+                "median": self.rounds_within(Fraction(1, 2)),
+                "ninetieth": self.rounds_within(Fraction(9, 10)),
                 "chances": {number: float(chance) for number, chance in sorted(self.rounds.items())},
             },
             "ways": self.ways,
             "scenes": self.scenes,
         }
+
+    def rounds_within(self, share: Fraction) -> int:
+        """The least number of rounds in which at least this share of all fights is over; what remains is left out."""
+        passed, number, whole = Fraction(0), 0, sum(self.rounds.values(), Fraction(0))
+        for number in sorted(self.rounds):
+            passed += self.rounds[number]
+            if passed >= share * whole:
+                break
+        return number
 
     def harms_of(self, who: str) -> dict[str, Any]:
         """What somebody deals, by source too, and takes, on average."""

@@ -1,0 +1,90 @@
+"""What the figures of fights say to somebody who reads them: everything that was counted, and by whom it was fought."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tablewright.cli.program import run
+from tablewright.cli.reckoned import tell_balance, tell_difference, tell_result
+from tablewright.game.scenario import load_scenario
+from tablewright.lab.balancing import Balance, by_number
+from tablewright.lab.changing import changed
+from tablewright.lab.counts import Count
+from tablewright.lab.jobs import Job, job_of
+from tablewright.lab.pairs import difference
+from tablewright.lab.simulating import Result, simulate
+
+DUEL = ("coinfolk:ann", "coinfolk:rat", "--workers", "1")
+TACTICS = "played by policies: party: careful; foes: careful"
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    """Some fights of four."""
+    return simulate(job_of(load_scenario("coinfolk:together"), runs=6))
+
+
+def told(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    """What a command answers."""
+    assert run(argv) == 0
+    return capsys.readouterr().out
+
+
+def test_who_leaves_is_told_beside_who_falls(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
+    """A side can win because the others run away: then so many do not fall."""
+    tell_result(result)
+    assert "leaves" not in capsys.readouterr().out
+    result.counts.people["rat"].gone = 3
+    try:
+        tell_result(result)
+    finally:
+        result.counts.people["rat"].gone = 0
+    lines = capsys.readouterr().out.splitlines()
+    (head,) = [line for line in lines if "falls" in line]
+    assert head.split() == ["falls", "dies", "leaves"]
+    assert next(line for line in lines if line.startswith("Rat ")).rstrip().endswith("50.0% (18.8 to 81.2)")
+
+
+def test_what_is_solved_has_rounds_tactics_and_bare_hands(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("simulate", *DUEL[:2], "--rounds", "3", "--option", "ducking=never", "--exact")
+    out = told(capsys, *words)
+    assert "rounds: 3 on average, median 3, 10 to 90 percent: 3 to 3" in out
+    assert TACTICS in out
+    assert "Rat deals 2.22 (bare hands 2.22)" in out
+    rounds = json.loads(told(capsys, *words, "--json"))["rounds"]
+    assert [rounds[name] for name in ("tenth", "median", "ninetieth")] == [3, 3, 3]
+
+
+def test_a_change_tells_deaths_and_what_is_left_too(capsys: pytest.CaptureFixture[str]) -> None:
+    job = job_of(load_scenario("coinfolk:together"), runs=4)
+    found = difference(job, changed(job, "modify:ann.strike+1"))
+    found.pairs.left["rat"]["health"] = Count(4, -6, 14, {-3: 1, -2: 1, -1: 1, 0: 1})
+    found.pairs.died["rat"].before, found.before.counts.people["rat"].died = 2, 2
+    tell_difference(found, "modify:ann.strike+1")
+    out = " ".join(capsys.readouterr().out.split())
+    assert "dies as it is changed difference" in out
+    assert "health -1.5 (-3.55 to +0.554)" in out
+    assert "played by policies: folk: careful; vermin: careful" in out
+
+
+def test_a_balance_says_by_whom_from_which_seed_and_what_ended_it(capsys: pytest.CaptureFixture[str]) -> None:
+    out = told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4")
+    assert "coinfolk:ann vs coinfolk:rat  coinfolk  seed 4" in out
+    assert "party to win 99.5%: how many like rat" in out
+    assert TACTICS in out
+    plain = json.loads(told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4", "--json"))
+    assert (plain["seed"], plain["policies"]) == (4, {"ann": "careful", "rat": "careful"})
+
+
+def test_a_balance_that_was_cancelled_proves_nothing(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
+    job: Job = result.job
+    found = Balance("folk", 0.001, by_number(job, "rat"), {1: result}, cancelled=True)
+    tell_balance(found)
+    out = " ".join(capsys.readouterr().out.split())
+    assert "cancelled before the search was over" in out
+    assert "no number gives it" not in out
+    found = Balance("folk", 0.001, by_number(job, "rat"), {1: result}, why="more than 40 are not tried")
+    tell_balance(found)
+    assert "does not lie within its interval; more than 40 are not tried" in " ".join(capsys.readouterr().out.split())
