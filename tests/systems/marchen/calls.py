@@ -73,7 +73,8 @@ def _one(session: Session, below: Below, able: Iterable[Participant] = ()) -> st
 
 def _two(session: Session, below: Below) -> tuple[str, str]:
     first = _one(session, below, _up(session))
-    return first, _one(session, below, [one for one in session.scene.present if one.id != first])
+    aware = [one for one in _alive(session) if one.id != first and one.status.conscious]
+    return first, _one(session, below, aware)
 
 
 def _somebody(**more: Any) -> Arguments:
@@ -183,7 +184,8 @@ def _plans(scale: str) -> Arguments:
     """Everybody who can does one of the things that are open to them."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
-        able = [one.id for one in _alive(session) if not one.character.is_creature and not one.character.retired]
+        there = _alive(session) if scale == "season" else _up(session)
+        able = [one.id for one in there if not one.character.is_creature and not one.character.retired]
         return {"plans": [f"{who}={_plan(session, who, scale, below)}" for who in able]}
 
     return arguments
@@ -239,27 +241,26 @@ def _arrive(session: Session, below: Below) -> Mapping[str, Any]:
 def _several(session: Session, below: Below) -> Mapping[str, Any]:
     """Those who know most of something do it together; whoever establishes a pool has mastered it."""
     skill = one_of(("life_sciences", "melee_combat", "leadership", *SPIRITUAL), below)
-    known = [one for one in session.scene.present if one.character.level(skill) is not None]
+    known = [one for one in _up(session) if one.character.level(skill) is not None]
     special = next((one.name for who in known for one in who.character.specializations if one.skill == skill), "")
     level = {
         who.id: max([one.level for one in who.character.specializations if one.skill == skill] or [0]) for who in known
     }
-    those = sorted(level, key=lambda who: -level[who])[:3] or [one.id for one in session.scene.present][:2]
+    those = sorted(level, key=lambda who: -level[who])[:3] or [one.id for one in _up(session)][:2]
     return {"who": those, "what": skill, "difficulty": one_of(DIFFICULTIES[2:8], below), "specialization": special}
 
 
 def _chain(session: Session, below: Below) -> Mapping[str, Any]:
-    masters = [
-        (one.id, skill) for one in session.scene.present for skill, level in one.character.skills.items() if level >= 3
-    ]
+    masters = [(one.id, skill) for one in _up(session) for skill, level in one.character.skills.items() if level >= 3]
     who, skill = one_of(masters or [(session.scene.participants[0].id, "muscle")], below)
-    return {"tasks": [f"{who}:{skill}:{one_of(DIFFICULTIES, below)}", f"{_one(session, below)}:athletics"]}
+    second = _one(session, below, _up(session))
+    return {"tasks": [f"{who}:{skill}:{one_of(DIFFICULTIES, below)}", f"{second}:athletics"]}
 
 
 def _work(session: Session, below: Below) -> Mapping[str, Any]:
     what = one_of((*SKILLS, *CHARACTERISTICS, *ASPECTS), below)
     return {
-        "who": _one(session, below, _alive(session)),
+        "who": _one(session, below, _up(session)),
         "what": what,
         "frame": one_of(FRAMES[:7], below),
         "rows": below(3) - 1,
@@ -268,7 +269,7 @@ def _work(session: Session, below: Below) -> Mapping[str, Any]:
 
 def _attempt(session: Session, below: Below) -> Mapping[str, Any]:
     return {
-        "who": _one(session, below, _alive(session)),
+        "who": _one(session, below, _up(session)),
         "what": one_of((*SKILLS, *CHARACTERISTICS), below),
         "obstacle": one_of(("the gate", "the river", "the clerk"), below),
         "situation": [f"difficulty={one_of(DIFFICULTIES, below)}"],

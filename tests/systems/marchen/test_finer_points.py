@@ -19,6 +19,7 @@ from tablewright.systems.marchen.status import leave
 from tablewright.systems.marchen.suffering import hazard
 
 TRAIT = "marchen.sojourn.gain_trait"
+HURT = {"damage": {"physical": 5}}
 
 
 @pytest.mark.rule("marchen.sojourn.raise_standard_of_living")
@@ -169,3 +170,13 @@ def test_who_harms_or_threatens_from_hiding_is_seen(use: str, faces: list[list[i
     session.do("marchen.encounter")
     go_on(session, use, *faces)
     assert not session.scene["bob"].hidden
+
+
+@pytest.mark.rule("marchen.watch.first_aid")
+def test_first_aid_that_fails_is_told_as_such_and_was_given() -> None:
+    session = together(hero(skills={"life_sciences": 0}), somebody("Bob", wounds=Wounds.model_validate(HURT)))
+    assert done(session, "first_aid", [3, 4], who="ann", patient="bob") == 0
+    assert "bob is treated in vain" in told(session)
+    assert not [line for line in told(session) if "healed" in line]
+    with pytest.raises(RulesSayNo, match="was treated"):
+        session.do("marchen.first_aid", who="ann", patient="bob")

@@ -22,9 +22,7 @@ from tablewright.systems.marchen.character.record import Holding
         ("season", "marchen.recover.heal_corruption", "heal_corruption", "", "social"),
     ],
 )
-def test_what_is_rolled_is_what_the_rule_names(
-    scale: str, rule: str, activity: str, good: str, bad: str
-) -> None:
+def test_what_is_rolled_is_what_the_rule_names(scale: str, rule: str, activity: str, good: str, bad: str) -> None:
     assert refused(alone(), f"{activity}:{bad}", scale) == rule
     played = {"month": month, "season": season}[scale]
     played(alone(), f"{activity}:{good}", [6, 6])

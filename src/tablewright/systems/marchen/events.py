@@ -332,6 +332,19 @@ def _healed(scene: Scene, event: Healed) -> Scene:
     return _risen(scene.change(event.who, **changed), event.who)
 
 
+@dataclass(frozen=True, kw_only=True)
+class TreatedInVain(Event):
+    """First aid was given, and nothing was healed by it."""
+
+    words = "{who} is treated in vain"
+    who: str = shown()
+
+
+@apply.on(TreatedInVain)
+def _treated_in_vain(scene: Scene, event: TreatedInVain) -> Scene:
+    return scene.change(event.who, treated=True)
+
+
 def _risen(scene: Scene, who: str) -> Scene:
     """Whoever is down gets up once no damage is beyond its threshold, nobody is dying and nothing has ended."""
     one = scene[who]

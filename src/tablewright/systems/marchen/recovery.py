@@ -27,6 +27,7 @@ from tablewright.systems.marchen.events import (
     Harmed,
     Healed,
     Stabilised,
+    TreatedInVain,
     apply,
     with_chronicle,
 )
@@ -121,7 +122,10 @@ async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = Fa
     if amount > 0 and game[patient].status.dying == "watch":
         stable(game, patient, AID)
     healed = min(max(0, amount), game[patient].status.physical)
-    game.emit(Healed(who=patient, aspect="physical", amount=healed, treated=True, cause=AID))
+    if healed:
+        game.emit(Healed(who=patient, aspect="physical", amount=healed, treated=True, cause=AID))
+    else:
+        game.emit(TreatedInVain(who=patient, cause=AID))
     await let_time_pass(game, ticks_of("watch"), cause=AID)
     return amount
 
