@@ -221,6 +221,9 @@ def test_what_bots_hold_a_number_of_actions_to_be_worth() -> None:
     for count, shot in shots.items():
         each = best_attack(archer.scene, "a", count - 1)
         assert worth_of_actions(archer.scene, "a", count) == each * shot - (count - 1)
+    for count, shot in {1: 0, 2: 1, 3: 1, 4: 2}.items():  # and before the first, once it is shot
+        empty = archer.scene.change("a", unloaded=("short_bow",))
+        assert worth_of_actions(empty, "a", count) == best_attack(empty, "a", count - 1) * shot - (count - 1)
     ruled(archer, "a", "posture", "prone")
     assert [worth_of_actions(archer.scene, "a", count) for count in (1, 2, 3)] == [0, -1, -2]
     assert best_attack(archer.scene, "a", 0) > best_attack(archer.scene, "a", 1) > 0

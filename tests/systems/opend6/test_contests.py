@@ -24,8 +24,10 @@ from tablewright.game.common import Checked
 from tablewright.game.projection import project_session
 from tablewright.systems.opend6.checks import pool
 from tablewright.systems.opend6.contests import _thrifty, caught_up
+from tablewright.systems.opend6.events import Complicated
 from tablewright.systems.opend6.mechanics import Side
 from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.status import fight
 
 ANN = somebody("Ann", agility="3D+1", climbing="4D")
 
@@ -197,3 +199,31 @@ def test_the_wild_die_alone_is_a_use_of_the_skill() -> None:
     session.do("table.check", who="ann", what="climbing", situation=["difficulty=5", "wild_die_only=yes"])
     answer(session, [3])
     assert session.scene["ann"].status.used == ("climbing",)
+
+
+# ---------------------------------------------------------------------- complications
+
+
+@pytest.mark.rule("opend6.wild.cf_complication")
+@pytest.mark.parametrize(
+    ("difficulty", "faces", "severity"), [(10, [1, 5, 5, 5], "minor"), (20, [1, 2, 2, 2], ""), (5, [1], "minor")]
+)
+@pytest.mark.parametrize("when", ["now", "later"])
+def test_a_complication_of_a_check_is_recorded(difficulty: int, faces: list[int], severity: str, when: str) -> None:
+    options = OpenD6Options(critical_failure="complication")
+    session = session_of({"ann": somebody("Ann", climbing="4D")}, options)
+    alone = ["wild_die_only=yes"] if len(faces) == 1 else []
+    session.do("table.check", who="ann", what="climbing", situation=[f"difficulty={difficulty}", *alone])
+    answer(session, faces, when)
+    (told,) = [line for line in session.log if isinstance(line, Complicated)]
+    assert (told.severity, told.deferred) == (severity, when == "later")
+    assert len(fight(session.scene).complications) == (when == "later")
+
+
+@pytest.mark.rule("opend6.wild.cf_complication")
+def test_how_far_a_task_was_missed_says_how_grave_it_is() -> None:
+    options = OpenD6Options(critical_failure="complication")
+    session = session_of({"ann": somebody("Ann", climbing="4D")}, options)
+    session.do("opend6.try_task", who="ann", what="climbing", task="the wall", difficulty="13")
+    answer(session, [1, 2, 2, 2], "now")
+    assert [line.severity for line in session.log if isinstance(line, Complicated)] == ["serious"]

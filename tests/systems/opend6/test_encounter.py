@@ -379,3 +379,26 @@ def test_nobody_stays_awake_without_a_die_left() -> None:
     session = begin(HERO, strong, FOE)
     answer(session, "4", "communicate", "stop", "1", "slash:a:short_sword", [2] * 6, [4, 4, 4], [2, 2, 2])
     assert session.scene["a"].status.wounds.unconscious
+
+
+@pytest.mark.rule("opend6.initiative.roll", "opend6.gap.wound.penalties")
+@pytest.mark.parametrize(("hurt", "dice"), [(1, 2), (2, 1)])
+def test_a_group_rolls_like_the_one_in_the_middle_of_it(hurt: int, dice: int) -> None:
+    wounded = person(FOE, wounds={"level": "wounded"})
+    band = [*[wounded] * hurt, *[FOE] * (3 - hurt)]
+    seats = {one: {"seat": "band"} for one in "bcd"}
+    session = begin(HERO, *band, options={"initiative.method": "roll_each_round"}, places=seats)
+    answer(session, [3, 3, 3])
+    assert isinstance(session.question, Roll)
+    assert str(session.question.dice).startswith(f"{dice}D")
+
+
+@pytest.mark.rule("opend6.simplify.quick", "opend6.map.zero_rule")
+def test_nobody_is_asked_for_dice_where_none_are_thrown() -> None:
+    session = begin(HERO, FOE, options={"dice.simplification": "quick"})
+    answer(session, "1", "slash:b:short_sword")  # 16 against 5; 3 times 4, two and three more, against 9
+    assert level(session.scene, "b") == "wounded"
+    weak = person(attributes={"agility": "1D"}, skills={"melee_combat": "1D+2"})
+    pips = begin(weak, FOE, options={"dice.zero_rule": "exactly_zero"})
+    answer(pips, "2", "slash:b:short_sword")  # 2 against 5
+    assert not last(pips, "Struck").hit

@@ -318,18 +318,23 @@ def _has_shots(scene: Scene, who: str, arm: Arm) -> bool:
 def worth_of_actions(scene: Scene, who: str, count: int) -> int:
     """What declaring so many actions is worth: so many of the best attack, each with fewer dice.
 
-    What has to be loaded between two shots, or is too far away to be struck, is worth one action and no more.
-    [opend6.turn.declare_count]
+    What has to be loaded takes an action for it before each further shot, or a round; what is too far away to be struck
+    is worth one action and no more. [opend6.turn.declare_count]
     """
     status: Status = scene[who].status
     less = penalty_dice(count, 1 + status.quick)
-    if status.grip is not None or status.tangled or status.posture == "prone" or status.unloaded:
+    if status.grip is not None or status.tangled or status.posture == "prone":
         return -less
     attack = best_attack(scene, who, less)
     if not attack:
         return -less
-    if any(arm.weapon.reload != "none" for arm in arms(scene, who)[:1]):
-        return attack * ((count + 1) // 2) - less
+    weapon = arms(scene, who)[0].weapon
+    if weapon.reload != "none":
+        loaded = weapon.id not in status.unloaded
+        shots = (count + loaded) // 2 if weapon.reload == "action" else int(loaded)
+        return attack * shots - less
+    if status.unloaded:
+        return -less
     return attack * count - 40 * less * min(2, threat(scene, who))
 
 

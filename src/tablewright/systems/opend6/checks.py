@@ -49,12 +49,11 @@ from tablewright.systems.opend6.events import Unbalanced
 from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, result_points, wild_die_only
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.points import PointsSpent, fate_refused, note_use
+from tablewright.systems.opend6.pooling import Pool
 from tablewright.systems.opend6.pools import (
     RUSH_SECONDS,
     NotPossible,
-    assembled,
     demanded,
-    fate_factor,
     half_bonus,
     penalty_dice,
     prepared_dice,
@@ -62,9 +61,17 @@ from tablewright.systems.opend6.pools import (
     rushed_difficulty,
     suggests_wild_die_only,
 )
+from tablewright.systems.opend6.rolling import complicate
 from tablewright.systems.opend6.situations import SITUATION, USUAL, DifficultyValue
-from tablewright.systems.opend6.status import lost_dice
-from tablewright.systems.opend6.values import Attempted, DieCode, most_character_points
+from tablewright.systems.opend6.status import is_here, lost_dice
+from tablewright.systems.opend6.values import (
+    Attempted,
+    CriticalFailure,
+    DieCode,
+    Fortune,
+    Pointed,
+    most_character_points,
+)
 
 SKILL_CHECK, ASSEMBLY, STANDARD = "opend6.check.skill_check", "opend6.check.roll_assembly", "opend6.difficulty.standard"
 UNSKILLED, CLOSED, EXEMPT = "opend6.untrained.modifier", "opend6.untrained.impossible", "opend6.untrained.exempt"
@@ -76,8 +83,7 @@ LONG_TASKS, RETRY, BONUS_DICE = "opend6.map.long_tasks", "opend6.retry.consequen
 BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tools", "opend6.special.wild_die_only"
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
 READING, SPEAKING = "opend6.gap.skill.reading", "opend6.gap.skill.speaking"
-FLOOR, EXTERNAL = "opend6.gap.difficulty.floor", "opend6.fate.external_not_doubled"
-FATE, FALLBACK, INTERACTION = "opend6.fate.double", "opend6.opposed.fallback", "opend6.gap.difficulty.interaction"
+FLOOR, INTERACTION = "opend6.gap.difficulty.floor", "opend6.gap.difficulty.interaction"
 LIFTING = "opend6.gap.difficulty.lifting"
 UNTRAINED = {"simple": 1, "complex": 10}  # opend6.untrained.modifier; typical is the table's option
 FULL_DEFENCE = 10  # opend6.gap.difficulty.interaction
@@ -85,43 +91,6 @@ TRADE_SPEECH = "trade speech"
 
 
 # ---------------------------------------------------------------------- the pool
-
-
-class Pool(NamedTuple):
-    """A roll before its dice: the own code in pips, dice lost, dice from outside, numbers on the total.
-
-    ``abilities`` are the numbers that belong to the character, ``bonus`` all others.
-    """
-
-    own: Tally
-    lost: Tally
-    outside: Tally
-    bonus: Tally
-    abilities: Tally
-
-    def rolled(self, options: OpenD6Options, fate_points: int = 0) -> DieCode | NotPossible:
-        """The code that is rolled with so many Fate Points on it, or why it cannot be."""
-        return assembled(
-            code(self.own),
-            factor=fate_factor(fate_points, options.stacking),
-            penalty=self.lost.total,
-            bonus=DieCode(self.outside.total),
-            zero_rule=options.zero_rule,
-        )
-
-    def added(self, options: OpenD6Options, fate_points: int = 0) -> Tally:
-        """The numbers on the total: Fate doubles what belongs to the character. [opend6.fate.external_not_doubled]"""
-        more = self.abilities.total * (fate_factor(fate_points, options.stacking) - 1)
-        tally = Tally.of("bonus", 0, BONUS).add_parts(self.abilities.parts).add("Fate on abilities", more, EXTERNAL)
-        return tally.add_parts(self.bonus.parts)
-
-    def tallies(self, fate_points: int, options: OpenD6Options) -> dict[str, Tally]:
-        """Where the numbers come from: the own code in pips, the dice, and what is added to the total."""
-        own, factor = code(self.own), fate_factor(fate_points, options.stacking)
-        dice = Tally.of(f"own dice of {own}", own.dice, ASSEMBLY).add("Fate", own.dice * (factor - 1), FATE)
-        dice = dice.add_parts([Part(one.label, -one.changed, one.rule, one.kind) for one in self.lost.parts])
-        bonus = Tally.of("own pips", own.pips * factor, ASSEMBLY).add_parts(self.added(options, fate_points).parts)
-        return {"code_pips": self.own, "dice": dice.add_parts(self.outside.parts), "added": bonus}
 
 
 def pool(subject: Subject, name: str, **given: Any) -> Pool:
@@ -461,8 +430,24 @@ async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Liv
         left = used_once(game[who].belongings, tool)
         game.emit(BelongingsChanged(who=who, what=f"uses {tool.name}", belongings=left, cause=TOOLS))
     note_use(game, who, name)
+    if _complicated(result):
+        await complicate(game, who, _result_points(result))
+    if not is_here(game.scene, who):
+        return
     if game[who].status.unbalanced and _takes_agility(subject, name, given):
         game.emit(Unbalanced(who=who, cause=OFF_BALANCE))
+
+
+def _complicated(result: Any) -> bool:
+    """Whether a complication comes with what a roll gave. [opend6.wild.cf_complication]"""
+    return result is Fortune.COMPLICATION or getattr(result, "critical_failure", None) is CriticalFailure.COMPLICATION
+
+
+def _result_points(result: Any) -> int | None:
+    """The result points that say how much a complication weighs, as far as they are known."""
+    if isinstance(result, Pointed):
+        return result.result_points
+    return 0 if result is Fortune.COMPLICATION or result.success else None
 
 
 def used_once(belongings: Belongings, tool: Gear) -> Belongings:

@@ -96,7 +96,7 @@ async def roll_initiative(game: Live, people: list[str]) -> None:
         scene = game.scene
         found = figures(one.character, scene.library)
         acumen = found.codes["acumen"]
-        own = DieCode(max(1, acumen.dice - wound_penalty(scene, leader)), acumen.pips)
+        own = DieCode(max(1, acumen.dice - _typical_penalty(scene, group)), acumen.pips)
         status: Status = one.status
         bonus = found.bonus("acumen") + initiative_bonus(scene, leader)
         bonus += scene.with_rulings(_NOUGHT, "initiative", leader).total
@@ -106,6 +106,12 @@ async def roll_initiative(game: Live, people: list[str]) -> None:
             points = result.points if member.id == leader else 0
             if is_here(game.scene, member.id):
                 game.emit(InitiativeRolled(who=member.id, total=result.total, points=points, cause=ROLL))
+
+
+def _typical_penalty(scene: Scene, group: list[Participant]) -> int:
+    """The dice that injuries take from those who roll together: as many as from the one in the middle of them."""
+    dice = sorted([wound_penalty(scene, one.id) for one in group])
+    return dice[(len(dice) - 1) // 2]
 
 
 def how(scene: Scene) -> Any:

@@ -130,6 +130,12 @@ class How(NamedTuple):
 PLAIN = How()
 
 
+@mechanic(rules=["opend6.simplify.quick", "opend6.map.zero_rule"])
+async def known(total: int) -> int:
+    """A total for which nothing is thrown."""
+    return total
+
+
 class Fallen(NamedTuple, Generic[V]):
     """What a roll comes to: with a Critical Failure, if its dice are added or some of them cancelled."""
 
@@ -159,6 +165,8 @@ def _fall(
     plus = real.pips + fixed + bonus
     cuts = highest is None
     ceiling = 6 * (real.dice + points + FURTHER_SIXES) if highest is None else max(highest - plus + 1, LOWEST_CEILING)
+    if real.dice == 0 and not points:
+        return known(plus).map(lambda total: Fallen(worth(total), False, worth(total)))
     if real.dice == 0:
         return throw(PointDice(points, ceiling, cuts, not cuts)).map(
             lambda total: Fallen(worth(total + plus), False, worth(total + plus))

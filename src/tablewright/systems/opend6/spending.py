@@ -13,7 +13,7 @@ from tablewright.engine import Ask, Seat, choose, unwritten
 from tablewright.engine import roll as throw
 from tablewright.errors import RulesSayNo
 from tablewright.systems.opend6.dice import PointDice, Thrown, WildRoll
-from tablewright.systems.opend6.mechanics import How
+from tablewright.systems.opend6.mechanics import How, known
 from tablewright.systems.opend6.pools import NotPossible, assembled
 from tablewright.systems.opend6.terms import Terms
 from tablewright.systems.opend6.values import DieCode, most_character_points, points_in_words, simplified
@@ -107,6 +107,8 @@ def thrown_as(code: DieCode, points: int, how: How, read: Callable[[int, bool], 
     real, fixed = simplified(code, how.simplification, how.ought_to_succeed)
     plus = real.pips + fixed
     ceiling = 6 * (real.dice + points + FURTHER_SIXES)
+    if real.dice < 1 and not points:
+        return known(max(0, plus)).map(lambda shown: read(shown, False))
     if real.dice < 1:
         return throw(PointDice(points, ceiling, cuts=True)).map(lambda shown: read(max(0, shown + plus), False))
     cancels, tells = how.on_one == "cancel", how.on_one == "complication"
