@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.engine import Param, process
@@ -10,15 +11,19 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Checked, Scheduled
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.checking import in_two_rolls
+from tablewright.systems.stage.actions.common import demand_quiet, use_up
 from tablewright.systems.stage.actions.ground import falls
-from tablewright.systems.stage.actions.handling import check
+from tablewright.systems.stage.actions.handling import check, prepared
 from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.resolving import Met, resolve, use_up_answers
+from tablewright.systems.stage.actions.striking import spend_ammunition
 from tablewright.systems.stage.ailments import infect, sickness_of
 from tablewright.systems.stage.blows import Form
 from tablewright.systems.stage.chances import even_chance, radiation
 from tablewright.systems.stage.character.figures import can_damage, is_whole, items
 from tablewright.systems.stage.character.record import WORN
+from tablewright.systems.stage.checks import hours_of, time_factor
 from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.events.afterwards import Released
 from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent, emit_harm
@@ -27,6 +32,7 @@ from tablewright.systems.stage.harm import PURSES
 from tablewright.systems.stage.hurting import Attack
 from tablewright.systems.stage.now import (
     SIZE_BASE,
+    ammunition_left,
     arm_named,
     check_rules,
     hit_difficulty,
@@ -34,8 +40,10 @@ from tablewright.systems.stage.now import (
     powers,
     price_of,
     resistance_of,
+    subject,
 )
 from tablewright.systems.stage.powers import Substitute
+from tablewright.systems.stage.rolling import applications
 from tablewright.systems.stage.status import Status, same_cube
 from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE, ROUND
@@ -251,11 +259,17 @@ async def disarm_trap(
     kind: Annotated[str, Param("the trap, by id")],
     improvised: Annotated[bool, Param("whether it is done without the tools for it, for a penalty")] = False,
     helped_by: Annotated[tuple[str, ...], Param("who of those present helps, by id")] = (),
+    spoil: Annotated[bool, Param("whether it is damaged with Crafts (sabotage) instead, which takes an hour")] = False,
 ) -> bool:
-    """Guile (disable) against its Complexity; after a failure it goes off on 1 to 3 of a die."""
+    """Guile (disable) against its Complexity; after a failure it goes off on 1 to 3 of a die.
+
+    Or Crafts (sabotage) against its Size and Complexity: it is out of action once its Integrity Points are gone.
+    """
     entry = game.scene.library.get(Trap, kind)
     if not entry.disarms or entry.complexity is None:
         raise RulesSayNo(f"{entry.name} cannot be disarmed", rule="stage.trap.table")
+    if spoil:
+        return await _spoil(game, who, entry, improvised, helped_by)
     how, rule = {"improvised": improvised, "helpers": helped_by}, "stage.guile.disable"
     if await check(game, who, who, "guile.disable", entry.complexity, rule, **how):  # type: ignore[arg-type]
         return True
@@ -264,6 +278,20 @@ async def disarm_trap(
     else:
         game.emit(Checked(who=who, what=entry.name, result="it does not go off", cause="stage.guile.disable"))
     return False
+
+
+async def _spoil(game: Live, who: str, entry: Trap, improvised: bool, helpers: tuple[str, ...]) -> bool:
+    """An hour of work on a trap; whether what it lost is all that it had (stage.crafts.sabotage)."""
+    rule, key = "stage.crafts.sabotage", "crafts.sabotage"
+    demand_quiet(game.scene, rule)
+    made = await prepared(game, who, key, improvised=improvised, helpers=helpers)
+    result = await in_two_rolls(game, who, made, (entry.size or 0) + (entry.complexity or 0))
+    subject_, those = subject(game.scene, who), [game[one].character for one in helpers]
+    hours = hours_of(applications(game.scene.library)[key], time_factor(subject_, key, those))
+    await let_time_pass(game, ceil(hours * HOUR), cause=rule)
+    lost = result.effect if result.success else 0
+    game.emit(Checked(who=who, what=entry.name, result=f"{lost} damage", cause=rule))
+    return lost >= (entry.integrity or 1)
 
 
 # ---------------------------------------------------------------------- objects as targets
@@ -287,6 +315,8 @@ async def break_object(
         raise BadInput(f'there is no thing "{thing:.40}"', field="thing")
     if not can_damage(GRADES[arm.weapon.material], GRADES[found.material]):
         raise RulesSayNo(f"{arm.weapon.material} does nothing to {found.material}", rule="stage.equipment.material")
+    if arm.key == "ranged_combat.attack" and ammunition_left(game.scene, who, arm.weapon) == 0:
+        raise RulesSayNo("no ammunition is left", rule="stage.ranged_combat.attack")
     skill = _by_power(game, who, announce) if announce else ""
     made = pool(game.scene, who, arm.key, skill=skill, weapon=arm.weapon)
     form = Form("plain", made.dice.total, made.bonuses, made.penalties, untrained=made.untrained)
@@ -304,6 +334,8 @@ async def break_object(
         *check_rules(game.scene),
     )
     result: Attack = await call.by(game.seat(who))
+    spend_ammunition(game, who, who, arm)
+    use_up(game, who, made.once, rule)
     game.emit(Checked(who=who, what=f"{arm.weapon.name} on {found.name}", result=f"{result.damage} damage", cause=rule))
     return result.damage
 

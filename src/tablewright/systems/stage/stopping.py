@@ -116,7 +116,7 @@ def _deflector(scene: Scene, who: str, attribute: Attribute, prices: dict[str, P
         made = pool(scene, ally.id, "defense.deflect")
         stopped = min(4 * made.dice.total + made.flat.total, most_defense_points(scene, ally.id))
         if stopped > highest:
-            ways = _deflections(scene, ally.id, made, attribute)
+            ways = _deflections(scene, ally.id, attribute)
             if ways:
                 highest, best, found = stopped, ally.id, ways
     for way, price in found:
@@ -136,19 +136,21 @@ def _barding(scene: Scene, mount: str, attribute: Attribute, prices: dict[str, P
     return mount, [Block(BARDING, made.dice.total, made.flat.total, most, resistance=resistance)]
 
 
-def _deflections(scene: Scene, who: str, made: Rolled, attribute: Attribute) -> list[tuple[Block, Price]]:
-    offered = [("deflect", Price.of(ap=1, stamina=1))]
+def _deflections(scene: Scene, who: str, attribute: Attribute) -> list[tuple[Block, Price]]:
+    """How somebody deflects: plainly, for other AP, or with powers announced for it (stage.power.announce)."""
+    key, own = "defense.deflect", Price.of(ap=1, stamina=1)
+    offered = [("deflect", pool(scene, who, key), own)]
     for one, other in effects(scene, who, OtherPrice):
-        if "defense.deflect" in other.actions:
-            offered.append((f"deflect+{one.id}", otherwise(Price.of(ap=1, stamina=1), one, other)))
+        if key in other.actions:
+            offered.append((f"deflect+{one.id}", pool(scene, who, key), otherwise(own, one, other)))
+    for bundle in bundles(helping(scene, who, key)):
+        name = "+".join(["deflect", *[one.id for one in bundle]])
+        offered.append((name, pool(scene, who, key, announced=bundle), own + announced_price(bundle)))
     found = []
-    for name, price in offered:
+    resistance, most = resistance_of(scene, who, attribute), most_defense_points(scene, who)
+    for name, made, price in offered[:MOST_WAYS]:
         if affordable(scene, who, price):
             ap, points, others = points_of(price)
-            resistance = resistance_of(scene, who, attribute)
-            most = most_defense_points(scene, who)
-            block = Block(
-                name, made.dice.total, made.flat.total, most, 1, ap, points, resistance=resistance, others=others
-            )
-            found.append((block, price))
+            dice, flat = made.dice.total, made.flat.total
+            found.append((Block(name, dice, flat, most, 1, ap, points, resistance=resistance, others=others), price))
     return found

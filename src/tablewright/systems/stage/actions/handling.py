@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from fractions import Fraction
 from typing import TypeGuard
 
 from tablewright.errors import RulesSayNo
@@ -18,7 +17,7 @@ from tablewright.systems.stage.actions.assisting import assisted, helped
 from tablewright.systems.stage.actions.checking import against, in_two_rolls, plainly, with_powers
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, of_ap
 from tablewright.systems.stage.belongings import drawn
-from tablewright.systems.stage.character.figures import hands_taken, items, load, load_limits
+from tablewright.systems.stage.character.figures import hands_taken, items, load
 from tablewright.systems.stage.character.placing import MOST_HANDS
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Armour, Gear, Item, Weapon
@@ -26,9 +25,9 @@ from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimate
 from tablewright.systems.stage.events.fighting import Restored, Tried, emit_harm
 from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
-from tablewright.systems.stage.now import effects, with_tools
+from tablewright.systems.stage.now import effects, subject, with_tools
 from tablewright.systems.stage.powers import Price as OtherPrice
-from tablewright.systems.stage.rolling import CAPACITY, Rolled
+from tablewright.systems.stage.rolling import Rolled, limits_now
 from tablewright.systems.stage.status import Status
 
 RULE = "stage.equipment.retrieve"
@@ -131,12 +130,10 @@ def _lies_here(scene: Scene, who: str, use: Use) -> str | None:
 
 def _not_too_heavy(scene: Scene, who: str, use: Use) -> str | None:
     """Nobody carries more than the maximum load (stage.encumbrance.loads)."""
-    one = scene[who]
-    mine = add(one.status.belongings, str(use.detail), place=PACK)
-    weighs = load(one.character, scene.options, scene.library, mine)
-    capacity = CAPACITY.get(str(scene.facts.get("gravity", who)), Fraction(1))
-    maximum = load_limits(one.character, scene.options, scene.library, capacity)[2].total
-    return f"too heavy: {weighs} of {maximum}" if weighs > maximum else None
+    one, limits = scene[who], limits_now(subject(scene, who))
+    weighs = load(one.character, scene.options, scene.library, add(one.status.belongings, str(use.detail), place=PACK))
+    too_heavy = limits is not None and weighs > limits.maximum
+    return f"too heavy: {weighs} of {limits.maximum}" if limits is not None and too_heavy else None
 
 
 def _a_hand(scene: Scene, who: str, use: Use) -> str | None:

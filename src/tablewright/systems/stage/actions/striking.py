@@ -316,7 +316,7 @@ async def _afterwards(game: Live, who: str, target: str, way: Way, resolved: Res
     ``before`` is how the target was when the damage arrived, after it had paid for defending itself.
     """
     result = resolved.result
-    _spend_ammunition(game, who, target, way.arm)
+    spend_ammunition(game, who, target, way.arm)
     if result.hit and way.non_lethal and result.damage and not before.unconscious:
         stamina = before.stamina + before.temporary.get("stamina", 0)
         overflow = result.damage > stamina and game.scene.options.knockout_on_overflow
@@ -362,7 +362,7 @@ async def _hold(game: Live, who: str, target: str, *, carried: bool) -> None:
     game.emit(CameBeside(who=who, others=(target,), cause=rule))
 
 
-def _spend_ammunition(game: Live, who: str, target: str, arm: Arm) -> None:
+def spend_ammunition(game: Live, who: str, target: str, arm: Arm) -> None:
     """A shot uses up its ammunition, but for a craft's weapon; a thrown weapon lies where the target is."""
     mine: Belongings = game[who].status.belongings
     if arm.carried is not None and arm.key == "ranged_combat.attack" and arm.weapon.ammunition is not None:

@@ -1,0 +1,79 @@
+"""Smaller things: powers for a deflection, loads without gravity, ammunition on things, traps that are spoilt."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.stage.fights import act, duel, events, offered, place, session_with, status
+from systems.stage.people import answer, session_of, somebody
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.ground import Facts
+from tablewright.systems.stage.stopping import blocks
+from tablewright.systems.stage.times import HOUR
+
+
+@pytest.mark.rule("stage.defense.deflect", "stage.power_effect.skill_die", "stage.power_effect.skill_level_flat")
+def test_powers_can_be_announced_for_a_deflection() -> None:
+    cat = somebody(3, powers=("defender", "dynamics"), has=["mail_shirt@worn"])
+    people = [
+        place(somebody(3, has=["spear@hand"]), "foes", who="ann"),
+        place(somebody(1), "party", who="bob"),
+        place(cat, "party", who="cat"),
+    ]
+    session = session_with(people)
+    ways = {way.name: (way.dice, way.flat) for way in blocks(session.scene, "bob", "body").deflections}
+    assert ways["deflect"] == (3, 0)
+    assert ways["deflect+defender+dynamics"] == (4, 3)
+    choices = {"dice for the first roll": "2", "how to defend": "nothing", "deflect": "deflect+defender"}
+    act(session, "attack:bob:spear", faces=[[6, 6], [6, 6], [1, 1, 1, 1]], choices=choices)
+    assert events(session, "Attacked")[0].damage == 12 - 4 - 1  # and the mail's Resistance
+    assert (status(session, "cat").stamina, status(session, "cat").ap) == (22, 2)
+
+
+@pytest.mark.rule("stage.environment.gravity", "stage.encumbrance.loads")
+@pytest.mark.parametrize(("gravity", "takes"), [("normal", False), ("zero", True)])
+def test_nothing_is_too_heavy_to_take_up_in_zero_gravity(gravity: str, takes: bool) -> None:
+    weak = somebody(agility=1, perception=1, academics=1).changed(belongings=(Carried("large_shield", place="hand"),))
+    session = duel(weak, somebody(1), facts=Facts().set("gravity", "ann", gravity))
+    act(session, "drop::large_shield")
+    ann = session.scene["ann"].status.belongings
+    assert ann == ()
+    heavy = session.scene.change("ann", belongings=(Carried("mail_shirt", place="pack"),))
+    uses = [use.id for use in session.book.actions.offers(heavy, "ann")]
+    assert ("take_up::large_shield" in uses) is takes
+    assert offered(session)
+
+
+@pytest.mark.rule("stage.gap.attack.objects", "stage.ranged_combat.attack")
+def test_a_shot_at_a_thing_uses_up_an_arrow() -> None:
+    archer = somebody(2, name="Ann").changed(
+        belongings=(Carried("bow", place="hands"), Carried("arrow", place="belt", count=1))
+    )
+    session = session_of({"ann": archer})
+    session.do("stage.break_object", who="ann", thing="club", weapon="bow")
+    answer(session, "3", [6, 6, 6])
+    assert session.result == 1
+    assert [one.item for one in session.scene["ann"].belongings] == ["bow"]
+    with pytest.raises(RulesSayNo, match="no ammunition"):
+        session.do("stage.break_object", who="ann", thing="club", weapon="bow")
+
+
+@pytest.mark.rule("stage.trap.disarm", "stage.crafts.sabotage")
+@pytest.mark.parametrize(("second", "done"), [(1, False), (2, True)])
+def test_a_trap_is_spoilt_once_its_integrity_is_gone(second: int, done: bool) -> None:
+    session = session_of({"ann": somebody(4, name="Ann", has=["crafts_kit"])})
+    session.do("stage.disarm_trap", who="ann", kind="arrow_trap", spoil=True)  # Size 5, Complexity 5, Integrity 2
+    answer(session, "3", [3, 3, 4], [second])
+    assert session.result is done
+    assert session.scene.clock.now == HOUR
+
+
+@pytest.mark.rule("stage.trap.disarm", "stage.power_effect.time_factor")
+def test_who_fails_to_spoil_a_trap_has_lost_an_hour_or_half_of_it() -> None:
+    people = {"ann": somebody(4, name="Ann", has=["crafts_kit"]), "bob": somebody(2, powers=("engineering_squad",))}
+    session = session_of(people)
+    session.do("stage.disarm_trap", who="ann", kind="arrow_trap", spoil=True, helped_by=["bob"])
+    answer(session, "1", [6])
+    assert session.result is False
+    assert session.scene.clock.now == HOUR // 2
