@@ -22,6 +22,7 @@ from tablewright.systems.mars.attack import attack
 from tablewright.systems.mars.bots import EFFECT_WORTH, POINT, can_attack, expect, health, rate, supposed, value
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.now import now
+from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn, fight
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -200,3 +201,14 @@ def test_careful_bots_come_to_blows_with_their_weapons_in_hand() -> None:
         session.choose("move:bob")
     question = session.question
     assert question.ids[POLICIES["careful"](session, question)] == "attack:bob:dagger"
+
+
+@pytest.mark.rule("mars.attack.procedure")
+def test_bots_defend_by_a_total_that_everybody_has_seen() -> None:
+    session = duel(HERO, FOE, options=MarsOptions(defence_declaration="after_attack_roll"))
+    for total, spares in ((5, True), (40, False)):
+        blow = aimed(session)._replace(total=total)
+        scene = replace(session.scene, extra=replace(fight(session.scene), incoming=(blow,)))
+        evading = rate(scene, "bob", Use("evade"))
+        assert (evading.safety > 0) is spares, total  # nobody evades what hits for certain
+    assert expect(session.scene, aimed(session)._replace(total=-20)).hits == 0

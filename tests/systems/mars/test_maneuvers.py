@@ -12,7 +12,7 @@ from systems.mars.people import library, person
 from tablewright.engine import Roll, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
-from tablewright.game.ground import cell
+from tablewright.game.ground import Together, cell
 from tablewright.game.ledger import Ledger
 from tablewright.game.session import Session
 from tablewright.systems.mars.actions import ACTIONS
@@ -293,10 +293,37 @@ def test_escape() -> None:
     act(session, "maneuver::escape", faces=[(7,), (4,), (9,)])  # 7 against 4 and 9
     assert effect(session, "bob", "unsighted")
     assert not effect(session, "dot", "unsighted")
+    wielded = now(session.scene, "ann").wielded[0]
+    assert not aim(session.scene, "ann", wielded, "thrown", "bob").blow.sneak  # a Move has to follow
+    act(session, "step", choices={"step where": "destination::10,9"})
     scene = session.scene
-    wielded = now(scene, "ann").wielded[0]
     assert aim(scene, "ann", wielded, "thrown", "bob").blow.sneak
     assert not aim(scene, "ann", wielded, "thrown", "dot").blow.sneak
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")
+@pytest.mark.parametrize("instead", ["attack:bob:knife/thrown", "brandish", "end of the turn"])
+def test_who_does_something_else_has_not_escaped(instead: str) -> None:
+    people = [
+        place(knight("escape", hold="knife", pack={"knife": 1}), "party", (10, 10), who="ann"),
+        place(FOE, "foes", (15, 10), who="bob", **STILL),
+    ]
+    session = session_with(people)
+    act(session, "maneuver::escape", faces=[(7,), (4,)])
+    if instead == "end of the turn":
+        session.do("mars.encounter")
+        session.choose("end_turn")
+    else:
+        act(session, instead, faces=[(1, 1), (10,)] if instead.startswith("attack") else ())
+    assert not effect(session, "bob", "unsighted")
+
+
+@pytest.mark.rule("mars.gap.maneuver.list")
+def test_where_everybody_is_in_reach_no_move_follows_an_escape() -> None:
+    people = [place(knight("escape", hold="knife"), "party", None, who="ann"), place(FOE, "foes", None, who="bob")]
+    session = session_with(people, ground=Together())
+    act(session, "maneuver::escape", faces=[(7,), (4,)])
+    assert aim(session.scene, "ann", now(session.scene, "ann").wielded[0], "melee", "bob").blow.sneak
 
 
 # ---------------------------------------------------------------------- rules for all of them

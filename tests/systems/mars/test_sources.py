@@ -431,3 +431,16 @@ def test_a_ruling_counts_for_whom_and_what_it_was_made() -> None:
     assert rulings(scene, "attack", "ann") == (("high ground", 2, None), ("a blessing", 1, None))
     assert rulings(scene, "damage", "bob") == (("poison", 8, None),)
     assert rulings(scene, "defence", "ann") == ()
+
+
+@pytest.mark.rule("mars.gap.talent.other_stat", "mars.effect.stat_changes")
+def test_the_higher_stat_is_the_one_that_is_higher_now() -> None:
+    talents = {"intimidation": 1}
+    hero = fighter("Ann", STR="r10", RES="r10", talents=talents, skills={"charisma": "r4"})
+    raging = (Effect("stat_change", stat="STR", value=3, source="rage"),)
+    shaken = (Effect("stat_change", stat="RES", value=-3, source="spell"),)
+    for effects, rolled in (((), "r14"), (raging, "r14+3"), (shaken, "r14")):
+        session = duel(hero, FOE, mine={"effects": effects})
+        assert str(now(session.scene, "ann").skill("charisma", ("intimidation",)).value) == rolled
+    worse = duel(hero, FOE, mine={"effects": (*shaken, Effect("debilitation", stat="STR"))})
+    assert now(worse.scene, "ann").skill("charisma", ("intimidation",)).disadvantage == 1

@@ -434,3 +434,20 @@ def test_after_a_throw_any_weapon_is_another_one() -> None:
     act(session, "attack:bob:dagger/thrown", faces=[(1,), (10,)])
     (left, *_) = now(session.scene, "ann").wielded
     assert (left.key, aim(session.scene, "ann", left, "melee", "bob").blow.attack.modifier) == ("dagger", -3 + 2)
+
+
+@pytest.mark.rule("mars.gap.weapon.stray_shot", "mars.attack.multiple_attack_penalty")
+def test_a_stray_shot_is_no_better_than_it_was_aimed() -> None:
+    archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 5})
+    people = [
+        place(archer, "party", (1, 1), who="ann"),
+        place(FOE, "foes", (9, 1), who="bob", stamina=0),
+        place(FOE, "party", (10, 1), who="cid", stamina=0),
+    ]
+    session = session_with(people)
+    for _ in range(2):
+        act(session, "attack:bob:shortbow", faces=[(1,), (10,), (1, 1), (10,)])
+    first, astray, second, again = [one.blow for one in events(session, AttackDeclared)]
+    assert [one.target for one in (first, astray, second, again)] == ["bob", "cid", "bob", "cid"]
+    assert [one.attack.modifier for one in (first, astray, second, again)] == [0, 0, -4, -4]
+    assert status(session).turn.attacks == 2

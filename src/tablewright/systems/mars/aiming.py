@@ -49,13 +49,18 @@ def category_of(kind: str) -> Category:
 def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
     """Whether the target cannot see who attacks it."""
     status: Status = scene[target].status
-    if status.surprised or is_out_of_sight(scene, attacker, target):
+    if status.surprised or scene[attacker].hidden:
         return True
-    return any(effect.kind in ("blind", "unconscious") for effect in status.effects)
+    for effect in status.effects:
+        if effect.kind in ("blind", "unconscious"):
+            return True
+        if effect.kind == "unsighted" and effect.stat == attacker and not effect.degree:
+            return True
+    return False
 
 
 def is_out_of_sight(scene: Scene, who: str, watcher: str) -> bool:
-    """Whether somebody is hidden, or has slipped away from whoever watches."""
+    """Whether somebody is hidden, or slips away from whoever watches."""
     if scene[who].hidden:
         return True
     return any(effect.kind == "unsighted" and effect.stat == who for effect in scene[watcher].status.effects)
@@ -211,13 +216,20 @@ def aim(
 
 def aimed_at(scene: Scene, blow: Incoming, target: str) -> Aim:
     """A plain attack like a blow under way on somebody, as if it were only now to be declared."""
-    turn: Turn = scene[blow.attacker].status.turn
-    if not blow.reaction and not blow.stray:  # it was counted when it was declared
-        turn = turn._replace(attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
-        scene = scene.change(blow.attacker, turn=turn)
+    if not blow.stray:
+        scene = uncounted(scene, blow)
     wielded = now(scene, blow.attacker).weapon(blow.weapon) or struck_with(scene, blow)
     assert wielded is not None
     return aim(scene, blow.attacker, wielded, blow.manner, target, reaction=blow.reaction, stray=blow.stray)
+
+
+def uncounted(scene: Scene, blow: Incoming) -> Scene:
+    """The scene before a blow was counted among the attacks of the turn, as it was when it was declared."""
+    if blow.reaction:
+        return scene
+    turn: Turn = scene[blow.attacker].status.turn
+    turn = turn._replace(attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
+    return scene.change(blow.attacker, turn=turn)
 
 
 def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:

@@ -35,6 +35,7 @@ from tablewright.systems.mars.actions.talents import rage_of
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.aiming import TRIP, aim
 from tablewright.systems.mars.attack import Strike, to_hit
+from tablewright.systems.mars.attack import defend as meet
 from tablewright.systems.mars.character import counting, figures, item
 from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep, Weapon
 from tablewright.systems.mars.damage import Harm
@@ -154,21 +155,12 @@ def _expect(scene: Scene, blow: Incoming) -> Expected:
     defence = defending(scene, blow)
     against = resisting(scene, blow)
     resist = (None, 0, 0) if against is None else (against.value, against.advantage, against.disadvantage)
-    striking = (
-        blow.attack,
-        defence.value,
-        blow.threshold,
-        blow.defence in (None, "deflect"),
-        resist[0],
-        blow.advantage,
-        blow.disadvantage,
-        defence.advantage,
-        defence.disadvantage,
-        resist[1],
-        resist[2],
-        *dice_rules(scene),
-    )
-    return _expected(Call(to_hit, striking), damage_of(scene, blow, None))
+    met = (defence.value, blow.threshold, blow.defence in (None, "deflect"), resist[0])
+    turned = (defence.advantage, defence.disadvantage, resist[1], resist[2], *dice_rules(scene))
+    if blow.total is not None:  # everybody has seen it
+        return _expected(Call(meet, (blow.total, *met, *turned)), damage_of(scene, blow, None))
+    luck = (blow.advantage, blow.disadvantage)
+    return _expected(Call(to_hit, (blow.attack, *met, *luck, *turned)), damage_of(scene, blow, None))
 
 
 # ---------------------------------------------------------------------- what a scene is worth

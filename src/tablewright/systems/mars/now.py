@@ -200,7 +200,7 @@ class Now:
         known: Throw | None = self._memo.get(key)
         if known is None:
             rolled = skill(self.character, skill_id, self.library, when, self.effects)
-            stat = skill_stat(self.character, skill_id, self.library, when)
+            stat = skill_stat(self.character, skill_id, self.library, when, self.effects)
             pros, cons = self._sources((stat, skill_id))
             parts = [*self.penalty, *(self.shaken() if aimed else ())]
             own = self.library.get(Skill, skill_id)

@@ -37,6 +37,7 @@ from tablewright.systems.mars.aiming import (
     reduction,
     retaken,
     struck_with,
+    uncounted,
 )
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
 from tablewright.systems.mars.attack import defend as meet
@@ -443,7 +444,8 @@ async def _astray(game: Live, blow: Incoming) -> None:
     if not friends:
         return
     hit = friends[0] if len(friends) == 1 else friends[await _one_of(game, blow, len(friends))]
-    aimed = aim(game.scene, blow.attacker, wielded, blow.manner, hit.id, reaction=True, stray=True)
+    shot = uncounted(game.scene, blow)  # it flies as it was shot, earlier attacks and all
+    aimed = aim(shot, blow.attacker, wielded, blow.manner, hit.id, reaction=blow.reaction, stray=True)
     await strike(game, aimed, cost={}, cause=STRAY)
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import Call, choose
 from tablewright.game.actions import Action, Requirement, Use
+from tablewright.game.ground import Together
 from tablewright.game.scene import Live, Scene
 from tablewright.game.standing import near
 from tablewright.systems.mars.actions.attack import (
@@ -281,7 +282,8 @@ async def _inflict(game: Live, deed: Deed, step: InflictStep, target: str, degre
     kind = step.effect
     stunning = 1 if kind == "stunned" else 0
     stat = deed.who if kind == "unsighted" else ""
-    effect = Effect(kind, stat=stat, degree=stunning, value=step.value, source=deed.maneuver.id)
+    slipping = int(kind == "unsighted" and not isinstance(game.scene.ground, Together))  # a Move has to follow
+    effect = Effect(kind, stat=stat, degree=stunning or slipping, value=step.value, source=deed.maneuver.id)
     if kind == "unsighted" and left.rounds is None:
         left = left._replace(rounds=1)  # until the next own turn: out of sight lasts as long as nobody looks
     await take_hold(game, target, lasting(game.scene, effect, left.rounds), cause=RESIST)

@@ -172,15 +172,17 @@ def own_skill(character: MarsCharacter, skill_id: str, library: Library, when: I
     return rolled
 
 
-def skill_stat(character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = ()) -> Stat:
-    """The stat that a skill is rolled with; some talents allow another one, which is taken where it is higher."""
+def skill_stat(
+    character: MarsCharacter, skill_id: str, library: Library, when: Iterable[When] = (), effects: Effects = ()
+) -> Stat:
+    """The stat that a skill is rolled with; some talents allow another one, which is taken where it is higher now."""
     own = skill_of(skill_id, library).stat
     holds = tuple(when)
     allowed = [own]
     for grant, _, _, _ in grants_of(character, library, OtherStatGrant):
         if grant.skill == skill_id and any(word in holds for word in grant.when):
             allowed.append(grant.stat)  # mars.gap.talent.other_stat
-    return max(allowed, key=lambda name: stat(character, name, library).maximum)
+    return max(allowed, key=lambda name: stat(character, name, library, effects).maximum)
 
 
 def skill(
@@ -188,7 +190,7 @@ def skill(
 ) -> Rolled:
     """A skill merged with its stat, as it is rolled; what is worn is not counted here."""
     holds = tuple(when)
-    name = skill_stat(character, skill_id, library, holds)
+    name = skill_stat(character, skill_id, library, holds, effects)
     own = own_skill(character, skill_id, library, holds)
     own = Rolled(tuple([part for part in own.parts if any(part.value)]))
     return stat(character, name, library, effects).plus(own)

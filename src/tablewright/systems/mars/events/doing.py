@@ -28,6 +28,7 @@ from tablewright.systems.mars.status import (
 class Walked(Costly):
     """Somebody moves: where to by now, and how far all in all."""
 
+    slips: ClassVar[bool] = True
     position: Position = shown()
     metres: int = shown(default=0)
     sets_out: bool = shown(default=False)

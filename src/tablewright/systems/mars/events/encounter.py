@@ -9,7 +9,7 @@ from tablewright.game.common import Joined, RoundStarted, TurnEnded, common
 from tablewright.game.events import Event, shown
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.mars import effects as stack
-from tablewright.systems.mars.events.costs import apply
+from tablewright.systems.mars.events.costs import after_escaping, apply
 from tablewright.systems.mars.status import (
     Status,
     Turn,
@@ -153,6 +153,7 @@ def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     if event.who not in scene:
         return scene
     turn: Turn = scene[event.who].status.turn
+    scene = after_escaping(scene, event.who, slips=False)
     return scene.change(event.who, turn=turn._replace(seconds=0, free=False, fresh=False), earlier=None)
 
 
