@@ -160,3 +160,10 @@ def test_nobody_is_asked_for_character_points_on_a_check_that_is_doubled_already
     one = rulebook.subject(burning.scene["a"], burning.scene)
     asked = arguments(rulebook.check("acrobatics").read(one, {"spend": "yes"}))
     assert asked["character_points"] == (3 if mixing else 0)
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.fate.timing")
+@pytest.mark.parametrize("word", ["fate_points", "character_points"])
+def test_points_are_said_beforehand_or_asked_for(word: str) -> None:
+    with pytest.raises(BadInput, match="asked"):
+        planned(nimble(), "acrobatics", spend=True, **{word: 1})

@@ -336,10 +336,10 @@ def test_a_pinned_part_cannot_be_used() -> None:
 @pytest.mark.rule("opend6.action.disarm")
 def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 3, 3], "no")
+    answer(session, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no")
     assert (session.scene["b"].belongings, session.scene.lying[0].item) == ((), "short_sword")
     kept = begin(HERO, FOE)
-    answer(kept, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", "1", [5, 5, 5])
+    answer(kept, "1", "disarm:b:short_sword/disarm", HIT, [3, 2, 2], "yes", "1", [5, 5, 5])
     assert kept.scene["b"].belongings
     assert last(kept, "Declared").moved_up
 
@@ -348,7 +348,7 @@ def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
 @pytest.mark.parametrize(("faces", "keeps"), [([4, 4, 4], False), ([5, 4, 4], True)])
 def test_to_hold_on_takes_more_than_the_damage(faces: list[int], keeps: bool) -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 2, 2], "yes", "1", faces)  # 7 + 2 + 3
+    answer(session, "1", "disarm:b:short_sword/disarm", HIT, [3, 2, 2], "yes", "1", faces)  # 7 + 2 + 3
     assert bool(session.scene["b"].belongings) is keeps
     held = [line for line in session.log if isinstance(line, Trace)][-1]
     assert held.call.named_arguments()["assumed"] == 7 + 2 + 3 + 1, "points are weighed by what is needed"

@@ -38,7 +38,7 @@ from tablewright.systems.opend6.wielding import Manner, arm_of
 @pytest.mark.parametrize(("faces", "kept"), [([5, 5], False), ([6, 5, 5], True)])
 def test_whoever_moves_up_to_hold_on_says_how_many_actions_there_will_be(faces: list[int], kept: bool) -> None:
     session = begin(HERO, FOE)
-    answer(session, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 3, 3], "yes")
+    answer(session, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "yes")
     assert asked(session) == ("1", "2", "3", "4", "5")
     answer(session, "2", faces)  # Physique with two of three dice, against 14
     assert bool(session.scene["b"].belongings) is kept
@@ -220,7 +220,7 @@ def test_what_bare_hands_can_do() -> None:
     answer(session, "1")
     found = {name.partition(":")[0] for name in asked(session)}
     assert found >= {"disarm", "pin_part", "called_shot", "all_out", "sweep"}
-    answer(session, "disarm:b:unarmed/disarm", "25cm", [5, 5, 5, 5], [3, 3], "no")
+    answer(session, "disarm:b:unarmed/disarm", [5, 5, 5, 5], [3, 3], "no")
     assert [one.item for one in session.scene.lying] == ["short_sword"]
 
 

@@ -8,16 +8,18 @@ import pytest
 
 from systems.opend6.fights import FOE, HERO, HIT, answer, asked, begin, fact, needed, person, plan
 from systems.opend6.people import LEDGER, C, do, library, planned, session_of, somebody
+from tablewright.engine import Roll
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
-from tablewright.systems.opend6.actions.attack import KINDS, Kind
+from tablewright.systems.opend6.actions.attack import KINDS, Kind, places_to_aim_at
 from tablewright.systems.opend6.aiming import armour_of, ranges
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character import OpenD6Character, Specialisation, figures, hampered
 from tablewright.systems.opend6.content import Armour, Manoeuvre, Weapon
 from tablewright.systems.opend6.events import RangeRolled, Taken
 from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.wielding import Manner
 
 WEAPONS = {one.id: one for one in library().of(Weapon)}
 SUITS = {one.id: one for one in library().of(Armour) if not one.shield}
@@ -133,10 +135,10 @@ def test_everybody_in_reach_is_offered_and_of_others_one_is_named() -> None:
 def test_a_weapon_drops_before_a_shield() -> None:
     shield, sword = {"item": "buckler", "place": "hand"}, {"item": "short_sword", "place": "hand"}
     both = begin(HERO, person(FOE, belongings=[shield, sword]))
-    answer(both, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 3, 3], "no")
+    answer(both, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no")
     assert [one.item for one in both.scene["b"].belongings] == ["buckler"]
     alone = begin(HERO, person(FOE, belongings=[shield]))
-    answer(alone, "1", "disarm:b:short_sword/disarm", "25cm", HIT, [3, 3, 3], "no")
+    answer(alone, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no")
     assert (alone.scene["b"].belongings, alone.scene.lying[0].item) == ((), "buckler")
 
 
@@ -262,3 +264,16 @@ def test_what_is_drawn_loaded_is_shot_in_the_same_round() -> None:
     session = begin(person(belongings=[one | {"place": "pack"} for one in CROSSBOW]), FOE)
     answer(session, "2", "ready_weapon::light_crossbow")
     assert "shoot:b:light_crossbow" in asked(session)
+
+
+@pytest.mark.rule("opend6.gap.manoeuvre.disarm", "opend6.gap.attack.called_shot")
+@pytest.mark.parametrize(
+    ("item", "place", "harder"),
+    [("dagger", "hand", 3), ("long_sword", "hand", 0), ("short_bow", "hands", 0), ("buckler", "hand", 3)],
+)
+def test_what_is_disarmed_has_its_own_size(item: str, place: str, harder: int) -> None:
+    session = begin(HERO, person(FOE, belongings=[{"item": item, "place": place}]))
+    (size,) = places_to_aim_at(session.scene, Manner.parse("short_sword/disarm"), "b")
+    assert needed(session, f"short_sword/disarm/{size}") == 5 + harder
+    answer(session, "1", "disarm:b:short_sword/disarm")
+    assert isinstance(session.question, Roll)  # nobody is asked for the size

@@ -324,9 +324,10 @@ def _put_together(subject: Subject, name: str, given: Mapping[str, Any]) -> Read
 
 def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> Plan:
     """The same with all points by choice."""
+    if given["fate_points"] or given["character_points"]:
+        raise BadInput("spend asks for points: say them beforehand, or be asked for them", field="situation")
     options: OpenD6Options = subject.options
     made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
-    _fate(subject, given)
     how = How.of(options, given["critical_failure"], given["ought_to_succeed"])
     climactic = _climactic(subject)
     owned = _owned(subject)

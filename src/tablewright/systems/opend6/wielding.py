@@ -18,7 +18,7 @@ from tablewright.game.content import Library
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Scene
 from tablewright.systems.opend6.character import HAND, HANDS, Figures, OpenD6Character, figures, hampered, items
-from tablewright.systems.opend6.content import ATTRIBUTES, Location, Manoeuvre, Weapon
+from tablewright.systems.opend6.content import ATTRIBUTES, Armour, Item, Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.spending import NOTHING
 from tablewright.systems.opend6.values import DieCode
@@ -29,6 +29,16 @@ UNWIELDY, IMPROVISED = 5, 5
 SIZES = {"50cm": 0, "25cm": 3, "10cm": 3, "5cm": 12, "1cm": 12, "tiny": 24}
 """What a called shot at something of a size adds. [opend6.gap.attack.called_shot]"""
 CALLED_DICE = 1
+
+
+def size_of(thing: Item | None) -> str:
+    """The size of a thing in hand, as far as a called shot goes by it: above 50 cm or below.
+
+    Weapons longer than 60 cm and those for two hands are above it, and so are all shields but small ones.
+    """
+    long = isinstance(thing, Weapon) and (thing.unwieldy or thing.hands > 1)
+    wide = isinstance(thing, Armour) and not thing.small
+    return "50cm" if long or wide else "25cm"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from tablewright.systems.opend6.actions.common import (
     targets,
     within_reach,
 )
-from tablewright.systems.opend6.actions.effects import after_hit, after_miss
+from tablewright.systems.opend6.actions.effects import after_hit, after_miss, at_stake
 from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, terms
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.attack import short_by
@@ -41,7 +41,7 @@ from tablewright.systems.opend6.calls import (
     deal_call,
     left_after,
 )
-from tablewright.systems.opend6.character import HAND, figures
+from tablewright.systems.opend6.character import HAND, figures, items
 from tablewright.systems.opend6.character import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.events import Defended, RangeRolled, Struck, Swung, Unbalanced
@@ -53,7 +53,7 @@ from tablewright.systems.opend6.pools import fifth_bonus
 from tablewright.systems.opend6.rolling import better, complicate, mended, resisted, rolled, seen_by, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, is_here, level, stands, uses_points
 from tablewright.systems.opend6.values import DieCode
-from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id, skill_of
+from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id, size_of, skill_of
 
 HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
 REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "opend6.gap.cover.list"
@@ -275,8 +275,8 @@ async def strike(game: Live, who: str, use: Use) -> None:
     """An attack from the roll to what is lost. Where nobody has a say in between it is one roll of the dice."""
     manner = Manner.parse(str(use.detail))
     target = str(use.target)
-    if places_to_aim_at(game.scene, manner) and not manner.at:
-        manner = await _aimed_at(game, who, manner)
+    if places_to_aim_at(game.scene, manner, target) and not manner.at:
+        manner = await _aimed_at(game, who, manner, target)
     await _free_defence(game, who, target)
     arm = arm_of(game.scene, who, manner.weapon)
     if arm is None or not is_here(game.scene, target) or not stands(game[who]):
@@ -339,16 +339,24 @@ def decided(scene: Scene, plan: Attack) -> bool:
     return scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
 
 
-async def _aimed_at(game: Live, who: str, manner: Manner) -> Manner:
-    """Ask what a called shot is aimed at."""
-    places = places_to_aim_at(game.scene, manner)
+async def _aimed_at(game: Live, who: str, manner: Manner, target: str) -> Manner:
+    """Ask what a called shot is aimed at, where that is not clear."""
+    places = places_to_aim_at(game.scene, manner, target)
+    if len(places) == 1:
+        return manner._replace(at=places[0])
     at = await choose(game.seat(who), "aim at what?", places, about={"who": who})
     return manner._replace(at=at)
 
 
-def places_to_aim_at(scene: Scene, manner: Manner) -> list[str]:
-    """What an attack may be aimed at: parts of the body where the table has them, otherwise sizes; none if nothing."""
-    if manner.manoeuvre not in ("called", "disarm", "pin_part"):
+def places_to_aim_at(scene: Scene, manner: Manner, target: str) -> list[str]:
+    """What an attack may be aimed at: parts of the body where the table has them, otherwise sizes; none if nothing.
+
+    What is knocked out of a hand has the size that it has. [opend6.gap.manoeuvre.disarm]
+    """
+    if manner.manoeuvre == "disarm":
+        lost = at_stake(scene, target)
+        return [] if lost is None else [size_of(items(scene.library).get(lost.item))]
+    if manner.manoeuvre not in ("called", "pin_part"):
         return []
     if scene.options.hit_locations and manner.manoeuvre == "called":
         return [one.id for one in scene.library.of(Location) if one.id != "torso"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tablewright.engine import choose, yes_no
-from tablewright.game.belongings import take_away
+from tablewright.game.belongings import Carried, take_away
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.lying import Lying
-from tablewright.game.scene import Live
+from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import Attack
 from tablewright.systems.opend6.attack import Struck as Result
 from tablewright.systems.opend6.character import HAND, HANDS, items
@@ -55,6 +55,14 @@ async def _grip(game: Live, plan: Attack, how: Hold, cause: str) -> None:
         game.emit(Gripped(who=plan.target, by=plan.who, how=how, part=part, cause=cause))
 
 
+def at_stake(scene: Scene, who: str) -> Carried | None:
+    """What somebody who is disarmed loses hold of: a weapon before anything else. [opend6.gap.manoeuvre.disarm]"""
+    known = items(scene.library)
+    held = [one for one in scene[who].belongings if one.place in (HAND, HANDS)]
+    weapons = [one for one in held if isinstance(known.get(one.item), Weapon)]
+    return next(iter(weapons or held), None)
+
+
 async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
     """What is in hand drops, unless somebody who has not acted yet moves up and holds on to it."""
     target = plan.target
@@ -73,14 +81,11 @@ async def _disarmed(game: Live, plan: Attack, damage: int) -> None:
                 return
     if not is_here(game.scene, target):
         return
-    mine = game[target].belongings
-    known = items(game.scene.library)
-    held = [one for one in mine if one.place in (HAND, HANDS)]
-    weapons = [one for one in held if isinstance(known.get(one.item), Weapon)]
-    if not held:
+    lost = at_stake(game.scene, target)
+    if lost is None:
         return
-    lost = (weapons or held)[0]
-    left = take_away(mine, lost.item, 1, place=lost.place, rule=DISARM)
+    known = items(game.scene.library)
+    left = take_away(game[target].belongings, lost.item, 1, place=lost.place, rule=DISARM)
     lies = Lying(lost.item, target, position=game[target].position)
     game.emit(Dropped(who=target, item=lost.item, cause=DISARM))
     what = f"drops {known[lost.item].name}"

@@ -34,7 +34,7 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Sce
     arm = arm_of(scene, who, manner.weapon)
     if arm is None:
         return None
-    places = places_to_aim_at(scene, manner)
+    places = places_to_aim_at(scene, manner, target)
     if places and not manner.at:
         manner = manner._replace(at=places[0])
     plan = planned(scene, who, target, arm.weapon, manner)
