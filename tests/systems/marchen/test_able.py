@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import ruled
+from systems.marchen.fights import begun, duel, fighter, go_on, ruled
 from systems.marchen.people import done, somebody, together
-from systems.marchen.test_seasons import hero
+from systems.marchen.test_seasons import hero, hurt
 from tablewright.errors import RulesSayNo
 from tablewright.game.session import Session
 
@@ -76,6 +76,49 @@ def test_who_has_come_to_an_end_has_nothing_more_to_face() -> None:
     assert refused(company(**DEAD), "face_the_end", who="bob") == "bob is dead"
     assert refused(company(**DEAD), "hurt", who="bob") == "bob is dead"
     done(company(**OUT), "face_the_end", [4, 4], who="bob")
+
+
+# ---------------------------------------------------------------------- time
+
+LONG: dict[str, dict[str, Any]] = {
+    "rest": {},
+    "first_aid": {"who": "ann", "patient": "bob"},
+    "triage": {"who": "ann", "patient": "bob"},
+    "make_camp": {"payer": "ann"},
+    "forage": {"who": "ann"},
+    "face_danger": {"who": "ann", "skill": "athletics"},
+    "check_gear": {"who": "ann", "item": "rope"},
+    "negotiate": {"who": "ann", "against": "bob"},
+    "work": {"who": "ann", "what": "athletics"},
+    "travel": {"mode": "travel"},
+    "undertake_journey": {},
+    "fight_battle": {"side": "party", "against": "foes"},
+    "week": {"plans": ("ann=honor_your_people",)},
+    "month": {"plans": ("ann=go_riding",)},
+    "season": {},
+    "overcome_destruction": {"who": "ann"},
+    "raise_standing": {"who": "ann"},
+    "cast_deed": {"who": "ann", "skill": "arcana", "depth": "weave"},
+}
+
+
+@pytest.mark.rule("marchen.action.scales")
+@pytest.mark.parametrize("process", LONG)
+def test_a_fight_has_no_time_for_what_takes_longer_than_an_ounce(process: str) -> None:
+    session = duel(fighter("Ann", skills={"arcana": 3}, treasure=90), fighter("Bob", wounds=hurt(physical=5)))
+    ruled(begun(session), "bob", dying="watch")
+    before = session.scene
+    with pytest.raises(RulesSayNo, match="no time for it in a fight") as no:
+        session.do(f"marchen.{process}", **LONG[process])
+    assert (no.value.rule, session.scene) == ("marchen.action.scales", before)
+
+
+@pytest.mark.rule("marchen.action.scales", "marchen.gap.casting.depths")
+def test_what_takes_a_moment_is_done_in_a_fight_too() -> None:
+    session = begun(duel(fighter("Ann", skills={"arcana": 3})))
+    session.do("marchen.cast_deed", who="ann", skill="arcana", depth="sense")
+    go_on(session, [4, 4])
+    assert session.scene["ann"].status.spiritual == 0
 
 
 # ---------------------------------------------------------------------- journeys

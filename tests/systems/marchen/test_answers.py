@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.marchen.fights import begun, duel, fighter, go_on
+from systems.marchen.fights import begun, closed, duel, fighter, go_on
+from systems.marchen.people import together
 from systems.marchen.test_seasons import hurt
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
@@ -35,3 +36,18 @@ def test_who_strikes_back_with_a_crossbow_has_shot_it() -> None:
     foreseen_ = foreseen(rulebook, begun(duel(fighter("Ann"), shooter)).scene, "ann", Use("strike", "bob", "sword"))
     assert foreseen_
     assert {scene["bob"].status.unloaded for scene, _ in foreseen_} == {(), ("crossbow",)}
+
+
+@pytest.mark.rule("marchen.puncti.aid_your_ally", "marchen.skill.level_gates")
+def test_an_ally_is_aided_with_what_is_known_well_enough() -> None:
+    for level, may in ((2, True), (1, False)):  # her words are better than her sword, but nobody taught her
+        skills = {"melee_combat": level, "persuasion": 0, "athletics": 0}
+        ann = fighter("Ann", skills=skills, social=4, personality=4)
+        session = together(ann, fighter("Bob"), fighter("Cid"))
+        session.do("table.change_sides", who="bob", side="foes")
+        session.do("marchen.encounter")
+        go_on(session, [6, 6], [4, 4], [4, 4])
+        assert ("aid_your_ally" not in closed(session)) == may
+        if may:
+            go_on(session, "aid_your_ally:cid", [3, 3])
+            assert [one.dm for one in session.scene["cid"].status.nexts] == [1]  # 6 + 2

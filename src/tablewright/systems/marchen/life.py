@@ -18,7 +18,7 @@ from tablewright.systems.marchen.character.record import MOST_NAME, Change, Hold
 from tablewright.systems.marchen.mechanics import CheckResult
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
-from tablewright.systems.marchen.trying import rolled
+from tablewright.systems.marchen.trying import rolled, takes_time
 from tablewright.systems.marchen.values import CONNECTION_LABELS, Aspect, meant_by
 
 STANDING_COST, SUPPORT_PART = 12, 6
@@ -191,6 +191,7 @@ async def raise_standing(game: Live, who: Who) -> None:
     """At home, Treasure raises the social score for good."""
     who, options = game[who].id, game.scene.options
     character: MarchenCharacter = game[who].character
+    takes_time(game)
     if chronicle(game.scene).culture not in ("", character.culture):
         raise RulesSayNo(f"{who} is not at home", rule=STANDING)
     cost = standing_cost(character, options)

@@ -21,7 +21,7 @@ from tablewright.systems.marchen.harm import aftermath
 from tablewright.systems.marchen.now import ASSAULT_BAND, Ready, body, how_checked, readied
 from tablewright.systems.marchen.suffering import NOTHING
 from tablewright.systems.marchen.timing import ticks_of
-from tablewright.systems.marchen.trying import able, count
+from tablewright.systems.marchen.trying import able, count, takes_time
 from tablewright.systems.marchen.values import METRES, SPIRITUAL, Aspect, SkillId
 
 CAST, PRICE, LEVEL = "marchen.gap.casting.depths", "marchen.gap.casting.price", "marchen.gap.casting.level"
@@ -152,6 +152,8 @@ async def cast_deed(
     refused = why_not(game[who].character, skill, found)
     if refused is not None:
         raise RulesSayNo(refused, rule=LEVEL)
+    if found.time != "significant":
+        takes_time(game)
     result = await work_magic(game, who, on, skill, found, purpose, aspect)
     if found.time != "significant":
         await let_time_pass(game, ticks_of(found.time), cause=CAST)

@@ -36,7 +36,7 @@ from tablewright.systems.marchen.now import how_checked, readied
 from tablewright.systems.marchen.status import Status, chronicle, lives
 from tablewright.systems.marchen.suffering import Suffered
 from tablewright.systems.marchen.timing import SECONDS, TICKS_PER_SECOND, ticks_of
-from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, count, rolled
+from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, count, rolled, takes_time
 from tablewright.systems.marchen.values import ASPECTS, Aspect
 
 REST, POOL = "marchen.gap.healing.rest", "marchen.gap.healing.company_pool"
@@ -60,6 +60,7 @@ async def rest(
     active: Annotated[bool, Param("whether the days are active ones")] = False,
 ) -> None:
     """Days of full rest, or active ones: physical damage heals by the day, the other aspects by 1 for a day of rest."""
+    takes_time(game)
     named = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present])
     for _ in range(days):
         await let_time_pass(game, DAY, cause=REST)
@@ -110,6 +111,7 @@ async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = Fa
     if not status.physical or status.fate:
         raise RulesSayNo(f"there is nothing to treat about {patient}", rule=AID)
     able(game, who, rule=AID)
+    takes_time(game)
     more = _use_herbs(game, who, herbs, AID)
     made = readied(game.scene, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     core, table = how_checked(game.scene.options)
@@ -144,6 +146,7 @@ async def triage(game: Live, who: Healer, patient: Patient, herbs: Herbs = False
     if not game[patient].status.dying:
         raise RulesSayNo(f"{patient} is not dying", rule=TRIAGE)
     able(game, who, rule=TRIAGE)
+    takes_time(game)
     more = _use_herbs(game, who, herbs, TRIAGE)
     result = await rolled(game, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     if result.success:
@@ -187,6 +190,7 @@ def camps_today(game: Live, one: Participant) -> int:
 async def make_camp(game: Live, payer: Annotated[str, Param("whose supply is used")]) -> None:
     """Set up camp for a watch: 1 Supply for the party; everybody heals 1 damage of one aspect, twice a day at most."""
     payer = game[payer].id
+    takes_time(game)
     if game[payer].character.supply < 1:
         raise RulesSayNo(f"{payer} has no supply; a camp without it gives nothing", rule=CAMP)
     add_supply(game, payer, -1, CAMP)

@@ -30,7 +30,7 @@ from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, chronicle, lives
 from tablewright.systems.marchen.suffering import levels_of_success
 from tablewright.systems.marchen.timing import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
-from tablewright.systems.marchen.trying import OUTCOMES, rolled
+from tablewright.systems.marchen.trying import OUTCOMES, rolled, takes_time
 
 SEASON, LIVING, SANCTUARY = (
     "marchen.season.sojourn",
@@ -213,6 +213,7 @@ def _undertake(game: Live, who: str, use: Use) -> None:
 @process(rules=["marchen.season.sojourn", "marchen.season.recover", "marchen.action.scales", "marchen.recover.sojourn"])
 async def season(game: Live, plans: Plans = ()) -> int:
     """A season: everybody chooses one activity unseen, three months pass, and what comes of it is seen at the end."""
+    takes_time(game)
     for plan in plans:
         who, use = read_plan(game.scene, plan, "season")
         _undertake(game, who, use)
@@ -326,6 +327,7 @@ async def fall_due(game: Live, due: Due) -> None:
 
 
 async def _spend(game: Live, plans: tuple[str, ...], scale: str, cause: str) -> None:
+    takes_time(game)
     if not plans:
         raise BadInput("nobody does anything; name who=activity", field="plans")
     doing = [read_plan(game.scene, plan, scale) for plan in plans]
@@ -372,6 +374,7 @@ async def arrive(
 async def overcome_destruction(game: Live, who: Annotated[str, Param("who has lost everything")]) -> None:
     """A season to start again from nothing: basic gear, and supply by the standing one has."""
     who = game[who].id
+    takes_time(game)
     await let_time_pass(game, season_ticks(game.scene.options), cause=DESTROYED)
     result = await rolled(game, who, "social")
     levels = levels_of_success(result)

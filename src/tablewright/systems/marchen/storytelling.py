@@ -51,7 +51,7 @@ from tablewright.systems.marchen.suffering import (
 )
 from tablewright.systems.marchen.tables import Difficulty, advantage_of
 from tablewright.systems.marchen.timing import ticks_of
-from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, aware, count, rolled
+from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, aware, count, rolled, takes_time
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId
 
 DANGER, GEAR, TALK = "marchen.puncti.face_danger", "marchen.puncti.check_gear", "marchen.puncti.negotiate"
@@ -75,6 +75,7 @@ async def face_danger(
     """A risky attempt, an obstacle, a threat: whoever fails it pays the price. It takes a puncti."""
     who = game[who].id
     able(game, who)
+    takes_time(game)
     result = await rolled(game, who, skill, difficulty=difficulty, specialization=specialization, boon=boon)
     cost = await pay(game, who, stake or SKILL_ASPECT[skill], result, DANGER)
     outcome = "comes through" if result.success else "fails" if cost.retry else "fails, and cannot try again"
@@ -97,6 +98,7 @@ async def check_gear(game: Live, who: Who, item: Annotated[str, Param("what is l
     """Find out whether one has some helpful thing: core dice and supply; a tie uses up supply."""
     who = game[who].id
     able(game, who)
+    takes_time(game)
     core, table = how_checked(game.scene.options)
     made = by_supply(game.scene, who)
     call = plain_check(core, made.tally.total, table, advantage=made.luck)
@@ -122,6 +124,7 @@ async def negotiate(
     """Persuade somebody or make an offer: an opposed check. It takes a puncti."""
     who, other = game[who].id, game[against].id
     aware(game, who, other)
+    takes_time(game)
     options: MarchenOptions = game.scene.options
     mine, theirs = readied(game.scene, who, skill, boon=boon), readied(game.scene, other, with_what)
     call = opposed(
@@ -236,6 +239,7 @@ async def fight_battle(
     against: Annotated[str, Param("the other side")],
 ) -> Met:
     """A whole fight as one opposed check of the leaders; the losers are hit, and after a narrow win the winners too."""
+    takes_time(game)
     scene = game.scene
     options: MarchenOptions = scene.options
     first, second = leader_of(scene, side), leader_of(scene, against)
@@ -328,6 +332,7 @@ async def travel(
     watches: Annotated[int, Param("how many watches", 1, 1_000)] = 1,
 ) -> int:
     """Travel for some watches, until the destination is reached; the result is the miles that were covered."""
+    takes_time(game)
     covered = 0
     for _ in range(watches):
         await let_time_pass(game, ticks_of("watch"), cause=TRAVEL)
@@ -349,6 +354,7 @@ async def forage(game: Live, who: Who, boon: OwnBoon = "") -> int:
     """Hunt, forage or scavenge for a watch: supply for each level of success."""
     who, rule = game[who].id, "marchen.watch.resupply"
     able(game, who)
+    takes_time(game)
     result = await rolled(game, who, "physical_sciences_survival", specialization="Survival", boon=boon)
     levels = levels_of_success(result)
     add_supply(game, who, levels, rule)
@@ -367,6 +373,7 @@ async def undertake_journey(
 
     Whoever is down is carried: they make no check, but a bad month is theirs too.
     """
+    takes_time(game)
     those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])
     if gone := [one for one in those if not lives(game[one])]:
         raise RulesSayNo(f"{gone[0]} is {game[gone[0]].status.fate}", rule=OUTCOMES)

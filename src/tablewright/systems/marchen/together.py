@@ -22,7 +22,7 @@ from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.outside import EASIER, ONCE, Followed, ObstacleMet
 from tablewright.systems.marchen.tables import Degree, Difficulty, dice_of, sigma_of
 from tablewright.systems.marchen.timing import TICKS_PER_SECOND, Increment, duration, shifted
-from tablewright.systems.marchen.trying import able, count
+from tablewright.systems.marchen.trying import able, count, takes_time
 from tablewright.systems.marchen.undertakings import PoolResult, filled, pooled
 from tablewright.systems.marchen.values import meant_by
 
@@ -196,6 +196,7 @@ async def work(
     """A task outside of stress: the check, and then the time it takes passes."""
     who, options, (what, special) = game[who].id, game.scene.options, _named(what)
     able(game, who)
+    takes_time(game)
     moved = shifted(frame, rows, options.bell_row).frame if rows else frame
     words = (f"frame={frame}", f"rows={rows}", *_words(game, who, what, special), *situation)
     result: CheckResult = await free_check(game, who, what, words)

@@ -50,6 +50,12 @@ def able(game: Live, *people: str, rule: str = OUTCOMES) -> None:
             raise RulesSayNo(f"{who} is {status.fate or 'down'}", rule=rule)
 
 
+def takes_time(game: Live) -> None:
+    """Refuse in a fight, which goes by the ounce, whatever takes a puncti or longer (marchen.action.scales)."""
+    if game.scene.round and game.scene.ended is None:
+        raise RulesSayNo("there is no time for it in a fight", rule="marchen.action.scales")
+
+
 def aware(game: Live, *people: str) -> None:
     """Refuse what takes somebody who hears and answers; one may be down for that, but not out of one's senses."""
     for who in people:

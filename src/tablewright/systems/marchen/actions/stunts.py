@@ -30,7 +30,7 @@ from tablewright.systems.marchen.degrees import strong_hit
 from tablewright.systems.marchen.events import Compelled, HelpGained, Maneuvered, ObjectiveChanged, TideTurned
 from tablewright.systems.marchen.harm import pay
 from tablewright.systems.marchen.mechanics import CheckResult, OpposedResult, Winner, helper_dm, opposed
-from tablewright.systems.marchen.now import arms_of, readied, skill_total, threatened
+from tablewright.systems.marchen.now import Arms, arms_of, readied, skill_total, threatened
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.suffering import all_or_nothing, word_of
@@ -239,23 +239,28 @@ def _friends(scene: Scene, who: str) -> Iterator[Use]:
 
 
 def _may_aid(scene: Scene, who: str, use: Use) -> str | None:
-    arms = _own_arms(scene, who)
+    return _too_low(scene, who, _own_arms(scene, who))
+
+
+def _too_low(scene: Scene, who: str, arms: Arms) -> str | None:
+    """Why somebody does not know enough of what they fight with to aid others by it."""
     try:
-        may(scene[who].character, "aid_another", arms[0], arms[1], scene.options)
+        may(scene[who].character, "aid_another", arms.skill, arms.specialization, scene.options)
     except RulesSayNo as error:
         return str(error)
     return None
 
 
-def _own_arms(scene: Scene, who: str) -> tuple[SkillId, str]:
-    """The combat skill that somebody knows best, and the specialization with it."""
-    found = max(arms_of(scene, who).values(), key=lambda arms: arms.base)
-    return found.skill, found.specialization
+def _own_arms(scene: Scene, who: str) -> Arms:
+    """What somebody fights with best, of what they know well enough to aid others if there is any such."""
+    every = list(arms_of(scene, who).values())
+    known = [arms for arms in every if _too_low(scene, who, arms) is None]
+    return max(known or every, key=lambda arms: arms.base)
 
 
 async def _aid(game: Live, who: str, use: Use) -> None:
-    skill, special = _own_arms(game.scene, who)
-    result = await rolled(game, who, skill, specialization=special)
+    arms = _own_arms(game.scene, who)
+    result = await rolled(game, who, arms.skill, specialization=arms.specialization)
     _done(game, who, "aids an ally", result, AID)
     game.emit(HelpGained(who=str(use.target), name=f"aid by {game.scene.called(who)}", dm=helper_dm(result), cause=AID))
 
