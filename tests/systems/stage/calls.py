@@ -241,6 +241,15 @@ def _prepare(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": one.id, "spells": list(one.character.spells[:1]), "item": one_of(things, below)}
 
 
+def _used_to(session: Session, below: Below) -> Mapping[str, Any]:
+    able = [
+        (one, power) for one in _able(session) for power in ("item_affinity", "style") if power in one.character.powers
+    ]
+    one, power = one_of(able or [(_able(session)[0], "item_affinity")], below)
+    things = [carried.item for carried in one.status.belongings] or ["club"]
+    return {"who": one.id, "power": power, "item": one_of(things, below)}
+
+
 def _enchant(session: Session, below: Below) -> Mapping[str, Any]:
     able = [one for one in _able(session) if one.character.enchantments]
     one = one_of(able or _able(session), below)
@@ -330,6 +339,7 @@ PROCESSES: Mapping[str, Arguments] = {
     "stage.craft": _craft,
     "stage.use_supplies": _supplies,
     "stage.prepare": _prepare,
+    "stage.get_used_to": _used_to,
     "stage.enchant": _enchant,
     "stage.learn": _learn,
     "stage.train": _train,

@@ -77,3 +77,43 @@ def test_who_fails_to_spoil_a_trap_has_lost_an_hour_or_half_of_it() -> None:
     answer(session, "1", [6])
     assert session.result is False
     assert session.scene.clock.now == HOUR // 2
+
+
+# ---------------------------------------------------------------------- hours
+
+
+@pytest.mark.rule("stage.magic.focus", "stage.gap.magic.focus")
+def test_spells_are_prepared_in_a_rest() -> None:
+    mage = somebody(2, name="Ann", spells=("flare", "ward"), powers=("focus",), has=["wand@hand"])
+    session = session_of({"ann": mage.changed(wounds=mage.wounds.changed(intellect=1))})
+    session.do("stage.prepare", who="ann", spells=["flare", "ward"], item="wand")
+    assert session.scene.clock.now == 8 * HOUR
+    assert session.scene["ann"].character.prepared == ("flare", "ward")
+    assert session.scene["ann"].status.intellect == 16
+
+
+@pytest.mark.rule("stage.power_effect.item_bonus")
+def test_a_lost_item_is_replaced_by_one_that_was_used_for_eight_hours() -> None:
+    ann = somebody(
+        3, name="Ann", powers=("item_affinity",), choices={"item_affinity": ["spear"]}, has=["spear", "club"]
+    )
+    session = session_of({"ann": ann})
+    with pytest.raises(RulesSayNo, match="Spear is not lost"):
+        session.do("stage.get_used_to", who="ann", power="item_affinity", item="club")
+    lost = session_of({"ann": ann.changed(belongings=(Carried("club"),))})
+    with pytest.raises(RulesSayNo, match="not among the belongings"):
+        lost.do("stage.get_used_to", who="ann", power="item_affinity", item="dagger")
+    with pytest.raises(RulesSayNo, match="not bought for an item"):
+        lost.do("stage.get_used_to", who="ann", power="style", item="club")
+    lost.do("stage.get_used_to", who="ann", power="item_affinity", item="club")
+    assert lost.scene.clock.now == 8 * HOUR
+    assert lost.scene["ann"].character.choices["item_affinity"] == ("club",)
+
+
+@pytest.mark.rule("stage.gap.recovery.waking", "stage.healing.surface")
+@pytest.mark.parametrize(("cause", "wakes"), [("drowning", True), ("cold", True), ("knocked out", False)])
+def test_a_rest_wakes_who_has_fainted(cause: str, wakes: bool) -> None:
+    ann = somebody(2, name="Ann")
+    session = session_of({"ann": ann.changed(wounds=ann.wounds.changed(stamina=0, unconscious=cause))})
+    session.do("stage.rest", who="ann")
+    assert (session.scene["ann"].status.unconscious == "") is wakes

@@ -25,12 +25,14 @@ from tablewright.systems.stage.character.legality import unprepared
 from tablewright.systems.stage.character.placing import MOST_HANDS, acquired, place_in_hand, slots_taken
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
+from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.rolling import limits_now
-from tablewright.systems.stage.times import MINUTE
+from tablewright.systems.stage.times import HOUR, MINUTE
 
 OWNING, PRICES = "stage.gap.equipment.supplies", "stage.gap.character.starting_equipment"
 SOLD_FOR = Fraction(1, 2)
 DONNING = 5 * MINUTE  # stage.gap.equipment.armour
+FULL_REST = 8  # hours
 
 
 def item_of(item_id: str, library: Library) -> Item:
@@ -308,7 +310,9 @@ async def prepare(
     spells: Annotated[tuple[str, ...], Param("the spells that are prepared from now on, by id")],
     item: Annotated[str, Param("the item that is the Focus; empty for the one it was")] = "",
 ) -> None:
-    """Choose the spells in a Focus, which is done during a rest of 8 hours."""
+    """Rest for 8 hours and choose the spells in a Focus meanwhile."""
+    from tablewright.systems.stage.recovery import rest  # noqa: PLC0415 - it heals by what is done with things here
+
     demand_quiet(game.scene, "stage.magic.focus")
     who, library, options = game[who].id, game.scene.library, game.scene.options
     character: StageCharacter = game[who].character
@@ -325,8 +329,36 @@ async def prepare(
     over = unprepared(changed, options, library)
     if over:
         raise RulesSayNo(f"{over} more spells than the Focus holds", rule="stage.magic.focus")
+    await rest.function(game, who, FULL_REST)
+    now: StageCharacter = game[who].character
+    changed = now.changed(focus=changed.focus, prepared=changed.prepared)
     names = ", ".join([library.get(Spell, id_).name for id_ in changed.prepared]) or "nothing"
     game.emit(CharacterChanged(who=who, what=f"prepares {names}", character=changed, cause="stage.magic.focus"))
+
+
+@process(rules=["stage.power_effect.item_bonus"])
+async def get_used_to(
+    game: Live, who: Who, power: Annotated[str, Param("the power that was bought for one item, by id")], item: ItemId
+) -> None:
+    """Use another item for 8 hours after the chosen one was lost: from then on the power is for that one."""
+    who, rule, library = game[who].id, "stage.power_effect.item_bonus", game.scene.library
+    demand_quiet(game.scene, rule)
+    character: StageCharacter = game[who].character
+    chosen = character.choices.get(power, ())
+    found = library.get(Power, power) if library.has(Power, power) else None
+    for_items = found is not None and any(getattr(each, "when", None) == "chosen_item" for each in found.effects)
+    if not for_items or not chosen:
+        raise RulesSayNo(f'"{power:.40}" was not bought for an item', rule=rule)
+    owned = [one.item for one in game[who].belongings]
+    if chosen[0] in owned:
+        raise RulesSayNo(f"{item_of(chosen[0], library).name} is not lost", rule=rule)
+    if item_of(item, library).id not in owned:
+        raise RulesSayNo(f"{item_of(item, library).name} is not among the belongings", rule=rule)
+    await let_time_pass(game, FULL_REST * HOUR, cause=rule)
+    now: StageCharacter = game[who].character
+    used = now.changed(choices=now.choices.put(power, (item,)))
+    what = f"{item_of(item, library).name} for {library.get(Power, power).name}"
+    game.emit(CharacterChanged(who=who, what=what, character=used, cause=rule))
 
 
 PROCESSES = (
@@ -340,4 +372,5 @@ PROCESSES = (
     craft,
     repair,
     prepare,
+    get_used_to,
 )

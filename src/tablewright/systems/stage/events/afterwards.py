@@ -12,7 +12,7 @@ from tablewright.game.prices import Paid
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.stage.character.record import Day, Sickness
 from tablewright.systems.stage.events import moving
-from tablewright.systems.stage.events.fighting import Attacked, Hurt, Restored, Spent, Tried
+from tablewright.systems.stage.events.fighting import Attacked, Hurt, Restored, Spent, Tried, fainted
 from tablewright.systems.stage.harm import after_restoring, most
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.values import SURFACE
@@ -35,6 +35,8 @@ def _rested(scene: Scene, event: Rested) -> Scene:
     changed: dict[str, object] = {}
     for track in SURFACE.values():
         changed |= after_restoring(status, figure, track, getattr(figure, track))
+    if fainted(status) and any(changed[track] for track in SURFACE.values()):
+        changed["unconscious"] = ""  # stage.gap.recovery.waking
     return scene.change(event.who, **changed)
 
 

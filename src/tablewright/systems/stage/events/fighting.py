@@ -314,12 +314,16 @@ class Restored(Event):
     amount: int = shown()
 
 
+def fainted(status: Status) -> bool:
+    """Whether somebody has fainted from something that is over: a point that comes back wakes them."""
+    return status.unconscious in FAINTS and not any(cause.replace("_", " ") in FAINTS for cause in status.blocked)
+
+
 @happens.on(Restored)
 def _restored(scene: Scene, event: Restored) -> Scene:
     status: Status = scene[event.who].status
     changed = after_restoring(status, most(scene, event.who), event.track, event.amount)
-    fainted = status.unconscious in FAINTS and not any(cause.replace("_", " ") in FAINTS for cause in status.blocked)
-    if fainted and event.track in SURFACE.values() and changed[event.track] > getattr(status, event.track):
+    if fainted(status) and event.track in SURFACE.values() and changed[event.track] > getattr(status, event.track):
         changed["unconscious"] = ""  # stage.gap.recovery.waking
     return scene.change(event.who, **changed)
 
