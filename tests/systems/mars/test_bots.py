@@ -212,3 +212,12 @@ def test_bots_defend_by_a_total_that_everybody_has_seen() -> None:
         evading = rate(scene, "bob", Use("evade"))
         assert (evading.safety > 0) is spares, total  # nobody evades what hits for certain
     assert expect(session.scene, aimed(session)._replace(total=-20)).hits == 0
+
+
+@pytest.mark.rule("mars.gap.armour.locking_grip", "mars.action.brandish")
+def test_fists_in_gauntlets_are_no_reason_to_leave_the_mace_in_the_pack() -> None:
+    for wear in ((), ("gauntlets",)):
+        session = duel(fighter("Ann", wear=wear, pack={"mace": 1}, skills={"martial": "r8"}), FOE)
+        assert rate(session.scene, "ann", Use("brandish")).harm > 400, wear
+    armed = duel(fighter("Ann", ["straight_sword"], ["gauntlets"]), FOE, apart=2)
+    assert not can_attack(armed.scene, "ann")

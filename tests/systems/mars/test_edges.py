@@ -141,11 +141,11 @@ def test_the_stronger_rage_counts() -> None:
         ((("dagger", "hand"),), 4 + 8),  # damage r4, finesse r8
         ((("mace", "hand"),), 8),  # damage r8, martial not trained
         ((("mace", "hands"),), 8 + 1),
-        ((("knife", "hand"),), 4 + 4),  # a basic weapon
+        ((("knife", "hand"),), 4 + 8),  # a basic weapon goes with any trained skill
         ((("small_shield", "hand"),), 4),
         ((("dagger", "hand"), ("small_shield", "hand")), 4 + 8 + 4),
-        ((("dagger", "hand"), ("knife", "hand")), 4 + 8),  # the better of two
-        ((("knife", "hand"), ("dagger", "hand")), 4 + 8),
+        ((("dagger", "hand"), ("mace", "hand")), 4 + 8),  # the better of two
+        ((("mace", "hand"), ("dagger", "hand")), 4 + 8),
     ],
 )
 def test_what_is_offered_first_to_be_wielded(held: Any, worth: int) -> None:

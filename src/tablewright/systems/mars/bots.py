@@ -329,7 +329,7 @@ def can_attack(scene: Scene, who: str) -> bool:
     """
     foes = [foe.id for foe in targets(scene, who) if stands(foe)]
     for wielded, manner, _ in arms(scene, who):
-        if wielded.weapon.id == "unarmed" and not unarmed(scene, who):
+        if wielded.bare and not scene[who].character.weapons and not unarmed(scene, who):
             continue
         if manner == "thrown" and not wielded.weapon.features.unfit:
             continue
@@ -364,10 +364,7 @@ def _seek_cover(scene: Scene, who: str, use: Use) -> Rating:
 
 def _brandish(scene: Scene, who: str, use: Use) -> Rating:
     mine = now(scene, who).wielded
-    useless = [
-        one.weapon.natural or why_not_usable(scene, who, one, one.manners[0]) not in (None, "not loaded")
-        for one in mine
-    ]
+    useless = [one.bare or why_not_usable(scene, who, one, one.manners[0]) not in (None, "not loaded") for one in mine]
     armed = not all(useless) or bool(scene[who].character.weapons)
     return Rating(harm=-40 if armed or not _armoury(scene, who) else 450)
 

@@ -22,6 +22,11 @@ class Wielded(NamedTuple):
     left: int | None = None
 
     @property
+    def bare(self) -> bool:
+        """Whether nothing is held: fists, in gauntlets or not, claws and teeth."""
+        return self.hands == 0
+
+    @property
     def manners(self) -> tuple[Manner, ...]:
         """How it can be used: a bow shoots, a knife stabs or is thrown."""
         features = self.weapon.features

@@ -25,7 +25,7 @@ from tablewright.systems.mars.actions.costs import (
 )
 from tablewright.systems.mars.character import HAND, HANDS, item
 from tablewright.systems.mars.character.placing import MOST_HANDS, hands_taken, slots_taken
-from tablewright.systems.mars.content import Armour, Weapon
+from tablewright.systems.mars.content import COMBAT_SKILLS, Armour, Weapon
 from tablewright.systems.mars.events import (
     Acted,
     EffectEnded,
@@ -148,7 +148,8 @@ def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
     for name, place in grip.held:
         known = item(name, scene.library)
         if isinstance(known, Weapon):
-            skill = max([scene[who].character.skills.get(one, (0, 0))[0] for one in known.skills], default=4)
+            skills = COMBAT_SKILLS if known.basic else known.skills  # mars.equipment.basic_weapons
+            skill = max([scene[who].character.skills.get(one, (0, 0))[0] for one in skills])
             worth = max(worth, known.damage.maximum + skill + (place == HANDS))
         elif isinstance(known, Armour):
             worth += 4
@@ -158,7 +159,7 @@ def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
 def unarmed(scene: Scene, who: str) -> bool:
     """Whether somebody has weapons, but none in hand."""
     held = now(scene, who).wielded
-    return all(one.weapon.natural for one in held) and not scene[who].character.weapons
+    return all(one.bare for one in held) and not scene[who].character.weapons
 
 
 # ---------------------------------------------------------------------- interacting
