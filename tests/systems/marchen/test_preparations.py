@@ -40,6 +40,16 @@ def test_preparations_for_a_spiritual_skill_count_for_one_deed() -> None:
     assert done(session, "cast_deed", [2, 1], **words).degree == "minor_fail"
 
 
+@pytest.mark.rule("marchen.week.secure_advantage", "marchen.play.basic_process")
+def test_what_the_referee_decides_uses_up_no_preparations() -> None:
+    session = alone(hero(skills={"perception": 0}, boons=boon("Perception")))
+    for outcome in ("success", "failure"):
+        session.do("table.check", who="ann", what="perception", situation=(f"automatic={outcome}",))
+        assert left(session, "ann")
+    session.do("table.check", who="ann", what="perception", situation=("passive=yes",))
+    assert not left(session, "ann")
+
+
 @pytest.mark.rule("marchen.week.secure_advantage", "marchen.attack.is_skill_check")
 def test_preparations_for_a_skill_count_for_one_blow() -> None:
     session = begun(duel(fighter("Ann", boons=boon("Melee Combat")), fighter("Bob")))

@@ -336,7 +336,8 @@ def _plan(what: str, subject: Subject, **given: Any) -> Plan:
     tallies = {"modifier": ready.tally} if "modifier" in names else {}
     if ready.dm and "dm" in names:
         tallies["dm"] = ready.dms
-    then = partial(_use_boons, {subject.who: ready.boons}) if ready.boons else None
+    counted = ready.boons and given["automatic"] is None  # marchen.play.basic_process: what is decided needs no help
+    then = partial(_use_boons, {subject.who: ready.boons}) if counted else None
     return Plan(call, tallies, then=then, secretly=_call(subject, ready, given, veiled))
 
 
