@@ -69,6 +69,13 @@ def test_the_host_removes_a_table_by_its_name_and_can_save_it_first(
     remove.click()
     expect(page.get_by_role("heading", name="The old table", exact=True)).to_have_count(0)
     expect(page.locator(".said p")).to_contain_text("The old table is gone.")
+    # a title as a phone writes it, and as the card shows it
+    served.store.make_campaign("The keeper's yard (MARS)", "mars")
+    page.reload()
+    page.get_by_role("button", name="Remove The keeper's yard (MARS)").click()
+    box.get_by_label("type its title").fill(" The keeper’s  yard ")
+    remove.click()
+    expect(page.get_by_role("button", name="Remove The keeper's yard (MARS)")).to_have_count(0)
     expect(player.page.get_by_role("alert")).to_contain_text("the table was removed")
     assert table.id not in [one.id for one in served.store.campaigns()]
     page.locator("#file").set_input_files(tmp_path / "old.ndjson")

@@ -26,7 +26,7 @@ export const words = {
   },
   home: {
     heading: "Your tables",
-    about: "Pick a table and play. Each one comes with a party; nothing can break, every step can be undone.",
+    about: "Pick a table and play. Each one comes with a party; whatever you play can be undone.",
     none: "There is no table yet.",
     noLink: "Open the link that the server printed, or the one your game master sent you.",
     play: (title: string) => `Play ${title}`,
