@@ -212,3 +212,11 @@ def test_who_cannot_move_does_not_step_in() -> None:
         session.do("mars.perform", who="ann", use="attack:bob:club")
         question: Any = session.question
         assert (question.question == "react?") is asked
+
+
+@pytest.mark.rule("mars.defence.evade", "mars.effect.prone")
+def test_who_lies_on_the_ground_does_not_drop() -> None:
+    session = duel(fighter("Ann", ["club"]), fighter("Bob"), theirs={"effects": (Effect("prone"),)})
+    session.do("mars.perform", who="ann", use="attack:bob:club")
+    question: Any = session.question
+    assert question.ids == ("deflect", "evade", "evade::step")

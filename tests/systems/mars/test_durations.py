@@ -18,6 +18,7 @@ from tablewright.systems.mars.character import Change, Effect, Wounds, counting,
 from tablewright.systems.mars.effects import due, end, gain
 from tablewright.systems.mars.events import BurnedDown, DyingChecked, EffectEnded, Fell, Gathered, Hurt
 from tablewright.systems.mars.now import now
+from tablewright.systems.mars.status import Work
 
 HERO = fighter("Ann", ["club"])
 FOE = fighter("Bob", ["club"])
@@ -345,3 +346,16 @@ def test_rage_is_over_with_the_turns_that_pay_for_it() -> None:
     assert events(over, Gathered)
     assert status_of(over).effects == ()
     assert status_of(over).concentration == ""
+
+
+# ---------------------------------------------------------------------- after the last turn
+
+
+@pytest.mark.rule("mars.effect.stunned", "mars.action.extended")
+def test_what_ends_with_a_turn_ends_with_the_last_one() -> None:
+    busy = {"effects": (Effect("stunned", degree=2),), "work": Work("use_skill", "medicine", 180, 6)}
+    session = duel(HERO, FOE, mine=busy, theirs={"dead": True})
+    session.do("mars.encounter")
+    assert events(session, Gathered)
+    assert status(session).effects == ()
+    assert status(session).work is None

@@ -134,5 +134,5 @@ def until_own_turn(scene: Scene, who: str, effect: Effect) -> Effect:
 
 
 def after_encounter(effects: Effects) -> Effects:
-    """What goes on when the encounter is over: nothing that is counted in rounds."""
-    return tuple([effect for effect in effects if effect.lasts])
+    """What goes on when the encounter is over: nothing that is counted in rounds, or ends with the next turn."""
+    return tuple([effect for effect in effects if effect.lasts and effect.kind != "stunned"])

@@ -87,7 +87,10 @@ def _stamina(scene: Scene, who: str, use: Use) -> str | None:
     return why_no_stamina(scene, who, _cost(fight(scene).blow))
 
 
-def _step_needs_reaction(scene: Scene, who: str, use: Use) -> str | None:
+def _then_possible(scene: Scene, who: str, use: Use) -> str | None:
+    """Why what should follow the evasion is not possible: to step takes the reaction, and who lies does not drop."""
+    if use.detail == DROP:
+        return "prone already" if scene[who].status.has("prone") else None
     if use.detail != STEP:
         return None
     if isinstance(scene.ground, Together) or scene[who].position is None:
@@ -296,7 +299,7 @@ def defence_actions() -> Sequence[Action]:
                 FREE_REACTION,
                 OWN_TURN,
                 Requirement(EVADE, lambda scene, who, use: why_no_stamina(scene, who, 1), once=True),
-                Requirement(EVADE, _step_needs_reaction),
+                Requirement(EVADE, _then_possible),
             ),
             _evade_uses,
             _evade_cost,

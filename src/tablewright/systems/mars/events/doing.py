@@ -248,7 +248,7 @@ def _toll_paid(scene: Scene, event: TollPaid) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Gathered(Event):
-    """When it is over, what lay on the ground is with its owners again, and what was counted in rounds has ended."""
+    """When it is over, what lay on the ground is with its owners again; what is counted in turns has ended."""
 
     about: ClassVar[tuple[str, ...]] = ()
     items: tuple[str, ...] = shown(default=())
@@ -270,6 +270,7 @@ def _gathered(scene: Scene, event: Gathered) -> Scene:
             turn=Turn(),
             earlier=None,
             ready=None,
+            work=None,
             initiative=None,
             tolerated=False,
             surprised=False,
