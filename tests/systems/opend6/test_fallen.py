@@ -111,3 +111,14 @@ def test_a_step_ends_aiming_and_takes_it_from_the_round(deed: str) -> None:
     other = begin(person(belongings=BOW), FOE, ground=ground, places=places)
     answer(other, "1", deed, "step:b")
     assert (other.scene["a"].status.aim, other.scene["a"].status.prepared) == (0, 0)
+
+
+@pytest.mark.rule("opend6.map.zero_rule")
+@pytest.mark.parametrize(("hurt", "goes"), [("wounded", True), ("incapacitated", False)])
+def test_bots_who_cannot_strike_go_near_nobody(hurt: str, goes: bool) -> None:
+    places = {"a": {"position": "0,1"}, "b": {"position": "20,1"}}
+    feeble = person(skills={"melee_combat": "3D", "fighting": "3D"}, wounds={"level": hurt})
+    session = begin(feeble, FOE, ground={"kind": "grid", "size": [40, 3]}, places=places)
+    answer(session, "1")
+    move, stop = (rate(session.scene, "a", use) for use in (Use("move", "b"), Use("stop")))
+    assert (move.harm > stop.harm) is goes

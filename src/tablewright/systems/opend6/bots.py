@@ -424,11 +424,18 @@ def _shot_at(scene: Scene, who: str) -> bool:
 def _approach(scene: Scene, who: str, use: Use) -> Rating:
     if use.target is None:
         return Rating(harm=-50)
-    if best_attack(scene, who, 0):
+    if best_attack(scene, who, 0) or not _can_strike(scene, who):
         return Rating(harm=-20)
     if scene[who].status.unloaded and _shoots(scene, who):
         return Rating(harm=-15)
     return Rating(harm=300 - min(200, distance(scene, who, use.target)) + 50 * (use.action == "step"))
+
+
+@of_scene
+def _can_strike(scene: Scene, who: str) -> bool:
+    """Whether anything is left of what somebody could strike or shoot with. [opend6.map.zero_rule]"""
+    found, lacking = figures(scene[who].character, scene.library), lost(scene, who)
+    return any(found.with_weapon(arm.weapon.skill, arm.weapon).dice > lacking for arm in arms(scene, who))
 
 
 def _ready(scene: Scene, who: str, use: Use) -> Rating:
