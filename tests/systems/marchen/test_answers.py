@@ -12,6 +12,7 @@ from tablewright.game.belongings import Carried
 from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.actions.foresight import foreseen
 from tablewright.systems.marchen.book import rulebook
+from tablewright.systems.marchen.events import Aimed
 from tablewright.systems.marchen.now import body
 
 
@@ -51,3 +52,9 @@ def test_an_ally_is_aided_with_what_is_known_well_enough() -> None:
         if may:
             go_on(session, "aid_your_ally:cid", [3, 3])
             assert [one.dm for one in session.scene["cid"].status.nexts] == [1]  # 6 + 2
+
+
+@pytest.mark.rule("marchen.gap.fight.aim")
+def test_aim_that_is_lost_is_told_as_lost() -> None:
+    told = [Aimed(who="ann", aim=aim, cause="marchen.gap.fight.aim").in_words() for aim in (2, 0)]
+    assert told == ["ann takes aim: 2", "ann loses the aim"]

@@ -485,11 +485,14 @@ def _momentum_lost(scene: Scene, event: MomentumLost) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class Aimed(Event):
-    """Somebody takes aim."""
+    """Somebody takes aim, or has lost it."""
 
-    words = "{who} takes aim: {aim}"
     who: str = shown()
     aim: int = shown()
+
+    def in_words(self) -> str:
+        """How far the aim is taken."""
+        return f"{self.who} takes aim: {self.aim}" if self.aim else f"{self.who} loses the aim"
 
 
 @apply.on(Aimed)
