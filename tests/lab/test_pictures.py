@@ -58,6 +58,26 @@ def test_a_picture_is_one_and_always_the_same(table: object) -> None:
     assert picture(table, "svg") == svg  # type: ignore[arg-type]
 
 
+def test_a_picture_says_what_its_numbers_are_and_covers_no_curve() -> None:
+    """Beside the curves stands what they are; where there are many, their names stand below the panels."""
+    from matplotlib.figure import Figure
+
+    from tablewright.lab import pictures
+
+    given = {"roll_value": "r16", "difficulty": "8..14..2"}
+    for view, said in ((View(), "chance (percent)"), (View("at_least"), "chance of at least (percent)")):
+        figure = Figure()
+        pictures._draw(figure, odds_table(find_mechanic("mars.check"), given, view))
+        (panel,) = figure.axes
+        assert panel.get_ylabel() == said
+        assert panel.get_legend() is not None
+    figure = Figure(layout="constrained")
+    pictures._draw(figure, compare(find_mechanic("mars.check"), given, {"advantage": 1}))
+    assert figure.axes[0].get_legend() is None
+    (names,) = figure.legends
+    assert len(names.get_texts()) == 8
+
+
 def test_a_curve_runs_through_the_numbers() -> None:
     from matplotlib.figure import Figure
 

@@ -330,8 +330,8 @@ def _cost(table: Table, cost: Cost, column: Column) -> str:
         return f"{label}{name}: {shown_difference(cost.least, column)}{unit} everywhere".replace(
             "= points", "no difference"
         )
-    ends = [
-        f"{shown_difference(value, column)} at {' '.join([f'{n}={label_of(v)}' for n, v in where.items()])}"
-        for value, where in ((cost.least, cost.least_at), (cost.most, cost.most_at))
-    ]
+    ends = []
+    for value, where in ((cost.least, cost.least_at), (cost.most, cost.most_at)):
+        place = " ".join([f"{argument}={label_of(part)}" for argument, part in where.items()])
+        ends.append(f"{shown_difference(value, column) if value else '0'} at {place}")
     return f"{label}{name}: from {ends[0]} to {ends[1]}, on average {shown_difference(cost.mean, column)}{unit}"

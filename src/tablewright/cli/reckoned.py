@@ -194,7 +194,7 @@ def tell_difference(difference: Difference, words: str) -> None:
     if difference.pairs.alike == fights:
         console.print(Text("no fight came out differently: the change does nothing here"))
     wins = [
-        (side, before.counts.share_won(side), after.counts.share_won(side), found)
+        (side or "nobody", before.counts.share_won(side), after.counts.share_won(side), found)
         for side, found in difference.won.items()
     ]
     _compare("wins", wins)
@@ -213,6 +213,9 @@ def tell_difference(difference: Difference, words: str) -> None:
     console.print(Text(f"rounds: {rounds.value:+.3g} ({rounds.low:+.3g} to {rounds.high:+.3g})"))
     if difference.stopped:
         console.print(Text(f"{difference.stopped}: {fights:,} of {before.job.runs:,} pairs are counted", style=QUIET))
+    for name, result in (("as it is", before), ("changed", after)):
+        if result.why_no_end:
+            console.print(Text(f"{name}: {result.why_no_end}", style=QUIET))
     tell_tactics(before.job)
     same = "95 of 100 intervals in brackets hold the true figure; both were fought with the same dice"
     console.print(indented(same, 0, style=QUIET))
@@ -277,8 +280,8 @@ def tell_solved(solved: Solved) -> None:
         console.print(Text(f"{shown.called(who)} deals {dealt}{by} and takes {taken} on average"))
     others = solved.harms_of(NOBODY)["by_source"]
     if others:
-        named = [f"{shown.source(source)} {mean:.3g}" for source, mean in others.items()]
-        console.print(Text(f"nobody in particular deals {', '.join(named)} on average"))
+        words = ", ".join([f"{shown.source(source)} {mean:.3g}" for source, mean in others.items()])
+        console.print(Text(f"nobody in particular: {words} on average"))
     tell_tactics(solved.job)
     cut = f"; a chance of {float(solved.remainder):.1e} was not followed to its end" if solved.remainder else ""
     console.print(Text(f"solved in {solved.ways:,} ways through {solved.scenes:,} scenes{cut}", style=QUIET))
@@ -295,15 +298,20 @@ def tell_sweep(title: str, results: Sequence[tuple[Case, Result]]) -> None:
     console.print(heading(title, f"{len(results)} cases  {done:,} fights  seed {seed}"))
     labels = list(results[0][0].labels)
     side = results[0][1].job.sides[0]
-    rows = table(*[(label, "text") for label in labels], (f"{side} win", "number"), ("rounds", "number"))
+    heads = [(f"{side} win", "number"), ("rounds", "number")]
+    unlike = len({result.counts.fights for _, result in results}) > 1
+    rows = table(*[(label, "text") for label in labels], *heads, *([("fights", "number")] if unlike else []))
     for case, result in results:
+        fights = [Text(f"{result.counts.fights:,}")] if unlike else []
         won = chance(result.counts.share_won(result.job.sides[0])) if result.counts.fights else "-"
         rounds = number(result.counts.rounds.mean()) if result.counts.fights else "-"
-        rows.add_row(*[Text(case.labels[label]) for label in labels], Text(won), Text(rounds))
+        rows.add_row(*[Text(case.labels[label]) for label in labels], Text(won), Text(rounds), *fights)
     console.print(rows)
     for case, result in results:
         if result.why_no_end:
-            console.print(Text(f"{', '.join(case.labels.values())}: {result.why_no_end}", style=QUIET))
+            endless = "this fight cannot end: " if result.stopped == "endless" else ""
+            words = f"{', '.join(case.labels.values()) or case.job.title}: {endless}{result.why_no_end}"
+            console.print(Text(words, style=QUIET))
     missing = sum([result.stopped == "cancelled" for _, result in results])
     if missing:
         console.print(Text(f"{missing} cases are not done; the same command goes on with them", style=QUIET))

@@ -168,8 +168,10 @@ class Difference:
 
     @property
     def won(self) -> dict[str, Interval]:
-        """By how much more often each side wins after the change."""
-        return {side: self.pairs.won[side].difference() for side in self.before.job.sides if side in self.pairs.won}
+        """By how much more often each side wins after the change, and nobody does where that happened."""
+        drawn = self.before.counts.won.get(NOBODY) or self.after.counts.won.get(NOBODY)
+        sides = (*self.before.job.sides, *([NOBODY] if drawn else []))
+        return {side: self.pairs.won[side].difference() for side in sides if side in self.pairs.won}
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON."""
@@ -180,7 +182,7 @@ class Difference:
             "stopped": self.stopped,
             "alike": pairs.alike,
             "difference": {
-                "won": {side: interval.to_json() for side, interval in self.won.items()},
+                "won": {side or "draw": interval.to_json() for side, interval in self.won.items()},
                 "falls": {who: cells.difference().to_json() for who, cells in pairs.fell.items()},
                 "dies": {who: cells.difference().to_json() for who, cells in pairs.died.items()},
                 "rounds": pairs.rounds.mean().to_json(),

@@ -16,7 +16,7 @@ from tablewright.errors import BadInput, nearest
 from tablewright.game.files import write_atomically
 from tablewright.lab.ranges import Axis, label_of
 from tablewright.lab.tables import Table
-from tablewright.lab.views import Column
+from tablewright.lab.views import Column, How
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,6 +38,18 @@ _MOST_WRITTEN = 400
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933")
 """Told apart by people who see colours differently (Okabe and Ito)."""
+
+_WORDS: dict[How, str] = {
+    "expected": "expected",
+    "exactly": "chance",
+    "at_least": "chance of at least",
+    "at_most": "chance of at most",
+}
+_MOST_INSIDE = 4
+"""How many names are told in a corner of the panel; more would cover the curves, and stand below it."""
+
+_LINE = 110
+"""How many letters of the names below a panel fit into a line."""
 
 _DASHES = ("-", "--", "-.", ":")
 
@@ -161,7 +173,7 @@ def _draw_bars(figure: Figure, table: Table) -> None:
         places = [at + width * (number - (len(table.cases) - 1) / 2) for at in range(len(sizes))]
         panel.bar(places, sizes, width, label=case.label, color=_COLOURS[number % len(_COLOURS)])
     _ticks(panel, [column.label for column in table.columns])
-    _side(panel, table.columns)
+    _side(panel, table.columns, _WORDS[table.how])
     if len(table.cases) > 1:
         panel.legend()
 
@@ -183,9 +195,9 @@ def _draw_curves(figure: Figure, table: Table) -> None:
             if compared and number:
                 apart = [table.difference(number, point, at) for point in range(len(table.points))]
                 _line(panels[1], axis, _scaled(column, apart), "", colour=colour, style=style)
-    _side(panels[0], table.columns)
+    _side(panels[0], table.columns, _WORDS[table.how])
     if several or compared:
-        panels[0].legend(fontsize="small")
+        _names(figure, panels[0])
     if compared:
         panels[1].axhline(0, color="grey", linewidth=0.8)
         panels[1].set_ylabel(f"difference from\n{table.cases[0].label}", fontsize="small")
@@ -242,14 +254,24 @@ def _write_numbers(panel: Axes, rows: Sequence[Sequence[float]]) -> None:
 _BOX = {"facecolor": "black", "alpha": 0.35, "linewidth": 0, "pad": 0.8}
 
 
-def _side(panel: Axes, columns: Sequence[Column]) -> None:
-    """What stands beside a panel: percent where all are chances."""
+def _side(panel: Axes, columns: Sequence[Column], words: str = "") -> None:
+    """What stands beside a panel: the one column or what all of them are, in percent where they are chances."""
     chances = all(column.is_chance for column in columns)
-    label = columns[0].label if len(columns) == 1 else ""
+    label = columns[0].label if len(columns) == 1 else words
     panel.set_ylabel(f"{label} (percent)".strip() if chances else label)
     if chances:
         panel.set_ylim(bottom=0)
     panel.grid(alpha=0.3)
+
+
+def _names(figure: Figure, panel: Axes, title: str | None = None) -> None:
+    """What the curves are called: in a corner of the panel where they are few, else below it."""
+    labels = panel.get_legend_handles_labels()[1]
+    if len(labels) <= _MOST_INSIDE:
+        panel.legend(fontsize="small", title=title)
+        return
+    beside = max(1, min(4, _LINE // (max(map(len, labels)) + 6)))
+    figure.legend(fontsize="small", title=title, loc="outside lower center", ncols=beside)
 
 
 def _along(panel: Axes, axis: Axis) -> None:
@@ -289,7 +311,7 @@ def _draw_advice(figure: Figure, advice: AdviceCurve) -> None:
         before, after = [_place(axis, place) for place in (switch.before, switch.after)]
         panel.axvline((before + after) / 2, color="grey", linestyle=":", linewidth=1)
     _side(panel, [chance])
-    panel.legend(fontsize="small", title="option")
+    _names(figure, panel, "option")
     panel.set_xlabel(axis.name)
     _along(panel, axis)
 

@@ -16,6 +16,7 @@ killed goes on where it was, with nothing lost and nothing counted twice.
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -40,6 +41,7 @@ MOST_CASES = 2_000
 MOST_AXES = 10
 MOST_VALUES = 200
 AS_IT_IS = "as it is"
+_PERCENT = re.compile(r"\s*([0-9]{1,2}(?:\.[0-9]{1,6})?)\s*%\s*\Z")
 _KNOWN = ("title", "scenarios", "runs", "seed", "until", "axes", "anyway")
 
 
@@ -86,9 +88,9 @@ def read_grid(path: Path) -> Grid:
         raise BadInput(f"{path}: scenarios names none; write scenarios: [SYSTEM:NAME, file.yaml]", field="scenarios")
     runs = _whole(given, "runs", path, default=1_000, low=1, high=MOST_RUNS)
     seed = _whole(given, "seed", path, default=1, low=0, high=MOST_SEED)
-    until = given.get("until")
+    until = _share(given.get("until"))
     if until is not None and (not isinstance(until, int | float) or isinstance(until, bool) or not 0 < until < 1):
-        raise BadInput(f"{path}: until is {until!r:.40}; allowed is a share above 0 and below 1, such as 0.01")
+        raise BadInput(f"{path}: until is {until!r:.40}; allowed is a share above 0 and below 1, such as 1% or 0.01")
     axes = _axes(given.get("axes", {}), path)
     size = len(words)
     for values in axes.values():
@@ -107,6 +109,12 @@ def read_grid(path: Path) -> Grid:
             changes = ", ".join([value for value in picked if value])
             cases.append(Case(labels, changed(plain, changes, anyway=anyway) if changes else plain))
     return Grid(str(given.get("title", path.stem))[:200], tuple(cases), until)
+
+
+def _share(given: Any) -> Any:
+    """A share that is written in percent as a number; everything else as it is."""
+    read = _PERCENT.match(given) if isinstance(given, str) else None
+    return given if read is None else float(read[1]) / 100
 
 
 def _texts(given: Mapping[Any, Any], name: str, path: Path) -> list[str]:

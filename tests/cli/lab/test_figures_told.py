@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +89,35 @@ def test_a_balance_that_was_cancelled_proves_nothing(result: Result, capsys: pyt
     found = Balance("folk", 0.001, by_number(job, "rat"), {1: result}, why="more than 40 are not tried")
     tell_balance(found)
     assert "does not lie within its interval; more than 40 are not tried" in " ".join(capsys.readouterr().out.split())
+
+
+def test_fights_without_a_winner_are_told_on_both_sides_of_a_change(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a change ends fights early nobody wins them: else two chances would shrink, and nobody knew why."""
+    words = ("simulate", *DUEL, "--runs", "6", "--change", "rounds=1")
+    out = told(capsys, *words)
+    (line,) = [line for line in out.splitlines() if line.startswith("nobody")]
+    assert "0.0%" in line
+    assert "100.0%" in line
+    assert "changed: 6 of 6 fights were ended by the limit of 1 rounds" in " ".join(out.split())
+    plain = json.loads(told(capsys, *words, "--json"))
+    assert plain["difference"]["won"]["draw"]["value"] == 1
+    assert sum([side["value"] for side in plain["difference"]["won"].values()]) == pytest.approx(0)
+
+
+def test_a_case_of_a_grid_that_cannot_end_is_said_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    grid = tmp_path / "grid.yaml"
+    grid.write_text(
+        "scenarios: [coinfolk:even]\nruns: 40\nuntil: 90%\n"
+        'axes: {folk: ["rounds=2", "rounds=2, modify:folk.strike-50, modify:vermin.strike-50"]}\n'
+    )
+    out = " ".join(told(capsys, "sweep", str(grid), "--workers", "1").split())
+    assert "seed 1" in out
+    assert "this fight cannot end: 20 of 20 fights" in out
+    assert out.count("cannot end") == 1
+
+
+def test_no_difference_at_one_end_is_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("mars.check", "roll_value=r16", "difficulty=8..14..2", "--versus", "advantage=1")
+    out = " ".join(told(capsys, "odds", *words).split())
+    assert "to 0 at difficulty=8" in out
+    assert "from 0 at difficulty=10" in out
