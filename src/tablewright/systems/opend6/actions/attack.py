@@ -146,10 +146,14 @@ _Foes: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
 
 @by_identity
 def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mapping[str, list[Use]]:
-    """The same for some arms and those whom each of them reaches, which seldom change from one question to the next."""
+    """The same for some arms and those whom each of them reaches, which seldom change from one question to the next.
+
+    What is done with any weapon is offered with bare hands to those who have none.
+    """
     found: dict[str, list[Use]] = {}
     for place, arm in enumerate(mine.values()):
-        for kind in [kind for kind in KINDS if kind.fits(arm)]:
+        armed = _bare(arm) and len(mine) > 1
+        for kind in [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in (_any, _by_hand))]:
             foes = reached[len(EXTRA_CM) * place + EXTRA_CM.index(kind.extra_cm)]
             foes += down[place] if kind.plain else ()
             found.setdefault(kind.id, []).extend([_use(kind, arm.weapon, *foe) for foe in foes])
