@@ -125,11 +125,14 @@ def test_ids_cannot_be_guessed(served: Served) -> None:
                 answer(stolen, other.campaign),  # a cookie opens one campaign
                 answer(ann.client, "nothing"),
             ]
-            assert {one.status_code for one in answers} == {403 if path.endswith("/link") else 404}, path
+            assert {one.status_code for one in answers} == {403 if path.endswith(HOSTS) else 404}, path
             assert len({one.content for one in answers}) == 1, path
             asked += 1
     assert asked >= 16
 
+
+HOSTS = ("/link", "/rename", "/remove", "/file")
+"""What only the host may ask for: everybody else is told so, whether there is such a campaign or not."""
 
 BODIES: dict[str, dict[str, Any]] = {
     "act": {"command": {"do": "throw", "dice": "d6"}},
@@ -137,6 +140,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "odds": {"who": "ann", "check": "wit"},
     "renew": {"seat": "ann"},
     "revoke": {"seat": "ann"},
+    "rename": {"title": "Mine"},
+    "remove": {"title": "The pantry"},
 }
 
 
