@@ -6,17 +6,10 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from tablewright.engine import Closed, choose
-from tablewright.errors import RulesSayNo
 from tablewright.game.creation import Offer
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live
 
 KEEP_THE_REST = Offer("done", "Done", note="keep the rest")
-
-
-def demand_peace(scene: Scene, rule: str) -> None:
-    """Nobody grows in the middle of an encounter."""
-    if scene.round and scene.ended is None:
-        raise RulesSayNo("what was earned is not spent in the middle of an encounter", rule=rule)
 
 
 async def buy_step_by_step(

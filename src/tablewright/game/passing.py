@@ -1,15 +1,25 @@
-"""Time passes: the clock goes from one thing that falls due to the next, and the system says what each of them does."""
+"""Time passes: the clock goes from one thing that falls due to the next, and the system says what each of them does.
+
+What takes its time is not done between two turns of a fight: :func:`demand_peace` says so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from tablewright.errors import RulesSayNo
 from tablewright.game.common import TimePassed
 from tablewright.game.lasting import WEARS_OFF, wear_off
-from tablewright.game.scene import Live
+from tablewright.game.scene import Live, Scene
 
 MOST_FALLEN = 50_000
 """After so many things that fell due time stops by itself: people may look, and let it go on."""
+
+
+def demand_peace(scene: Scene, rule: str) -> None:
+    """Refuse in an encounter what takes longer than its turns, or is an action there that costs something."""
+    if scene.in_encounter:
+        raise RulesSayNo("not in the middle of an encounter", rule=rule)
 
 
 async def let_time_pass(game: Live, ticks: int, *, cause: str, stop: Callable[[Live], bool] | None = None) -> int:

@@ -251,6 +251,11 @@ class Scene(_Indexed):
         return tuple([participant for participant in self.participants if participant.present])
 
     @property
+    def in_encounter(self) -> bool:
+        """Whether an encounter is under way, round by round."""
+        return self.round > 0 and self.ended is None
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The sides that still have somebody here, in order of appearance."""
         return tuple(dict.fromkeys([participant.side for participant in self.present]))

@@ -137,7 +137,8 @@ def test_who_shoots_steps_away_from_foes_first(policy: str) -> None:
     near = tuple([replace(one, position=cell(9, 10)) if one.id == "bandit" else one for one in near])
     session = open_session(replace(scenario, entrants=near), seed=1)
     session.do("marchen.encounter")
-    named, did = policy_named(policy), []
+    named = policy_named(policy)
+    did: list[str] = []
     while (asked := session.question) is not None and len(did) < 2:
         if not isinstance(asked, Choose):
             session.roll()

@@ -479,7 +479,8 @@ def test_a_creature_shoots_twice_by_its_passive_value_where_nothing_is_rolled() 
     session.do("mars.perform", who="ann", use="maneuver:bob:double_shot/shortbow")
     question: Any = session.question
     assert isinstance(question, Roll)
-    assert question.dice.dice == ()
+    dice: Any = question.dice
+    assert dice.dice == ()
 
 
 @pytest.mark.rule("mars.gap.maneuver.list")

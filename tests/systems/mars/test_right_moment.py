@@ -397,7 +397,7 @@ def test_who_was_ready_for_an_arrow_is_harder_to_hit(deed: str) -> None:
         place(archer, "party", (1, 1), who="ann", hidden=True),
         place(BOB, "foes", (9, 1), who="bob", ready=Ready("attacks", deed), stamina=0),
     ]
-    session = session_with(people, ground=Grid(size=(20, 20), blocked=frozenset([cell(9, 2)])))
+    session = session_with(people, ground=Grid(size=(20, 20), blocked=(cell(9, 2),)))
     choices = {"is this": f"go_ahead:ann:{deed}"}
     act(session, "attack:bob:shortbow", choices=choices, faces=[(1,), (10,)])
     (anew,) = events(session, AimedAnew)

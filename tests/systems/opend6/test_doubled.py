@@ -165,5 +165,6 @@ def test_nobody_is_asked_for_character_points_on_a_check_that_is_doubled_already
 @pytest.mark.rule("opend6.cp.timing", "opend6.fate.timing")
 @pytest.mark.parametrize("word", ["fate_points", "character_points"])
 def test_points_are_said_beforehand_or_asked_for(word: str) -> None:
+    said: dict[str, Any] = {word: 1}
     with pytest.raises(BadInput, match="asked"):
-        planned(nimble(), "acrobatics", spend=True, **{word: 1})
+        planned(nimble(), "acrobatics", spend=True, **said)

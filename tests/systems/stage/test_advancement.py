@@ -89,7 +89,7 @@ def test_points_are_not_spent_inside_an_encounter() -> None:
         ("stage.step_back", {}),
         ("stage.spend", {}),
     ):
-        with pytest.raises(RulesSayNo, match="not spent in the middle of an encounter"):
+        with pytest.raises(RulesSayNo, match="not in the middle of an encounter"):
             session.do(name, who="arlef", **given)
 
 

@@ -24,7 +24,7 @@ def scene_for(use: str, powers: tuple[str, ...] = (), level: int = 1) -> Any:
     """Ann, whom cat stands by, in a place where an action can be taken; bob is against them."""
     ann = somebody(level, powers=powers, has=["medicine_kit"])
     at = (5, 5) if use.startswith("pursue") else None
-    rides = {"rides": "horse"} if use == "control" else {}
+    rides: dict[str, Any] = {"rides": "horse"} if use == "control" else {}
     people = [
         place(ann, "party", at, who="ann", beside=("cat",) if at else (), ap=6, **rides),
         place(somebody(1), "party", at, who="cat", beside=("ann",) if at else (), lasting=BY, ap=3),
@@ -118,7 +118,7 @@ def test_powers_and_helpers_in_surgery() -> None:
     session = session_of(people)
     session.do("stage.surgery", healer="doc", patient="pat", helped_by=["nurse"])
     answer(session, "announce::physician+infusers_touch")
-    assert session.question is not None
+    assert isinstance(session.question, Choose)
     assert session.question.about["pool"] == 5
     answer(session, "4", "3", [2, 2, 2, 2], [4])
     assert session.scene["pat"].status.vitality == 16

@@ -139,7 +139,7 @@ def test_a_shared_focus_must_be_in_hand(at: str, knows: tuple[str, ...], casts: 
 def test_who_knows_the_spell_casts_it_out_of_an_allys_focus_too(at: str, focus: bool) -> None:
     session = shared(at, ("flare",))
     use = next(one for one in session.book.actions.offers(session.scene, "ann") if one.id == "cast:bob:flare=fire")
-    casting = casting_of(session.scene, "ann", use)  # type: ignore[arg-type]
+    casting = casting_of(session.scene, "ann", use)
     assert casting is not None
     assert casting.focus is focus
 

@@ -8,7 +8,7 @@ import pytest
 
 from systems.stage.fights import act, duel, events, place, session_with, status
 from systems.stage.people import OPTIONS, somebody
-from tablewright.engine import odds
+from tablewright.engine import Choose, odds
 from tablewright.game.lasting import OPEN_END, Lasting
 from tablewright.systems.stage.blows import Defence, Form
 from tablewright.systems.stage.fighting import attack, maneuver
@@ -131,11 +131,11 @@ def test_who_has_plenty_does_not_pay_with_the_last_point() -> None:
     session = duel(spearman(), lucky(has=["padded_coat@worn"]))
     session.do("stage.perform", who="ann", use="attack:bob:spear")
     session.choose("2")
-    assert session.question is not None
+    assert isinstance(session.question, Choose)
     assert "left before death" not in session.question.about
     session.choose("dodge")
     session.type_in([1] * 4)
-    assert session.question is not None
+    assert isinstance(session.question, Choose)
     assert session.question.question == "roll again"
 
 

@@ -110,7 +110,7 @@ def two(mine: tuple[str, ...] = (), theirs: tuple[str, ...] = (), **skills: int)
 
 def pay(session: Session) -> tuple[int, int]:
     """The Stamina that both have spent."""
-    return tuple([16 - session.scene[who].status.stamina for who in ("ann", "bob")])  # type: ignore[return-value]
+    return tuple([16 - session.scene[who].status.stamina for who in ("ann", "bob")])
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.opposed.basic", "stage.athletics.pursue")

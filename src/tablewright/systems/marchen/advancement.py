@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from tablewright.engine import Closed, Param, Tally, process
 from tablewright.errors import RulesSayNo
-from tablewright.game.advancing import buy_step_by_step, demand_peace
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.creation import Offer, Step, pick
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character.figures import limits, mastered, score

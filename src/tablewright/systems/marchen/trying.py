@@ -7,6 +7,7 @@ from typing import Annotated
 from tablewright.engine import Param
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import RulesSayNo
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live
 from tablewright.systems.marchen.checks import use_boons
 from tablewright.systems.marchen.events import HelpUsed
@@ -51,9 +52,8 @@ def able(game: Live, *people: str, rule: str = OUTCOMES) -> None:
 
 
 def takes_time(game: Live) -> None:
-    """Refuse in a fight, which goes by the ounce, whatever takes a puncti or longer (marchen.action.scales)."""
-    if game.scene.round and game.scene.ended is None:
-        raise RulesSayNo("there is no time for it in a fight", rule="marchen.action.scales")
+    """Refuse in a fight, which goes by the ounce, whatever takes a puncti or longer."""
+    demand_peace(game.scene, "marchen.action.scales")
 
 
 def aware(game: Live, *people: str) -> None:

@@ -7,11 +7,12 @@ from typing import Annotated
 
 from tablewright.engine import Closed, Param, Tally, choose, process
 from tablewright.errors import RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step, demand_peace
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.game.wording import as_meant
 from tablewright.systems.mars.character import costs

@@ -11,6 +11,7 @@ from tablewright.game import belongings as goods
 from tablewright.game.actions import Refused
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.content import Library
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.trading import ItemId, Loading, Trade, Who, in_figures, some, trading
 from tablewright.systems.mars.character.figures import can_use
@@ -24,7 +25,7 @@ from tablewright.systems.mars.content import Armour, Currency, Gear, Item, Prepa
 from tablewright.systems.mars.harm import as_rolled, dice_rules
 from tablewright.systems.mars.mechanics import check
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.outside import AbilityUsed, DayWentOn, demand_calm
+from tablewright.systems.mars.outside import AbilityUsed, DayWentOn
 from tablewright.systems.mars.values import Degree
 
 CURRENCY, PRICES, SELLING = "mars.equipment.currency", "mars.gap.equipment.prices", "mars.gap.equipment.selling"
@@ -85,7 +86,7 @@ TRADE = Trade(
 
 def _able(game: Live, who: str, rule: str) -> str:
     """Whoever does something with their hands, by their id: awake, and not in the middle of an encounter."""
-    demand_calm(game.scene, rule)
+    demand_peace(game.scene, rule)
     if not game[who].status.conscious:
         raise RulesSayNo(f"{who} is not conscious", rule="mars.effect.unconscious")
     return game[who].id
@@ -97,7 +98,7 @@ def _able(game: Live, who: str, rule: str) -> str:
 @process(rules=["mars.equipment.armour_slots"])
 async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
-    demand_calm(game.scene, SLOTS)
+    demand_peace(game.scene, SLOTS)
     who = game[who].id
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
@@ -116,7 +117,7 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
 @process(rules=["mars.equipment.armour_slots"])
 async def take_off(game: Live, who: Who, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
-    demand_calm(game.scene, SLOTS)
+    demand_peace(game.scene, SLOTS)
     who = game[who].id
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=SLOTS)
@@ -234,8 +235,6 @@ async def repair(
     workshop: Annotated[bool, Param("whether the tools of a workshop are there")] = False,
 ) -> None:
     """Repair a shield for an hour: a craft check of difficulty 10, with tools."""
-    from tablewright.game.passing import let_time_pass  # noqa: PLC0415 - only here
-
     who = _able(game, who, REPAIR)
     library = game.scene.library
     found = entry_of(item, library)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tablewright.errors import RulesSayNo
 from tablewright.game.common import BelongingsChanged, Ruled
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
@@ -29,12 +28,6 @@ WEEK = 7 * DAY_SECONDS  # mars.effect.sickness_end
 
 apply: Apply[Scene] = Apply(in_scenes)
 """How every event of the system changes a scene."""
-
-
-def demand_calm(scene: Scene, rule: str) -> None:
-    """Whatever takes its time is not done in the middle of an encounter."""
-    if fight(scene).begun:
-        raise RulesSayNo("not in the middle of an encounter", rule=rule)
 
 
 # ---------------------------------------------------------------------- rests and days

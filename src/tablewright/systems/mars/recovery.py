@@ -10,7 +10,7 @@ from tablewright.engine.tally import Tally
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Calendar, Due, Unit
 from tablewright.game.frozen import Frozen, Ranks
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.mars.character.figures import can_use, figures, maximum, secondary
 from tablewright.systems.mars.character.grants import grants_of
@@ -28,7 +28,6 @@ from tablewright.systems.mars.outside import (
     FatigueChanged,
     Recovered,
     SicknessChanged,
-    demand_calm,
 )
 from tablewright.systems.mars.status import Status, fight
 from tablewright.systems.mars.values import Degree
@@ -188,7 +187,7 @@ async def short_rest(
 
 def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
     """Those who can rest, each once."""
-    demand_calm(scene, LIMITS)
+    demand_peace(scene, LIMITS)
     people = list(dict.fromkeys([scene[one].id for one in who]))
     if not people:
         raise BadInput("somebody has to rest; nobody was named", field="who")
@@ -362,7 +361,7 @@ async def days_of_rest(
     fed: Annotated[bool, Param("whether there is enough to eat and drink")] = True,
 ) -> None:
     """Rest day after day: the waking hours pass, and a long rest ends each day. Whoever is dying holds on first."""
-    demand_calm(game.scene, LIMITS)
+    demand_peace(game.scene, LIMITS)
     people = list(dict.fromkeys([game[one].id for one in who]))
     for one in people:
         await _to_the_end(game, one)  # dying takes rounds, not days

@@ -8,11 +8,12 @@ from typing import Annotated, Literal, TypeAlias
 from tablewright.engine import Closed, Param, Tally, process
 from tablewright.errors import RulesSayNo, nearest
 from tablewright.game.actions import Refused
-from tablewright.game.advancing import buy_step_by_step, demand_peace
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer, Step
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.game.wording import as_meant
 from tablewright.systems.opend6.character.figures import skill_of

@@ -11,6 +11,7 @@ from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game import belongings as goods
 from tablewright.game.actions import Refused
 from tablewright.game.content import Library
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live, Participant
 from tablewright.game.trading import ItemId, Loading, Trade, Who, trading
 from tablewright.systems.opend6.character.figures import item as entry_of
@@ -87,6 +88,7 @@ async def wield(
 ) -> None:
     """Choose what is held; whatever else was in the hands is stowed. In a fight this is an action of its own."""
     who = game[who].id
+    demand_peace(game.scene, CARRYING)
     library, mine = game.scene.library, game[who].belongings
     for carried in mine:
         if carried.place in (HAND, HANDS):
@@ -108,6 +110,7 @@ async def wield(
 async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour: one suit, or where the table has it so several of different kinds."""
     who = game[who].id
+    demand_peace(game.scene, LAYERING)
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
     if not isinstance(found, Armour):
@@ -124,6 +127,7 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
 async def take_off(game: Live, who: Who, item: ItemId) -> None:
     """Take off armour and stow it."""
     who = game[who].id
+    demand_peace(game.scene, LAYERING)
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=LAYERING)
     TRADE.change(game, who, f"takes off {found.name}", stowed, cause=LAYERING)

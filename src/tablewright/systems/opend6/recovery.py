@@ -8,7 +8,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import BelongingsChanged, Cancelled, Scheduled
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.character import figures
@@ -74,6 +74,7 @@ async def rest(
 ) -> int:
     """Rest for days: Body Points come back every day, Wound levels after the days that each of them takes."""
     who = game[who].id
+    demand_peace(game.scene, NATURAL)
     _begin(game, who, activity, double)
     return await let_time_pass(game, days * DAY, cause=NATURAL)
 

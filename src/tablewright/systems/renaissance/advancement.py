@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 
 from tablewright.engine import Closed, Param, Process, Tally, process
 from tablewright.errors import RulesSayNo
-from tablewright.game.advancing import buy_step_by_step, demand_peace
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.common import CharacterChanged
 from tablewright.game.creation import Offer, Step
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.character.costs import without
 from tablewright.systems.renaissance.character.figures import key_of

@@ -10,7 +10,7 @@ from tablewright.game.actions import Refused
 from tablewright.game.belongings import PACK, Belongings, move
 from tablewright.game.content import Library
 from tablewright.game.ledger import Ledger
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Participant
 from tablewright.game.trading import ItemId, Trade, Who, trading
 from tablewright.systems.renaissance.character.figures import key_of
@@ -85,6 +85,7 @@ async def draw(
     hand: Annotated[Literal["", "main", "off"], Param("which hand; none for the first that is free")] = "",
 ) -> None:
     """Take something in hand, or put it on; both hands hold one thing each or one together, one suit is worn."""
+    demand_peace(game.scene, "renaissance.gap.weapon.hands")
     who, library = game[who].id, game.scene.library
     found, mine = find(item, library), game[who].belongings
     place = place_for(found, tuple([one for one in mine if one.item != item or one.place != PACK]), library, hand)
@@ -104,6 +105,7 @@ def _why(found: Item) -> str:
 @process(rules=["renaissance.gap.weapon.hands"])
 async def stow(game: Live, who: Who, item: ItemId) -> None:
     """Put something back into the pack, or take it off."""
+    demand_peace(game.scene, "renaissance.gap.weapon.hands")
     who, found = game[who].id, find(item, game.scene.library)
     mine = game[who].belongings
     places = [one.place for one in mine if one.item == item and one.place in (*HELD, WORN)]

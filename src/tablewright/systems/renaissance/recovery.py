@@ -12,7 +12,7 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.renaissance import effects
 from tablewright.systems.renaissance.character.giving import given, of_kind
@@ -153,6 +153,7 @@ async def plan(
 @process(rules=[NATURAL, MIND, CARE, CARE_MIND, "renaissance.mode.down_time"])
 async def rest(game: Live, days: Annotated[int, Param("how many days pass", 1, 10_000)] = 1) -> int:
     """Days pass for everybody, as they have planned them."""
+    demand_peace(game.scene, "renaissance.mode.down_time")
     return await let_time_pass(game, days * DAY, cause="renaissance.mode.down_time")
 
 

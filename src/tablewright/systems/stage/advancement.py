@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from tablewright.engine import Closed, Param, Tally, process
 from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step, demand_peace
+from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer, Step, pick
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
 from tablewright.systems.stage.character import costs

@@ -8,11 +8,10 @@ from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import Cancelled, Scheduled
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import result_of
-from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.actions.handling import prepared
 from tablewright.systems.stage.chances import ailment_attacks, dice
 from tablewright.systems.stage.character.record import Sickness
@@ -131,7 +130,7 @@ async def cure(
     helped_by: Annotated[tuple[str, ...], Param("who of those present helps, by id")] = (),
 ) -> None:
     """Medicine (cure): once the hours are over, the result is added to the Difficulty of the ailment's next attack."""
-    demand_quiet(game.scene, "stage.medicine.cure")
+    demand_peace(game.scene, "stage.medicine.cure")
     rule = "stage.medicine.cure"
     if healer == patient:
         raise RulesSayNo("not on oneself", rule=rule)

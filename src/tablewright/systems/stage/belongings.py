@@ -15,10 +15,9 @@ from tablewright.game.actions import Refused
 from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Participant
 from tablewright.game.trading import ItemId, Trade, Who, some, trading
-from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.character.costs import may_learn
 from tablewright.systems.stage.character.figures import can_damage, figures, hands_taken, items, load
 from tablewright.systems.stage.character.legality import unprepared
@@ -102,7 +101,7 @@ def drawn(mine: Belongings, item_id: str, size: int, library: Library) -> Belong
 @process(rules=["stage.equipment.retrieve", "stage.equipment.size"])
 async def draw(game: Live, who: Who, item: ItemId) -> None:
     """Take something in hand: one hand or both, by its Size."""
-    demand_quiet(game.scene, "stage.equipment.retrieve")
+    demand_peace(game.scene, "stage.equipment.retrieve")
     who, library = game[who].id, game.scene.library
     size = figures(game[who].character, game.scene.options, library).size
     held = drawn(game[who].belongings, item, size, library)
@@ -114,7 +113,7 @@ async def stow(
     game: Live, who: Who, item: ItemId, reach: Annotated[bool, Param("whether it stays within easy reach")] = True
 ) -> None:
     """Put something away: to the belt, or into the pack."""
-    demand_quiet(game.scene, "stage.equipment.retrieve")
+    demand_peace(game.scene, "stage.equipment.retrieve")
     who, mine = game[who].id, game[who].belongings
     found = item_of(item, game.scene.library)
     held = [one.place for one in mine if one.item == item and one.place in (HAND, HANDS, WORN)]
@@ -127,7 +126,7 @@ async def stow(
 @process(rules=["stage.gap.equipment.armour", "stage.equipment.armor"])
 async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour or clothes; one component goes on the body, one on the head."""
-    demand_quiet(game.scene, "stage.gap.equipment.armour")
+    demand_peace(game.scene, "stage.gap.equipment.armour")
     who, library, mine = game[who].id, game.scene.library, game[who].belongings
     found = item_of(item, library)
     rule = "stage.gap.equipment.armour"
@@ -256,7 +255,7 @@ async def craft(
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Make an item: Crafts (craft), materials worth half of its price; a failure wastes half of them."""
-    demand_quiet(game.scene, "stage.crafts.craft")
+    demand_peace(game.scene, "stage.crafts.craft")
     who, rule = game[who].id, "stage.crafts.craft"
     found = item_of(item, game.scene.library)
     if not known:
@@ -280,7 +279,7 @@ async def repair(
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Repair an item: Crafts (repair), materials worth a tenth of its price; all Integrity Points come back."""
-    demand_quiet(game.scene, "stage.crafts.repair")
+    demand_peace(game.scene, "stage.crafts.repair")
     who, rule, library = game[who].id, "stage.crafts.repair", game.scene.library
     found = item_of(item, library)
     mended(game[who].belongings, item, library)  # refuses what is whole
@@ -313,7 +312,7 @@ async def prepare(
     """Rest for 8 hours and choose the spells in a Focus meanwhile."""
     from tablewright.systems.stage.recovery import rest  # noqa: PLC0415 - it heals by what is done with things here
 
-    demand_quiet(game.scene, "stage.magic.focus")
+    demand_peace(game.scene, "stage.magic.focus")
     who, library, options = game[who].id, game.scene.library, game.scene.options
     character: StageCharacter = game[who].character
     focus = item or character.focus
@@ -342,7 +341,7 @@ async def get_used_to(
 ) -> None:
     """Use another item for 8 hours after the chosen one was lost: from then on the power is for that one."""
     who, rule, library = game[who].id, "stage.power_effect.item_bonus", game.scene.library
-    demand_quiet(game.scene, rule)
+    demand_peace(game.scene, rule)
     character: StageCharacter = game[who].character
     chosen = character.choices.get(power, ())
     found = library.get(Power, power) if library.has(Power, power) else None

@@ -11,10 +11,9 @@ from tablewright.game.belongings import Belongings, Carried
 from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.frozen import freeze
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live
 from tablewright.game.trading import ItemId, Who
-from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.belongings import TRADE, item_of
 from tablewright.systems.stage.character.costs import may_learn, may_learn_enchantment
 from tablewright.systems.stage.character.figures import ENCHANTMENTS, ENERGY, added, enchantments_in, energy_in
@@ -71,7 +70,7 @@ async def enchant(
     situation: Situation = (),
 ) -> bool:
     """Put an enchantment into a thing: an hour and a point for every core point; the sacrifice dies in any case."""
-    demand_quiet(game.scene, "stage.magic.app_enchant")
+    demand_peace(game.scene, "stage.magic.app_enchant")
     from tablewright.game.table_processes import check  # noqa: PLC0415 - it runs over rulebooks
 
     who, library, options = game[who].id, game.scene.library, game.scene.options
@@ -128,7 +127,7 @@ async def learn(
     situation: Situation = (),
 ) -> bool:
     """Learn a spell or an enchantment: a leveled check against 3 times its circle, eight hours less the second roll."""
-    demand_quiet(game.scene, "stage.magic.app_learn")
+    demand_peace(game.scene, "stage.magic.app_learn")
     from tablewright.game.table_processes import check  # noqa: PLC0415
 
     who, library = game[who].id, game.scene.library

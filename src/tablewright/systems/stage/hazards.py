@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Checked, Scheduled
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import in_two_rolls
-from tablewright.systems.stage.actions.common import demand_quiet, use_up
+from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.actions.ground import falls
 from tablewright.systems.stage.actions.handling import check, prepared
 from tablewright.systems.stage.actions.landing import land
@@ -283,7 +283,7 @@ async def disarm_trap(
 async def _spoil(game: Live, who: str, entry: Trap, improvised: bool, helpers: tuple[str, ...]) -> bool:
     """An hour of work on a trap; whether what it lost is all that it had (stage.crafts.sabotage)."""
     rule, key = "stage.crafts.sabotage", "crafts.sabotage"
-    demand_quiet(game.scene, rule)
+    demand_peace(game.scene, rule)
     made = await prepared(game, who, key, improvised=improvised, helpers=helpers)
     result = await in_two_rolls(game, who, made, (entry.size or 0) + (entry.complexity or 0))
     subject_, those = subject(game.scene, who), [game[one].character for one in helpers]

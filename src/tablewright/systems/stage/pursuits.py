@@ -8,10 +8,10 @@ from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game import belongings as goods
 from tablewright.game.common import CharacterChanged
+from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live
 from tablewright.game.table_processes import check, contest
 from tablewright.game.trading import ItemId, Who
-from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.belongings import TRADE, damage_to, damaged, item_of
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.character.record import StageCharacter
@@ -29,7 +29,7 @@ async def train(
     situation: Situation = (),
 ) -> bool:
     """Teach an animal a trick: Survival (train) against its Will and Spirit; it learns as many as its Soul level."""
-    demand_quiet(game.scene, "stage.survival.train")
+    demand_peace(game.scene, "stage.survival.train")
     who, animal = game[who].id, game[animal].id
     if not trick.strip():
         raise BadInput("a trick has a name", field="trick")
@@ -51,7 +51,7 @@ async def forage(
     situation: Annotated[tuple[str, ...], Param("words of the situation: difficulty=average, task=..., when=...")],
 ) -> bool:
     """Find food and water for one person for a day."""
-    demand_quiet(game.scene, "stage.survival.forage_gather_hunt")
+    demand_peace(game.scene, "stage.survival.forage_gather_hunt")
     who, library = game[who].id, game.scene.library
     result = await check(game, who, "survival.forage_gather_hunt", situation)
     if result.success:
@@ -72,7 +72,7 @@ async def sabotage(
     situation: Situation = (),
 ) -> int:
     """Spoil something of somebody's: the second roll is damage that bypasses Resistance; gives the points it lost."""
-    demand_quiet(game.scene, "stage.crafts.sabotage")
+    demand_peace(game.scene, "stage.crafts.sabotage")
     who, owner, library = game[who].id, game[owner].id, game.scene.library
     found = item_of(item, library)
     damaged(game[owner].belongings, item, 0, library)  # refuses what is not there or cannot be damaged
@@ -95,7 +95,7 @@ async def pursue(
     other_situation: Annotated[tuple[str, ...], Param("words of the situation of who runs away")] = (),
 ) -> int:
     """One stretch of a chase: the winner gains cubes equal to their speed; gives how far apart they are then."""
-    demand_quiet(game.scene, "stage.athletics.pursue")
+    demand_peace(game.scene, "stage.athletics.pursue")
     who, pursued = game[who].id, game[pursued].id
     key = "athletics.pursue"
     result = await contest(game, who, key, pursued, situation=situation, other_situation=other_situation)

@@ -10,11 +10,10 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import Checked, Left
 from tablewright.game.frozen import Ranks
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.stage.actions.checking import in_two_rolls
-from tablewright.systems.stage.actions.common import demand_quiet
 from tablewright.systems.stage.actions.handling import FIRST_AID, check, prepared
 from tablewright.systems.stage.actions.using import recompose as recompose_now
 from tablewright.systems.stage.actions.using import recompose_uses
@@ -73,7 +72,7 @@ def _demand_life(game: Live, who: str) -> None:
 @process(rules=["stage.healing.surface", "stage.upkeep.rest_need"])
 async def rest(game: Live, who: Who, hours: Annotated[int, Param("how long", 1, 1_000)] = FULL_REST) -> None:
     """Rest; eight hours restore Stamina, Intellect and Will, fewer restore nothing."""
-    demand_quiet(game.scene, "stage.healing.surface")
+    demand_peace(game.scene, "stage.healing.surface")
     _demand_life(game, who)
     rule = "stage.healing.surface"
     await let_time_pass(game, hours * HOUR, cause=rule)
@@ -92,8 +91,7 @@ async def recompose(
 ) -> None:
     """Once a day, outside encounters: one surface track is full again."""
     rule = "stage.healing.recompose"
-    if game.scene.round and game.scene.ended is None:
-        raise RulesSayNo("nobody recomposes in an encounter without a power for it", rule=rule)
+    demand_peace(game.scene, rule)
     demand_able(game, who)
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
         raise RulesSayNo("used up for today", rule=rule)
@@ -103,7 +101,7 @@ async def recompose(
 @process(rules=["stage.power_effect.recovery"])
 async def meditate(game: Live, who: Who) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
-    demand_quiet(game.scene, "stage.power_effect.recovery")
+    demand_peace(game.scene, "stage.power_effect.recovery")
     demand_able(game, who)
     rule = "stage.power_effect.recovery"
     able = [
@@ -130,7 +128,7 @@ async def masterwork(
     track: Annotated[Core, Param("which track is restored")] = "sanity",
 ) -> None:
     """Hours of work on something great, by a power: a point of Sanity or Spirit comes back to somebody."""
-    demand_quiet(game.scene, "stage.power_effect.restore")
+    demand_peace(game.scene, "stage.power_effect.restore")
     demand_able(game, who)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
@@ -154,7 +152,7 @@ async def masterwork(
 
 
 def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
-    demand_quiet(game.scene, rule)
+    demand_peace(game.scene, rule)
     if not game[healer].status.able:
         raise RulesSayNo(f"{healer} can do nothing", rule="stage.encounter.flow")
     if not payable(game.scene, healer, "mind", 1):
@@ -286,7 +284,7 @@ async def live(
     sleep: Annotated[int, Param("hours of sleep a day, at the beginning of it", 0, 24)] = 8,
 ) -> None:
     """Days go by: who does not eat, drink and sleep enough takes harm, hour by hour."""
-    demand_quiet(game.scene, "stage.upkeep.awake")
+    demand_peace(game.scene, "stage.upkeep.awake")
     _demand_life(game, who)
     for _ in range(days):
         if food:
@@ -417,7 +415,7 @@ async def travel(
     mode: Annotated[Literal["walk", "run", "sprint"], Param("how fast")] = "walk",
 ) -> str:
     """Cover ground; beyond what a day allows, 1 Body damage for each hour, or each ten minutes of sprinting."""
-    demand_quiet(game.scene, "stage.travel.modes")
+    demand_peace(game.scene, "stage.travel.modes")
     demand_able(game, who)
     rule = "stage.travel.modes"
     character = game[who].character

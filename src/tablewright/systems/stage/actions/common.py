@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Requirement, Use
 from tablewright.game.common import Revealed
 from tablewright.game.lasting import Lasting, Until, WoreOff, until_turn
@@ -115,12 +114,6 @@ def show_up(game: Live, who: str, cause: str) -> None:
     """Whoever has attacked out of hiding is seen from now on."""
     if game[who].hidden:
         game.emit(Revealed(who=who, cause=cause))
-
-
-def demand_quiet(scene: Scene, rule: str) -> None:
-    """Refuse in an encounter what takes longer than its rounds, or has an action and AP of its own there."""
-    if scene.round and scene.ended is None:
-        raise RulesSayNo("not in the middle of an encounter", rule=rule)
 
 
 def use_up(game: Live, who: str, once: Iterable[Lasting], cause: str) -> None:
