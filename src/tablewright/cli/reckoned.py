@@ -68,13 +68,15 @@ def tell_result(result: Result) -> None:
     if any(person.gone for person in counts.people.values()):
         fates.append(("leaves", "gone"))
     people = table(("", "names"), *[(name, "number") for name, _ in fates])
-    harm = table((f"{_harm(job)} on average", "names"), ("deals", "number"), ("takes", "number"))
+    parts = ["dealt", *(["own"] if any(person.own.of for person in counts.people.values()) else []), "taken"]
+    heads = {"dealt": "deals", "own": "to own side", "taken": "takes"}
+    harm = table((f"{_harm(job)} on average", "names"), *[(heads[part], "number") for part in parts])
     shown = Shown(job)
     everybody = [(shown.called(who), counts.people[who]) for who in result.people]
     for who, person in everybody:
         shares = [share(getattr(person, fate), counts.fights) for _, fate in fates]
         people.add_row(Text(who), *[Text(chance(found)) for found in shares])
-        numbers = [number(count.filled(counts.fights).mean(0)) for count in (person.dealt, person.taken)]
+        numbers = [number(getattr(person, part).filled(counts.fights).mean(0)) for part in parts]
         harm.add_row(Text(who), *[Text(cell) for cell in numbers])
     console.print(people)
     console.print()

@@ -90,7 +90,10 @@ class Count:
 
 @dataclass
 class Person:
-    """What is counted of one participant: how often it fell, died or left, what it had left, what it gave and took."""
+    """What is counted of one participant: how often it fell, died or left, what it had left, what it gave and took.
+
+    ``own`` is what it did to its own side, in the fights in which it did: a part of what it dealt.
+    """
 
     fell: int = 0
     died: int = 0
@@ -99,6 +102,7 @@ class Person:
     dealt: Count = field(default_factory=Count)
     taken: Count = field(default_factory=Count)
     by_source: dict[str, Count] = field(default_factory=dict)
+    own: Count = field(default_factory=Count)
 
     def merge(self, other: Person) -> None:
         """All of another."""
@@ -107,6 +111,7 @@ class Person:
         self.gone += other.gone
         self.dealt.merge(other.dealt)
         self.taken.merge(other.taken)
+        self.own.merge(other.own)
         for mine, theirs in ((self.left, other.left), (self.by_source, other.by_source)):
             for name, count in theirs.items():
                 mine.setdefault(name, Count()).merge(count)
@@ -121,7 +126,7 @@ class Person:
             "dealt": self.dealt.to_json(),
             "taken": self.taken.to_json(),
             "by_source": {name: count.to_json() for name, count in sorted(self.by_source.items())},
-        }
+        } | ({"own": self.own.to_json()} if self.own.of else {})
 
     @staticmethod
     def from_json(raw: Mapping[str, Any]) -> Person:
@@ -134,6 +139,7 @@ class Person:
             Count.from_json(raw["dealt"]),
             Count.from_json(raw["taken"]),
             {name: Count.from_json(count) for name, count in raw["by_source"].items()},
+            Count.from_json(raw["own"]) if "own" in raw else Count(),
         )
 
 

@@ -272,6 +272,11 @@ def _done(trial: Trial) -> dict[str, int]:
     return done
 
 
+def hits_own_side(scene: Scene, harm: Harm) -> bool:
+    """Whether somebody has hurt one of their own, or themselves."""
+    return harm.by in scene and harm.who in scene and scene[harm.by or ""].side == scene[harm.who].side
+
+
 def tell(counts: Counts, fight: Fight, book: Rulebook) -> None:
     """Count a fight among others."""
     counts.fights += 1
@@ -290,8 +295,11 @@ def tell(counts: Counts, fight: Fight, book: Rulebook) -> None:
             counts.done[action] = counts.done.get(action, 0) + times
     dealt: dict[str, dict[str, int]] = {}
     taken: dict[str, int] = {}
+    own: dict[str, int] = {}
     for harm in fight.harms:
         taken[harm.who] = taken.get(harm.who, 0) + harm.amount
+        if harm.by is not None and hits_own_side(fight.scene, harm):
+            own[harm.by] = own.get(harm.by, 0) + harm.amount
         sources = dealt.setdefault(harm.by if harm.by is not None and harm.by in fight.scene else NOBODY, {})
         sources[harm.source] = sources.get(harm.source, 0) + harm.amount
     for one in fight.scene.participants:
@@ -307,6 +315,8 @@ def tell(counts: Counts, fight: Fight, book: Rulebook) -> None:
         mine = dealt.get(one.id, {})
         person.dealt.add(sum(mine.values()))
         person.taken.add(taken.get(one.id, 0))
+        if one.id in own:
+            person.own.add(own[one.id])
         for source, amount in mine.items():
             person.by_source.setdefault(source, type(counts.rounds)()).add(amount)
     for source, amount in dealt.get(NOBODY, {}).items():

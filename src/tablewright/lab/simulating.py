@@ -123,6 +123,7 @@ def person_json(counts: Counts, who: str) -> dict[str, Any]:
         "goes": share(person.gone, of).to_json(),
         "left": {name: _number(count) for name, count in person.left.items()},
         "dealt": person.dealt.filled(of).mean(0).to_json(),
+        "to_own_side": person.own.filled(of).mean(0).to_json(),
         "taken": person.taken.filled(of).mean(0).to_json(),
         "by_source": {name: count.filled(of).mean(0).to_json() for name, count in person.by_source.items()},
     }

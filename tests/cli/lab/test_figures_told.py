@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tablewright.cli.program import run
 from tablewright.cli.reckoned import tell_balance, tell_difference, tell_result
+from tablewright.game.reckoning import Harm
 from tablewright.game.scenario import load_scenario
 from tablewright.lab.balancing import Balance, by_number
 from tablewright.lab.changing import changed
-from tablewright.lab.counts import Count
+from tablewright.lab.counts import Count, Counts
+from tablewright.lab.fights import tell
 from tablewright.lab.jobs import Job, job_of
 from tablewright.lab.pairs import difference
 from tablewright.lab.simulating import Result, simulate
@@ -46,6 +49,26 @@ def test_who_leaves_is_told_beside_who_falls(result: Result, capsys: pytest.Capt
     (head,) = [line for line in lines if "falls" in line]
     assert head.split() == ["falls", "dies", "leaves"]
     assert next(line for line in lines if line.startswith("Rat ")).rstrip().endswith("50.0% (18.8 to 81.2)")
+
+
+def test_what_hits_ones_own_is_told_apart(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
+    """A ball of fire among friends is no good deed: it counts as dealt, and is named as what it is."""
+    tell_result(result)
+    assert "to own side" not in capsys.readouterr().out
+    ring, counts = result.job.ring(), Counts()
+    fight = ring.fight(0)
+    foes = [Harm("rat", 5, "ann", "knife"), Harm("bob", 2, "ann", "knife"), Harm("ann", 1, "ann", "knife")]
+    tell(counts, fight._replace(harms=tuple(foes)), ring.book)
+    ann = counts.people["ann"]
+    assert (ann.dealt.total, ann.own.total, counts.people["bob"].own.of) == (8, 3, 0)
+    assert Counts.from_json(counts.to_json()).people["ann"].own.total == 3
+    counts.merge(Counts.from_json(counts.to_json()))
+    assert counts.people["ann"].own.total == 6
+    told_of = replace(result, counts=counts)
+    tell_result(told_of)
+    (head,) = [line for line in capsys.readouterr().out.splitlines() if "deals" in line]
+    assert "to own side" in head
+    assert told_of.to_json()["people"]["ann"]["to_own_side"]["value"] == 3
 
 
 def test_what_is_solved_has_rounds_tactics_and_bare_hands(capsys: pytest.CaptureFixture[str]) -> None:

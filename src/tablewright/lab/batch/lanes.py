@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from tablewright.game.reckoning import Harm
 from tablewright.lab.batch.forest import ASKED, ATOM, CHOSEN, DRAWN, HAPPENS, LEAF, OPEN, Ints
 from tablewright.lab.batch.layout import Layout, Path
 from tablewright.lab.batch.segments import CannotCut, Pieces
 from tablewright.lab.batch.tracing import Recorder
 from tablewright.lab.batch.views import ForeignRead
-from tablewright.lab.fights import Ring
+from tablewright.lab.fights import Ring, hits_own_side
 
 _GOLDEN, _ONE, _TWO = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _MASK = 0xFFFFFFFFFFFFFFFF
@@ -110,6 +111,7 @@ class Lanes:
         self.round = layout.number[Path(-1, False, "round", "")]
         self.going_on = layout.codes[self.ended].code(None)
         self.seed = ring.seed
+        self._sides = ring.header.scene
         self._lane = 0
         self._offset = 0
         self._roots = np.zeros(0, np.int64)
@@ -302,7 +304,7 @@ class Lanes:
         for one in new:
             added: dict[int, int] = {}
             for harm in one.harms:
-                for slot in (self.slot("taken", harm.who), self.slot("dealt", harm.by or "", harm.source)):
+                for slot in self._slots_of(harm):
                     added[slot] = added.get(slot, 0) + harm.amount
             self._added.append((*added.items(), *[(self.slot("fell", who), 1) for who in one.fell]))
 
@@ -332,10 +334,15 @@ class Lanes:
             self.sums_before = np.concatenate([self.sums_before, np.zeros_like(self.sums_before)], axis=1)
         return known
 
+    def _slots_of(self, harm: Harm) -> list[int]:
+        """Where a harm is added up: with whom it hurt, with whose doing it was, and whether it was one of their own."""
+        slots = [self.slot("taken", harm.who), self.slot("dealt", harm.by or "", harm.source)]
+        return [*slots, self.slot("own", harm.by or "")] if hits_own_side(self._sides, harm) else slots
+
     def _harm(self, lane: int, harms: Any, fell: Any) -> None:
         for harm in harms:
-            slots = self.slot("taken", harm.who), self.slot("dealt", harm.by or "", harm.source)  # may widen the sums
-            self.sums[lane, list(slots)] += harm.amount
+            slots = self._slots_of(harm)  # may widen the sums
+            self.sums[lane, slots] += harm.amount
         for who in fell:
             self.sums[lane, self.slot("fell", who)] += 1
         if harms:

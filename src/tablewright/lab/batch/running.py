@@ -215,6 +215,10 @@ def _tell(counts: Counts, lanes: Lanes, over: Ints, ring: Ring) -> None:
         _add(person.dealt, dealt.tolist())
         for source, column in mine.items():
             _add_some(person.by_source, source, sums[:, column])
+        if ("own", one.id) in slots:
+            for amount in sums[:, slots["own", one.id]].tolist():
+                if amount:
+                    person.own.add(amount)
     sources: dict[str, Any] = {}
     for slot, column in slots.items():
         if slot[0] == "dealt" and slot[1] not in known:
