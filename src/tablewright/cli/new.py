@@ -93,6 +93,8 @@ def command(
             asks = not as_json and not random and (not answers or sys.stdin.isatty())
             if asks and name is None:
                 name = _name(setting, named[1:])
+            elif random and name is None and not any(word.startswith("name=") for word in named[1:]):
+                name = setting.name_for(drawn)
             start = setting.start_creation(_arguments(setting, named[1:]), name)
             made = _by_process(start, setting, answers, drawn, random=random, asks=asks, typed=dice == "typed")
         if name is not None and made.character.name != name:

@@ -24,6 +24,12 @@ class Setting(NamedTuple):
         """The system's rule book."""
         return self.system.book
 
+    def name_for(self, seed: int) -> str:
+        """What somebody is called who was given no name: otherwise than anybody who is ready to be played."""
+        from tablewright.game.given_names import name_for  # noqa: PLC0415
+
+        return name_for(seed, [entry.name for kind in self.book.people for entry in self.library.of(kind)])
+
     def start_creation(self, given: Mapping[str, object], name: str | None = None) -> Callable[[], Any]:
         """What begins the system's creation, each time in a scene of its own."""
         from tablewright.game.scene import Live, Scene  # noqa: PLC0415

@@ -26,7 +26,6 @@ from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.game.telling import tell
 from tablewright.game.typical import typical_odds
 from tablewright.server.making import making_of
-from tablewright.server.naming import name_for
 from tablewright.table.weighing import Asked, advice_on, session_for
 
 MOST_TABLE_SECONDS = 4.0
@@ -134,9 +133,8 @@ def random_character(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def _name(setting: Setting, body: Mapping[str, Any]) -> str:
     """What a character is called that is made: as was asked, or otherwise than anybody who is ready."""
-    ready = [entry.name for kind in setting.book.people for entry in setting.library.of(kind)]
     given: str | None = body["name"]
-    return given if given is not None else name_for(body["seed"], ready)
+    return given if given is not None else setting.name_for(body["seed"])
 
 
 def making(body: Mapping[str, Any]) -> dict[str, Any]:

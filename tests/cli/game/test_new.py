@@ -27,6 +27,15 @@ def test_at_random_is_repeated_by_its_seed_and_always_legal(folk: Runner) -> Non
     assert f"seed {seed}" in folk("new", "coinfolk", "--random", "--seed", str(seed)).out
 
 
+@pytest.mark.parametrize("system", ["coinfolk", "mars", "marchen", "opend6", "renaissance", "stage"])
+def test_whoever_is_made_at_random_has_a_name(folk: Runner, system: str) -> None:
+    named = [
+        folk("new", system, "--random", "--seed", str(seed), "--json").json["character"]["name"] for seed in (1, 2)
+    ]
+    assert named[0] != named[1] != "Nobody" != named[0]
+    assert folk("new", system, "--random", "--seed", "1", "--name", "Ida", "--json").json["character"]["name"] == "Ida"
+
+
 def test_answers_beforehand_are_taken_in_order(folk: Runner, tmp_path: Path) -> None:
     path = tmp_path / "ada.yaml"
     ran = folk("new", "coinfolk", "--name", "Ada", *ANSWERS, "--answer", "gear=poker", "-o", str(path))
