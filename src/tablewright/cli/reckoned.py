@@ -155,15 +155,22 @@ def _sources(counts: Counts, everybody: Sequence[tuple[str, Person]], shown: Sho
     return rows + ([("nobody in particular", told(counts.nobody))] if counts.nobody else [])
 
 
-def tell_tactics(job: Job) -> None:
-    """By which policies each side plays."""
+def _tactics(job: Job) -> dict[str, list[str]]:
+    """The policies of each side."""
     played: dict[str, list[str]] = {}
     for given in job.scenario["participants"]:
         names = played.setdefault(str(given["side"]), [])
         if given["policy"] not in names:
             names.append(given["policy"])
-    words = "; ".join([f"{side}: {', '.join(names)}" for side, names in played.items()])
-    paper().print(Text(f"played by policies: {words}", style=QUIET))
+    return played
+
+
+def tell_tactics(job: Job, which: str = "") -> None:
+    """By which policies each side plays, and what they do."""
+    words = "; ".join([f"{side}: {', '.join(names)}" for side, names in _tactics(job).items()])
+    paper().print(Text(f"{which}played by policies: {words}", style=QUIET))
+    for name, meaning in job.tactics.items():
+        paper().print(indented(f"{name}: {meaning}", 2, style=QUIET))
 
 
 def tell_end(result: Result) -> None:
@@ -204,9 +211,9 @@ def tell_difference(difference: Difference, words: str) -> None:
     shown = Shown(after.job)
     for name, fate, found in (("falls", "fell", difference.pairs.fell), ("dies", "died", difference.pairs.died)):
         rows = []
-        for who, cells in found.items():
+        for who in [who for who in before.people if who in found]:
             was, now = [share(getattr(one.counts.people[who], fate), fights) for one in (before, after)]
-            rows.append((shown.called(who), was, now, cells.difference()))
+            rows.append((shown.called(who), was, now, found[who].difference()))
         if fate == "fell" or any(was.value or now.value for _, was, now, _ in rows):
             _compare(name, rows)
             console.print()
@@ -219,6 +226,8 @@ def tell_difference(difference: Difference, words: str) -> None:
         if result.why_no_end:
             console.print(Text(f"{name}: {result.why_no_end}", style=QUIET))
     tell_tactics(before.job)
+    if _tactics(after.job) != _tactics(before.job):
+        tell_tactics(after.job, "changed, ")
     same = "95 of 100 intervals in brackets hold the true figure; both were fought with the same dice"
     console.print(indented(same, 0, style=QUIET))
 
@@ -227,7 +236,9 @@ def _tell_left(difference: Difference, shown: Shown) -> None:
     """By how much more or less is left to everybody on average, where anything is different at all."""
     rows = table(("left, the difference", "name"), ("", "text"))
     names = load_system(difference.before.job.system).book.reckoning.left
-    for who, counts in difference.pairs.left.items():
+    left = difference.pairs.left
+    for who in [who for who in difference.before.people if who in left]:
+        counts = left[who]
         found = [(name, counts[name].mean()) for name in names if name in counts and counts[name].squares]
         told = [f"{name} {by.value:+.3g} ({by.low:+.3g} to {by.high:+.3g})" for name, by in found]
         if told:

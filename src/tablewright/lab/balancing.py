@@ -95,6 +95,7 @@ class Balance:
             "seed": job.seed,
             "runs": job.runs,
             "policies": job.policies,
+            "tactics": job.tactics,
             "side": self.side,
             "target": self.target,
             "lever": self.lever.words,

@@ -86,6 +86,12 @@ class Job:
         """The policy of everybody."""
         return {given["id"]: given["policy"] for given in self.scenario["participants"]}
 
+    @property
+    def tactics(self) -> dict[str, str]:
+        """What each policy that somebody plays by does, in words."""
+        names = dict.fromkeys(self.policies.values())
+        return {name: words_of_policy(name) for name in names}
+
     def to_text(self) -> str:
         """The job as text: equal jobs give equal texts."""
         plain = {"scenario": self.scenario, "seed": self.seed, "runs": self.runs, "modifiers": self.modifiers}
@@ -156,6 +162,16 @@ def job_of(
         raise ManyProblems(problems)
     plain = json.loads(json.dumps(opened.header.source["scenario"]))
     return Job(plain, seed, runs, tuple(modifiers))
+
+
+def words_of_policy(name: str) -> str:
+    """What a policy does, in words.
+
+    >>> words_of_policy("aggressive")
+    'the option that promises most harm, whatever it costs'
+    """
+    said = (policy_named(name).__doc__ or name).partition("\n")[0].rstrip(".")
+    return said[:1].lower() + said[1:]
 
 
 def policies_by_id(given: Mapping[str, str], entrants: Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -92,6 +92,7 @@ class Result:
             "stopped": self.stopped,
             "digest": self.digest,
             "policies": job.policies,
+            "tactics": job.tactics,
             "path": job.path,
             "won": {side or "draw": interval.to_json() for side, interval in self.wins.items()},
             "outcomes": counts.outcomes,

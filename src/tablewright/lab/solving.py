@@ -113,6 +113,7 @@ class Solved:
             "title": self.job.title,
             "system": self.job.system,
             "policies": self.job.policies,
+            "tactics": self.job.tactics,
             "exact": True,
             "remainder": float(self.remainder),
             "won": {side or "draw": told(chance) for side, chance in self.won.items()},

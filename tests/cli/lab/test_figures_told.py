@@ -76,8 +76,11 @@ def test_what_is_solved_has_rounds_tactics_and_bare_hands(capsys: pytest.Capture
     out = told(capsys, *words)
     assert "rounds: 3 on average, median 3, 10 to 90 percent: 3 to 3" in out
     assert TACTICS in out
+    assert "careful: harm weighed evenly against one's own safety, and costs against both" in " ".join(out.split())
     assert "Rat deals 2.22 (bare hands 2.22)" in out
-    rounds = json.loads(told(capsys, *words, "--json"))["rounds"]
+    plain = json.loads(told(capsys, *words, "--json"))
+    assert plain["tactics"] == {"careful": "harm weighed evenly against one's own safety, and costs against both"}
+    rounds = plain["rounds"]
     assert [rounds[name] for name in ("tenth", "median", "ninetieth")] == [3, 3, 3]
 
 
@@ -91,6 +94,13 @@ def test_a_change_tells_deaths_and_what_is_left_too(capsys: pytest.CaptureFixtur
     assert "dies as it is changed difference" in out
     assert "health -1.5 (-3.55 to +0.554)" in out
     assert "played by policies: folk: careful; vermin: careful" in out
+
+
+def test_another_policy_is_told_as_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    out = told(capsys, "simulate", *DUEL, "--runs", "4", "--change", "policy:party=random")
+    assert TACTICS in out
+    assert "changed, played by policies: party: random; foes: careful" in out
+    assert "random: any legal option, evenly" in out
 
 
 def test_a_balance_says_by_whom_from_which_seed_and_what_ended_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -115,8 +115,10 @@ def test_names_that_need_room_leave_it_to_the_figures(
     monkeypatch.setenv("COLUMNS", "80")
     fight = ("simulate", "marchen:even", "--workers", "1", "--runs", "2", "--rounds", "2")
     out = answered(capsys, *fight, "--change", "remove:Poacher")[1]
-    (row,) = [line for line in out.splitlines() if line.startswith("Robber knight (knight)")]
+    row, *_ = [line for line in out.splitlines() if line.startswith("Robber knight (knight)")]
     assert row.count(" to ") == 3
+    falls = [line.split("  ")[0] for line in out.partition("falls")[2].splitlines()[1:]]
+    assert falls.index("Roland") < falls.index("Agnes") < falls.index("Robber knight (knight)")  # as in the scenario
     assert "…" not in out
     assert max(map(len, out.splitlines())) <= 80
 
