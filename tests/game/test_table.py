@@ -127,6 +127,25 @@ def test_a_contest_needs_two_and_a_check_that_can_be_opposed(monkeypatch: pytest
         table().do("table.contest", who="ann", what="grit", against="bob")
 
 
+@pytest.mark.parametrize(
+    ("process", "given"),
+    [
+        ("check", {"who": "bob"}),
+        ("contest", {"who": "ann", "against": "bob"}),
+        ("contest", {"who": "bob", "against": "ann"}),
+        ("call_for_check", {"who": ["ann", "bob"]}),
+    ],
+)
+def test_the_dead_make_no_checks(monkeypatch: pytest.MonkeyPatch, process: str, given: dict[str, Any]) -> None:
+    reckoning = replace(book.rulebook.reckoning, dead=lambda one: one.id == "bob")
+    monkeypatch.setattr(book, "rulebook", replace(book.rulebook, reckoning=reckoning))
+    session = table()
+    with pytest.raises(RulesSayNo, match="Bob is dead"):
+        session.do(f"table.{process}", what="grit", **given)
+    assert session.question is None
+    assert not session.log
+
+
 def test_a_contest_says_what_came_of_it_for_each_and_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     paid: list[str] = []
 

@@ -283,6 +283,12 @@ def test_one_goes_towards_foes_who_are_not_in_reach_the_nearest_first() -> None:
     assert [foe.id for foe in far_foes(scene, "ann")] == ["nearer", "far"]
 
 
+@pytest.mark.rule("renaissance.grid.path_length")
+def test_one_step_is_a_way_too() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 7, 5)), "move", "toward:bob")
+    assert session.scene["ann"].position == cell(6, 5)
+
+
 @pytest.mark.rule("renaissance.movement.stunt")
 def test_a_stunt_takes_an_athletics_check_and_goes_over_foes() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 6, 5))

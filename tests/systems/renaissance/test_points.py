@@ -122,6 +122,7 @@ def test_luck_serves_on_simple_checks_and_upgrades_nothing() -> None:
         return 1
 
     assert play(lucky_simple(40, 1), Typed([93]), yes).result == Done(Quality.EXCEL, 1)  # turned it is 39
+    assert play(lucky_simple(39, 1), Typed([93]), yes).result == Done(Quality.EXCEL, 1)  # exactly what it takes
     assert play(lucky_simple(40, 1), Typed([14]), yes).result == Done(Quality.EXCEL, 0)  # nothing to turn
     assert play(lucky_simple(40, 1), Typed([95]), yes).result == Done(Quality.STUMBLE, 0)
     assert play(lucky_simple(40, 3, 10, 20), Typed([70]), yes).result == Done(Quality.EXCEL, 2)
