@@ -26,6 +26,7 @@ from tablewright.game.ground import ANYONE
 from tablewright.game.scene import Scene
 from tablewright.systems.renaissance.aiming import attack_goal, cover_of
 from tablewright.systems.renaissance.content import KINDS
+from tablewright.systems.renaissance.harm import _in_smoke
 from tablewright.systems.renaissance.now import now
 
 ARCHER = fighter("Ann", ("long_bow", "both"))
@@ -81,6 +82,13 @@ def test_whoever_stands_in_smoke_has_partial_cover_until_they_leave_it() -> None
     shot = scene_with((ARCHER, 5, 5), (BOB, 15, 5))
     covered = shot.change("bob", lasting=here["bob"].status.lasting)
     assert bow(covered) == bow(shot) - 30
+
+
+@pytest.mark.rule("renaissance.gap.hazard.cover")
+@pytest.mark.parametrize(("middle", "within"), [("5,5,5", True), ("4,5,5", False)])
+def test_the_edge_of_the_smoke_is_still_smoke(middle: str, within: bool) -> None:
+    scene = scene_with((fighter("Ann"), 1, 1), (BOB, 10, 5))
+    assert _in_smoke(scene, scene["bob"], middle) is within
 
 
 @pytest.mark.rule("renaissance.area.blast", "renaissance.armor.damage")

@@ -62,6 +62,12 @@ def test_who_cannot_defend_is_hit_by_every_success() -> None:
     assert odds(clash(60, FRAY)).expected(lambda met: met.hit) < Fraction(61, 100)
 
 
+@pytest.mark.rule("renaissance.attack.procedure")
+def test_a_margin_is_told_only_where_it_is_asked_for() -> None:
+    assert odds(clash(60, FRAY)).expected(lambda met: met.margin) == 0
+    assert play(clash(60), Typed([20])).result.margin == 0
+
+
 @pytest.mark.rule("renaissance.opposed.ordered_first_failure")
 def test_a_failed_attack_is_rolled_again_with_the_defence_where_the_table_says_so() -> None:
     again = clash(60, FRAY, ordered_first_failure="reroll")

@@ -23,6 +23,8 @@ from systems.renaissance.fights import (
     went,
     with_status,
 )
+from tablewright.dice import Typed
+from tablewright.engine import play
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.ground import cell
 from tablewright.game.scene import replaced
@@ -37,6 +39,7 @@ from tablewright.systems.renaissance.bots import health, is_bloodied
 from tablewright.systems.renaissance.encounter import _goes_on
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Turn
+from tablewright.systems.renaissance.trials import Initiative, initiative
 
 SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
 ANN = fighter("Ann", *SWORD)
@@ -136,6 +139,15 @@ def replace_order(scene: Any) -> Any:
     from dataclasses import replace
 
     return replace(scene, order=(), round=0, turn=None)
+
+
+@pytest.mark.rule("renaissance.turn.initiative", "renaissance.combat.initiative")
+def test_nobody_without_luck_is_asked_to_roll_initiative_again() -> None:
+    def yes(ask: Any) -> int:
+        return int(ask.ids.index("yes"))
+
+    assert play(initiative(3, reroll=True, luck=0), Typed([4]), yes).result == Initiative(7)
+    assert play(initiative(3, reroll=True, luck=1), Typed([4, 9]), yes).result == Initiative(12, 1)
 
 
 @pytest.mark.rule("renaissance.turn.initiative_tie")
@@ -441,6 +453,14 @@ def test_wounds_and_traumas_take_ten_each_unless_negated() -> None:
     tough = scene_with((fighter("Ann", *SWORD, traits={"high_pain_tolerance": ""}), 5, 5), (BOB, 6, 5))
     assert goal(with_status(tough, "ann", wounds=2), "short_sword") == 40
     assert with_status(tough, "ann", wounds=2)["ann"].status.wounds == 2  # still there
+
+
+@pytest.mark.rule("renaissance.combat.bloodied", "renaissance.injury.damage_track")
+def test_one_point_is_between_bloodied_and_disabled() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    most = scene["bob"].status.durability
+    looks = [health(with_status(scene, "bob", damage=damage)["bob"]) for damage in (most - 1, most)]
+    assert looks == ["bloodied", "disabled"]
 
 
 @pytest.mark.rule("renaissance.injury.damage_track", "renaissance.injury.uniform")
