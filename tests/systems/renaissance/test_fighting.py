@@ -197,6 +197,13 @@ def test_all_eight_squares_around_are_in_reach() -> None:
         assert ("attack:bob:halberd" in offered(playing(scene_with((PIKE, 5, 5), (BOB, x, y))))) is reached
 
 
+@pytest.mark.rule("renaissance.gap.weapon.list")
+def test_whoever_holds_a_long_weapon_threatens_by_it_and_not_by_bare_hands() -> None:
+    me = now(scene_with((PIKE, 5, 5), (BOB, 6, 5)), "pike")
+    assert sorted([arm.reach for arm in me.arms]) == [1, 2]
+    assert me.reach == 2
+
+
 @pytest.mark.rule("renaissance.grid.path_length")
 def test_a_diagonal_step_is_a_metre_and_a_half() -> None:
     session = went(scene_with((ANN, 5, 5), (BOB, 30, 15)), "move", "elsewhere")  # base rate 4
