@@ -2,8 +2,9 @@
 
     python -m conformance.choosing SYSTEM [--plays N] [--times N] [--seed N] [--jobs N] [--write]
 
-The lines that it prints first belong into `plays.txt` beside the extent; --write puts them there. They
-are chosen anew when a change of rules has made `make test` play on after them.
+The lines that it prints first belong into `plays.txt` beside the extent; --write puts them there, and the counts of
+all that was played into the page of the system. They are chosen anew when a change of rules has made `make test` play
+on after them.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ import argparse
 import itertools
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
+from conformance.counting import write_counts
 from conformance.exhaustive import SLOW, Heard, news, played, plays, report, told, wanted
 from conformance.extents import Extent, extent_of
 from conformance.places import folder_of_tests
 from conformance.playing import Failed, Play, Tale
 from tablewright.game.registry import load_system
 from tablewright.game.system import System
+
+PAGES = Path(__file__).parents[2] / "docs" / "systems"
 
 OVERHEAD = 500
 """What a play costs besides its answers, in answers: characters are made, processes gone through."""
@@ -69,7 +74,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--times", type=int, default=2, help="by how many of the chosen plays each thing is shown")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
-    parser.add_argument("--write", action="store_true", help="write them into plays.txt among the system's tests")
+    parser.add_argument(
+        "--write", action="store_true", help="write them among the system's tests, the counts into its page"
+    )
     given = parser.parse_args(argv)
     system, failures = load_system(given.system), list[Failed]()
     extent = extent_of(system.id)
@@ -81,6 +88,7 @@ def main(argv: list[str]) -> int:
         if folder is None:
             raise SystemExit(f"{system.id} has no folder of tests; see conformance/places.py")
         (folder / "plays.txt").write_text(chosen, encoding="utf-8")
+        write_counts(PAGES / f"{system.id}.md", system, extent, tale)
     sys.stdout.write(f"{chosen}\n{report(system, extent, tale)}\n\n{told(failures)}")
     return int(bool(failures))
 

@@ -13,6 +13,7 @@ import pytest
 from coinfolk import book
 
 from conformance.choosing import few_of
+from conformance.counting import write_counts
 from conformance.drawing import Below
 from conformance.exhaustive import main, missing, play_out, plays, report
 from conformance.extents import Extent, extent_of
@@ -144,6 +145,22 @@ def test_the_chosen_plays_come_first_and_show_what_all_show() -> None:
     assert missing(system, extent, again) == missing(system, extent, tale)
     first = replace(extent, first=tuple([one.words for one in few]))
     assert tuple([one for one, _ in zip(plays(system, first), few, strict=False)]) == few
+
+
+def test_the_counts_are_put_in_the_place_of_the_old_ones(tmp_path: Path) -> None:
+    system, extent, tale = load_system("coinfolk"), extent_of("coinfolk"), Tale()
+    play(next(iter(plays(system, extent))), tale, extent)
+    page = tmp_path / "coinfolk.md"
+    assert not write_counts(page, system, extent, tale)
+    head = "# Coinfolk\n\n## What has been played\n\nAll of it. After\n"
+    page.write_text(f"{head}9,000 plays, long ago:\n\n| a |\n|---|\n\nThe end.\n")
+    assert write_counts(page, system, extent, tale)
+    found = page.read_text()
+    assert found.startswith(f"{head}1 plays:\n\n| | occurred |")
+    assert found.endswith(" |\n\nThe end.\n")
+    acted = tale.seen("actions")
+    rarest = min(acted, key=lambda name: acted[name])
+    assert f" | {sum(acted.values()):,} | {rarest.replace('_', ' ')}, {acted[rarest]:,} |" in found
 
 
 @pytest.fixture
