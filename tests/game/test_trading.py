@@ -168,7 +168,7 @@ def test_what_is_dropped_lies_there_with_what_it_holds_until_it_is_taken_up() ->
     assert (seen["item"], seen["owner"], seen["left"]) == ("poker", "ann", 3)
     session.do("coinfolk.take_up", who="bob", item="poker")
     assert (has(session, "bob"), session.scene.lying) == (["poker (pack, 3 left)"], ())
-    with pytest.raises(RulesSayNo, match="no Poker lies within ann's reach"):
+    with pytest.raises(RulesSayNo, match="no Poker lies within Ann's reach"):
         session.do("coinfolk.take_up", who="ann", item="poker")
 
 

@@ -63,7 +63,7 @@ def test_a_double_click_is_one_click(gathered: Callable[..., Table], sits: Calla
 def test_one_table_is_made_by_a_double_click(served: Served, visitor: Callable[..., Visitor]) -> None:
     page = visitor().page
     page.goto(f"/#{served.store.host_link()}")
-    page.get_by_label("Title").fill("Made by two clicks")
+    page.get_by_label("Title", exact=True).fill("Made by two clicks")
     page.get_by_role("button", name="Make the table").dblclick()
     page.wait_for_url("**/c/*")
     expect(page.locator("h1")).to_contain_text("Made by two clicks")

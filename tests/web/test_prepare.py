@@ -152,7 +152,7 @@ def test_an_encounter_is_kept_hidden_and_begun_later(
     page = opened(gm)
     page.get_by_role("button", name="One more like this: rat").click()
     page.locator("#keep-at").select_option(label="The pantry")
-    page.get_by_label("Title").fill("The cellar")
+    page.get_by_label("Title", exact=True).fill("The cellar")
     page.get_by_role("button", name="Keep it hidden").click()
     expect(page.get_by_role("button", name="The cellar")).to_be_visible()
     assert table.cursor("wim") == seen, "nobody else hears of it"

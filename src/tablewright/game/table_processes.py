@@ -159,7 +159,7 @@ def named_words(words: Sequence[str]) -> dict[str, str]:
 async def leave(game: Live, who: Who, how: Annotated[str, Param("fled, yielded, carried off")] = "left") -> None:
     """Somebody leaves the scene."""
     if not game[who].present:
-        raise RulesSayNo(f"{who} has left already")
+        raise RulesSayNo(f"{game.scene.called(who)} has left already")
     game.emit(Left(who=who, how=how, cause="table"))
 
 

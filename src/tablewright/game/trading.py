@@ -283,7 +283,7 @@ def _without_money(trade: Trade) -> list[Process[..., Any]]:
         who, found = game[who].id, trade.find(item, game.scene.library)
         lies = nearest_lying(game.scene, who, item)
         if lies is None:
-            raise RulesSayNo(f"no {found.name} lies within {who}'s reach", rule=owning)
+            raise RulesSayNo(f"no {found.name} lies within {game.scene.called(who)}'s reach", rule=owning)
         got = goods.add(game[who].belongings, item, left=lies.left)
         what = f"takes up {found.name}"
         game.emit(BelongingsChanged(who=who, what=what, belongings=got, taken_up=(lies,), cause=owning))

@@ -49,23 +49,23 @@ def refused(session: Session, process: str, **given: Any) -> str:
 @pytest.mark.rule("marchen.gap.face.outcomes")
 @pytest.mark.parametrize("process", TRIED)
 def test_who_is_down_does_nothing(process: str) -> None:
-    assert refused(company(**DEAD), process, **TRIED[process]) == "bob is dead"
-    assert refused(company(**LYING), process, **TRIED[process]) == "bob is down"
+    assert refused(company(**DEAD), process, **TRIED[process]) == "Bob is dead"
+    assert refused(company(**LYING), process, **TRIED[process]) == "Bob is down"
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes", "marchen.puncti.negotiate", "marchen.puncti.compel")
 @pytest.mark.parametrize("process", ["negotiate", "compel"])
 def test_words_need_somebody_who_hears_them(process: str) -> None:
     for who, against in (("ann", "bob"), ("bob", "ann")):
-        assert refused(company(**DEAD), process, who=who, against=against) == "bob is dead"
+        assert refused(company(**DEAD), process, who=who, against=against) == "Bob is dead"
         assert refused(company(**OUT), process, who=who, against=against) == "bob is unconscious"
     done(company(**LYING), process, [3, 3, 4, 4], who="ann", against="bob")
 
 
 @pytest.mark.rule("marchen.gap.face.outcomes", "marchen.season.recover")
 def test_the_dead_have_no_season_but_the_fallen_recover() -> None:
-    assert refused(company(**DEAD), "season", plans=("bob=recovery",)) == "bob is dead"
-    assert refused(company(**DEAD), "undertake", who="bob", plan="recovery") == "bob is dead"
+    assert refused(company(**DEAD), "season", plans=("bob=recovery",)) == "Bob is dead"
+    assert refused(company(**DEAD), "undertake", who="bob", plan="recovery") == "Bob is dead"
     session = ruled(company(**OUT), "bob", physical=20)
     done(session, "season", plans=("ann=rest", "bob=recovery", "cid=rest"))
     assert (session.scene["bob"].status.physical, session.scene["bob"].status.down) == (0, False)
@@ -73,8 +73,8 @@ def test_the_dead_have_no_season_but_the_fallen_recover() -> None:
 
 @pytest.mark.rule("marchen.gap.face.outcomes", "marchen.interrupted.face_death", "marchen.ounces.endure")
 def test_who_has_come_to_an_end_has_nothing_more_to_face() -> None:
-    assert refused(company(**DEAD), "face_the_end", who="bob") == "bob is dead"
-    assert refused(company(**DEAD), "hurt", who="bob") == "bob is dead"
+    assert refused(company(**DEAD), "face_the_end", who="bob") == "Bob is dead"
+    assert refused(company(**DEAD), "hurt", who="bob") == "Bob is dead"
     done(company(**OUT), "face_the_end", [4, 4], who="bob")
 
 
@@ -131,12 +131,12 @@ def test_the_dead_stay_behind_and_the_fallen_are_carried() -> None:
     assert done(dead, "undertake_journey", [4, 4]) == 1  # Ann alone is half of one who travels
     assert done(dead, "undertake_journey", [3, 3], ["supply"]) == 0
     assert [dead.scene[who].character.supply for who in ("ann", "bob", "cid")] == [2, 1, 1]
-    assert refused(dead, "undertake_journey", who=("ann", "bob")) == "bob is dead"
+    assert refused(dead, "undertake_journey", who=("ann", "bob")) == "Bob is dead"
     carried = ruled(ruled(together(*people), "bob", **OUT), "cid", **OUT)
     assert done(carried, "undertake_journey", [4, 4]) == 1
     assert done(carried, "undertake_journey", [3, 3], ["supply"] * 3) == 0
     assert [carried.scene[who].character.supply for who in ("ann", "bob", "cid")] == [2, 0, 0]
-    assert refused(carried, "undertake_journey", who=("bob", "cid")) == "bob is down"
+    assert refused(carried, "undertake_journey", who=("bob", "cid")) == "Bob is down"
 
 
 @pytest.mark.rule("marchen.month.journey")

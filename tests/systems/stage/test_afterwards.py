@@ -104,7 +104,7 @@ def test_recomposing_once_a_day(scope: str, will: int) -> None:
 
 @pytest.mark.rule("stage.healing.recompose")
 def test_nobody_recomposes_in_an_encounter() -> None:
-    with pytest.raises(RulesSayNo, match="in an encounter"):
+    with pytest.raises(RulesSayNo, match="in the middle of an encounter"):
         go(duel(one(), one(), mine={"stamina": 0}), "stage.recompose", who="ann")
 
 

@@ -189,7 +189,7 @@ async def step_back(game: Live, who: Who) -> None:
     who, character = game[who].id, game[who].character
     demand_peace(game.scene, COSTS)
     if not character.advances:
-        raise RulesSayNo(f"{who} has advanced in nothing yet", rule=COSTS)
+        raise RulesSayNo(f"{game.scene.called(who)} has advanced in nothing yet", rule=COSTS)
     last: Advance = character.advances[-1]
     became(game, who, f"{last.name} taken back", lowered_by(character, last, game.scene.options), cause=COSTS)
 
@@ -265,7 +265,7 @@ async def burn(
     level = character.level(_skill(skill)) or 0
     special = [one.level for one in character.specializations if one.skill == _skill(skill)]
     if max([level, *special]) < DEMIGOD:
-        raise RulesSayNo(f"{who} has no {skill} at level {DEMIGOD}", rule=BURNING)
+        raise RulesSayNo(f"{game.scene.called(who)} has no {skill} at level {DEMIGOD}", rule=BURNING)
     changed = burnt(character, score_name, points, game.scene.options)
     became(game, who, f"burns {points} of {score_name} for as many successes", changed, cause=BURNING)
     return points
@@ -285,7 +285,7 @@ async def move_level(
     _mythic(game.scene)
     options = game.scene.options
     if highest_level(game[who].character) < DEITY:
-        raise RulesSayNo(f"{who} is no deity: nothing is at level {DEITY}", rule=APOTHEOSIS)
+        raise RulesSayNo(f"{game.scene.called(who)} is no deity: nothing is at level {DEITY}", rule=APOTHEOSIS)
     if points == 0:
         raise RulesSayNo("no points, no levels", rule=APOTHEOSIS)
     wanted = _skill(skill)

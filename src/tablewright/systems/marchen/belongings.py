@@ -163,7 +163,7 @@ async def supply(game: Live, who: Who, change: Annotated[int, Param("how much co
     """Supply comes in or is used; there is never less than none nor more than five."""
     who, character = game[who].id, game[who].character
     if character.supply + change < 0:
-        raise RulesSayNo(f"{who} has {character.supply} supply, {-change} are needed", rule=TRACKS)
+        raise RulesSayNo(f"{game.scene.called(who)} has {character.supply} supply, {-change} are needed", rule=TRACKS)
     changed = with_supply(character, change)
     words = f"supply {changed.supply}"
     game.emit(CharacterChanged(who=who, what=words, character=changed, cause=TRACKS))

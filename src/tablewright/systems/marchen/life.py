@@ -193,7 +193,7 @@ async def raise_standing(game: Live, who: Who) -> None:
     character: MarchenCharacter = game[who].character
     takes_time(game)
     if chronicle(game.scene).culture not in ("", character.culture):
-        raise RulesSayNo(f"{who} is not at home", rule=STANDING)
+        raise RulesSayNo(f"{game.scene.called(who)} is not at home", rule=STANDING)
     cost = standing_cost(character, options)
     if cost > character.treasure:
         raise RulesSayNo(f"it costs {cost} Treasure, there are {character.treasure}", rule=STANDING)

@@ -90,7 +90,7 @@ def _use_herbs(game: Live, healer: str, herbs: bool, cause: str) -> tuple[tuple[
         return ()
     mine = game[healer].status.belongings
     if not goods.count_of(mine, "herbs"):
-        raise RulesSayNo(f"{healer} has no herbs", rule="marchen.month.collect_herbs")
+        raise RulesSayNo(f"{game.scene.called(healer)} has no herbs", rule="marchen.month.collect_herbs")
     left = goods.take_away(mine, "herbs")
     game.emit(BelongingsChanged(who=healer, what="uses a dose of herbs", belongings=left, cause=cause))
     return (("herbs", 1, "marchen.month.collect_herbs"),)
@@ -107,9 +107,9 @@ async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = Fa
     who, patient = game[who].id, game[patient].id
     status: Status = game[patient].status
     if status.treated:
-        raise RulesSayNo(f"{patient} was treated since the last fight", rule=AID)
+        raise RulesSayNo(f"{game.scene.called(patient)} was treated since the last fight", rule=AID)
     if not status.physical or status.fate:
-        raise RulesSayNo(f"there is nothing to treat about {patient}", rule=AID)
+        raise RulesSayNo(f"there is nothing to treat about {game.scene.called(patient)}", rule=AID)
     able(game, who, rule=AID)
     takes_time(game)
     more = _use_herbs(game, who, herbs, AID)
@@ -144,7 +144,7 @@ async def triage(game: Live, who: Healer, patient: Patient, herbs: Herbs = False
     """Stabilise somebody who is dying; no damage is healed. It takes a puncti."""
     who, patient = game[who].id, game[patient].id
     if not game[patient].status.dying:
-        raise RulesSayNo(f"{patient} is not dying", rule=TRIAGE)
+        raise RulesSayNo(f"{game.scene.called(patient)} is not dying", rule=TRIAGE)
     able(game, who, rule=TRIAGE)
     takes_time(game)
     more = _use_herbs(game, who, herbs, TRIAGE)
@@ -243,7 +243,7 @@ async def use_pool(
     if points < 1:
         raise RulesSayNo("the pool is empty", rule=POOL)
     if not getattr(game[who].status, aspect):
-        raise RulesSayNo(f"{who} has no {aspect} damage", rule=POOL)
+        raise RulesSayNo(f"{game.scene.called(who)} has no {aspect} damage", rule=POOL)
     game.emit(PoolChanged(points=points - 1, cause=POOL))
     heal(game, who, aspect, 1, POOL)
 
@@ -254,7 +254,7 @@ async def use_pool(
 def _has_a_life(game: Live, who: str) -> None:
     """Who has come to an end has nothing more to suffer and nothing more to face."""
     if not lives(game[who]):
-        raise RulesSayNo(f"{who} is {game[who].status.fate}", rule=OUTCOMES)
+        raise RulesSayNo(f"{game.scene.called(who)} is {game[who].status.fate}", rule=OUTCOMES)
 
 
 @process(rules=["marchen.ounces.endure", "marchen.puncti.companion_takes_hit"])
@@ -306,7 +306,7 @@ async def relieve(
         if one.name == kind.name and not one.permanent:
             game.emit(ConditionLost(who=who, condition=one, cause="marchen.resource.tracks"))
             return
-    raise RulesSayNo(f"{who} is not {kind.name.lower()}", rule="marchen.resource.tracks")
+    raise RulesSayNo(f"{game.scene.called(who)} is not {kind.name.lower()}", rule="marchen.resource.tracks")
 
 
 # ---------------------------------------------------------------------- the clock

@@ -175,7 +175,7 @@ def use_of(scene: Scene, who: str, text: str, scale: str) -> Use:
     if name not in actions.by_id:
         raise BadInput(f'there is no activity "{name:.40}" for a {scale}{nearest(name, actions.by_id)}', field="plans")
     if not lives(scene[who]) or (scale != "season" and scene[who].status.down):
-        raise RulesSayNo(f"{who} is {scene[who].status.fate or 'down'}", rule=OUTCOMES)
+        raise RulesSayNo(f"{scene.called(who)} is {scene[who].status.fate or 'down'}", rule=OUTCOMES)
     use = Use(name, detail=detail.strip() or None)
     refused = actions.by_id[name].refusal(scene, who, use)
     if refused is not None:

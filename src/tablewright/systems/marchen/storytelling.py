@@ -158,9 +158,9 @@ async def compel(game: Live, who: Who, against: Annotated[str, Param("whom")]) -
     aware(game, who, other)
     fighting = bool(game.scene.order) and game.scene.ended is None
     if fighting and game[other].status.compelled:
-        raise RulesSayNo(f"{other} was asked to stand down already", rule=COMPEL)
+        raise RulesSayNo(f"{game.scene.called(other)} was asked to stand down already", rule=COMPEL)
     if fighting and not weakened(game.scene, other):
-        raise RulesSayNo(f"{other} is neither hurt, outnumbered nor in a bad spot", rule=COMPEL)
+        raise RulesSayNo(f"{game.scene.called(other)} is neither hurt, outnumbered nor in a bad spot", rule=COMPEL)
     won = (await resist(game, who, other)).winner is Winner.A
     game.emit(Compelled(who=other, by=who, degree="success" if won else "failure", cause=COMPEL))
     if won and fighting:
@@ -197,7 +197,7 @@ async def withstand_damage(
     """A thing faces a damaging situation: it takes a condition on a failure, two on a costly one."""
     who, rule = game[who].id, "marchen.ounces.withstand_damage"
     if not any(one.item == item for one in game[who].status.belongings):
-        raise RulesSayNo(f"{who} has no {item}", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(who)} has no {item}", rule=rule)
     made = readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
     core, table = how_checked(game.scene.options)
     call = withstand(made.tally.total, core, made.luck, *table)

@@ -48,7 +48,7 @@ def able(game: Live, *people: str, rule: str = OUTCOMES) -> None:
     for who in people:
         status: Status = game[who].status
         if status.down:
-            raise RulesSayNo(f"{who} is {status.fate or 'down'}", rule=rule)
+            raise RulesSayNo(f"{game.scene.called(who)} is {status.fate or 'down'}", rule=rule)
 
 
 def takes_time(game: Live) -> None:
@@ -61,7 +61,7 @@ def aware(game: Live, *people: str) -> None:
     for who in people:
         status: Status = game[who].status
         if status.fate or not status.conscious:
-            raise RulesSayNo(f"{who} is {status.fate or 'unconscious'}", rule=OUTCOMES)
+            raise RulesSayNo(f"{game.scene.called(who)} is {status.fate or 'unconscious'}", rule=OUTCOMES)
 
 
 def count(game: Live, who: str, made: Ready, to: str = EVERYONE) -> None:

@@ -142,7 +142,7 @@ async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     if game.scene.options.advancement_story_gate:
         answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], about={"rule": GATE})
         if answer == "no":
-            raise RulesSayNo(f"the game master does not agree that {who} advances {name}", rule=GATE)
+            raise RulesSayNo(f"the game master does not agree that {game.scene.called(who)} advances {name}", rule=GATE)
     maneuver = await _learn(game, who, _bought(game, who, what, name), name if what == "skill" else "")
     refused = refusal(game.scene, who, what, name)  # somebody may have done something while it was asked
     if refused is not None:
@@ -207,7 +207,7 @@ async def step_back(game: Live, who: Who) -> None:
     demand_peace(game.scene, SPENDING)
     character: MarsCharacter = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{who} has bought nothing yet", rule=SPENDING)
+        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
     last = character.advances[-1]
     if last.opportunity != character.opportunity:
         raise RulesSayNo(f"{last.name} was bought before the last session; it stays", rule=SPENDING)

@@ -88,7 +88,7 @@ def _able(game: Live, who: str, rule: str) -> str:
     """Whoever does something with their hands, by their id: awake, and not in the middle of an encounter."""
     demand_peace(game.scene, rule)
     if not game[who].status.conscious:
-        raise RulesSayNo(f"{who} is not conscious", rule="mars.effect.unconscious")
+        raise RulesSayNo(f"{game.scene.called(who)} is not conscious", rule="mars.effect.unconscious")
     return game[who].id
 
 
@@ -224,7 +224,7 @@ async def _craft_check(game: Live, who: str, difficulty: int) -> Degree:
 
 def _demand_craft(scene: Scene, who: str) -> None:
     if not can_use(scene[who].character, "craft", scene.library):
-        raise RulesSayNo(f"{who} is not trained in craft", rule="mars.skill.complex_gate")
+        raise RulesSayNo(f"{scene.called(who)} is not trained in craft", rule="mars.skill.complex_gate")
 
 
 @process(rules=["mars.gap.armour.repair"])
@@ -242,11 +242,11 @@ async def repair(
         raise RulesSayNo(f"{found.name} has no durability to restore", rule=REPAIR)
     mine = [one for one in game[who].belongings if one.item == item]
     if not mine:
-        raise RulesSayNo(f"{who} has no {found.name}", rule=REPAIR)
+        raise RulesSayNo(f"{game.scene.called(who)} has no {found.name}", rule=REPAIR)
     if all(one.left is None or one.left >= found.durability for one in mine):
         raise RulesSayNo(f"{found.name} is whole", rule=REPAIR)
     if not workshop and tools_for(game[who].belongings, "craft", library) is None:
-        raise RulesSayNo(f"{who} has no tools to repair {found.name} with", rule=REPAIR)
+        raise RulesSayNo(f"{game.scene.called(who)} has no tools to repair {found.name} with", rule=REPAIR)
     _demand_craft(game.scene, who)
     await let_time_pass(game, REPAIR_HOURS * 3_600, cause=REPAIR)
     degree = await _craft_check(game, who, REPAIR_DIFFICULTY)
@@ -297,11 +297,13 @@ async def find(game: Live, who: Who, item: ItemId) -> None:
     character: MarsCharacter = game[who].character
     able = list(grants_of(character, library, PreparedGrant))
     if not able:
-        raise RulesSayNo(f"{who} is not always prepared", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(who)} is not always prepared", rule=rule)
     grant, steps, _, _ = able[0]
     used = game[who].status.used.get(PREPARED, 0)
     if used >= steps:
-        raise RulesSayNo(f"{who} has used it {used} times since the last long rest", rule="mars.rest.abilities")
+        raise RulesSayNo(
+            f"{game.scene.called(who)} has used it {used} times since the last long rest", rule="mars.rest.abilities"
+        )
     found = entry_of(item, library)
     price = cost_of(found, found.bundle)
     most = grant.prices[min(steps, len(grant.prices)) - 1]

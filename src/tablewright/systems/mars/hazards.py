@@ -83,7 +83,7 @@ async def ignite(game: Live, who: Who, degree: Annotated[int, Param("the degree 
 async def douse(game: Live, who: Who) -> None:
     """Water puts a fire out entirely."""
     if not game[who].status.has("burning"):
-        raise RulesSayNo(f"{who} is not burning", rule=BURNING)
+        raise RulesSayNo(f"{game.scene.called(who)} is not burning", rule=BURNING)
     game.emit(EffectEnded(who=who, effect="burning", cause=BURNING))
 
 
@@ -142,7 +142,7 @@ async def relieve(game: Live, who: Who, effect: Annotated[str, Param("the effect
         if not game[who].status.has(named.kind):
             return
     if not game[who].status.has(named.kind):
-        raise RulesSayNo(f"{who} is not affected: {named.kind}", rule=EFFECTS)
+        raise RulesSayNo(f"{game.scene.called(who)} is not affected: {named.kind}", rule=EFFECTS)
     game.emit(EffectEnded(who=who, effect=named.kind, stat=named.stat or None, cause=EFFECTS))
 
 
@@ -151,7 +151,7 @@ async def disturb(game: Live, who: Who) -> None:
     """Noise or a hand on the shoulder: whoever merely sleeps wakes up."""
     reason = can_wake(game.scene, who)
     if reason is not None:
-        raise RulesSayNo(f"{who} does not wake: {reason}", rule="mars.effect.unconscious")
+        raise RulesSayNo(f"{game.scene.called(who)} does not wake: {reason}", rule="mars.effect.unconscious")
     game.emit(Woke(who=who, cause="mars.effect.unconscious"))
 
 

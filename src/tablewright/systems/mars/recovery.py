@@ -169,7 +169,7 @@ async def short_rest(
     for one in people:
         taken = game[one].character.day.short_rests
         if taken >= SHORT_PER_DAY:
-            raise RulesSayNo(f"{one} has taken {taken} short rests today; that is all", rule=LIMITS)
+            raise RulesSayNo(f"{game.scene.called(one)} has taken {taken} short rests today; that is all", rule=LIMITS)
     longest = max([rest_seconds(game.scene, one, minutes * MINUTE) for one in people])
     await let_time_pass(game, longest, cause=SHORT)
     for one in people:
@@ -194,9 +194,9 @@ def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
     for one in people:
         status: Status = scene[one].status
         if status.dead:
-            raise RulesSayNo(f"{one} is dead", rule=LIMITS)
+            raise RulesSayNo(f"{scene.called(one)} is dead", rule=LIMITS)
         if status.has("dying"):
-            raise RulesSayNo(f"{one} is dying and cannot rest", rule="mars.effect.dying")
+            raise RulesSayNo(f"{scene.called(one)} is dying and cannot rest", rule="mars.effect.dying")
     return people
 
 
@@ -245,7 +245,7 @@ def _demand_a_day(scene: Scene, who: str) -> None:
     wait = _until_next_rest(scene, who)
     if wait:
         passed = CALENDAR.show(DAY_SECONDS - wait)
-        raise RulesSayNo(f"{who} began a long rest {passed} ago; there is one a day", rule=ONE_A_DAY)
+        raise RulesSayNo(f"{scene.called(who)} began a long rest {passed} ago; there is one a day", rule=ONE_A_DAY)
 
 
 def _forget_yesterday(game: Live, who: str) -> None:
@@ -282,9 +282,9 @@ def _sleep(game: Live, who: str, start: int, *, interrupted: bool) -> None:
 
 def _demand_healer(scene: Scene, healer: str) -> None:
     if not can_use(scene[healer].character, "medicine", scene.library):
-        raise RulesSayNo(f"{healer} is not trained in medicine", rule="mars.skill.complex_gate")
+        raise RulesSayNo(f"{scene.called(healer)} is not trained in medicine", rule="mars.skill.complex_gate")
     if not scene[healer].status.conscious:
-        raise RulesSayNo(f"{healer} is not conscious", rule="mars.effect.unconscious")
+        raise RulesSayNo(f"{scene.called(healer)} is not conscious", rule="mars.effect.unconscious")
 
 
 async def _treat(game: Live, healer: str, patient: str) -> None:
@@ -313,7 +313,7 @@ async def stabilise(game: Live, healer: One, who: Annotated[str, Param("the id o
     """Stop somebody from dying: a medicine check of difficulty 10. Outside a fight every attempt takes a round."""
     rule = "mars.gap.recovery.stabilise"
     if not game[who].status.has("dying"):
-        raise RulesSayNo(f"{who} is not dying", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(who)} is not dying", rule=rule)
     _demand_healer(game.scene, healer)
     degree = await _skill(game, healer, "medicine", TREATMENT)
     if degree.succeeds:
@@ -326,7 +326,7 @@ async def stabilise(game: Live, healer: One, who: Annotated[str, Param("the id o
 async def hold_on(game: Live, who: One) -> None:
     """Outside a fight: somebody who is dying holds on, round after round, until it is over one way or the other."""
     if not game[who].status.has("dying"):
-        raise RulesSayNo(f"{who} is not dying", rule="mars.effect.dying")
+        raise RulesSayNo(f"{game.scene.called(who)} is not dying", rule="mars.effect.dying")
     await _to_the_end(game, game[who].id)
 
 

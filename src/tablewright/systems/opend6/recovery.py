@@ -202,12 +202,14 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     wounds = game[who].status.wounds
     patient = game.scene.called(who)
     if wounds.level == "dead":
-        raise RulesSayNo(f"{patient} is dead", rule=CARE)
+        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule=CARE)
     if healer in wounds.treated_by:
-        raise RulesSayNo(f"{game.scene.called(healer)} has treated {patient} today already", rule=CARE)
+        raise RulesSayNo(
+            f"{game.scene.called(healer)} has treated {game.scene.called(patient)} today already", rule=CARE
+        )
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
     if not hurt_at_all:
-        raise RulesSayNo(f"{patient} is not hurt", rule=CARE)
+        raise RulesSayNo(f"{game.scene.called(patient)} is not hurt", rule=CARE)
     bonus, pack = healers_dice(game, healer)
     points = uses_points(game.scene)
     game.emit(Treated(who=who, by=healer, cause=CARE_POINTS if points else CARE))

@@ -135,9 +135,9 @@ async def cure(
     if healer == patient:
         raise RulesSayNo("not on oneself", rule=rule)
     if sickness_of(game.scene, patient, ailment) is None:
-        raise RulesSayNo(f"{patient} does not carry that", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(patient)} does not carry that", rule=rule)
     if not payable(game.scene, healer, "mind", 1):
-        raise RulesSayNo(f"{healer} has no Intellect left", rule="stage.resource.spend")
+        raise RulesSayNo(f"{game.scene.called(healer)} has no Intellect left", rule="stage.resource.spend")
     game.emit(Spent(who=healer, price=Price.of(intellect=1), on="a cure", cause=rule))
     await let_time_pass(game, hours * HOUR, cause=rule)
     if sickness_of(game.scene, patient, ailment) is None or game[patient].status.dead:

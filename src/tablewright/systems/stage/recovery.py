@@ -154,11 +154,11 @@ async def masterwork(
 def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
     demand_peace(game.scene, rule)
     if not game[healer].status.able:
-        raise RulesSayNo(f"{healer} can do nothing", rule="stage.encounter.flow")
+        raise RulesSayNo(f"{game.scene.called(healer)} can do nothing", rule="stage.encounter.flow")
     if not payable(game.scene, healer, "mind", 1):
-        raise RulesSayNo(f"{healer} has no Intellect left", rule="stage.resource.spend")
+        raise RulesSayNo(f"{game.scene.called(healer)} has no Intellect left", rule="stage.resource.spend")
     if game[patient].status.dead and rule != "stage.medicine.reanimate":
-        raise RulesSayNo(f"{patient} is dead", rule="stage.resource.death")
+        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule="stage.resource.death")
 
 
 def pay_intellect(game: Live, healer: str, rule: str) -> None:
@@ -173,9 +173,9 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str, 
         raise RulesSayNo("not on oneself", rule=rule)
     missing = lost(game.scene, patient, core)
     if not missing:
-        raise RulesSayNo(f"{patient} has lost no {core}", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(patient)} has lost no {core}", rule=rule)
     if game[patient].status.dead:
-        raise RulesSayNo(f"{patient} is dead", rule="stage.resource.death")
+        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule="stage.resource.death")
     pay_intellect(game, healer, rule)
     made = await prepared(game, healer, "medicine.surgery", helpers=helpers)
     result = await in_two_rolls(game, healer, made, missing)
@@ -229,7 +229,7 @@ async def treatment(game: Live, healer: Healer, patient: Patient, helped_by: Hel
     if healer == patient:
         raise RulesSayNo("not on oneself", rule=rule)
     if not missing:
-        raise RulesSayNo(f"{patient} has nothing to treat", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(patient)} has nothing to treat", rule=rule)
     pay_intellect(game, healer, rule)
     made = await prepared(game, healer, "medicine.treatment", helpers=helped_by)
     result = await in_two_rolls(game, healer, made, missing)
@@ -258,7 +258,7 @@ async def reanimate(game: Live, healer: Healer, patient: Patient, helped_by: Hel
     _demand(game, healer, patient, rule)
     status: Status = game[patient].status
     if not status.dead:
-        raise RulesSayNo(f"{patient} is not dead", rule=rule)
+        raise RulesSayNo(f"{game.scene.called(patient)} is not dead", rule=rule)
     pay_intellect(game, healer, rule)
     rounds = 0 if status.died is None else game.scene.clock.now - status.died
     done = await check(game, healer, patient, "medicine.reanimate", rounds, rule, helpers=helped_by)

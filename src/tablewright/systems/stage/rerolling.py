@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import PoolShowing
-from tablewright.engine import Mechanic, Param, Seat, again, become, mechanic, roll, yes_no
+from tablewright.engine import Mechanic, Param, Seat, again, become, chance, mechanic, roll, yes_no
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.stage.mechanics import (
     SIX,
@@ -135,7 +135,7 @@ def _contest_for_its_price(result: ContestResult) -> int:
 
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
-    objectives={"success": _contest_for_its_price},
+    objectives={"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))},
 )
 @spelled_out
 async def opposed_again(
@@ -157,7 +157,7 @@ async def opposed_again(
 
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
-    objectives={"success": _contest_for_its_price},
+    objectives={"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))},
 )
 @spelled_out
 async def unnoticed_again(
@@ -178,7 +178,7 @@ async def unnoticed_again(
 
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.athletics.compete", "stage.speechcraft.discuss"],
-    objectives={"success": _contest_for_its_price},
+    objectives={"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))},
 )
 @spelled_out
 async def compete_again(
