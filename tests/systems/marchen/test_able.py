@@ -58,7 +58,7 @@ def test_who_is_down_does_nothing(process: str) -> None:
 def test_words_need_somebody_who_hears_them(process: str) -> None:
     for who, against in (("ann", "bob"), ("bob", "ann")):
         assert refused(company(**DEAD), process, who=who, against=against) == "Bob is dead"
-        assert refused(company(**OUT), process, who=who, against=against) == "bob is unconscious"
+        assert refused(company(**OUT), process, who=who, against=against) == "Bob is unconscious"
     done(company(**LYING), process, [3, 3, 4, 4], who="ann", against="bob")
 
 
