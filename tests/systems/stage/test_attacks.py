@@ -205,6 +205,15 @@ def test_a_charge_moves_and_adds_speed_in_dice_up_to_the_level() -> None:
     )
 
 
+@pytest.mark.rule("stage.attack.offensive", "stage.attack.charge", "stage.action.multi_turn")
+@pytest.mark.parametrize(("apart", "ap"), [(0, 3), (1, 3), (1, 1)])
+def test_two_weapons_of_a_kind_are_one_way_to_attack(apart: int, ap: int) -> None:
+    session = duel(fighter(has=["short_sword@hand", "short_sword@hand"]), fighter(), apart=apart, mine={"ap": ap})
+    found = offered(session)
+    assert len(found) == len(set(found))
+    assert [use for use in found if "short_sword" in use and "bob" in use]
+
+
 @pytest.mark.rule("stage.attack.disarm")
 def test_a_disarmed_weapon_lies_there_or_is_taken() -> None:
     session = duel(fighter(), fighter())

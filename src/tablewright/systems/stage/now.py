@@ -288,6 +288,14 @@ def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
     return result
 
 
+def named_arms(scene: Scene, who: str) -> tuple[Arm, ...]:
+    """What somebody can name to attack with: of two of a kind in hand the first, which :func:`arm_named` finds."""
+    found: dict[str, Arm] = {}
+    for arm in arms(scene, who):
+        found.setdefault(arm.id, arm)
+    return tuple(found.values())
+
+
 def arm_named(scene: Scene, who: str, text: str) -> Arm | None:
     """The weapon at hand that a use names."""
     one = scene[who]

@@ -25,6 +25,7 @@ from tablewright.systems.stage.now import (
     arms,
     distance,
     doublings,
+    named_arms,
     powers,
     price_of,
 )
@@ -82,7 +83,7 @@ def _way(scene: Scene, who: str, detail: str | None) -> Way | None:
 
 
 def ways_with(action: str, scene: Scene, who: str, wanted: tuple[str, ...]) -> Iterator[Use]:
-    mine = [arm for arm in arms(scene, who) if arm.key in wanted]
+    mine = [arm for arm in named_arms(scene, who) if arm.key in wanted]
     for arm in mine:
         named, what = arm.id, with_what(arm)
         for foe in within_reach(scene, who, arm):
@@ -108,7 +109,7 @@ def plain_attacks(scene: Scene, who: str) -> Iterator[Use]:
 def by_power(scene: Scene, who: str) -> Iterator[Use]:
     """Attacks that a power makes cheaper or other: each is a way of its own."""
     for one in powers(scene, who).values():
-        for arm in arms(scene, who) if one.power.type in OWN_ATTACKS else ():
+        for arm in named_arms(scene, who) if one.power.type in OWN_ATTACKS else ():
             for choice in _choices(one, arm):
                 detail = f"{arm.id}+{one.id}{choice}"
                 for foe in within_reach(scene, who, arm):

@@ -49,6 +49,7 @@ from tablewright.systems.stage.now import (
     Arm,
     arms,
     distance,
+    named_arms,
     out_of_sight,
     powers,
 )
@@ -185,7 +186,7 @@ def _charges(scene: Scene, who: str) -> Iterator[Use]:
     far = charge_cubes(scene, who)
     able = [foe for foe in known if not adjacent(scene, who, foe.id) and distance(scene, who, foe.id) <= far]
     for foe in able or known[:1]:
-        for arm in arms(scene, who):
+        for arm in named_arms(scene, who):
             if arm.melee:
                 yield Use("charge", foe.id, arm.id, label=f"Charge {scene.called(foe.id)}: {arm.weapon.name}")
 

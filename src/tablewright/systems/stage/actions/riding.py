@@ -23,7 +23,7 @@ from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.events.fighting import ApChanged, Spent
 from tablewright.systems.stage.events.moving import Mounted, Paced, Slipped
 from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.now import arm_named, arms, distance
+from tablewright.systems.stage.now import arm_named, distance, named_arms
 from tablewright.systems.stage.status import Status, adjacent, same_cube, stands
 from tablewright.systems.stage.values import ACTION_POINTS
 
@@ -179,7 +179,7 @@ def _spurs(scene: Scene, who: str) -> Iterator[Use]:
             yield Use("spur", use.target, detail, label=f"{scene.called(mount)}: {use.label}", cost=use.cost)
     if vehicle is None or scene[mount].status.ap < 1:
         return
-    for arm in arms(scene, mount):
+    for arm in named_arms(scene, mount):
         far = furthest(arm.weapon.increment or 1, scene.options.max_increments)
         for foe in foes(scene, who):
             near = adjacent(scene, mount, foe.id) if arm.melee else distance(scene, mount, foe.id) <= far
