@@ -23,6 +23,7 @@ from tablewright.dice import Dice
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Use
+from tablewright.game.advancing import KEEP_THE_REST
 from tablewright.game.content import library_of
 from tablewright.game.creation import at_random
 from tablewright.game.events import Event
@@ -36,6 +37,9 @@ from tablewright.game.session import Session
 from tablewright.game.system import System
 
 MOST_ANSWERS = 20_000
+MOST_BOUGHT = 150
+"""After so many answers at one time whoever is offered to be done with it is done: points may be without end."""
+
 TRIES = 12
 """How often a process is tried with other arguments in one play before the rules' refusal is taken for an answer."""
 
@@ -179,12 +183,14 @@ class _Player:
     def _answer(self) -> None:
         """Answer until nothing is asked any more."""
         session = self.session
-        for _ in range(MOST_ANSWERS):
+        for given in range(MOST_ANSWERS):
             asked = session.question
             if asked is None:
                 return
             if isinstance(asked, Roll):
                 session.roll()
+            elif given > MOST_BOUGHT and KEEP_THE_REST in asked.options:
+                session.choose(KEEP_THE_REST.id)
             else:
                 self._choose(asked)
             self._look()
