@@ -124,6 +124,11 @@ def test_what_takes_a_moment_is_done_in_a_fight_too() -> None:
 # ---------------------------------------------------------------------- journeys
 
 
+@pytest.mark.rule("marchen.month.journey", "marchen.gap.face.outcomes")
+def test_nobody_travels_where_all_are_dead() -> None:
+    assert refused(ruled(together(hero()), "ann", **DEAD), "undertake_journey") == "nobody is left who could travel"
+
+
 @pytest.mark.rule("marchen.month.journey", "marchen.group.check")
 def test_the_dead_stay_behind_and_the_fallen_are_carried() -> None:
     people = [hero(skills={"physical_sciences_survival": 0}), *[somebody(name, supply=1) for name in ("Bob", "Cid")]]

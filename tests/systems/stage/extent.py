@@ -165,8 +165,13 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
     (("double_attack", "barrage"), (), (("spear",),)),
     (("vanish", "stomp"), (), (("sling",),)),
     (("barrage",), (), (("javelin",),)),
+    (("aggravate", "braggadocio", "shared_mind"), ("mend_object",), (("club",),)),
 )
 """Powers that random play seldom comes to, each with the spells and the arms that lead to them."""
+
+
+BROKEN = (Carried("crossbow", left=1),)
+"""Something in the pack to be mended."""
 
 
 def adepts(scenario: Scenario, number: int) -> Scenario:
@@ -183,7 +188,7 @@ def adepts(scenario: Scenario, number: int) -> Scenario:
             spells=spells,
             focus="wand",
             prepared=spells,
-            belongings=(*_held(*arms[place % len(arms)]), *_tools()),
+            belongings=(*_held(*arms[place % len(arms)]), *_tools(), *BROKEN),
         )
         entrants.append(_as(entrant, own))
     facts = Facts().set("bound", ANYONE, "yes") if known == ("*",) else scenario.facts
@@ -237,6 +242,19 @@ def armed(scenario: Scenario, number: int) -> Scenario:
             money=500,
         )
         entrants.append(_as(entrant, own))
+    return replace(scenario, entrants=tuple(entrants), rounds=LONGER)
+
+
+def riders(scenario: Scenario, number: int) -> Scenario:
+    """The same people with nothing but what they know of beasts and crafts, and one of those for almost everybody."""
+    names = ("motor_car", "rowboat", "riding_horse", "motor_car")
+    entrants = []
+    for place, entrant in enumerate(scenario.entrants):
+        own = _skilled(_character(entrant), 0).changed(powers=(), choices=Frozen({}), spells=(), belongings=())
+        own = own.changed(skills=own.skills.put("operate", 6).put("survival", 6))
+        entrants.append(_as(entrant, own))
+        name = names[(number + place) % len(names)]
+        entrants.append(replace(entrant, id=f"{name}-{place}", name="", character=name, document=None, hidden=False))
     return replace(scenario, entrants=tuple(entrants), rounds=LONGER)
 
 
@@ -418,7 +436,7 @@ EXTENT = Extent(
     never_negative=("stamina", "vitality", "intellect", "sanity", "will", "spirit", "ap"),
     checks=CHECKS,
     arguments=PROCESSES,
-    casts={"gifted": gifted, "adepts": adepts, "armed": armed, "troubled": troubled},
+    casts={"gifted": gifted, "adepts": adepts, "armed": armed, "troubled": troubled, "riders": riders},
     first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.is_file() else (),
     plays=130,
 )

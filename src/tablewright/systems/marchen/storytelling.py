@@ -377,6 +377,8 @@ async def undertake_journey(
     those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])
     if gone := [one for one in those if not lives(game[one])]:
         raise RulesSayNo(f"{game.scene.called(gone[0])} is {game[gone[0]].status.fate}", rule=OUTCOMES)
+    if not those:
+        raise RulesSayNo("nobody is left who could travel", rule=OUTCOMES)
     if unclear := [each for each in boons if "=" not in each]:
         raise BadInput(f'"{unclear[0]:.60}" is not of the form who=boon', field="boons")
     used = {game[one.strip()].id: boon.strip() for one, _, boon in [each.partition("=") for each in boons]}
