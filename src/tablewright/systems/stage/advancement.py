@@ -67,9 +67,9 @@ def cost_of(character: StageCharacter, what: str, name: str, library: Library) -
 
 
 def refusal(
-    character: StageCharacter, what: str, name: str, options: StageOptions, library: Library
+    character: StageCharacter, what: str, name: str, options: StageOptions, library: Library, left: int
 ) -> tuple[str, str] | None:
-    """Why something cannot be bought now: the reason and its rule; None if it can."""
+    """Why something cannot be bought with the points that are left: the reason and its rule; None if it can."""
     if what == "skill":
         known = tuple([one.id for one in costs.skills_of(options, library)])
         if name not in known:
@@ -84,7 +84,7 @@ def refusal(
         no = costs.refused(library.get(Power, name), character, options, library)
         if no is not None:
             return no
-    cost, left = cost_of(character, what, name, library).total, costs.points_left(character, library)
+    cost = cost_of(character, what, name, library).total
     return (f"costs {cost}, there are {left}", AWARD) if cost > left else None
 
 
@@ -125,7 +125,8 @@ async def advance(game: Live, who: Who, what: Kind, name: Name, choice: Choice =
     who = game[who].id
     demand_peace(game.scene, AWARD)
     options, library = game.scene.options, game.scene.library
-    no = refusal(game[who].character, what, name, options, library)
+    left = costs.points_left(game[who].character, library)
+    no = refusal(game[who].character, what, name, options, library, left)
     if no is not None:
         raise RulesSayNo(f"{name}: {no[0]}", rule=no[1])
     if what == "power":
@@ -190,9 +191,10 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     options, library = scene.options, scene.library
     every = [("skill", one.id, one.name) for one in costs.skills_of(options, library)]
     every += [("power", one.id, one.name) for one in library.of(Power)]
+    left = costs.points_left(character, library)
     found: list[Offer | Closed] = []
     for what, name, label in every:
-        no = refusal(character, what, name, options, library)
+        no = refusal(character, what, name, options, library, left)
         if no is not None:
             found.append(Closed(f"{what}:{name}", *no))
             continue
