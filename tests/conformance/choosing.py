@@ -25,8 +25,8 @@ from tablewright.game.system import System
 
 PAGES = Path(__file__).parents[2] / "docs" / "systems"
 
-OVERHEAD = 500
-"""What a play costs besides its answers, in answers: characters are made, processes gone through."""
+OVERHEAD = 0.2
+"""Seconds that every play counts besides those that it takes: one long play is worth several short ones."""
 
 
 def few_of(
@@ -40,7 +40,7 @@ def few_of(
 ) -> tuple[tuple[Play, ...], Tale]:
     """Few plays that together show all that the candidates show, and what those show; no slow or failed ones.
 
-    Again and again the play is taken that shows most of what is lacking for the answers it takes. Where everything is
+    Again and again the play is taken that shows most of what is lacking for the time it takes. Where everything is
     to be shown several times, other plays follow that show it again: a change of rules rarely takes all of them away.
     """
     whole = Tale()
@@ -53,7 +53,7 @@ def few_of(
         whole.add(tale)
         if heard is not None:
             heard(whole)
-    lengths = {one: OVERHEAD + tale.answers for one, tale in tales.items()}
+    lengths = {one: OVERHEAD + tale.seconds for one, tale in tales.items()}
     must = {(kind, name) for kind, names in wanted(system, extent, whole).items() for name in names}
     shows = {one: {(kind, name) for kind, name in must if tale.seen(kind)[name]} for one, tale in tales.items()}
     chosen: list[Play] = []

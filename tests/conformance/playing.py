@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from conformance.drawing import Below, arguments, seeded, situation
@@ -105,8 +106,8 @@ class Tale:
     """The ids of what has lasted in anybody's status."""
 
     plays: int = 0
-    answers: int = 0
-    """How many answers were given in all: what the plays have cost."""
+    seconds: float = 0.0
+    """How much of the processor the plays have taken."""
 
     def note(self, kind: str, name: str, times: int = 1) -> None:
         """Something occurred."""
@@ -123,7 +124,7 @@ class Tale:
         self.shown |= other.shown
         self.lasting |= other.lasting
         self.plays += other.plays
-        self.answers += other.answers
+        self.seconds += other.seconds
 
 
 def entries(system: System) -> dict[str, tuple[str, ...]]:
@@ -137,6 +138,7 @@ def play(one: Play, tale: Tale | None = None, extent: Extent | None = None) -> S
     """Play once: checks in free play, the encounter to its end, then every process; note what occurred."""
     noted = tale or Tale()
     system_id = one.scenario.partition(":")[0]
+    began = process_time()
     try:
         return _Player(one, noted, extent or extent_of(system_id)).play()
     except Failed:
@@ -145,6 +147,8 @@ def play(one: Play, tale: Tale | None = None, extent: Extent | None = None) -> S
         last = traceback.extract_tb(error.__traceback__)[-1]
         at = f"{Path(last.filename).name}:{last.lineno}"
         raise Failed(one, f"{type(error).__name__}: {error} ({at})") from error
+    finally:
+        noted.seconds += process_time() - began
 
 
 class _Player:
@@ -280,7 +284,6 @@ class _Player:
                 if self.words[word]:
                     tale.note(kind, word, self.words[word])
         tale.plays += 1
-        tale.answers += len(session.entries)
 
     def _shown(self) -> None:
         """Which kinds of content the encounter has shown."""
