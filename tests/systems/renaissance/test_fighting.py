@@ -109,6 +109,16 @@ def test_sustaining_takes_a_quick_action_of_every_turn(costs: bool, left: dict[s
     assert session.scene["ann"].status.spent == left
 
 
+@pytest.mark.rule("renaissance.gap.state.fast_healing", "renaissance.combat.sustain_cost")
+def test_what_heals_at_the_beginning_of_turns_waits_for_the_next() -> None:
+    mage = fighter("Ann", *SWORD, powers=("heal",))
+    hurt = with_status(scene_with((mage, 5, 5), (BOB, 6, 5)), "ann", damage=5)
+    session = went(hurt, "sustain::heal")
+    assert playing(session.scene).scene == session.scene  # taken up again in the same turn nothing happens
+    answer(session, "end_turn", "end_turn")
+    assert session.scene["ann"].status.damage < 5
+
+
 @pytest.mark.rule("renaissance.action.sustained", "renaissance.action.sustain_penalty")
 def test_every_sustained_action_beyond_the_first_costs_ten() -> None:
     mage = fighter("Ann", *SWORD, powers=("master", "blur"))

@@ -491,5 +491,8 @@ class SustainChanged(Event):
 @apply.on(SustainChanged)
 def _sustain_changed(scene: Scene, event: SustainChanged) -> Scene:
     status: Status = scene[event.who].status
-    scene = scene.change(event.who, sustained=event.sustained, luck=max(0, status.luck - event.luck))
+    mine = scene.turn == event.who and len(event.sustained) > len(status.sustained)
+    turn = status.turn._replace(begun=True) if mine else status.turn  # what it begins with has been
+    left = max(0, status.luck - event.luck)
+    scene = scene.change(event.who, sustained=event.sustained, luck=left, turn=turn)
     return with_durability(scene, event.who)
