@@ -106,7 +106,7 @@ class Tale:
     """The ids of what has lasted in anybody's status."""
 
     plays: int = 0
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     """How much of the processor the plays have taken."""
 
     def note(self, kind: str, name: str, times: int = 1) -> None:

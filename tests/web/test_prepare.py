@@ -162,6 +162,7 @@ def test_an_encounter_is_kept_hidden_and_begun_later(
     page.get_by_role("button", name="The cellar").click()
     expect(page.locator(".entrants li")).to_have_count(5, timeout=PATIENCE)
     page.goto(f"/c/{table.id}")
+    page.locator(".lines .line").first.wait_for()
     page.get_by_text("Begin a scene").click()
     page.get_by_label("Prepared before").select_option(label="The cellar")
     page.get_by_role("button", name="Begin what was prepared").click()
