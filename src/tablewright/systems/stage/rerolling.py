@@ -133,9 +133,13 @@ def _contest_for_its_price(result: ContestResult) -> int:
     return WORTH * result.success - result.rerolls + result.opposing_rerolls
 
 
+OF_A_CONTEST = {"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))}
+"""What choices in a contest can be made for: success for its price, or success at any."""
+
+
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
-    objectives={"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))},
+    objectives=OF_A_CONTEST,
 )
 @spelled_out
 async def opposed_again(
@@ -157,7 +161,7 @@ async def opposed_again(
 
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
-    objectives={"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))},
+    objectives=OF_A_CONTEST,
 )
 @spelled_out
 async def unnoticed_again(
@@ -178,7 +182,7 @@ async def unnoticed_again(
 
 @mechanic(
     rules=["stage.power_effect.reroll", "stage.athletics.compete", "stage.speechcraft.discuss"],
-    objectives={"worth": _contest_for_its_price, "success": chance(lambda result: int(result.success))},
+    objectives=OF_A_CONTEST,
 )
 @spelled_out
 async def compete_again(
