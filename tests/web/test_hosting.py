@@ -121,6 +121,28 @@ def test_people_and_characters_of_one_name_are_told_apart(
     assert gm.flaws() == []
 
 
+def test_what_somebody_opened_stays_open_whatever_happens_at_the_table(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The open diary", "mars")
+    player = sits(table, "player", "Petra", viewport=PHONE)
+    page = player.page
+    page.locator("summary", has_text="Notes").click()
+    note = page.get_by_label("Note", exact=True)
+    note.fill("half a th")
+    table.act("gwen", {"do": "character.add", "character": "fighter"})
+    expect(page.locator(".line", has_text="Aldith (aldith-2)")).to_be_visible()  # it has come
+    expect(note).to_be_visible()
+    note.press_sequentially("ought")
+    page.get_by_role("button", name="Write down").click()
+    expect(page.locator(".notes li").last).to_contain_text("half a thought")
+    page.locator("summary", has_text="Notes").click()
+    table.act("gwen", {"do": "character.add", "character": "fighter"})
+    expect(page.locator(".line", has_text="Aldith (aldith-3)")).to_be_visible()
+    expect(note).not_to_be_visible()  # and what was closed stays closed
+    assert player.flaws() == []
+
+
 def test_a_player_is_told_who_reads_a_note_and_sees_a_roll(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
