@@ -1,0 +1,228 @@
+"""What somebody is about to do at the table is left alone by what happens there meanwhile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tablewright.game.scenario import load_scenario
+from tablewright.table import Table
+from web.browsing import Visitor
+
+GM = "gwen"
+DESK = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def state(table: Table) -> dict[str, Any]:
+    """The table as its game master sees it."""
+    return table.view(GM, 10**9)
+
+
+def happens(table: Table, page: Page, dice: str) -> None:
+    """Something happens at the table, and it has come to the page."""
+    table.act(GM, {"do": "throw", "dice": dice})
+    expect(page.locator(".line", has_text=dice)).to_have_count(1)
+
+
+def fight(table: Table) -> None:
+    """A fight in which everybody is within reach."""
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "scenario": "together"})
+
+
+def test_dice_that_are_half_typed_in_stay(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Real dice", "stage")
+    table.act(GM, {"do": "seat.set", "seat": GM, "dice": "ask"})
+    page = sits(table, viewport=DESK).page
+    page.locator("details.odds-now li").first.wait_for()
+    page.get_by_role("button", name="Roll", exact=True).click()
+    page.locator("section.asked").wait_for()
+    page.locator("#faces").press_sequentially("4 ")
+    page.locator("summary", has_text="Or rule what it comes out as").click()
+    page.locator("#ruled").fill("7")
+    happens(table, page, "11d6")
+    expect(page.locator("#faces")).to_have_value("4 ")
+    expect(page.locator("#ruled")).to_have_value("7")
+
+
+def test_what_is_offered_stays_filtered_and_weighed(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Filtered", "stage")
+    fight(table)
+    page = sits(table, viewport=DESK).page
+    worth = page.locator("button.option .worth:visible", has_text="hits").first
+    expect(worth).to_be_visible(timeout=30_000)
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/advice") else None)
+    page.locator("#filter").fill("attack")
+    before = page.locator(".option:visible").count()
+    happens(table, page, "11d6")
+    expect(page.locator("#filter")).to_have_value("attack")
+    expect(page.locator(".option:visible")).to_have_count(before)
+    page.wait_for_timeout(400)  # longer than the page thinks before it asks
+    assert asked == [], "what it is worth has not changed"
+    # a number that the game master says does change it
+    table.act(GM, {"do": "start", "process": "table.modify", "with": {"what": "attack", "value": 2, "reason": "sun"}})
+    expect(page.locator("#filter")).to_have_value("attack")
+    with page.expect_response(re.compile("/advice$")):
+        pass
+    expect(worth).to_be_visible(timeout=30_000)
+
+
+def test_odds_of_those_who_are_asked_are_not_asked_for_again(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Asked at length", "mars")
+    page = sits(table, viewport=DESK).page
+    page.locator("details.odds-now li").first.wait_for()
+    page.locator("#check").select_option("perception")
+    page.get_by_text("More about the situation").click()
+    page.get_by_role("group", name="Ask others").get_by_label("Corin").check()
+    odds = page.locator("details.odds-now", has_text="Corin")
+    odds.locator("summary").click()
+    expect(odds.locator("li").first).not_to_be_visible()
+    happens(table, page, "11d6")
+    page.wait_for_timeout(400)
+    expect(odds.locator("summary")).to_be_visible()
+    expect(odds.locator("li").first).not_to_be_visible()  # it was closed
+
+
+def test_the_keyboard_stays_in_a_note_when_the_next_scene_begins(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Scene after scene", "mars")
+    page = sits(table, "player", "Petra", viewport=DESK).page
+    table.act(GM, {"do": "seat.hand", "who": "aldith", "seat": "petra"})
+    page.locator(".sheet button.link").first.click()
+    expect(page.get_by_role("button", name="Roll", exact=True)).to_be_focused()
+    page.locator("summary", has_text="Notes").click()
+    note = page.get_by_label("Note", exact=True)
+    note.press_sequentially("half a ")
+    table.act(GM, {"do": "scene.end"})
+    expect(page.get_by_text("No scene is open.")).to_be_visible()
+    table.act(GM, {"do": "scene.begin", "form": "time", "who": ["aldith"]})
+    page.locator("section.check").wait_for()
+    page.locator("details.odds-now li").first.wait_for()
+    expect(note).to_be_focused()
+    page.keyboard.type("thought")
+    expect(note).to_have_value("half a thought")
+
+
+def test_nobody_rolls_by_scrolling_with_the_space_bar(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The space bar", "mars")
+    page = sits(table, viewport=DESK).page
+    page.locator("details.odds-now li").first.wait_for()
+    roll = page.get_by_role("button", name="Roll", exact=True)
+    expect(roll).to_be_focused()  # whoever comes can roll at once
+    page.locator("#log-heading").click()
+    expect(roll).not_to_be_focused()
+    who = page.locator("#roller").input_value()
+    more = {"what": "perception", "value": 2, "reason": "sun", "who": who}
+    with page.expect_response(re.compile("/odds$")):
+        table.act(GM, {"do": "start", "process": "table.modify", "with": more})
+    page.wait_for_timeout(200)
+    expect(roll).not_to_be_focused()
+
+
+def test_whoever_answers_by_keyboard_comes_to_the_next_question(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Enter and Enter", "stage")
+    fight(table)
+    page = sits(table, viewport=DESK).page
+    page.locator("details.odds-now li").first.wait_for()
+    for _ in range(2):  # an attack and how it is made: the button is gone after each
+        heading = page.locator("#asked-heading").inner_text()
+        page.locator(".option:visible").first.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#asked-heading")).not_to_have_text(heading)
+        expect(page.locator("#asked-heading")).to_be_focused()
+
+
+def test_without_a_scene_nothing_on_the_sheet_pretends_to_roll(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Between scenes", "mars")
+    page = sits(table, viewport=DESK).page
+    expect(page.locator(".sheet button.link").first).to_be_visible()
+    table.act(GM, {"do": "scene.end"})
+    expect(page.get_by_text("No scene is open.")).to_be_visible()
+    expect(page.locator(".sheet")).to_be_visible()
+    expect(page.locator(".sheet button.link")).to_have_count(0)
+
+
+def test_the_box_of_notes_does_not_close_over_what_is_written(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The last note", "mars")
+    table.act(GM, {"do": "note.write", "text": "soon gone", "to": "everyone"})
+    page = sits(table, "player", "Petra", viewport=PHONE).page
+    note = page.get_by_label("Note", exact=True)
+    note.fill("half a thought")
+    table.act(GM, {"do": "note.remove", "id": state(table)["notes"][0]["id"]})
+    expect(page.locator(".notes li")).to_have_count(0)
+    expect(note).to_be_visible()
+
+
+def test_who_has_come_does_not_stay_chosen(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Comes once", "mars")
+    table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
+    page = sits(table, viewport=DESK).page
+    page.get_by_text("Somebody comes").click()
+    page.locator("#comes").select_option("friend")
+    page.get_by_role("button", name="Bring in", exact=True).click()
+    expect(page.locator("#comes option[value=friend]")).to_have_count(0)
+    expect(page.locator("#comes")).not_to_have_value("")
+    count = len(state(table)["scene"]["participants"])
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Bring in", exact=True).click()
+    expect(page.locator(".order li")).to_have_count(count + 1)
+
+
+def test_an_encounter_that_is_gone_cannot_be_begun(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Kept no more", "mars")
+    told = load_scenario("mars:even").to_json()
+    for title in ("Ambush", "Siege"):
+        table.act(GM, {"do": "encounter.keep", "title": title, "scenario": told})
+    page = sits(table, viewport=DESK).page
+    page.get_by_text("Begin a scene").click()
+    page.locator("#prepared").select_option("Ambush")
+    page.locator("#begin-scene").get_by_role("button", name="Remove").click()
+    expect(page.locator("#prepared option", has_text="Ambush")).to_have_count(0)
+    expect(page.get_by_role("button", name="Begin what was prepared")).to_be_disabled()
+    expect(page.locator("#prepared")).to_have_value("")
+
+
+def test_boxes_ticked_in_a_row_all_count(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Many ticks", "mars")
+    page = sits(table, viewport=DESK).page
+    held: list[Any] = []
+
+    def between(route: Any) -> None:
+        server = route.connect_to_server()
+        route.on_message(lambda told: held.append((server, told)) if "setting.set" in told else server.send(told))
+
+    page.route_web_socket("**/live?*", between)
+    page.goto(f"/c/{table.id}/campaign")
+    page.locator("summary", has_text="Players may start").click()
+    boxes = page.locator("details", has_text="Players may start").locator("input[type=checkbox]:not(:checked)")
+    before = set(state(table)["settings"]["players_start"])
+    names = [boxes.nth(place) for place in range(3)]
+    handles = [one.element_handle() for one in names]
+    for one in handles:
+        assert one is not None
+        one.check()
+    page.wait_for_timeout(300)
+    for server, message in held:
+        server.send(message)
+    expect(page.locator("summary", has_text="Players may start")).to_contain_text(f"({len(before) + 3})")
+    assert len(state(table)["settings"]["players_start"]) == len(before) + 3
