@@ -29,6 +29,7 @@ from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     COVERED,
+    COWED,
     FEINTED,
     GUARDED,
     PRONE,
@@ -198,7 +199,7 @@ def _between(scene: Scene, who: str, foe: Participant) -> list[Piece]:
     if cover in COVER:
         found.append(Piece(f"{cover} cover", COVER[cover], "renaissance.gap.hazard.cover"))
     if scene.facts.entries:
-        found += _facts(scene, who, foe.id, now(scene, who))
+        found += in_the_light(scene, who, foe.id)
     for held in scene[who].status.lasting:
         if held.id == ASSISTED:
             found.append(Piece("assisted", held.degree, "renaissance.modifier.assist"))
@@ -218,9 +219,10 @@ def cover_of(scene: Scene, who: str, foe: Participant) -> str:
 _COVERS = ("", "minimal", "partial", "total")
 
 
-def _facts(scene: Scene, who: str, foe: str, me: Now) -> list[Piece]:
-    """What the game master said about the light."""
+def in_the_light(scene: Scene, who: str, foe: str) -> list[Piece]:
+    """What the light takes from somebody who looks at another, as the game master said what it is."""
     found: list[Piece] = []
+    me = now(scene, who)
     light = str(scene.facts.get("light", foe, who) or "bright")
     race = race_of(scene[foe].character, scene.library)
     warm = race is None or race.warm
@@ -265,6 +267,8 @@ def _all_ways(
     for held in foe.status.lasting:
         if held.id == GUARDED:
             more.append(Piece("full defense", held.degree, "renaissance.defense.full_defense"))
+        elif held.id == COWED:
+            more.append(Piece("cowed", held.degree, "renaissance.gap.class.list"))
         elif held.id == FEINTED:
             more.append(Piece("feinted", held.degree, "renaissance.maneuver.feint"))
         elif held.id == WEAVING:

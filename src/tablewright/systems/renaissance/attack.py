@@ -15,6 +15,7 @@ from tablewright.engine import Ask, Call, Mechanic, Param, Seat, become, chance,
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.renaissance.blows import (
+    CHECK_20,
     NO_RESERVE,
     PLAIN,
     PLAIN_ATTACK,
@@ -363,7 +364,7 @@ async def attack(
     if graded and matching and injury.resistance_rule == "regrade":
         regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
     elif matching and injury.resistance_rule == "check_20":
-        met = tuple([one._replace(target=one.target - 20 * matching) for one in met])
+        met = tuple([one.lessened(CHECK_20 * matching) for one in met])
     result = strike.result
 
     def then(clashed: Clash) -> Call[Attacked]:

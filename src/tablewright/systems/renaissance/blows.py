@@ -25,6 +25,7 @@ from tablewright.systems.renaissance.values import (
 STRIKES = ("called_shot", "knock_down", "maim", "mighty_blow", "armor_gap")
 BONUS, BONUS_MARGIN = 5, 60  # renaissance.attack.mos_bonus
 WOUND_PENALTY = 10  # renaissance.injury.wound_penalty
+CHECK_20 = 20  # renaissance.resistance.option_2
 NO_RESERVE = 9_999
 
 
@@ -57,6 +58,14 @@ class Defence(NamedTuple):
     def parse(text: str) -> Defence:
         """Read `fray:60`, `parry:50-10` or `parry:50-10+20`."""
         return Defence(*_words(text, "defence"))
+
+    def lessened(self, less: int) -> Defence:
+        """With so much less on the check, which is a penalty; a gain if negative.
+
+        >>> str(Defence("fray", 60).lessened(20)), str(Defence("fray", 60).lessened(-20))
+        ('fray:40-20', 'fray:80')
+        """
+        return self._replace(target=self.target - less, penalties=self.penalties + max(0, less))
 
     def json_text(self) -> str:
         """The notation."""

@@ -37,7 +37,16 @@ from tablewright.systems.renaissance.values import limited
 POINT, LUCK, WOUND, DOWN, PENDING = 10, 60, 40, 250, 60
 """What a point of damage, a point of Luck, a wound, somebody standing and an attack still to be made are worth."""
 
-LASTING_WORTH = {PRONE: -30, STUNNED: -60, BURNING: -60, GRABBED: -50, "guarded": 12, "weaving": 20, "feinted": -30}
+LASTING_WORTH = {
+    PRONE: -30,
+    STUNNED: -60,
+    BURNING: -60,
+    GRABBED: -50,
+    "guarded": 12,
+    "weaving": 20,
+    "feinted": -30,
+    "cowed": -12,
+}
 LOOKS = {"unhurt": 0, "hurt": 15, "bloodied": 40}
 
 
@@ -250,7 +259,7 @@ def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=-1)
     if entry.result == "grabbed" and not scene[who].character.is_creature:
         worth_it = 10
-    won = _chance(own_goal(scene, who, entry).total, their_goal(scene, target, entry).total)
+    won = _chance(own_goal(scene, who, target, entry).total, their_goal(scene, target, entry).total)
     return Rating(harm=worth_it * won // 1_000)
 
 

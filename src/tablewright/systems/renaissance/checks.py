@@ -37,7 +37,7 @@ from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_c
 from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
 from tablewright.systems.renaissance.now import Now, now_of, now_with
 from tablewright.systems.renaissance.options import RenaissanceOptions
-from tablewright.systems.renaissance.status import BLEEDING, enter
+from tablewright.systems.renaissance.status import BLEEDING, enter, stands
 from tablewright.systems.renaissance.trials import retry_penalty
 from tablewright.systems.renaissance.values import Formula, Variable
 
@@ -151,6 +151,8 @@ def _situation(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
 def _help(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     rule = "renaissance.modifier.assist"
     named = [_assistant(subject, asked, one) for one in given_["assistants"]]
+    if len({one.partition("=")[0] for one in given_["assistants"]}) < len(named):
+        raise RulesSayNo("everybody assists once", rule=rule)
     helpers = given_["helpers"] + len(named)
     if not helpers:
         return
@@ -170,8 +172,10 @@ def _assistant(subject: Subject, asked: Asked, text: str) -> RenaissanceCharacte
     called = subject.scene.called(who)
     if who == subject.who:
         raise RulesSayNo(f"{called} cannot assist {called}", rule=rule)
+    if not stands(subject.scene[who]):
+        raise RulesSayNo(f"{called} cannot act", rule="renaissance.injury.damage_track")
     one: RenaissanceCharacter = subject.scene[who].character
-    key = useful or asked.key
+    key = key_of(useful) if useful else asked.key
     if not key or one.skills.get(key, 0) < ASSISTANT_RANKS:
         what = skill_name(key, subject.library) if key else "something useful"
         raise RulesSayNo(f"{called} needs {ASSISTANT_RANKS} ranks in {what} to assist", rule=rule)

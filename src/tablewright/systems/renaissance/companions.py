@@ -10,13 +10,14 @@ from tablewright.game.character import Ranks
 from tablewright.game.common import Joined
 from tablewright.game.content import Library
 from tablewright.game.scene import Live
+from tablewright.game.standing import beside
 from tablewright.systems.renaissance.character.figures import key_of, skill_of
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
 from tablewright.systems.renaissance.events import Healed
 from tablewright.systems.renaissance.grants import Companion
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import Status
+from tablewright.systems.renaissance.status import Status, upright
 from tablewright.systems.renaissance.tasks import Attempt, able, do_task, tend
 from tablewright.systems.renaissance.trials import Steps, Task
 
@@ -85,7 +86,8 @@ async def raise_corpse(
     if done.succeeds:
         me = game[who]
         number = 1 + sum([one.id.startswith(f"{who}-corpse") for one in game.scene.participants])
-        places = {"id": f"{who}-corpse-{number}", "side": me.side, "seat": me.seat, "position": me.position}
+        position = next(iter(beside(game.scene, who, upright)), me.position)  # renaissance.gap.state.grid
+        places = {"id": f"{who}-corpse-{number}", "side": me.side, "seat": me.seat, "position": position}
         joins = game.book.participant(minion, game.scene.options, library, **places)
         game.emit(Joined(who=joins.id, name=name, side=me.side, participant=joins, cause=RULE))
     return done
@@ -100,10 +102,10 @@ async def repair_corpse(
     who, minion, library = game[who].id, game[minion].id, game.scene.library
     grant = minion_of(game[who].character, library)
     if game[minion].character.race != grant.race:
-        raise RulesSayNo(f"{minion} is no minion", rule=RULE)
+        raise RulesSayNo(f"{game.scene.called(minion)} is no minion", rule=RULE)
     status: Status = game[minion].status
     if status.dead or not (status.damage or status.wounds):
-        raise RulesSayNo(f"there is nothing to repair about {minion}", rule=RULE)
+        raise RulesSayNo(f"there is nothing to repair about {game.scene.called(minion)}", rule=RULE)
     goal, heals = now(game.scene, who).skill(grant.skill), grant.repairs
     done = await tend(game, who, goal, grant.repair_minutes, steps, "a minion", cause=RULE, heals=heals)
     status = game[minion].status

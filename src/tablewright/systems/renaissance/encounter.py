@@ -13,7 +13,7 @@ from tablewright.game.lasting import Lasting, TookHold, WoreOff
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.renaissance.actions.move import receive, waiting
-from tablewright.systems.renaissance.aiming import with_rulings
+from tablewright.systems.renaissance.aiming import in_the_light, with_rulings
 from tablewright.systems.renaissance.character.giving import given, of_kind
 from tablewright.systems.renaissance.events import ALLOTMENT, Contested, InitiativeRolled, SustainChanged, TurnBegan
 from tablewright.systems.renaissance.grants import Reroll
@@ -38,7 +38,8 @@ async def roll_initiative(game: Live, who: str) -> None:
     """Somebody rolls initiative; whoever is hidden does so unseen."""
     participant = game[who]
     me = now(game.scene, who)
-    total = me.numbers.INIT + sum([one.value for one in game.scene.modifiers if one.what == "initiative"])
+    ruled = [one for one in game.scene.modifiers if one.what == "initiative" and one.who in (None, who)]
+    total = me.numbers.INIT + sum([one.value for one in ruled])
     ready = any(
         one.what == "initiative" for one, _ in of_kind(Reroll, given(participant.character, game.scene.library))
     )
@@ -150,7 +151,8 @@ async def _ambush(game: Live, side: str) -> None:
             stealth = now(game.scene, sneak).skill("stealth", "sight")
             watch = now(game.scene, one.id)
             alert = "perception" in watch.numbers.alert
-            seen = with_rulings(game.scene, watch.skill("perception", "sight"), one.id, "perception")
+            seen = watch.skill("perception", "sight").plus(in_the_light(game.scene, one.id, sneak))
+            seen = with_rulings(game.scene, seen, one.id, "perception")
             against = seen.total if alert else seen.total + PASSIVE
             call = lucky_contest(stealth.total, against, 0, 0, 0, 0, "variable")
             result = await call.by(game.seat(sneak), game.seat(one.id), audience=game.seat(sneak))

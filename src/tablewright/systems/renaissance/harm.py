@@ -134,7 +134,7 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
     if "stress" in me.numbers.immune or status.dead:
         return None
     goal = me.number(str(source.resist), "stress", source.id).plus(me.hardened(source.id))
-    nerves = me.number("WIL*3", "stress")
+    nerves = me.number("WIL*3")  # against being stunned: that is no resisting of stress
     call = Call(
         stress,
         (

@@ -19,8 +19,8 @@ from tablewright.systems.renaissance.events import LuckChanged, Worked
 from tablewright.systems.renaissance.grants import Befriend
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now
-from tablewright.systems.renaissance.status import CHARMED, Status
-from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, prepared, rolled_task
+from tablewright.systems.renaissance.status import CHARMED, Status, helpless
+from tablewright.systems.renaissance.tasks import Attempt, able, in_free_play, prepared, rolled_task, skilled
 from tablewright.systems.renaissance.trials import Steps, minutes_lost, timeframe
 from tablewright.systems.renaissance.values import Grade, Variable
 
@@ -103,9 +103,7 @@ async def ritual(
     one = _step(kind, step)
     rule = _rule(tradition, step)
     status: Status = game[who].status
-    ranks = game[who].character.skills.get(kind.skill, 0)
-    if ranks < kind.ranks:
-        raise RulesSayNo(f"{kind.name} magic takes {kind.ranks} ranks in {kind.skill}, not {ranks}", rule=ONE_OFF)
+    skilled(game.scene, who, kind)
     if one.social:
         raise RulesSayNo("a spirit is bargained with in words: use renaissance.bargain", rule=rule)
     before = list(kind.steps[: kind.steps.index(one)])
@@ -206,6 +204,8 @@ async def charm(
     rule = "renaissance.gap.power.list"
     if power not in game[who].character.powers:
         raise RulesSayNo(f"{game.scene.called(who)} does not have {entry.name}", rule=rule)
+    if helpless(game[target]):
+        raise RulesSayNo(f"{game.scene.called(target)} hears nothing", rule=rule)
     effect = next((one for one in entry.effects if isinstance(one, Befriend)), None)
     if effect is None:
         raise BadInput(f"{entry.name} befriends nobody", field="power")

@@ -16,14 +16,14 @@ from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.renaissance import effects
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.content import Disease, StressSource
+from tablewright.systems.renaissance.content import Disease, StressSource, Tradition
 from tablewright.systems.renaissance.effects import DAY, MINUTE
 from tablewright.systems.renaissance.events import Died, Healed, LuckChanged, Planned
 from tablewright.systems.renaissance.grants import NoHealing
 from tablewright.systems.renaissance.harm import fast_healing, strain, stun, suffer
 from tablewright.systems.renaissance.now import Goal, Piece, now
-from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, on_the_clock
-from tablewright.systems.renaissance.tasks import Attempt, able, day_of_work, do_task, in_free_play, tend
+from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, on_the_clock, stands
+from tablewright.systems.renaissance.tasks import Attempt, able, day_of_work, do_task, in_free_play, skilled, tend
 from tablewright.systems.renaissance.trials import Steps
 from tablewright.systems.renaissance.values import DV
 
@@ -72,14 +72,14 @@ def reckon(game: Live, who: str) -> None:
     day_of_work(game, who)
 
 
-def _rests(status: Status, carer: str) -> bool:
-    """Whether somebody has spent the day resting under care, and not on tasks."""
-    return bool(carer) and not status.tasked
+def _rests(scene: Scene, status: Status, carer: str) -> bool:
+    """Whether somebody has spent the day resting under care, and not on tasks; who is down cares for nobody."""
+    return bool(carer) and not status.tasked and (carer not in scene or stands(scene[carer]))
 
 
 def _body(scene: Scene, who: str, status: Status) -> dict[str, Any]:
     """A day of healing for the body (renaissance.healing.natural_damage, renaissance.healing.care_physical)."""
-    care = _rests(status, status.plan.body)
+    care = _rests(scene, status, status.plan.body)
     if status.damage or status.wounds:
         fast = fast_healing(now(scene, who), scene, who)
         if fast:
@@ -103,7 +103,7 @@ def _kept(status: Status, wounds: int) -> dict[str, int]:
 
 def _mind(scene: Scene, who: str, status: Status) -> dict[str, Any]:
     """A day of healing for the mind (renaissance.healing.natural_stress, renaissance.healing.care_mental)."""
-    care = _rests(status, status.plan.mind)
+    care = _rests(scene, status, status.plan.mind)
     if status.stress:
         left = max(0, status.stress - (3 if care else 1))
         changes: dict[str, Any] = {"stress": left}
@@ -137,17 +137,15 @@ async def plan(
     status: Status = game[who].status
     if job and job not in [one.name for one in status.jobs]:
         raise BadInput(f'{game.scene.called(who)} has no job "{job:.40}"; begin it first', field="job")
-    for carer in (body, mind):
+    words = [job] if job else []
+    for what, carer in (("body", body), ("mind", mind)):
         if carer == who:
             raise RulesSayNo("nobody cares for themselves", rule=CARE)
-    words = " and ".join(
-        [
-            word
-            for word in (job, f"body cared for by {body}" if body else "", f"mind cared for by {mind}" if mind else "")
-            if word
-        ]
-    )
-    game.emit(Planned(who=who, what=words or "nothing", plan=Plan(job, body, mind), cause=CARE))
+        if carer in game.scene:
+            able(game, carer)
+        if carer:
+            words.append(f"{what} cared for by {game.scene.called(carer) if carer in game.scene else carer}")
+    game.emit(Planned(who=who, what=" and ".join(words) or "nothing", plan=Plan(job, body, mind), cause=CARE))
 
 
 @process(rules=[NATURAL, MIND, CARE, CARE_MIND, "renaissance.mode.down_time"])
@@ -269,6 +267,7 @@ async def soothe(game: Live, who: Who, steps: Steps = 0) -> Any:
     if status.traumas <= status.meditated:
         raise RulesSayNo(f"{game.scene.called(who)} has no trauma to soothe", rule=rule)
     able(game, who, overwhelmed=True)
+    skilled(game.scene, who, game.scene.library.get(Tradition, "psion"))
     goal = now(game.scene, who).skill("control")
     result = await tend(game, who, goal, DAY // MINUTE, steps, "trance", cause=rule)
     status = game[who].status
@@ -297,7 +296,7 @@ async def fall(
     """A fall: none up to 3 m, then more and more dice, and death beyond 10 m; armor does not help."""
     far = max(0, metres - 2) if rolling else metres
     rule = "renaissance.gap.hazard.falling"
-    if far <= 3:
+    if far <= 3 or game[who].status.dead:
         return 0
     if far > 10:
         game.emit(Died(who=who, cause=rule))

@@ -19,7 +19,7 @@ from tablewright.systems.renaissance.character.record import Harm, Held, Renaiss
 PRONE, GRABBED, STUNNED, BLEEDING, BURNING = "prone", "grabbed", "stunned", "bleeding", "burning"
 HURRIED, GUARDED, BRACED, FEINTED, WEAVING = "hurried", "guarded", "braced", "feinted", "weaving"
 UNAWARE, ASSISTED, RIVAL, CHEMICAL, DISEASE, COVERED = "unaware", "assisted", "rival", "chemical", "disease", "covered"
-UNCONSCIOUS, CHARMED = "unconscious", "charmed"
+UNCONSCIOUS, CHARMED, COWED = "unconscious", "charmed", "cowed"
 
 
 class Turn(NamedTuple):

@@ -9,6 +9,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.common import Checked
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.content import Tradition
 from tablewright.systems.renaissance.effects import DAY, MINUTE
 from tablewright.systems.renaissance.events import LuckChanged, Planned, TimeSpent, Worked
 from tablewright.systems.renaissance.now import Goal, Piece, now
@@ -42,6 +43,14 @@ def able(game: Live, who: str, *, overwhelmed: bool = False) -> None:
         raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.injury.damage_track")
     if one.status.insane or (one.status.overwhelmed and not overwhelmed):
         raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.stress.track")
+
+
+def skilled(scene: Scene, who: str, tradition: Tradition) -> None:
+    """Refuse magic of a tradition to whoever has not the ranks that it takes (renaissance.magic.one_off)."""
+    ranks = scene[who].character.skills.get(tradition.skill, 0)
+    if ranks < tradition.ranks:
+        needs = f"{tradition.name} magic takes {tradition.ranks} ranks in {tradition.skill}, not {ranks}"
+        raise RulesSayNo(needs, rule="renaissance.magic.one_off")
 
 
 def in_free_play(scene: Scene) -> None:

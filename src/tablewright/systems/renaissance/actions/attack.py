@@ -17,6 +17,7 @@ from tablewright.systems.renaissance.actions.common import (
     AWARE,
     CHARGE_GOES_ON,
     STANDARD,
+    free_hands,
     targets,
     victims,
 )
@@ -278,7 +279,8 @@ async def _attack(game: Live, who: str, use: Use) -> None:
 def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]:
     """The attacks of one action with every wielded weapon that reaches a foe, or any; nothing for less than two.
 
-    A weapon that can be thrown too is used in the first way that reaches. Bare hands count only beside one weapon.
+    A weapon that can be thrown too is used in the first way that reaches. Bare hands count only beside one weapon, and
+    only those that hold nobody.
     """
     foes = [one.id for one in victims(scene, who)] if foe is None else [foe]
     found: dict[str, Arm] = {}
@@ -287,8 +289,9 @@ def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]
             continue
         if _in_hand(arm.key) not in found and any(ranges(scene, who, one)[arm.key] is None for one in foes):
             found[_in_hand(arm.key)] = arm
-    held = [arm.key for arm in found.values() if arm.weapon.id != "unarmed"]
-    keys = held if len(held) > 1 else [arm.key for arm in found.values()]
+    held = [arm.key for arm in found.values() if not arm.unarmed]
+    bare = [arm.key for arm in found.values() if arm.unarmed] if len(held) < 2 else []
+    keys = [*held, *(bare[: free_hands(scene, who)] if bare else ())]
     return tuple(keys) if len(keys) > 1 else ()
 
 

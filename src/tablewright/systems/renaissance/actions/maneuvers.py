@@ -25,15 +25,16 @@ from tablewright.systems.renaissance.actions.common import (
     prey_of,
     targets,
 )
+from tablewright.systems.renaissance.actions.throwing import gutter
 from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, attack_goal, can_attack, ranges, with_rulings
 from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
-from tablewright.systems.renaissance.content import CombatManeuver
-from tablewright.systems.renaissance.events import Contested, Declared, HandsChanged
+from tablewright.systems.renaissance.content import CombatManeuver, Skill
+from tablewright.systems.renaissance.events import Contested, Declared, HandsChanged, spoken
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.lucky import Contest, lucky_contest
-from tablewright.systems.renaissance.now import Goal, Now, Piece, now, now_of
+from tablewright.systems.renaissance.now import NO_HAND, Goal, Now, Piece, now, now_of
 from tablewright.systems.renaissance.status import FEINTED, GRABBED, PRONE, Status, stands
 from tablewright.systems.renaissance.values import Variable
 
@@ -102,20 +103,28 @@ def _price(scene: Scene, who: str, use: Use) -> Price:
     return QUICK if _entry(scene, use).action == "quick" else STANDARD
 
 
-def own_goal(scene: Scene, who: str, entry: CombatManeuver) -> Goal:
-    """What somebody tries a maneuver with: the best of the skills that it allows."""
+def own_goal(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> Goal:
+    """What somebody tries a maneuver with: the best of the skills that it allows, with a weapon that reaches."""
     me = now(scene, who)
     if entry.skill == "melee":
-        goals = [me.with_weapon(arm) for arm in me.arms if not arm.ranged] or [me.skill("unarmed_combat")]
+        refused = ranges(scene, who, foe)
+        near = [arm for arm in me.arms if not arm.ranged and refused[arm.key] is None]
+        goals = [me.with_weapon(arm) for arm in near] or [me.skill("unarmed_combat")]
         return with_rulings(scene, max(goals, key=lambda goal: goal.total), who, "maneuver")
     return with_rulings(scene, me.skill(entry.skill), who, "maneuver", entry.skill)
 
 
 def their_goal(scene: Scene, foe: str, entry: CombatManeuver) -> Goal:
     """What the target sets against it: the better of the skills offered."""
+    return their_answer(scene, foe, entry)[1]
+
+
+def their_answer(scene: Scene, foe: str, entry: CombatManeuver) -> tuple[str, Goal]:
+    """The same with the word for it that the maneuver has."""
     them = now(scene, foe)
-    found = [goal for word in entry.against for goal in _against(them, word)]
-    return with_rulings(scene, max(found, key=lambda goal: goal.total), foe, "maneuver")
+    found = [(word, goal) for word in entry.against for goal in _against(them, word)]
+    word, best = max(found, key=lambda one: one[1].total)
+    return word, with_rulings(scene, best, foe, "maneuver")
 
 
 def _against(them: Now, word: str) -> list[Goal]:
@@ -190,12 +199,12 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
     if entry.result == "grabbed" and game.scene.options.grab_rule == "mos_over_str":
         await _grab_by_attack(game, who, foe)
         return
-    mine, theirs = own_goal(game.scene, who, entry), their_goal(game.scene, foe, entry)
+    mine, (answer, theirs) = own_goal(game.scene, who, foe, entry), their_answer(game.scene, foe, entry)
     if entry.result == "grabbed":
         mine = mine.plus(_grab_size(now(game.scene, foe).numbers.size))
     way = game.scene.options.maneuver_check
-    used = ("" if entry.skill == "melee" else entry.skill, "")
-    won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way, skills=used)
+    used = [word if game.scene.library.has(Skill, word) else "" for word in (entry.skill, answer)]
+    won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way, skills=(used[0], used[1]))
     come_into_view(game, who)
     has_been_attacked(game, foe)
     if not won or not game[foe].present:
@@ -220,13 +229,15 @@ def _disarm(game: Live, foe: str, item: str, cause: str) -> None:
         return
     left = take_away(status.belongings, item, 1, held.place, rule=cause)
     lies = (Lying(item, foe, held.left, game[foe].position),)
-    game.emit(HandsChanged(who=foe, what=f"drops {item}", belongings=left, lying=lies, cause=cause))
+    game.emit(HandsChanged(who=foe, what=f"drops {spoken(item)}", belongings=left, lying=lies, cause=cause))
+    gutter(game, foe, item)
 
 
 async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
     """The second grab rule: an unarmed attack whose margin exceeds the target's STR (renaissance.grab.mos_over_str)."""
     me = now(game.scene, who)
-    arm = next((one for one in me.arms if one.attack.skill == "unarmed_combat"), None)
+    hands = [one for one in me.arms if one.hand != NO_HAND]  # it takes a hand: nobody grabs with a kick
+    arm = next((one for one in hands if one.attack.skill == "unarmed_combat"), None)
     if arm is None:
         return
     cause = "renaissance.grab.mos_over_str"
@@ -290,7 +301,8 @@ async def _rake(game: Live, who: str, use: Use) -> None:
     """Claws into a prey that is held: no check (renaissance.gap.creature.attacks)."""
     arm = next((one for one in now(game.scene, who).arms if one.weapon.rake is not None), None)
     if arm is not None and arm.weapon.rake is not None and stands(game[str(use.target)]):
-        await suffer(game, str(use.target), arm.weapon.rake, f"{who}'s claws", cause=RAKE, armor=True, doer=who)
+        claws = f"{game.scene.called(who)}'s claws"
+        await suffer(game, str(use.target), arm.weapon.rake, claws, cause=RAKE, armor=True, doer=who)
         settle(game)
 
 

@@ -32,14 +32,14 @@ from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PA
 from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
 from tablewright.systems.renaissance.effects import take_chemical
-from tablewright.systems.renaissance.events import Acted, HandsChanged
+from tablewright.systems.renaissance.events import Acted, HandsChanged, spoken
 from tablewright.systems.renaissance.grants import Assist, Rival, Shape
 from tablewright.systems.renaissance.harm import burns_with, is_washed_off
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     BURNING,
-    GUARDED,
+    COWED,
     PRONE,
     RIVAL,
     UNAWARE,
@@ -108,7 +108,8 @@ def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
 async def _stow(game: Live, who: str, use: Use) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
     magic = is_made_of_magic(item, game.scene.library)  # whoever made it dismisses it at will
-    stowed, what = (left, f"dismisses {item}") if magic else (add(left, item, 1, PACK), f"stows {item}")
+    named = spoken(item)
+    stowed, what = (left, f"dismisses {named}") if magic else (add(left, item, 1, PACK), f"stows {named}")
     game.emit(HandsChanged(who=who, what=what, belongings=stowed, cause=DRAW))
 
 
@@ -116,7 +117,9 @@ async def _drop_item(game: Live, who: str, use: Use) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
     lies = (Lying(item, who, None, game[who].position),)
     game.emit(
-        HandsChanged(who=who, what=f"drops {item}", belongings=left, lying=lies, cause="renaissance.gap.weapon.list")
+        HandsChanged(
+            who=who, what=f"drops {spoken(item)}", belongings=left, lying=lies, cause="renaissance.gap.weapon.list"
+        )
     )
     gutter(game, who, item)
 
@@ -200,7 +203,7 @@ async def _coat(game: Live, who: str, use: Use) -> None:
     place = next(one.place for one in status.belongings if one.item == poison)
     left = take_away(status.belongings, poison, 1, place, rule=POISON)
     coated = (*[one for one in status.coated if one[0] != weapon], (weapon, poison))
-    game.emit(HandsChanged(who=who, what=f"coats {weapon}", belongings=left, coated=coated, cause=POISON))
+    game.emit(HandsChanged(who=who, what=f"coats {spoken(weapon)}", belongings=left, coated=coated, cause=POISON))
 
 
 # ---------------------------------------------------------------------- flames, warnings, help
@@ -306,7 +309,7 @@ def _intimidations(scene: Scene, who: str) -> Iterable[Use]:
 async def _intimidate(game: Live, who: str, use: Use) -> None:
     """A warrior's free attempt after an exceptional attack: won, the other one is cowed for a turn."""
     foe = str(use.target)
-    game.emit(Acted(who=who, what=f"intimidates {foe}", whom=foe, free=foe, cause=DUEL))
+    game.emit(Acted(who=who, what=f"intimidates {game.scene.called(foe)}", whom=foe, free=foe, cause=DUEL))
     them = now(game.scene, foe)
     if "fear" in them.numbers.immune:
         return
@@ -314,7 +317,8 @@ async def _intimidate(game: Live, who: str, use: Use) -> None:
     skills = ("intimidate", "")
     won = await contest(game, who, foe, mine, theirs, "intimidate", cause=DUEL, way="opposed", skills=skills)
     if won and stands(game[foe]):
-        cowed = Lasting(GUARDED, until_turn(game.scene, foe, edge="end"), -10, source="intimidated")
+        until = until_turn(game.scene, foe, edge="end")
+        cowed = Lasting(COWED, until, -10, by=who, source=who, stacks="apart")  # renaissance.core.stacking
         game.emit(TookHold(who=foe, what=cowed, cause=DUEL))
 
 

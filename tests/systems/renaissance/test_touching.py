@@ -1,0 +1,255 @@
+"""Rules that touch each other: hands that hold, weapons that reach, who can assist and care, the light of an ambush."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from systems.renaissance.fights import (
+    answer,
+    defended,
+    events,
+    fighter,
+    held,
+    last,
+    offered,
+    playing,
+    scene_with,
+    went,
+)
+from tablewright.engine import Choose, Roll, odds
+from tablewright.errors import RulesSayNo
+from tablewright.game.ground import ANYONE
+from tablewright.game.scene import Modifier, Scene
+from tablewright.systems.renaissance.actions.maneuvers import own_goal
+from tablewright.systems.renaissance.aiming import all_defences
+from tablewright.systems.renaissance.attack import attack
+from tablewright.systems.renaissance.blows import Defence
+from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.character.record import RenaissanceCharacter
+from tablewright.systems.renaissance.content import CombatManeuver
+from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.recovery import arrives
+from tablewright.systems.renaissance.values import DV
+
+SWORD = ("short_sword", "main")
+
+
+def human(name: str, *items: tuple[str, str], **more: Any) -> RenaissanceCharacter:
+    return fighter(name, *items, race="human", **more)
+
+
+ANN, BOB, CID = human("Ann", SWORD), human("Bob", ("mace", "main")), human("Cid")
+
+
+def calm(*people: tuple[RenaissanceCharacter, int, int], **options: Any) -> Scene:
+    """A scene in which nobody takes turns, with everybody's days on the clock."""
+    scene = replace(scene_with(*people, **options), order=(), turn=None, round=0)
+    for one in scene.participants:
+        scene = arrives(scene, one.id)
+    return scene
+
+
+# ---------------------------------------------------------------------- attacks and maneuvers
+
+
+@pytest.mark.rule("renaissance.resistance.option_2", "renaissance.luck.ignore_penalties")
+def test_luck_ignores_what_vulnerability_takes_from_a_defence() -> None:
+    def call(*defences: Defence, vulnerability: int) -> Any:
+        more: dict[str, Any] = {"resistance_rule": "check_20", "luck_per_check": 1}
+        return attack(60, DV(2), defences, their_luck=1, vulnerability=vulnerability, **more)
+
+    weak = odds(call(Defence("fray", 50), vulnerability=1), objective="worth")
+    same = odds(call(Defence("fray", 30, 20), vulnerability=0), objective="worth")
+    assert dict(weak.items()) == dict(same.items())
+
+
+@pytest.mark.rule("renaissance.unarmed.attack", "renaissance.gap.state.grabbed")
+@pytest.mark.parametrize("items", [(), (SWORD,)])
+def test_a_hand_that_holds_somebody_strikes_nobody_besides(items: tuple[tuple[str, str], ...]) -> None:
+    scene = scene_with((human("Ann", *items), 5, 5), (CID, 6, 5))
+    assert "attack_with_all:cid" in offered(playing(scene))
+    holding = offered(playing(held(scene, "cid", "grabbed", by="ann", source="ann")))
+    assert "attack_with_all:cid" not in holding
+    assert "attack:cid:unarmed" in holding
+
+
+@pytest.mark.rule("renaissance.maneuver.trip", "renaissance.grid.squares")
+def test_a_maneuver_is_tried_with_a_weapon_that_reaches() -> None:
+    pike = fighter("Ann", ("halberd", "both"), skills={"pole_arms": 10, "unarmed_combat": 60})
+    near, far = scene_with((pike, 5, 5), (BOB, 6, 5)), scene_with((pike, 5, 5), (BOB, 7, 5))
+    trip = near.library.get(CombatManeuver, "trip")
+    assert own_goal(near, "ann", "bob", trip).total == 80
+    assert own_goal(far, "ann", "bob", trip).total == 30
+
+
+@pytest.mark.rule("renaissance.gap.power.list", "renaissance.maneuver.disarm")
+def test_a_ball_of_fire_that_is_struck_from_the_hand_goes_out() -> None:
+    mage = human("Bob", ("ball_of_fire", "main"), powers=("fireball",), skills={"spellcraft": 40})
+    session = went(scene_with((ANN, 5, 5), (mage, 6, 5)), "maneuver:bob:disarm/ball_of_fire", 40, 99)
+    assert last(session, "HandsChanged").what == "drops ball of fire"
+    assert session.scene.clock.left("gutters", who="bob") == 15
+
+
+@pytest.mark.rule("renaissance.grab.mos_over_str", "renaissance.multi.off_hand")
+def test_whoever_has_the_main_hand_full_grabs_with_the_other() -> None:
+    scene = scene_with((ANN, 5, 5), (CID, 6, 5), grab_rule="mos_over_str")
+    session = went(scene, "maneuver:cid:grab", 41)  # 20 + 30 - 10
+    assert isinstance(session.question, Choose)
+    assert last(session, "Attacked").result == "miss"
+    free = scene_with((CID, 5, 5), (human("Dan"), 6, 5), grab_rule="mos_over_str")
+    assert isinstance(went(free, "maneuver:dan:grab", 41).question, Roll)  # the defence
+
+
+@pytest.mark.rule("renaissance.gap.race.social_animal", "renaissance.maneuver.feint")
+def test_a_human_who_reads_a_feint_may_roll_again() -> None:
+    feints = fighter("Ann", SWORD, skills={"deception": 60})
+    reads = human("Bob", luck=1, skills={"read": 60})
+    session = went(scene_with((feints, 5, 5), (reads, 6, 5)), "maneuver:bob:feint", 50, 99)
+    assert set(offered(session)) == {"yes", "no"}
+    answer(session, "yes", 60)
+    assert not session.scene["bob"].status.has("feinted")
+    assert session.scene["bob"].status.luck == 0
+
+
+@pytest.mark.rule("renaissance.gap.class.list", "renaissance.core.stacking")
+def test_being_cowed_is_told_by_its_name_and_adds_up() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    scene = held(scene, "bob", "cowed", degree=-10, by="ann", source="ann")
+    scene = held(held(scene, "bob", "cowed", degree=-10, by="cid", source="cid"), "bob", "guarded", degree=10)
+    assert defended(scene, "short_sword")["fray"] == 50 - 10 - 10 + 10
+    arm = now(scene, "ann").arm("short_sword")
+    assert arm is not None
+    goal = dict(all_defences(scene, "ann", "bob", arm))["fray"]
+    assert [(part.label, part.value) for part in goal.parts[-3:]] == [
+        ("cowed", -10),
+        ("cowed", -10),
+        ("full defense", 10),
+    ]
+
+
+@pytest.mark.rule("renaissance.gap.class.list")
+def test_a_warrior_cows_whoever_was_struck_well() -> None:
+    warrior = human("Ann", SWORD, classes=("warrior",), skills={"intimidate": 50})
+    session = went(scene_with((warrior, 5, 5), (BOB, 6, 5)), "attack:bob:short_sword", "plain", 40, 99, (1, 1), 0)
+    answer(session, "intimidate:bob", 60, 99)
+    found = session.scene["bob"].status.held("cowed")
+    assert found is not None
+    assert (found.degree, found.by, found.stacks) == (-10, "ann", "apart")
+    assert "intimidates Bob" in [one.what for one in events(session, "Acted")]
+
+
+# ---------------------------------------------------------------------- the beginning of a fight
+
+
+@pytest.mark.rule("renaissance.turn.initiative")
+def test_a_ruling_on_initiative_counts_for_whom_it_names() -> None:
+    scene = replace(calm((ANN, 5, 5), (BOB, 6, 5)), modifiers=(Modifier("initiative", 20, "swift", "ann"),))
+    session = went(scene, 5, 5)
+    assert [one.status.initiative for one in session.scene.participants] == [5 + 8 + 20, 5 + 8]
+    all_of_them = replace(scene, modifiers=(Modifier("initiative", 2, "swift"),))
+    assert [one.status.initiative for one in went(all_of_them, 5, 4).scene.participants] == [15, 14]
+
+
+@pytest.mark.rule("renaissance.gap.state.ambush", "renaissance.gap.race.senses")
+@pytest.mark.parametrize(("light", "race", "seen"), [("dark", "human", 10), ("dim", "human", 30), ("dim", "orc", 40)])
+def test_who_watches_in_the_dark_sees_less(light: str, race: str, seen: int) -> None:
+    watches = fighter("Bob", race=race, skills={"perception": 40})
+    scene = calm((human("Ann", skills={"stealth": 40}), 5, 5), (watches, 15, 5))
+    scene = replace(scene, facts=scene.facts.set("light", ANYONE, light))
+
+    def unaware(shown: int) -> bool:
+        return bool(went(scene, 60, shown, sneaking="party").scene["bob"].status.has("unaware"))
+
+    assert [unaware(seen), unaware(seen + 1)] == [False, True]
+
+
+# ---------------------------------------------------------------------- help and care
+
+
+def assisted(scene: Scene, *assistants: str) -> int:
+    subject = rulebook.subject(scene["ann"], scene)
+    check = rulebook.check("medicine")
+    given = check.contender(subject, {"assistants": assistants}).situation
+    return check.plan(subject, **given).tallies["target"].total
+
+
+@pytest.mark.rule("renaissance.modifier.assist")
+def test_who_assists_can_act_and_does_it_once() -> None:
+    scene = calm((ANN, 5, 5), (BOB, 6, 5), (CID, 7, 5))
+    assert assisted(scene) == 55
+    assert assisted(scene, "bob", "cid=First Aid") == 75
+    assert assisted(scene, "bob=Athletics") == 65
+    with pytest.raises(RulesSayNo, match="everybody assists once"):
+        assisted(scene, "bob", "bob=athletics")
+    with pytest.raises(RulesSayNo, match="Bob cannot act"):
+        assisted(scene.change("bob", damage=30), "bob")
+
+
+@pytest.mark.rule("renaissance.healing.care_physical")
+def test_nobody_is_cared_for_by_the_dead() -> None:
+    scene = calm((ANN, 5, 5), (BOB, 6, 5)).change("ann", damage=10)
+    session = went(scene, process="renaissance.plan", who="ann", body="bob")
+    assert last(session, "Planned").what == "body cared for by Bob"
+    session.do("renaissance.rest", days=1)
+    assert session.scene["ann"].status.damage == 7
+    session.do("renaissance.fall", who="bob", metres=20)
+    session.do("renaissance.rest", days=1)
+    assert session.scene["ann"].status.damage == 6
+    with pytest.raises(RulesSayNo, match="Bob cannot act"):
+        session.do("renaissance.plan", who="ann", mind="bob")
+    session.do("renaissance.plan", who="ann", body="the temple")
+    session.do("renaissance.rest", days=1)
+    assert session.scene["ann"].status.damage == 3
+
+
+@pytest.mark.rule("renaissance.gap.hazard.falling")
+def test_the_dead_do_not_die_again() -> None:
+    session = went(calm((ANN, 5, 5)), process="renaissance.fall", who="ann", metres=20)
+    session.do("renaissance.fall", who="ann", metres=20)
+    assert len(events(session, "Died")) == 1
+
+
+# ---------------------------------------------------------------------- minds and magic
+
+
+@pytest.mark.rule("renaissance.magic.psion_scale", "renaissance.magic.one_off")
+def test_healing_the_own_psyche_takes_a_psion() -> None:
+    scene = calm((ANN, 5, 5), (human("Bob", skills={"control": 40}), 6, 5))
+    scene = scene.change("ann", traumas=1).change("bob", traumas=1)
+    with pytest.raises(RulesSayNo, match="40 ranks in control, not 0"):
+        went(scene, process="renaissance.soothe", who="ann")
+    assert isinstance(went(scene, process="renaissance.soothe", who="bob").question, Roll)
+
+
+@pytest.mark.rule("renaissance.stress.trauma_stun", "renaissance.gap.race.list")
+def test_resisting_stress_well_does_not_help_against_being_stunned() -> None:
+    calls = []
+    for race in ("human", "halfling"):
+        scene = calm((fighter("Ann", race=race, WIL=15 if race == "human" else 10), 5, 5))
+        session = went(scene, process="renaissance.stress", who="ann", source="failed_motivation")
+        answer(session, 90, 9, 40)
+        calls.append(session.scene["ann"].status.has("stunned"))
+    assert calls == [True, True]  # WIL x3 of 45, less 10 for the trauma
+
+
+@pytest.mark.rule("renaissance.gap.power.list")
+def test_nobody_charms_the_dead() -> None:
+    mage = human("Ann", powers=("charm",), skills={"persuasion": 40, "spellcraft": 40})
+    scene = calm((mage, 5, 5), (BOB, 6, 5)).change("bob", dead=True)
+    with pytest.raises(RulesSayNo, match="Bob hears nothing"):
+        went(scene, process="renaissance.charm", who="ann", target="bob")
+
+
+@pytest.mark.rule("renaissance.gap.class.companions", "renaissance.gap.state.grid")
+def test_a_corpse_that_rises_has_a_square_of_its_own() -> None:
+    herder = human("Ann", classes=("corpse_herder",), skills={"spellcraft": 60, "knowledge:theology": 10})
+    session = went(
+        calm((herder, 5, 5), (BOB, 6, 5)), process="renaissance.raise_corpse", who="ann", skills=("fray=30",)
+    )
+    answer(session, 10)
+    places = [one.position for one in session.scene.participants]
+    assert len(places) == len(set(places)) == 3
+    assert None not in places
