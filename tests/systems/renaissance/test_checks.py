@@ -338,12 +338,39 @@ def test_scent() -> None:
     assert goal("perception", somebody(), when=["smell"]) == 15
 
 
+@pytest.mark.rule("renaissance.gap.language.groups", "renaissance.gap.race.shifter")
+def test_a_shifter_speaks_with_the_tongue_of_its_form() -> None:
+    skills = {"language:heartland_gnoll": 30, "language:weal": 30}
+    for form, speaks, cannot in (("", "weal", "heartland_gnoll"), ("hybrid", "heartland_gnoll", "weal")):
+        one = somebody(race="shifter", INT=15, skills=skills, form=form)
+        assert goal("language", one, field=speaks, when=["spoken"]) == 50
+        with pytest.raises(RulesSayNo, match="cannot pronounce"):
+            goal("language", one, field=cannot, when=["spoken"])
+
+
+@pytest.mark.rule("renaissance.check.waive", "renaissance.gap.creature.list")
+def test_who_is_immune_needs_no_check() -> None:
+    for race, number in (
+        ("frozen_horror", "overcome_fear"),
+        ("frozen_horror", "resist_stress"),
+        ("corpse", "resist_plague"),
+    ):
+        with pytest.raises(RulesSayNo, match="needs no check") as refused:
+            goal(number, somebody(race=race))
+        assert refused.value.rule == "renaissance.check.waive"
+    assert goal("resist_plague", somebody(race="frozen_horror")) == 40
+
+
 @pytest.mark.rule("renaissance.gap.language.spoken_common", "renaissance.gap.language.groups")
 def test_speaking_the_common_language() -> None:
     one = somebody(INT=15, skills={"language:common": 10, "language:rak": 30})
     assert goal("language", one, field="common") == 25
     assert goal("language", one, field="common", when=["spoken"]) == 25 + library().get(Language, "common").spoken
-    assert goal("language", one, field="rak", when=["spoken"]) == 45
+    assert goal("language", one, field="rak") == 45
+    assert goal("language", somebody(race="kobold", INT=10, skills=one.skills), field="rak", when=["spoken"]) == 45
+    assert goal("language", one, field="rak", when=["spoken"]) == 45  # a body without a tongue of its own
+    with pytest.raises(RulesSayNo, match="cannot pronounce Rak, only understand and write it"):
+        goal("language", somebody(race="human", INT=15, skills=one.skills), field="rak", when=["spoken"])
     basic = LEDGER["renaissance.gap.language.groups"].data["basic_communication"]
     assert play(plan("language", one, field="common", common=True).call, Typed([])).result is (basic <= 10)
 

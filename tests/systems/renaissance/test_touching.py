@@ -253,3 +253,21 @@ def test_a_corpse_that_rises_has_a_square_of_its_own() -> None:
     places = [one.position for one in session.scene.participants]
     assert len(places) == len(set(places)) == 3
     assert None not in places
+
+
+@pytest.mark.rule("renaissance.stress.trauma_stun", "renaissance.combat.turn_length")
+def test_who_is_stunned_outside_of_combat_is_so_for_three_seconds() -> None:
+    scene = calm((human("Ann", WIL=15), 5, 5), (BOB, 6, 5))
+    session = went(scene, 90, 9, 40, process="renaissance.stress", who="ann", source="failed_motivation")
+    assert session.scene["ann"].status.has("stunned")
+    session.do("renaissance.rest", days=1)
+    assert not session.scene["ann"].status.has("stunned")
+
+
+@pytest.mark.rule("renaissance.core.synonyms", "renaissance.action.task", "renaissance.action.job")
+def test_tasks_and_jobs_take_a_skill_by_any_of_its_names() -> None:
+    scene = calm((human("Ann", skills={"craft:smith": 40}), 5, 5), (BOB, 6, 5))
+    session = went(scene, 50, process="renaissance.work", who="ann", skill="First Aid", minutes=60)
+    assert last(session, "Checked").what == "medicine"
+    job = {"who": "ann", "job": "a gate", "skill": "Craft: Smith", "shifts": 2}
+    assert isinstance(went(scene, process="renaissance.begin_job", **job).question, Roll)

@@ -27,12 +27,12 @@ from tablewright.systems.renaissance.character.figures import (
     split,
     stand_in,
 )
-from tablewright.systems.renaissance.character.giving import given, of_kind
+from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.character.seeing import in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Language, SpecialNumber
 from tablewright.systems.renaissance.events import LuckChanged
-from tablewright.systems.renaissance.grants import ANY, Alert, Assist, When
+from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Shape, When
 from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest, lucky_simple
 from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
 from tablewright.systems.renaissance.now import Now, now_of, now_with
@@ -265,13 +265,26 @@ def _senses(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
         yield in_words(light), light_penalty(light), rule
     if "smell" in given_["when"] and "scent" in has:
         yield "scent", int(Ledger.load("renaissance")[rule].data["scent"]), rule
-    name, field = split(asked.key)
-    if name == "language" and "spoken" in given_["when"] and subject.library.has(Language, field):
-        language = subject.library.get(Language, field)
-        yield language.name, language.spoken, "renaissance.gap.language.spoken_common"
+    yield from _speech(subject, asked, given_)
     if "stress" in asked.words and given_["against"]:
         for piece in standing(subject).hardened(given_["against"]):
             yield piece.label, piece.value, piece.rule
+
+
+def _speech(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    """Speaking a language: only those that the race can pronounce, a Shifter in the form that has the tongue for it."""
+    name, field = split(asked.key)
+    if name != "language" or "spoken" not in given_["when"] or not subject.library.has(Language, field):
+        return
+    character: RenaissanceCharacter = subject.character
+    language, race = subject.library.get(Language, field), race_of(character, subject.library)
+    groups = race.groups if race is not None else ()
+    if any(True for _ in of_kind(Shape, given(character, subject.library))):
+        groups = groups[1:] if character.form else groups[:1]
+    if groups and language.group not in ("common", *groups):
+        reason = f"{character.name} cannot pronounce {language.name}, only understand and write it"
+        raise RulesSayNo(reason, rule="renaissance.gap.language.groups")
+    yield language.name, language.spoken, "renaissance.gap.language.spoken_common"
 
 
 def _trail(subject: Subject, asked: Asked, whom: str | None) -> Iterator[tuple[str, int, str]]:
@@ -319,6 +332,10 @@ def target(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Tally:
     now, when = standing(subject), given_["when"]
     if not asked.key:
         assert asked.formula is not None
+        certain = [word for word in asked.words if word in now.numbers.immune]
+        if certain:
+            reason = f"{subject.character.name} needs no check: {certain[0]} does nothing here"
+            raise RulesSayNo(reason, rule="renaissance.check.waive")
         tally = now.number(str(asked.formula), *asked.words, *when).tally()
         words = [*asked.words, ANY]
     elif _defaults(subject, asked):

@@ -9,7 +9,7 @@ from tablewright.engine import Call, Seat
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.common import Revealed, TimePassed
 from tablewright.game.ground import Position
-from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, until_turn
+from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, for_time, until_turn
 from tablewright.game.scene import Live, Participant, Scene, replaced
 from tablewright.systems.renaissance.aiming import adjacent, vulnerability_of
 from tablewright.systems.renaissance.attack import hurt
@@ -180,8 +180,13 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
 
 
 def stun(scene: Scene, who: str) -> Until:
-    """Until the end of the own next turn."""
-    return until_turn(scene, who, edge="end")
+    """Until the end of the own next turn; where nobody takes turns, for the three seconds of one."""
+    return until_turn(scene, who, edge="end") if in_combat(scene) else for_time(scene, TURN_SECONDS)
+
+
+def in_combat(scene: Scene) -> bool:
+    """Whether turns are taken."""
+    return bool(scene.order) and scene.ended is None
 
 
 # ---------------------------------------------------------------------- what every attack ends
@@ -286,7 +291,7 @@ def _fast_heal(game: Live, who: str) -> None:
 @apply.after(TimePassed)
 def _time_passed(scene: Scene, event: TimePassed) -> Scene:
     """Fast Healing goes on outside of combat, a turn's worth every three seconds; in combat it waits for the turn."""
-    if scene.order and scene.ended is None:
+    if in_combat(scene):
         return scene
     turns = scene.clock.now // TURN_SECONDS - (scene.clock.now - event.amount) // TURN_SECONDS
     for one in scene.participants:

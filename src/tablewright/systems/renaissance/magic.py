@@ -12,6 +12,7 @@ from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.actions.maneuvers import contest
+from tablewright.systems.renaissance.character.figures import meant
 from tablewright.systems.renaissance.checks import related_bonus
 from tablewright.systems.renaissance.content import Power, RitualStep, Spirit, Tradition
 from tablewright.systems.renaissance.effects import MINUTE
@@ -149,7 +150,7 @@ async def bargain(
     rule = "renaissance.magic.priest_bargain"
     entry = game.scene.library.get(Spirit, spirit)
     kind = game.scene.library.get(Tradition, "priest")
-    step = _step(kind, "bargain")
+    step, skill = _step(kind, "bargain"), meant(skill)
     if skill not in step.skills:
         raise BadInput(f'"{skill:.40}" wins no spirit; try {", ".join(step.skills)}', field="skill")
     status: Status = game[who].status

@@ -9,6 +9,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.common import Checked
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.renaissance.character.figures import key_of
 from tablewright.systems.renaissance.content import Tradition
 from tablewright.systems.renaissance.effects import DAY, MINUTE
 from tablewright.systems.renaissance.events import LuckChanged, Planned, TimeSpent, Worked
@@ -182,6 +183,7 @@ async def work(
     able(game, who)
     in_free_play(game.scene)
     fits_today(game, who, timeframe(minutes, steps))
+    skill = key_of(skill)
     goal = now(game.scene, who).skill(skill)
     if modifier:
         goal = goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")])
@@ -232,6 +234,7 @@ async def begin_job(
 ) -> Any:
     """A job in down-time: the check is made at once; then the shifts are done day by day as it is planned."""
     able(game, who)
+    skill = key_of(skill)
     goal = now(game.scene, who).skill(skill)
     done = await rolled_task(game, who, goal, shifts * SHIFT, steps, attempt, why="job", skill=skill)
     begun = Job(job, done.minutes, not done.succeeds)
