@@ -327,7 +327,7 @@ def test_poison_and_throws_go_by_the_hand() -> None:
     assert (last(off, "Attacked").poisoned, off.scene["ann"].status.coated) == ("blade_venom", ())
     thrown = went(scene, "attack:bob:dagger@off~thrown_weapons", "plain", 99)
     assert [one.place for one in thrown.scene["ann"].status.belongings] == ["main"]
-    assert thrown.scene["ann"].status.coated == ()  # it went with the blade
+    assert thrown.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)  # it went with the blade
     single = with_status(scene, "ann", belongings=(Carried("dagger", 1, "main"),))
     assert last(went(single, "attack:bob:dagger", "plain", 20, 9, 0), "Attacked").poisoned == "blade_venom"
 

@@ -137,7 +137,7 @@ POTIONS: dict[str, dict[str, int]] = {
 @pytest.mark.rule("renaissance.gap.chemical.list")
 @pytest.mark.parametrize(("name", "changes"), POTIONS.items())
 def test_potions_change_figures(name: str, changes: dict[str, int]) -> None:
-    one = somebody()
+    one = somebody(race="human", SAV=15)
     given = active(((), (Lasting("chemical", source=name),), 0), library())
     before, after = numbers(one, library(), (), ()), numbers(one, library(), (), given)
     for figure in ("INIT", "DUR", "STR", "WT", "DR", "negated_wounds"):

@@ -22,6 +22,7 @@ from systems.renaissance.fights import (
 from tablewright.engine import Choose, Roll, odds
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import ANYONE
+from tablewright.game.lasting import until_turn
 from tablewright.game.scene import Modifier, Scene
 from tablewright.systems.renaissance.actions.maneuvers import own_goal
 from tablewright.systems.renaissance.aiming import all_defences
@@ -29,6 +30,7 @@ from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.blows import Defence
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
+from tablewright.systems.renaissance.coating import coating_of
 from tablewright.systems.renaissance.content import CombatManeuver
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.recovery import arrives
@@ -271,3 +273,71 @@ def test_tasks_and_jobs_take_a_skill_by_any_of_its_names() -> None:
     assert last(session, "Checked").what == "medicine"
     job = {"who": "ann", "job": "a gate", "skill": "Craft: Smith", "shifts": 2}
     assert isinstance(went(scene, process="renaissance.begin_job", **job).question, Roll)
+
+
+@pytest.mark.rule("renaissance.movement.move_quickly", "renaissance.turn.combat_is_turn_order")
+def test_what_is_counted_in_turns_ends_with_the_fight() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 10, 5)).change("bob", damage=29)
+    scene = held(held(scene, "ann", "prone"), "ann", "guarded", until=until_turn(scene, "ann"), degree=10)
+    session = went(scene, "stand", "move_quickly", "toward:bob")
+    assert now(session.scene, "ann").skill("medicine").total == 45
+    session = went(scene.change("ann", lasting=scene["ann"].status.lasting[1:]), "move_quickly", "toward:bob")
+    answer(session, "attack:bob:short_sword", "plain", 40, 99, (10, 10))
+    assert session.scene.ended is not None
+    assert session.scene["ann"].status.lasting == ()
+    assert now(session.scene, "ann").skill("medicine").total == 55
+
+
+# ---------------------------------------------------------------------- what is on a blade
+
+VENOM = (("dagger", "blade_venom"),)
+DAGGERS = human("Ann", ("dagger", "main"), ("dagger", "pack"))
+
+
+@pytest.mark.rule("renaissance.chemical.weapon_poison")
+def test_a_coated_blade_that_wounds_nobody_is_coated_where_it_lies() -> None:
+    scene = scene_with((DAGGERS, 5, 5), (CID, 7, 5)).change("ann", coated=VENOM)
+    session = went(scene, "attack:cid:dagger~thrown_weapons", "plain", 99)
+    assert session.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)
+    answer(session, "draw::dagger", "end_turn")
+    assert coating_of_the_hand(session.scene) == ""  # the other one of the kind
+    answer(session, "pick_up::dagger")
+    assert session.scene["ann"].status.coated == ()
+    assert session.scene["cid"].status.coated == VENOM
+    assert (session.scene.lying, [one.item for one in session.scene["cid"].status.belongings]) == ((), ["dagger"])
+
+
+def coating_of_the_hand(scene: Scene) -> str:
+    status = scene["ann"].status
+    return coating_of(status.coated, status.belongings, "dagger", "main")[1]
+
+
+@pytest.mark.rule("renaissance.chemical.weapon_poison")
+def test_a_coated_blade_that_is_dropped_or_struck_from_the_hand_keeps_its_coating() -> None:
+    scene = scene_with((human("Ann", ("dagger", "off")), 5, 5), (BOB, 6, 5))
+    scene = scene.change("ann", coated=(("dagger@off", "blade_venom"),))
+    session = went(scene, "drop_item::dagger@off")
+    assert session.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)
+    answer(session, "pick_up::dagger")
+    assert session.scene["ann"].status.coated == VENOM
+    assert coating_of_the_hand(session.scene) == "blade_venom"
+    struck = scene_with((BOB, 5, 5), (DAGGERS, 6, 5)).change("ann", coated=VENOM)
+    session = went(struck, "maneuver:ann:disarm/dagger", 40, 99)
+    assert session.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)
+
+
+@pytest.mark.rule("renaissance.chemical.weapon_poison")
+def test_a_coated_blade_that_wounds_is_coated_no_more_where_it_lies() -> None:
+    scene = scene_with((DAGGERS, 5, 5), (CID, 7, 5)).change("ann", coated=VENOM)
+    session = went(scene, "attack:cid:dagger~thrown_weapons", "plain", 40, 99, 9, 0)
+    assert last(session, "Attacked").poisoned == "blade_venom"
+    assert session.scene["ann"].status.coated == ()
+
+
+@pytest.mark.rule("renaissance.chemical.weapon_poison")
+def test_coatings_go_along_on_what_is_taken_along() -> None:
+    scene = scene_with((DAGGERS, 5, 5), (BOB, 6, 5))
+    ground = (("dagger@ground", "blade_venom"), ("mace@ground", "blade_venom"))
+    character = rulebook.leave(scene.change("ann", coated=ground), "ann")
+    again = rulebook.participant(character, scene.options, scene.library, id="ann", side="party", seat="ann")
+    assert again.status.coated == VENOM

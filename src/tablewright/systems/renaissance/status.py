@@ -15,6 +15,7 @@ from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.systems.renaissance.character.active import Sustained, active_for
 from tablewright.systems.renaissance.character.figures import Numbers, numbers
 from tablewright.systems.renaissance.character.record import Harm, Held, RenaissanceCharacter
+from tablewright.systems.renaissance.coating import at_home
 
 PRONE, GRABBED, STUNNED, BLEEDING, BURNING = "prone", "grabbed", "stunned", "bleeding", "burning"
 HURRIED, GUARDED, BRACED, FEINTED, WEAVING = "hurried", "guarded", "braced", "feinted", "weaving"
@@ -242,7 +243,8 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
         if not one.until.in_rounds and one.id in _KEPT
     ]
     held += [Held(id=_INCUBATING, source=one) for one in status.incubating]
-    held += [Held(id=_COATED, source=poison, data=weapon) for weapon, poison in status.coated]
+    on_blades = at_home(status.coated, status.belongings)
+    held += [Held(id=_COATED, source=poison, data=weapon) for weapon, poison in on_blades]
     held += [Held(id=_WORK, source=what, degree=much) for what, much in status.work]
     held += [Held(id=_JOB, source=one.name, data=(one.minutes, one.fails)) for one in status.jobs]
     if status.plan != Plan():

@@ -35,7 +35,7 @@ from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.attack import Striking, attack, strikable
 from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.character.record import PACK
+from tablewright.systems.renaissance.coating import coating_of
 from tablewright.systems.renaissance.events import Attacked, Declared, Volley
 from tablewright.systems.renaissance.grants import FreeIntimidation
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
@@ -177,7 +177,7 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
     scene = game.scene
     status: Status = scene[target].status
     by: Status = scene[who].status
-    coating, poison = coated_with(by, arm)
+    coating, poison = coating_of(by.coated, by.belongings, arm.weapon.id, arm.hand)
     poison = poison if result.wounds else ""
     part = by.turn.part
     lost = part if result.strike == "maim" and result.effect and result.hit else ""
@@ -219,15 +219,6 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
 
         await poisoned(game, target, poison, cause="renaissance.chemical.weapon_poison")
     settle(game)
-
-
-def coated_with(by: Status, arm: Arm) -> tuple[str, str]:
-    """The coating of the weapon in the hand that strikes, and its poison; with one of a kind in hand it is on that."""
-    held = [one for one in by.belongings if one.item == arm.weapon.id and one.place != PACK]
-    for weapon, poison in by.coated:
-        if weapon == _in_hand(arm.key) or (len(held) < 2 and weapon.partition("@")[0] == arm.weapon.id):
-            return weapon, poison
-    return "", ""
 
 
 def _intimidates(scene: Scene, who: str) -> bool:

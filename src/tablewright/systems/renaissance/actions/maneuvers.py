@@ -30,6 +30,7 @@ from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, attac
 from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
+from tablewright.systems.renaissance.coating import coating_of, laid_down
 from tablewright.systems.renaissance.content import CombatManeuver, Skill
 from tablewright.systems.renaissance.events import Contested, Declared, HandsChanged, spoken
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
@@ -229,7 +230,10 @@ def _disarm(game: Live, foe: str, item: str, cause: str) -> None:
         return
     left = take_away(status.belongings, item, 1, held.place, rule=cause)
     lies = (Lying(item, foe, held.left, game[foe].position),)
-    game.emit(HandsChanged(who=foe, what=f"drops {spoken(item)}", belongings=left, lying=lies, cause=cause))
+    coating, _ = coating_of(status.coated, status.belongings, item, held.place)
+    coated = laid_down(status.coated, coating) if coating else None
+    what = f"drops {spoken(item)}"
+    game.emit(HandsChanged(who=foe, what=what, belongings=left, lying=lies, coated=coated, cause=cause))
     gutter(game, foe, item)
 
 

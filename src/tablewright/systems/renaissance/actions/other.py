@@ -30,6 +30,7 @@ from tablewright.systems.renaissance.aiming import in_reach, next_to
 from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK
 from tablewright.systems.renaissance.character.wearing import items
+from tablewright.systems.renaissance.coating import coating_of, laid_down
 from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
 from tablewright.systems.renaissance.effects import take_chemical
 from tablewright.systems.renaissance.events import Acted, HandsChanged, spoken
@@ -114,13 +115,13 @@ async def _stow(game: Live, who: str, use: Use) -> None:
 
 
 async def _drop_item(game: Live, who: str, use: Use) -> None:
-    left, item = _without(game[who].status.belongings, str(use.detail))
+    status: Status = game[who].status
+    left, item = _without(status.belongings, str(use.detail))
+    coating, _ = coating_of(status.coated, status.belongings, item, str(use.detail).partition("@")[2])
+    coated = laid_down(status.coated, coating) if coating else None
     lies = (Lying(item, who, None, game[who].position),)
-    game.emit(
-        HandsChanged(
-            who=who, what=f"drops {spoken(item)}", belongings=left, lying=lies, cause="renaissance.gap.weapon.list"
-        )
-    )
+    what, cause = f"drops {spoken(item)}", "renaissance.gap.weapon.list"
+    game.emit(HandsChanged(who=who, what=what, belongings=left, lying=lies, coated=coated, cause=cause))
     gutter(game, who, item)
 
 

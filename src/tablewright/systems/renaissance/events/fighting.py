@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablewright.game.belongings import Belongings
-from tablewright.game.common import CharacterChanged, Ruled, TurnStarted, common
+from tablewright.game.common import CharacterChanged, Ruled, SceneEnded, TurnStarted, common
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.lasting import Lasting, TookHold, WoreOff, gain
@@ -15,6 +15,7 @@ from tablewright.game.lying import Lying, lay_down
 from tablewright.game.prices import Allotment, Paid
 from tablewright.game.scene import Scene, replaced
 from tablewright.systems.renaissance.character.active import Sustained
+from tablewright.systems.renaissance.coating import laid_down, without
 from tablewright.systems.renaissance.status import (
     CHEMICAL,
     DISEASE,
@@ -45,6 +46,16 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
     if status.spent == spent and status.turn is FRESH:
         return scene
     return scene.change(event.who, spent=spent, turn=FRESH)
+
+
+@apply.after(SceneEnded)
+def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
+    """Combat is over: what was counted in turns is so too, for nobody takes one any more."""
+    for one in scene.participants:
+        left = tuple([held for held in one.status.lasting if not held.until.in_rounds])
+        if len(left) < len(one.status.lasting):
+            scene = scene.change(one.id, lasting=left)
+    return scene
 
 
 @apply.after(TookHold)
@@ -173,7 +184,8 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
     if event.luck:
         changes["luck"] = max(0, by.luck - event.luck)
     if event.coating:
-        changes["coated"] = tuple([one for one in by.coated if one[0] != event.coating])
+        stays = event.lying and not event.poisoned  # it lies there with what is on it
+        changes["coated"] = (laid_down if stays else without)(by.coated, event.coating)
     if event.volley:
         left = list(by.turn.volley)
         if event.volley in left:

@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 
 from tablewright.game.common import BelongingsChanged, common
 from tablewright.game.events import OWNER, Event, secret, shown
+from tablewright.game.lying import Lying
 from tablewright.game.scene import Scene
 from tablewright.game.trading import after_trade
+from tablewright.systems.renaissance.coating import in_hand, new_place, taken_up, without
 from tablewright.systems.renaissance.events.fighting import apply
 from tablewright.systems.renaissance.status import Job, Plan, Status, with_durability
 
@@ -146,4 +148,20 @@ def _time_spent(scene: Scene, event: TimeSpent) -> Scene:
 @apply.on(BelongingsChanged, instead=True)
 def _traded(scene: Scene, event: BelongingsChanged) -> Scene:
     """As usual; whoever has got something more, or other money, is not measured by creation points any more."""
-    return after_trade(common(scene, event), event, scene[event.who].belongings)
+    had = scene[event.who].belongings
+    changed = after_trade(common(scene, event), event, had)
+    for lies in event.taken_up:
+        changed = _with_coating(changed, event.who, lies, new_place(had, event.belongings, lies.item))
+    return changed
+
+
+def _with_coating(scene: Scene, who: str, lies: Lying, place: str) -> Scene:
+    """What is on a weapon goes with it to whoever takes it up."""
+    if lies.owner not in scene:
+        return scene
+    left, poison = taken_up(scene[lies.owner].status.coated, lies.item)
+    if not poison:
+        return scene
+    scene = scene.change(lies.owner, coated=left)
+    weapon = in_hand(lies.item, place)
+    return scene.change(who, coated=(*without(scene[who].status.coated, weapon), (weapon, poison)))
