@@ -71,7 +71,7 @@ def _depths(scene: Scene, event: Event | None) -> Iterator[str]:
 def _activities(scene: Scene, event: Event | None) -> Iterator[str]:
     plans: list[str] = []
     if isinstance(event, SeasonEnded):
-        plans = [plan for _, plan in event.plans]
+        plans = list(event.plans)
     elif isinstance(event, Spent):
         plans = [f"{event.scale}/{event.plan}"]
     for plan in plans:

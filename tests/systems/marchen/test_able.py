@@ -137,7 +137,7 @@ def test_the_dead_stay_behind_and_the_fallen_are_carried() -> None:
     assert done(dead, "undertake_journey", [3, 3], ["supply"]) == 0
     assert [dead.scene[who].character.supply for who in ("ann", "bob", "cid")] == [2, 1, 1]
     assert refused(dead, "undertake_journey", who=("ann", "bob")) == "Bob is dead"
-    carried = ruled(ruled(together(*people), "bob", **OUT), "cid", **OUT)
+    carried = ruled(ruled(together(*people), "bob", physical=20, **OUT), "cid", physical=20, **OUT)
     assert done(carried, "undertake_journey", [4, 4]) == 1
     assert done(carried, "undertake_journey", [3, 3], ["supply"] * 3) == 0
     assert [carried.scene[who].character.supply for who in ("ann", "bob", "cid")] == [2, 0, 0]

@@ -110,7 +110,7 @@ def test_what_is_researched_or_supported_is_said() -> None:
     for answer in ("research_lore::this place", "old kings"):
         lore.choose(answer)
     lore.type_in([4, 4])
-    assert "ann: 1 facts about old kings" in told(lore)
+    assert "ann: 1 fact about old kings" in told(lore)
 
 
 @pytest.mark.rule("marchen.connection.compel")

@@ -27,7 +27,7 @@ from tablewright.systems.marchen.requiring import exchangeable
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import FAILED_BADLY, levels_of_success, word_of
 from tablewright.systems.marchen.trying import rolled
-from tablewright.systems.marchen.values import SKILLS, Aspect, alias_of, cap
+from tablewright.systems.marchen.values import SKILLS, Aspect, alias_of, cap, several
 
 Scale: TypeAlias = Literal["season", "month", "week"]
 Perform: TypeAlias = Callable[[Live, str, str], Awaitable[None]]
@@ -164,7 +164,7 @@ def add_boon(game: Live, who: str, boon: Boon, cause: str) -> None:
     if same is not None and not boon.matter:
         boon = boon.changed(uses=boon.uses + same.uses)
     others = tuple([one for one in boons if one.name != boon.name])
-    change(game, who, f"{boon.name}: {boon.uses} uses", cause, boons=(*others, boon))
+    change(game, who, f"{boon.name}: {several(boon.uses, 'use')}", cause, boons=(*others, boon))
 
 
 def add_raise(game: Live, who: str, raised: Raise, cause: str) -> None:
@@ -340,7 +340,8 @@ async def raise_standing(game: Live, who: str, detail: str) -> None:
 async def research(game: Live, who: str, detail: str) -> None:
     """Learn as many facts as there are levels of success."""
     result = await rolled(game, who, "social_sciences")
-    told(game, who, f"{levels_of_success(result)} facts about {detail}", "marchen.sojourn.research_lore")
+    facts = several(levels_of_success(result), "fact")
+    told(game, who, f"{facts} about {detail or 'this place'}", "marchen.sojourn.research_lore")
 
 
 def can_drum(scene: Scene, who: str, detail: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from tablewright.engine import Closed, Param, Tally, process
-from tablewright.errors import RulesSayNo
+from tablewright.errors import RulesSayNo, nearest
 from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.creation import Offer, Step, pick
 from tablewright.game.passing import demand_peace
@@ -79,7 +79,7 @@ def stepped(character: MarchenCharacter, what: str, name: str, skill: str, optio
         return study_skill(character, _skill(name))
     if what == "specialization":
         return study_specialization(character, _skill(skill), name, options)
-    scored(what, name)
+    name = scored(what, name)
     if what == "aspect" and options.score_scale == "cepheus":
         raise RulesSayNo("an aspect follows from its characteristics", rule="marchen.gap.score.cepheus_aspect")
     raised = permanently(character, name, 1, BOUGHT, options)
@@ -112,6 +112,8 @@ def advanced(
         skill = _skill(skill)
         known = character.specialization(skill, name)
         name = known.name if known else name.strip()
+    if what in ("characteristic", "aspect"):
+        name = scored(what, name)
     before = mastered(character, skill) if what == "specialization" else 0  # type: ignore[arg-type]
     changed = stepped(character, what, name, skill, options)
     lifted = what == "specialization" and mastered(changed, skill) > before  # type: ignore[arg-type]
@@ -236,8 +238,10 @@ def _mythic(scene: Scene) -> None:
 
 def burnt(character: MarchenCharacter, name: str, points: int, options: MarchenOptions) -> MarchenCharacter:
     """A character who has burnt points of a score for good."""
-    if name not in (*ASPECTS, *CHARACTERISTICS):
-        raise RulesSayNo(f'"{name:.40}" is no aspect and no characteristic', rule=BURNING)
+    name, known = name.strip().casefold(), (*ASPECTS, *CHARACTERISTICS)
+    if name not in known:
+        near = nearest(name, known)
+        raise RulesSayNo(f'"{name:.40}" is no aspect and no characteristic{near}', rule=BURNING)
     left = score(character, name, options).total - limits(options)[0]
     if points > left:
         raise RulesSayNo(f"{name} has only {left} points to burn", rule=BURNING)

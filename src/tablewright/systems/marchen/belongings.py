@@ -23,6 +23,7 @@ from tablewright.systems.marchen.character.placing import (
 )
 from tablewright.systems.marchen.character.record import HAND, PACK, SOUND, WORN, MarchenCharacter
 from tablewright.systems.marchen.content import Armour, Item, Weapon, find_item, item_of
+from tablewright.systems.marchen.status import Status
 
 MARKET, TRACKS = "marchen.gap.belongings.market", "marchen.resource.tracks"
 DAMAGE = "marchen.ounces.withstand_damage"
@@ -37,9 +38,11 @@ def cost_of(item: Item, count: int) -> int:
 
 
 def _keeps(fallen: Participant) -> Refused | None:
-    status = fallen.status
-    helpless = getattr(status, "down", False) or getattr(status, "dead", False) or not fallen.present
-    return None if helpless else Refused(f"{fallen.id} is up and keeps it", MARKET)
+    status: Status = fallen.status
+    if status.down or status.yielded:
+        return None
+    why = "is up" if fallen.present else "is gone"
+    return Refused(f"{fallen.name} {why} and keeps it", MARKET)
 
 
 TRADE = Trade(

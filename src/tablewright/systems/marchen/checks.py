@@ -366,8 +366,8 @@ def _by_name(subject: Subject, given: Mapping[str, Any]) -> tuple[str, dict[str,
         return meant.characteristic, {key: value for key, value in given.items() if key in _WORDS_OF_ANY}
     own = {key: value for key, value in given.items() if key != "name"}
     special = given["specialization"] or meant.specialization
-    known = [one.name for one in subject.character.specializations if one.skill == meant.skill]
-    if special == meant.specialization and special not in known:
+    known = [one.name.casefold() for one in subject.character.specializations if one.skill == meant.skill]
+    if special == meant.specialization and special.casefold() not in known:
         special = ""  # the specialization counts only where somebody has it
     return str(meant.skill), {**own, "specialization": special}
 

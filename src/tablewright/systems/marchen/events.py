@@ -14,7 +14,7 @@ from tablewright.game.scene import Scene, replaced
 from tablewright.systems.marchen import outside
 from tablewright.systems.marchen.character import figures
 from tablewright.systems.marchen.character.record import Condition
-from tablewright.systems.marchen.falling import condition_of, falls, felled, hurt_by, without
+from tablewright.systems.marchen.falling import condition_of, falls, felled, hurt_by, risen, without
 from tablewright.systems.marchen.status import (
     FATES,
     NOTHING,
@@ -27,6 +27,7 @@ from tablewright.systems.marchen.status import (
     chronicle,
 )
 from tablewright.systems.marchen.suffering import SUCCEEDED, Outcome, Suffered
+from tablewright.systems.marchen.timing import ticks_of
 from tablewright.systems.marchen.values import Aspect
 
 
@@ -49,6 +50,7 @@ class TurnOfAnOunce(Allotment):
 ALLOTMENT = TurnOfAnOunce(({"significant": 1, "minor": 1}, {"minor": 3}))
 """What a turn allows: one significant and one minor action, or three minor ones (marchen.time.combat_actions)."""
 
+WATCH, YIELDS = ticks_of("watch"), "yields"
 apply: Apply[Scene] = Apply(outside.apply)
 
 
@@ -78,7 +80,19 @@ def _round_began(scene: Scene, event: RoundStarted) -> Scene:
 
 @apply.after(Left)
 def _left(scene: Scene, event: Left) -> Scene:
-    return falls(scene, event.who)
+    scene = falls(scene, event.who)
+    return scene.change(event.who, yielded=True) if event.how == YIELDS else scene
+
+
+@apply.after(TimePassed)
+def _time_passed(scene: Scene, event: TimePassed) -> Scene:
+    """Who lies with nothing beyond a threshold, put down by a blow or by facing the end, is up again a watch later."""
+    if event.amount < WATCH:
+        return scene
+    for one in scene.participants:
+        if one.status.down:
+            scene = risen(scene, one.id)
+    return scene
 
 
 # ---------------------------------------------------------------------- entering and ending
@@ -98,6 +112,8 @@ class EnteredTheFray(Event):
         """How somebody comes in."""
         spot = "in control" if self.control else "in a bad spot"
         lost = " and loses the round" if self.loses_round else ""
+        if self.surprised:
+            return f"{self.who} is taken by surprise: {spot}{lost}"
         return f"{self.who} enters the fray: effect {self.effect}, {spot}{lost}"
 
 
@@ -329,7 +345,7 @@ def _healed(scene: Scene, event: Healed) -> Scene:
     changed: dict[str, Any] = {event.aspect: now, "treated": status.treated or event.treated}
     if now <= figures(one.character, scene.options).thresholds[event.aspect] and event.aspect in status.weight:
         changed["weight"] = without(status.weight, event.aspect)
-    return _risen(scene.change(event.who, **changed), event.who)
+    return risen(scene.change(event.who, **changed), event.who)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -345,18 +361,6 @@ def _treated_in_vain(scene: Scene, event: TreatedInVain) -> Scene:
     return scene.change(event.who, treated=True)
 
 
-def _risen(scene: Scene, who: str) -> Scene:
-    """Whoever is down gets up once no damage is beyond its threshold, nobody is dying and nothing has ended."""
-    one = scene[who]
-    status: Status = one.status
-    if not status.down or status.fate or status.dying:
-        return scene
-    limits = figures(one.character, scene.options).thresholds
-    if any(amount > limits[aspect] for aspect, amount in status.damage.items()):  # type: ignore[index]
-        return scene
-    return scene.change(who, down=False, conscious=True)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Stabilised(Event):
     """Somebody will not die of it."""
@@ -367,7 +371,7 @@ class Stabilised(Event):
 
 @apply.on(Stabilised)
 def _stabilised(scene: Scene, event: Stabilised) -> Scene:
-    return scene.change(event.who, dying="")
+    return risen(scene.change(event.who, dying=""), event.who)
 
 
 @dataclass(frozen=True, kw_only=True)

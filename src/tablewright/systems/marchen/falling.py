@@ -64,7 +64,7 @@ def hurt_by(scene: Scene, who: str, aspect: Aspect, suffered: Suffered) -> Scene
         conditions = (*conditions, condition_of(scene, who, aspect))
     if outcome is not None:
         changed["interrupted"] = True
-        if outcome.weight:
+        if outcome.weight and now > limit:  # it weighs until the damage is down, and else not at all
             weight = weight.put(aspect, max(outcome.weight, weight.get(aspect, 0)))
         if outcome.condition:
             scene = scene.change(who, conditions=conditions)
@@ -80,11 +80,12 @@ def _down(status: Status, aspect: Aspect, outcome: Outcome) -> dict[str, Any]:
     """What changes for somebody who falls, if they do."""
     changed: dict[str, Any] = {}
     if outcome.down:
-        changed |= {"down": True, "conscious": outcome.conscious, "in_control": False}
-    if outcome.dying and aspect == "physical":
+        awake = outcome.conscious and (status.conscious or not status.down)  # a second fall wakes nobody
+        changed |= {"down": True, "conscious": awake, "in_control": False}
+    if outcome.dying and aspect == "physical" and not status.fate:
         changed["dying"] = status.dying if status.dying == "puncti" else outcome.dying
     if outcome.end:
-        changed |= {"fate": FATES[aspect], "dying": ""}
+        changed |= {"fate": status.fate or FATES[aspect], "dying": ""}
     return changed
 
 
@@ -100,12 +101,24 @@ def falls(scene: Scene, who: str) -> Scene:
     if not scene[who].status.falling:
         return scene
     for fall in scene[who].status.falling:
-        scene = scene.change(who, down=True, in_control=False)
         word, _, degree = fall.partition(" ")
         for aspect in ASPECTS:
             if aspect == word:
                 scene = scene.change(who, **_down(scene[who].status, aspect, OUTCOMES[degree]))
+        scene = scene.change(who, down=True, in_control=False)
     return scene.change(who, falling=())
+
+
+def risen(scene: Scene, who: str) -> Scene:
+    """Whoever is down gets up once no damage is beyond its threshold, nobody is dying and nothing has ended."""
+    one = scene[who]
+    status: Status = one.status
+    if not status.down or status.fate or status.dying:
+        return scene
+    limits = figures(one.character, scene.options).thresholds
+    if any(amount > limits[aspect] for aspect, amount in status.damage.items()):  # type: ignore[index]
+        return scene
+    return scene.change(who, down=False, conscious=True)
 
 
 def without(ranks: Ranks, name: str) -> Ranks:

@@ -11,17 +11,18 @@ from typing import Annotated, Any, Literal
 from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged
-from tablewright.game.scene import Live
+from tablewright.game.scene import Live, Scene
 from tablewright.game.trading import Who
-from tablewright.systems.marchen.character.figures import limits, score
+from tablewright.systems.marchen.character.figures import limits, modifier_of, score
 from tablewright.systems.marchen.character.record import MOST_NAME, Change, Holding, MarchenCharacter
 from tablewright.systems.marchen.mechanics import CheckResult
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import chronicle
-from tablewright.systems.marchen.trying import rolled, takes_time
+from tablewright.systems.marchen.trying import alive, rolled, takes_time
 from tablewright.systems.marchen.values import CONNECTION_LABELS, Aspect, meant_by
 
 STANDING_COST, SUPPORT_PART = 12, 6
+TITLE = "marchen.sojourn.receive_title"
 RANKS, SCORES = "marchen.connection.ranks", "marchen.aspect.current_and_maximum"
 HEIR, EPILOGUE, STANDING = "marchen.season.name_an_heir", "marchen.season.epilogue", "marchen.sojourn.raise_standing"
 COMPEL = ("persuasion", "deception", "intimidation")
@@ -85,6 +86,7 @@ def permanently(
 async def make_connection(game: Live, who: Who, person: Person) -> None:
     """Seek out somebody unknown: they are connected from now on."""
     who, character, person = game[who].id, game[who].character, _name(person)
+    alive(game, who)
     if character.connection(person) is not None:
         raise RulesSayNo(f"{person} is known already", rule="marchen.connection.make")
     became(game, who, f"{person} is connected", character.connected(person), cause="marchen.connection.make")
@@ -104,6 +106,7 @@ def _known(character: MarchenCharacter, person: str) -> int:
 
 
 def _change(game: Live, who: str, person: str, change: int, cause: str) -> None:
+    alive(game, who)
     _known(game[who].character, person)
     changed = game[who].character.with_connection(person, change)
     rank = changed.connections[person]
@@ -131,6 +134,7 @@ async def compel_connection(
 ) -> CheckResult:
     """Persuade a connection: it does what is asked, or its rank drops by 2. The rank is the DM."""
     who, rule = game[who].id, "marchen.connection.compel"
+    alive(game, who)
     result = await rolled(game, who, skill, ("connection", _known(game[who].character, person), rule))
     if not result.success:
         _change(game, who, person, -2, rule)
@@ -146,6 +150,7 @@ async def test_connection(
 ) -> CheckResult:
     """A bond is tested: it survives a success; a failure costs as many ranks as its sigma is below 0."""
     who, rule = game[who].id, "marchen.connection.test"
+    alive(game, who)
     _known(game[who].character, person)
     meant = meant_by(skill)
     result = await rolled(game, who, meant.what, specialization=meant.rest or meant.specialization)
@@ -161,6 +166,7 @@ async def test_connection(
 async def take_patron(game: Live, who: Who, person: Person) -> None:
     """Somebody of power becomes one's patron."""
     who, character, person = game[who].id, game[who].character, _name(person)
+    alive(game, who)
     if person in character.patrons:
         raise RulesSayNo(f"{person} is a patron already", rule="marchen.resource.tracks")
     changed = character.changed(patrons=(*character.patrons, person))
@@ -186,11 +192,24 @@ def counted_standing(character: MarchenCharacter, culture: str, options: Marchen
     return own if at_home else min(0, own)  # marchen.sojourn.receive_title
 
 
+def strangeness(character: MarchenCharacter, scene: Scene) -> tuple[str, int, str]:
+    """What a stranger's standing is not worth, where an activity goes by it: what it adds at home and not here.
+
+    What raises it for a time or in this society counts here too.
+    """
+    options, here = scene.options, chronicle(scene).culture
+    own = character.current.get("social", score(character, "social", options).total)
+    added = modifier_of(own, options.score_scale)
+    abroad = here not in ("", character.culture, *character.titles)
+    return "a stranger here", -max(0, added) if abroad else 0, TITLE  # marchen.sojourn.receive_title
+
+
 @process(rules=["marchen.sojourn.raise_standing", "marchen.gap.advancement.standing"])
 async def raise_standing(game: Live, who: Who) -> None:
     """At home, Treasure raises the social score for good."""
     who, options = game[who].id, game.scene.options
     character: MarchenCharacter = game[who].character
+    alive(game, who)
     takes_time(game)
     if chronicle(game.scene).culture not in ("", character.culture):
         raise RulesSayNo(f"{game.scene.called(who)} is not at home", rule=STANDING)
@@ -236,6 +255,7 @@ def with_heir(character: MarchenCharacter, heir: str, options: MarchenOptions) -
 async def name_heir(game: Live, who: Who, heir: Person) -> None:
     """Choose an heir, once in a lifetime; the spiritual score rises by 1 for good."""
     who, heir = game[who].id, _name(heir)
+    alive(game, who)
     became(game, who, f"{heir} is the heir", with_heir(game[who].character, heir, game.scene.options), cause=HEIR)
 
 
@@ -247,6 +267,7 @@ async def write_epilogue(
 ) -> None:
     """Retire as a person of renown; the player goes on with the heir, who must have been named."""
     who, character = game[who].id, game[who].character
+    alive(game, who)
     became(game, who, f"retires as a {role}", retired(character, role), cause=EPILOGUE)
 
 

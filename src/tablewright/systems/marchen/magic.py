@@ -19,10 +19,11 @@ from tablewright.systems.marchen.deeds import Cast, Purpose, cast
 from tablewright.systems.marchen.events import Harmed, Healed, Maneuvered
 from tablewright.systems.marchen.harm import aftermath
 from tablewright.systems.marchen.now import ASSAULT_BAND, Ready, body, how_checked, readied
-from tablewright.systems.marchen.suffering import NOTHING
+from tablewright.systems.marchen.outside import Followed
+from tablewright.systems.marchen.suffering import NOTHING, SUCCEEDED
 from tablewright.systems.marchen.timing import ticks_of
 from tablewright.systems.marchen.trying import able, count, takes_time
-from tablewright.systems.marchen.values import METRES, SPIRITUAL, Aspect, SkillId
+from tablewright.systems.marchen.values import METRES, SKILL_NAMES, SPIRITUAL, Aspect, SkillId
 
 CAST, PRICE, LEVEL = "marchen.gap.casting.depths", "marchen.gap.casting.price", "marchen.gap.casting.level"
 
@@ -61,7 +62,7 @@ def why_not(character: MarchenCharacter, skill: SkillId, depth: Depth) -> str | 
     level = level_in(character, skill)
     if level >= depth.depth:
         return None
-    return f"{depth.name} takes level {depth.depth} in {skill}, {character.name} has {max(level, 0)}"
+    return f"{depth.name} takes level {depth.depth} in {SKILL_NAMES[skill]}, {character.name} has {max(level, 0)}"
 
 
 def too_far(scene: Scene, who: str, target: str) -> bool:
@@ -103,16 +104,8 @@ async def work_magic(
     called, how = cast_call(game.scene, who, target, made, depth, purpose, aspect)
     result: Cast = await called.by(game.seat(who), None if target is None else game.seat(target), **how)
     count(game, who, made)
-    events: list[Event] = [
-        Maneuvered(
-            who=who,
-            what=f"{depth.name} by {skill}",
-            degree=result.degree,
-            control=game[who].status.in_control,
-            cause=CAST,
-        )
-    ]
-    if target is not None and result.hurt != NOTHING:
+    events: list[Event] = [_told(game, who, f"{depth.name} by {SKILL_NAMES[skill]}", result.degree)]
+    if target is not None and purpose == "harm" and result.degree in SUCCEEDED:
         events.append(Harmed(who=target, aspect=aspect, suffered=result.hurt, cause=CAST))
     if target is not None and result.healed:
         healed = min(result.healed, getattr(game[target].status, aspect))
@@ -126,6 +119,13 @@ async def work_magic(
         aftermath(game, target, aspect, result.hurt)
     aftermath(game, who, "spiritual", result.price)
     return result
+
+
+def _told(game: Live, who: str, what: str, degree: str) -> Event:
+    """How a deed went; in a fight also how one stands after it."""
+    if game.scene.in_encounter:
+        return Maneuvered(who=who, what=what, degree=degree, control=game[who].status.in_control, cause=CAST)
+    return Followed(who=who, what=f"{what}: {degree.replace('_', ' ')}", cause=CAST)
 
 
 @process(rules=["marchen.gap.casting.depths", "marchen.gap.casting.level", "marchen.gap.casting.price"])
@@ -148,7 +148,7 @@ async def cast_deed(
     if purpose != "other" and on is None:
         raise RulesSayNo(f"to {purpose} takes somebody", rule=CAST)
     if purpose != "other" and on is not None and too_far(game.scene, who, on):
-        raise RulesSayNo(f"{on} is too far away", rule=CAST)
+        raise RulesSayNo(f"{game.scene.called(on)} is too far away", rule=CAST)
     refused = why_not(game[who].character, skill, found)
     if refused is not None:
         raise RulesSayNo(refused, rule=LEVEL)

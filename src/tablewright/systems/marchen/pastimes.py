@@ -15,12 +15,13 @@ from tablewright.systems.marchen.content import find_item
 from tablewright.systems.marchen.degrees import Grade
 from tablewright.systems.marchen.harm import change, harm
 from tablewright.systems.marchen.helping import boon_named
-from tablewright.systems.marchen.mechanics import CheckResult
+from tablewright.systems.marchen.mechanics import CheckResult, Table
 from tablewright.systems.marchen.now import how_checked, subject_of
+from tablewright.systems.marchen.options import Core
 from tablewright.systems.marchen.status import society
 from tablewright.systems.marchen.suffering import FAILED_BADLY, grade_of, levels_of_success, word_of
 from tablewright.systems.marchen.trying import rolled
-from tablewright.systems.marchen.values import SKILL_NAMES, Aspect, Meant, meant_by
+from tablewright.systems.marchen.values import SKILL_NAMES, Aspect, Meant, meant_by, several
 
 HONOURED = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 9}
 DISCOUNTS = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 12}
@@ -35,7 +36,7 @@ BRUISED: tuple[Aspect, ...] = ("physical", "mental")
 async def information(game: Live, who: str, detail: str) -> None:
     """Search for clues."""
     result = await rolled(game, who, "investigation")
-    clues = f"{levels_of_success(result)} clues about {detail or 'the matter'}"
+    clues = f"{several(levels_of_success(result), 'clue')} about {detail or 'the matter'}"
     told(game, who, clues, "marchen.month.gather_information")
 
 
@@ -46,7 +47,7 @@ async def herbs(game: Live, who: str, detail: str) -> None:
     doses = levels_of_success(result)
     if doses:
         has = goods.add(game[who].status.belongings, "herbs", doses)
-        game.emit(BelongingsChanged(who=who, what=f"{doses} doses of herbs", belongings=has, cause=cause))
+        game.emit(BelongingsChanged(who=who, what=f"{several(doses, 'dose')} of herbs", belongings=has, cause=cause))
 
 
 async def heroes(game: Live, who: str, detail: str) -> None:
@@ -163,13 +164,19 @@ async def spar(game: Live, who: str, detail: str) -> None:
     change(game, who, "1 experience", cause, experience=character.experience + 1)
 
 
+def passes(core: Core, table: Table) -> int:
+    """The least total that succeeds at an average task; by sigma there is no target (marchen.degree.sigma_method)."""
+    measure = table.measure(core, "average")
+    return next(total for total in range(LITERAL * LITERAL) if table.judge(total, core, measure).success)
+
+
 async def sparred(game: Live, who: str, meant: Meant) -> CheckResult:
     """A match: at the difficulty that the table takes it for, or against a plain 18."""
     mode, special = game.scene.options.sparring_difficulty, meant.specialization
     if mode != "literal_18":
         return await rolled(game, who, meant.what, specialization=special, difficulty=mode)
     core, table = how_checked(game.scene.options)
-    short = table.measure(core, "average").target - LITERAL
+    short = passes(core, table) - LITERAL
     return await rolled(game, who, meant.what, specialization=special, dm=short)
 
 

@@ -33,10 +33,10 @@ from tablewright.systems.marchen.events import (
 )
 from tablewright.systems.marchen.harm import DIES, face_now, harm
 from tablewright.systems.marchen.now import how_checked, readied
-from tablewright.systems.marchen.status import Status, chronicle, lives
+from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import Suffered
 from tablewright.systems.marchen.timing import SECONDS, TICKS_PER_SECOND, ticks_of
-from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, count, rolled, takes_time
+from tablewright.systems.marchen.trying import OwnBoon, able, alive, count, rolled, takes_time
 from tablewright.systems.marchen.values import ASPECTS, Aspect
 
 REST, POOL = "marchen.gap.healing.rest", "marchen.gap.healing.company_pool"
@@ -251,12 +251,6 @@ async def use_pool(
 # ---------------------------------------------------------------------- what the Referee calls for
 
 
-def _has_a_life(game: Live, who: str) -> None:
-    """Who has come to an end has nothing more to suffer and nothing more to face."""
-    if not lives(game[who]):
-        raise RulesSayNo(f"{game.scene.called(who)} is {game[who].status.fate}", rule=OUTCOMES)
-
-
 @process(rules=["marchen.ounces.endure", "marchen.puncti.companion_takes_hit"])
 async def hurt(
     game: Live,
@@ -266,7 +260,7 @@ async def hurt(
     plus: Annotated[int, Param("points of damage besides", 0, 100)] = 0,
 ) -> None:
     """Hardship befalls somebody, a companion too: it is endured with one's own scores."""
-    _has_a_life(game, game[who].id)
+    alive(game, game[who].id)
     await harm(game, game[who].id, aspect, dice, plus, cause="marchen.puncti.companion_takes_hit")
 
 
@@ -282,7 +276,7 @@ async def face_the_end(
     game: Live, who: Who, aspect: Annotated[Aspect, Param("death, duress, depression, desolation")] = "physical"
 ) -> None:
     """The Referee calls for facing the end, also without damage beyond the threshold."""
-    _has_a_life(game, game[who].id)
+    alive(game, game[who].id)
     await face_now(game, game[who].id, aspect)
 
 

@@ -37,7 +37,7 @@ async def recovery(game: Live, who: str, detail: str) -> None:
 
 async def resupply(game: Live, who: str, detail: str) -> None:
     """Supply for each level of success."""
-    result = await rolled(game, who, "social")
+    result = await rolled(game, who, "social", life.strangeness(character_of(game.scene, who), game.scene))
     add_supply(game, who, levels_of_success(result), "marchen.recover.resupply")
 
 

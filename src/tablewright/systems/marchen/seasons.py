@@ -19,6 +19,7 @@ from tablewright.game.creation import Offer, Step, pick
 from tablewright.game.events import OWNER, Event, shown
 from tablewright.game.passing import let_time_pass
 from tablewright.game.scene import Live, Participant, Scene, replaced
+from tablewright.systems.marchen import life
 from tablewright.systems.marchen.activities import ANOTHER, PHASES, add_raise, add_supply, add_treasure, told
 from tablewright.systems.marchen.catalogue import OWN_WORDS, SCALES
 from tablewright.systems.marchen.character import MarchenCharacter
@@ -30,7 +31,7 @@ from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, chronicle, lives
 from tablewright.systems.marchen.suffering import levels_of_success
 from tablewright.systems.marchen.timing import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
-from tablewright.systems.marchen.trying import OUTCOMES, rolled, takes_time
+from tablewright.systems.marchen.trying import OUTCOMES, alive, rolled, takes_time
 
 SEASON, LIVING, SANCTUARY = (
     "marchen.season.sojourn",
@@ -38,13 +39,23 @@ SEASON, LIVING, SANCTUARY = (
     "marchen.sojourn.open_sanctuary",
 )
 MONTH_DUE, SEASON_DUE = "month", "season"
-DESTROYED = "marchen.interrupted.overcome_destruction"
+DESTROYED, INTERRUPTED = "marchen.interrupted.overcome_destruction", "marchen.interrupted.trigger"
 NAMING = Step("season", "Season")
 IDLE = Use("rest", label="Nothing in particular")
 Plans = Annotated[tuple[str, ...], Param("what people do, each as who=activity or who=activity:detail")]
 
 
 # ---------------------------------------------------------------------- events
+
+
+def in_brief(plan: str) -> str:
+    """A plan in words.
+
+    >>> in_brief("court_a_spouse:Hilde"), in_brief("rest")
+    ('court a spouse (Hilde)', 'rest')
+    """
+    name, _, detail = plan.replace("_", " ").partition(":")
+    return f"{name} ({detail})" if detail else name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +77,7 @@ class Spent(Event):
 
     def in_words(self) -> str:
         """What for."""
-        name, _, detail = self.plan.partition(":")
-        about = f" ({detail})" if detail else ""
-        return f"{self.who} spends a {self.scale}: {name.replace('_', ' ')}{about}"
+        return f"{self.who} spends a {self.scale}: {in_brief(self.plan)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,12 +95,15 @@ class SeasonEnded(Event):
 
     about = ()
     number: int = shown()
-    plans: tuple[tuple[str, str], ...] = shown()
+    people: tuple[str, ...] = shown(default=())
+    plans: tuple[str, ...] = shown()
 
     def in_words(self) -> str:
         """Who did what."""
-        did = "; ".join([f"{who}: {plan.replace('_', ' ') or 'nothing'}" for who, plan in self.plans])
-        return f"season {self.number} is over: {did}"
+        known = len(self.people) == len(self.plans)  # whoever nobody knows of is not told of
+        whose = zip(self.people, self.plans, strict=True) if known else ()
+        did = "; ".join([f"{who}: {in_brief(plan)}" for who, plan in whose])
+        return f"season {self.number} is over" + (f": {did}" if did else "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,6 +188,8 @@ def use_of(scene: Scene, who: str, text: str, scale: str) -> Use:
         raise BadInput(f'there is no activity "{name:.40}" for a {scale}{nearest(name, actions.by_id)}', field="plans")
     if not lives(scene[who]) or (scale != "season" and scene[who].status.down):
         raise RulesSayNo(f"{scene.called(who)} is {scene[who].status.fate or 'down'}", rule=OUTCOMES)
+    if scene[who].character.retired:
+        raise RulesSayNo(f"{scene.called(who)} has retired", rule="marchen.season.epilogue")
     use = Use(name, detail=detail.strip() or None)
     refused = actions.by_id[name].refusal(scene, who, use)
     if refused is not None:
@@ -292,7 +306,10 @@ async def season_passed(game: Live) -> None:
     for who, plan in plans:
         use = use_from(plan)
         action = SCALES["season"].by_id.get(use.action)
-        if action is None or game[who].status.interrupted or game[who].status.fate:
+        if action is None or game[who].status.fate:
+            continue
+        if game[who].status.interrupted:
+            told(game, who, f"{action.title} comes to nothing: the season was interrupted", INTERRUPTED)
             continue
         refused = action.refusal(game.scene, who, use)
         if refused is not None:
@@ -302,7 +319,8 @@ async def season_passed(game: Live) -> None:
     number = chronicle(game.scene).season
     for one in game.scene.present:
         _season_wears_off(game, one.id, number)
-    game.emit(SeasonEnded(number=number, plans=plans, cause=SEASON))
+    people, what = tuple([who for who, _ in plans]), tuple([plan for _, plan in plans])
+    game.emit(SeasonEnded(number=number, people=people, plans=what, cause=SEASON))
 
 
 def _season_wears_off(game: Live, who: str, number: int) -> None:
@@ -374,9 +392,10 @@ async def arrive(
 async def overcome_destruction(game: Live, who: Annotated[str, Param("who has lost everything")]) -> None:
     """A season to start again from nothing: basic gear, and supply by the standing one has."""
     who = game[who].id
+    alive(game, who)
     takes_time(game)
     await let_time_pass(game, season_ticks(game.scene.options), cause=DESTROYED)
-    result = await rolled(game, who, "social")
+    result = await rolled(game, who, "social", life.strangeness(game[who].character, game.scene))
     levels = levels_of_success(result)
     supply = 1 + levels if result.success else 0
     add_supply(game, who, supply - game[who].character.supply, DESTROYED)

@@ -50,8 +50,8 @@ class Status:
     orders turns. ``loses_round`` is the number of the round that is lost; who is ``surprised`` cannot react in it.
     ``falling`` is how somebody falls who acts first, at the same moment as the one they fall to. ``nexts`` are DMs on
     the next check, ``hindered`` a disadvantage on it. ``reactions`` are counted from one's own turn to the next.
-    ``weight`` are DMs that stay from facing the end until the damage is down again. ``limits`` are the thresholds as
-    they were on coming: by them others see how hurt somebody looks.
+    ``weight`` are DMs that stay from facing the end until the damage is down again. Who has ``yielded`` may be deprived
+    of their things. ``limits`` are the thresholds as they were on coming: by them others see how hurt somebody looks.
     """
 
     physical: int = shown(OWNER, default=0)
@@ -84,6 +84,7 @@ class Status:
     camped: tuple[int, int] = shown(default=(0, 0), told=False)
     plan: str = shown(OWNER, default="")
     interrupted: bool = shown(default=False, told=False)
+    yielded: bool = shown(default=False, told=False)
     lasting: tuple[Lasting, ...] = shown(default=())
     limits: tuple[int, int, int, int] = shown(OWNER, default=(14, 14, 14, 14), told=False)
 

@@ -51,8 +51,8 @@ from tablewright.systems.marchen.suffering import (
 )
 from tablewright.systems.marchen.tables import Difficulty, advantage_of
 from tablewright.systems.marchen.timing import ticks_of
-from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, aware, count, rolled, takes_time
-from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId
+from tablewright.systems.marchen.trying import OUTCOMES, OwnBoon, able, alive, aware, count, rolled, takes_time
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId, several
 
 DANGER, GEAR, TALK = "marchen.puncti.face_danger", "marchen.puncti.check_gear", "marchen.puncti.negotiate"
 BATTLE, TRAVEL, JOURNEY = "marchen.puncti.battle", "marchen.watch.travel_modes", "marchen.month.journey"
@@ -196,6 +196,7 @@ async def withstand_damage(
 ) -> int:
     """A thing faces a damaging situation: it takes a condition on a failure, two on a costly one."""
     who, rule = game[who].id, "marchen.ounces.withstand_damage"
+    alive(game, who)
     if not any(one.item == item for one in game[who].status.belongings):
         raise RulesSayNo(f"{game.scene.called(who)} has no {item}", rule=rule)
     made = readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
@@ -205,7 +206,8 @@ async def withstand_damage(
     count(game, who, made)
     if conditions:
         worn = worse(game[who].status.belongings, item, conditions)
-        game.emit(BelongingsChanged(who=who, what=f"{item}: {conditions} conditions", belongings=worn, cause=rule))
+        what = f"{item}: {several(conditions, 'condition')}"
+        game.emit(BelongingsChanged(who=who, what=what, belongings=worn, cause=rule))
     return conditions
 
 
@@ -300,13 +302,14 @@ class Travelled(Event):
     about = ()
     journey: Journey | None = shown()
     arrived: str = shown(default="")
+    covered: int = shown(default=0)
 
     def in_words(self) -> str:
         """How far it is."""
         if self.arrived:
             return f"the journey to {self.arrived} is over"
         if self.journey is None:
-            return "there is no journey"
+            return f"{several(self.covered, 'mile')} on the way, to no place that was named"
         return f"on the way to {self.journey.to}: {self.journey.gone} of {self.journey.miles} miles"
 
 
@@ -346,6 +349,8 @@ async def travel(
             game.emit(Travelled(journey=None, arrived=under_way.to, cause=cause))
             return covered
         game.emit(Travelled(journey=under_way._replace(gone=gone), cause=TRAVEL))
+    if chronicle(game.scene).journey is None:
+        game.emit(Travelled(journey=None, covered=covered, cause=TRAVEL))
     return covered
 
 

@@ -45,7 +45,8 @@ def _named(what: str, special: str = "") -> tuple[str, str]:
 
 def _words(game: Live, who: str, what: str, special: str) -> tuple[str, ...]:
     """The specialization as a word of the situation; it counts where somebody has it (marchen.skill.aliases)."""
-    has = any(one.skill == what and one.name == special for one in game[who].character.specializations)
+    own = game[who].character.specializations
+    has = any(one.skill == what and one.name.casefold() == special.casefold() for one in own)
     return (f"specialization={special}",) if has else ()
 
 

@@ -13,7 +13,7 @@ from tablewright.systems.marchen.checks import use_boons
 from tablewright.systems.marchen.events import HelpUsed
 from tablewright.systems.marchen.mechanics import CheckResult, check
 from tablewright.systems.marchen.now import Ready, how_checked, readied
-from tablewright.systems.marchen.status import Status
+from tablewright.systems.marchen.status import Status, lives
 from tablewright.systems.marchen.tables import Difficulty
 
 OUTCOMES = "marchen.gap.face.outcomes"
@@ -49,6 +49,13 @@ def able(game: Live, *people: str, rule: str = OUTCOMES) -> None:
         status: Status = game[who].status
         if status.down:
             raise RulesSayNo(f"{game.scene.called(who)} is {status.fate or 'down'}", rule=rule)
+
+
+def alive(game: Live, *people: str) -> None:
+    """Refuse what takes a life that is not over; one may be down for that."""
+    for who in people:
+        if not lives(game[who]):
+            raise RulesSayNo(f"{game.scene.called(who)} is {game[who].status.fate}", rule=OUTCOMES)
 
 
 def takes_time(game: Live) -> None:

@@ -250,6 +250,15 @@ def meant_by(text: str) -> Meant:
             return Meant(str(found.skill or found.characteristic), found.specialization, rest)
 
 
+def several(number: int, word: str) -> str:
+    """So many of something in words.
+
+    >>> several(1, "fact"), several(0, "use")
+    ('1 fact', '0 uses')
+    """
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
 # ---------------------------------------------------------------------- connections
 
 LEAST_RANK, MOST_RANK, CONNECTED = -4, 4, 1

@@ -67,7 +67,7 @@ from tablewright.systems.marchen.status import Status, UnderWay, chronicle, stan
 from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
 from tablewright.systems.marchen.suffering import FAILED_BADLY, SUCCEEDED, Body, Suffered
 from tablewright.systems.marchen.tables import Advantage
-from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect, several
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
 TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
@@ -389,8 +389,8 @@ def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1
     mine = game[who].status.belongings
     if any(one.item == item for one in mine):
         worn = worse(mine, item, conditions, HAND)
-        event = BelongingsChanged(who=who, what=f"{item}: {conditions} conditions", belongings=worn, cause=cause)
-        game.emit(event)
+        what = f"{item}: {several(conditions, 'condition')}"
+        game.emit(BelongingsChanged(who=who, what=what, belongings=worn, cause=cause))
 
 
 # ---------------------------------------------------------------------- ways and requirements

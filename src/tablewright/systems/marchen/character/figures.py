@@ -236,7 +236,8 @@ def weapons(character: MarchenCharacter, library: Library, belongings: Belonging
 def best_specialization(character: MarchenCharacter, weapon: Weapon) -> str:
     """The name of the specialization that serves best with a weapon; empty where none does."""
     known = [(one.level, one.name) for one in character.specializations if one.skill == weapon.skill]
-    fitting = [(level, name) for level, name in known if name in weapon.specializations]
+    serving = [name.casefold() for name in weapon.specializations]
+    fitting = [(level, name) for level, name in known if name.casefold() in serving]
     return max(fitting, key=lambda pair: pair[0])[1] if fitting else ""
 
 

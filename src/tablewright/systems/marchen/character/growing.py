@@ -39,7 +39,7 @@ def scored(what: str, name: str) -> Scored:
     """An aspect or a characteristic by its name."""
     known: tuple[Scored, ...] = ASPECTS if what == "aspect" else CHARACTERISTICS
     for one in known:
-        if one == name:
+        if one == name.strip().casefold():
             return one
     raise RulesSayNo(f'"{name:.40}" is no {what}; there are {", ".join(known)}', rule=COSTS)
 

@@ -1,0 +1,215 @@
+"""What anybody at the table would expect: who lies gets up again, the gone keep their things, names are names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, ruled
+from systems.marchen.people import done, somebody, together, total
+from systems.marchen.test_seasons import hero, told
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.scene import Scene
+from tablewright.game.session import Session
+from tablewright.systems.marchen.events import EnteredTheFray
+from tablewright.systems.marchen.falling import falls
+from tablewright.systems.marchen.now import arms_of
+from tablewright.systems.marchen.seasons import in_brief
+from tablewright.systems.marchen.status import Status
+
+
+def status(session: Session, who: str = "ann") -> Status:
+    found: Status = session.scene[who].status
+    return found
+
+
+# ---------------------------------------------------------------------- down, and up again
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+@pytest.mark.parametrize("faces", [[4, 4], [5, 4]])
+def test_facing_the_end_without_damage_leaves_no_weight(faces: list[int]) -> None:
+    session = together(somebody("Ann"))
+    done(session, "face_the_end", faces, who="ann")  # a tie, a success
+    assert not status(session).down
+    assert not status(session).weight
+    assert total(session.scene["ann"].character, "stamina") == 0
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+def test_with_damage_beyond_the_threshold_it_weighs_until_it_is_down() -> None:
+    session = ruled(together(somebody("Ann")), "ann", physical=13)
+    done(session, "face_the_end", [4, 4], who="ann")
+    assert dict(status(session).weight) == {"physical": 2}
+    done(session, "rest", [1], who=("ann",))
+    assert not status(session).weight
+
+
+@pytest.mark.rule("marchen.gap.healing.rest")
+def test_whoever_was_put_down_without_damage_is_up_a_watch_later() -> None:
+    session = together(somebody("Ann"))
+    done(session, "face_the_end", [4, 3], who="ann")  # fail in style: down, but conscious
+    assert status(session).down
+    session.do("table.pass_time", amount="1 puncti")
+    assert status(session).down
+    session.do("table.pass_time", amount="1 watch")
+    assert not status(session).down
+
+
+@pytest.mark.rule("marchen.gap.healing.rest")
+def test_who_has_more_than_they_can_take_stays_down_however_long() -> None:
+    session = ruled(together(somebody("Ann")), "ann", physical=13, down=True)
+    session.do("table.pass_time", amount="1 month")
+    assert status(session).down
+
+
+@pytest.mark.rule("marchen.puncti.triage", "marchen.gap.healing.rest")
+def test_who_is_healed_while_dying_gets_up_with_the_triage() -> None:
+    session = together(somebody("Ann"), somebody("Bob", skills={"life_sciences": 0}))
+    ruled(session, "ann", physical=3, down=True, conscious=False, dying="watch")
+    assert done(session, "triage", [4, 4], who="bob", patient="ann")
+    assert (status(session).down, status(session).conscious, status(session).dying) == (False, True, "")
+
+
+def fallen(*falling: str, **fields: Any) -> Status:
+    scene: Scene = together(somebody("Ann")).scene.change("ann", falling=falling, **fields)
+    found: Status = falls(scene, "ann")["ann"].status
+    return found
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+def test_a_second_fall_wakes_nobody_and_undoes_no_end() -> None:
+    both = fallen("physical fail", "mental fail_in_style")
+    assert (both.down, both.conscious, both.dying) == (True, False, "watch")
+    assert fallen("mental fail_in_style").conscious
+    assert fallen("physical catastrophic", "mental catastrophic").fate == "dead"
+    dead = fallen("physical catastrophic", "physical fail")
+    assert (dead.fate, dead.dying, dead.conscious) == ("dead", "", False)
+
+
+# ---------------------------------------------------------------------- who is gone, who has no life any more
+
+
+@pytest.mark.rule("marchen.puncti.end_the_fight")
+@pytest.mark.parametrize("how", ["yields", "flees"])
+def test_who_flees_keeps_what_they_have(how: str) -> None:
+    session = ruled(begun(duel()), "bob", physical=6)
+    go_on(session, "end_the_fight:bob:sword", how, "none", [6, 5], [1, 1, 1], [1, 2], [4, 4])
+    if how == "flees":
+        with pytest.raises(RulesSayNo, match="Bob is gone and keeps it"):
+            session.do("marchen.loot", who="ann", fallen="bob", item="sword")
+    else:
+        session.do("marchen.loot", who="ann", fallen="bob", item="sword")
+        assert [one.item for one in session.scene["ann"].belongings] == ["sword", "sword"]
+
+
+ACTS: dict[str, dict[str, Any]] = {
+    "overcome_destruction": {"who": "ann"},
+    "make_connection": {"who": "ann", "person": "Udo"},
+    "forge_bond": {"who": "ann", "person": "Otto"},
+    "aid_connection": {"who": "ann", "person": "Otto"},
+    "compel_connection": {"who": "ann", "person": "Otto"},
+    "test_connection": {"who": "ann", "person": "Otto"},
+    "take_patron": {"who": "ann", "person": "Udo"},
+    "raise_standing": {"who": "ann"},
+    "name_heir": {"who": "ann", "heir": "Udo"},
+    "write_epilogue": {"who": "ann"},
+    "withstand_damage": {"who": "ann", "item": "sword"},
+}
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+@pytest.mark.parametrize("process", ACTS)
+def test_the_dead_have_no_life_left_to_live(process: str) -> None:
+    ann = somebody("Ann", connections={"Otto": 1}, treasure=40, belongings=SWORD)
+    session = ruled(together(ann), "ann", fate="dead", down=True)
+    with pytest.raises(RulesSayNo, match="Ann is dead") as error:
+        session.do(f"marchen.{process}", **ACTS[process])
+    assert error.value.rule == "marchen.gap.face.outcomes"
+
+
+@pytest.mark.rule("marchen.season.epilogue")
+def test_the_retired_have_no_season() -> None:
+    session = together(somebody("Ann", heir="Udo", retired="sage"))
+    with pytest.raises(RulesSayNo, match="Ann has retired"):
+        session.do("marchen.undertake", who="ann", plan="epilogue:sage")
+
+
+# ---------------------------------------------------------------------- words
+
+
+@pytest.mark.rule("marchen.check.specialization", "marchen.skill.aliases")
+def test_a_specialization_counts_however_it_is_written() -> None:
+    ann = fighter("Ann", skills={"ranged_combat": 1}, belongings=(Carried("bow", 1, "hand"),), experience=4)
+    session = together(ann)
+    before = arms_of(session.scene, "ann")["bow"].base
+    session.do("marchen.advance", who="ann", what="specialization", name="bow", skill="ranged_combat")
+    assert arms_of(session.scene, "ann")["bow"].base == before + 1
+    character = session.scene["ann"].character
+    assert total(character, "skill", name="Bows") == 2
+
+
+@pytest.mark.rule("marchen.gap.advancement.costs")
+def test_scores_are_bought_however_they_are_written() -> None:
+    session = together(somebody("Ann", experience=60))
+    session.do("marchen.advance", who="ann", what="characteristic", name="Agility")
+    session.do("marchen.advance", who="ann", what="aspect", name=" Social ")
+    assert [one.name for one in session.scene["ann"].character.advances] == ["agility", "social"]
+    session.do("marchen.step_back", who="ann")
+    session.do("marchen.step_back", who="ann")
+    assert session.scene["ann"].character.changes == ()
+
+
+@pytest.mark.rule("marchen.gap.fight.surprise")
+def test_who_is_surprised_has_no_effect_to_tell() -> None:
+    event = EnteredTheFray(who="bob", effect=-600, control=False, loses_round=True, surprised=True, cause="x")
+    assert event.in_words() == "bob is taken by surprise: in a bad spot and loses the round"
+
+
+@pytest.mark.rule("marchen.season.sojourn")
+def test_a_season_says_who_did_what() -> None:
+    session = together(somebody("Ann"))
+    done(session, "season", [4, 4], plans=("ann=research_lore:old kings",))
+    assert told(session)[-1] == "season 1 is over: ann: research lore (old kings)"
+    assert in_brief("rest") == "rest"
+
+
+@pytest.mark.rule("marchen.interrupted.trigger")
+def test_a_season_that_was_interrupted_says_so() -> None:
+    session = together(hero(), hero("Bob"))
+    session.do("marchen.season", plans=("ann=research_lore:old kings",))  # Bob still has to say what he does
+    ruled(session, "ann", interrupted=True)
+    session.choose("rest")
+    assert "ann: Research Lore comes to nothing: the season was interrupted" in told(session)
+
+
+@pytest.mark.rule("marchen.gap.casting.depths")
+def test_a_deed_outside_of_a_fight_says_what_it_did() -> None:
+    session = together(somebody("Ann", skills={"arcana": 2}), somebody("Bob"))
+    deed = {"skill": "arcana", "depth": "shape", "purpose": "harm", "target": "bob"}
+    done(session, "cast_deed", [4, 4, 1, 1, 6, 5], who="ann", **deed)
+    lines = told(session)
+    assert "ann: Shape by Arcana: succeed" in lines
+    assert "bob takes no physical damage" in lines
+    assert not [line for line in lines if "in control" in line]
+
+
+@pytest.mark.rule("marchen.watch.travel_modes")
+def test_miles_are_told_where_no_journey_was_named() -> None:
+    session = together(somebody("Ann"))
+    assert done(session, "travel", mode="adventure", watches=3) == 24
+    assert "24 miles on the way, to no place that was named" in told(session)
+
+
+# ---------------------------------------------------------------------- standing abroad
+
+
+@pytest.mark.rule("marchen.sojourn.receive_title", "marchen.recover.resupply")
+@pytest.mark.parametrize(("culture", "titles", "supply"), [("", (), 4), ("Hanse", (), 3), ("Hanse", ("Hanse",), 4)])
+def test_a_strangers_standing_brings_no_supplies(culture: str, titles: tuple[str, ...], supply: int) -> None:
+    session = together(somebody("Ann", culture="Rhineland", social=2, supply=3, titles=titles))
+    session.do("marchen.arrive", place="here", culture=culture)
+    done(session, "season", [3, 3], plans=("ann=resupply",))  # 6 and 2 are enough, 6 alone is not
+    assert session.scene["ann"].character.supply == supply
