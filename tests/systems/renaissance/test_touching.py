@@ -341,3 +341,29 @@ def test_coatings_go_along_on_what_is_taken_along() -> None:
     character = rulebook.leave(scene.change("ann", coated=ground), "ann")
     again = rulebook.participant(character, scene.options, scene.library, id="ann", side="party", seat="ann")
     assert again.status.coated == VENOM
+
+
+@pytest.mark.rule("renaissance.chemical.potion", "renaissance.chemical.poison")
+def test_potions_and_poisons_of_ones_own_are_used_up_outside_of_combat() -> None:
+    items = (("dagger", "off"), ("stim", "pack"), ("blade_venom", "pack"))
+    session = went(calm((human("Ann", *items), 5, 5)), process="renaissance.dose", who="ann", chemical="stim", own=True)
+    assert session.scene["ann"].status.has("chemical")
+    with pytest.raises(RulesSayNo, match="Ann has no Stim"):
+        session.do("renaissance.dose", who="ann", chemical="stim", own=True)
+    with pytest.raises(RulesSayNo, match='holds no "mace"; in hand: dagger@off'):
+        session.do("renaissance.dose", who="ann", chemical="blade_venom", weapon="mace", own=True)
+    with pytest.raises(RulesSayNo, match="Stim is not for weapons"):
+        session.do("renaissance.dose", who="ann", chemical="stim", weapon="dagger@off")
+    session.do("renaissance.dose", who="ann", chemical="blade_venom", weapon="dagger", own=True)
+    status = session.scene["ann"].status
+    assert status.coated == (("dagger@off", "blade_venom"),)
+    assert [one.item for one in status.belongings] == ["dagger"]
+    assert not status.has("prone")
+    with pytest.raises(RulesSayNo):
+        went(
+            scene_with((human("Ann", *items), 5, 5), (BOB, 6, 5)),
+            process="renaissance.dose",
+            who="ann",
+            chemical="stim",
+            own=True,
+        )

@@ -9,16 +9,20 @@ from typing import Annotated, Any, Literal
 
 from tablewright.engine import Param, Process, process
 from tablewright.errors import BadInput, RulesSayNo
+from tablewright.game.belongings import take_away
 from tablewright.game.clock import Due
 from tablewright.game.common import Scheduled
 from tablewright.game.lasting import Lasting, TookHold
 from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.systems.renaissance import effects
+from tablewright.systems.renaissance.actions.other import coat
 from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.content import Disease, StressSource, Tradition
+from tablewright.systems.renaissance.character.wearing import HELD
+from tablewright.systems.renaissance.coating import in_hand
+from tablewright.systems.renaissance.content import Chemical, Disease, StressSource, Tradition, Weapon
 from tablewright.systems.renaissance.effects import DAY, MINUTE
-from tablewright.systems.renaissance.events import Died, Healed, LuckChanged, Planned
+from tablewright.systems.renaissance.events import Died, HandsChanged, Healed, LuckChanged, Planned
 from tablewright.systems.renaissance.grants import NoHealing
 from tablewright.systems.renaissance.harm import fast_healing, strain, stun, suffer
 from tablewright.systems.renaissance.now import Goal, Piece, now
@@ -247,10 +251,46 @@ async def treat(
     return done.succeeds and await effects.resist_again(game, who, disease, entry.treatment_bonus)
 
 
-@process(rules=["renaissance.chemical.framework"])
-async def dose(game: Live, who: Who, chemical: Annotated[str, Param("the chemical, by its id")]) -> None:
-    """A potion or a poison comes into somebody, in food, in drink or by force."""
-    await effects.take_chemical(game, game[who].id, chemical, cause="renaissance.chemical.poison")
+@process(rules=["renaissance.chemical.framework", "renaissance.chemical.potion", "renaissance.chemical.poison"])
+async def dose(
+    game: Live,
+    who: Who,
+    chemical: Annotated[str, Param("the chemical, by its id")],
+    own: Annotated[bool, Param("whether it is one that they carry, which is used up")] = False,
+    weapon: Annotated[str, Param("the weapon in their hand that it is put on, if on one")] = "",
+) -> None:
+    """A potion or a poison comes into somebody, in food, in drink or by force, or onto a weapon before a fight."""
+    who, cause = game[who].id, "renaissance.chemical.poison"
+    entry, status = game.scene.library.get(Chemical, chemical), game[who].status
+    if own or weapon:
+        demand_peace(game.scene, cause)
+    if weapon:
+        able(game, who)
+        weapon = _to_coat(game.scene, who, entry, weapon)
+    place = next((one.place for one in status.belongings if one.item == chemical), "")
+    if own and not place:
+        raise RulesSayNo(f"{game.scene.called(who)} has no {entry.name}", rule=cause)
+    left = take_away(status.belongings, chemical, 1, place, rule=cause) if own else status.belongings
+    if weapon:
+        coat(game, who, chemical, weapon, left)
+        return
+    if own:
+        game.emit(HandsChanged(who=who, what=f"takes {entry.name.lower()}", belongings=left, cause=cause))
+    await effects.take_chemical(game, who, chemical, cause=cause)
+
+
+def _to_coat(scene: Scene, who: str, entry: Chemical, weapon: str) -> str:
+    """The weapon in the hand that is meant, with the hand where it is the other one."""
+    rule = "renaissance.chemical.weapon_poison"
+    if not entry.coats:
+        raise RulesSayNo(f"{entry.name} is not for weapons", rule=rule)
+    hands = [one for one in scene[who].status.belongings if one.place in HELD and scene.library.has(Weapon, one.item)]
+    held = [in_hand(one.item, one.place) for one in hands]
+    meant = [key for key in held if key == weapon] or [key for key in held if key.partition("@")[0] == weapon]
+    if not meant:
+        known = f"; in hand: {', '.join(held)}" if held else ""
+        raise RulesSayNo(f'{scene.called(who)} holds no "{weapon:.40}"{known}', rule=rule)
+    return meant[0]
 
 
 @process(rules=["renaissance.stress.track", "renaissance.stress.resist"])

@@ -202,7 +202,12 @@ async def _coat(game: Live, who: str, use: Use) -> None:
     status: Status = game[who].status
     poison, _, weapon = str(use.detail).partition("/")
     place = next(one.place for one in status.belongings if one.item == poison)
-    left = take_away(status.belongings, poison, 1, place, rule=POISON)
+    coat(game, who, poison, weapon, take_away(status.belongings, poison, 1, place, rule=POISON))
+
+
+def coat(game: Live, who: str, poison: str, weapon: str, left: Belongings) -> None:
+    """A poison is on a weapon; ``left`` is what somebody has then."""
+    status: Status = game[who].status
     coated = (*[one for one in status.coated if one[0] != weapon], (weapon, poison))
     game.emit(HandsChanged(who=who, what=f"coats {spoken(weapon)}", belongings=left, coated=coated, cause=POISON))
 
