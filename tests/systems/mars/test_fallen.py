@@ -17,6 +17,7 @@ from tablewright.systems.mars.actions.maneuvers import check_throw
 from tablewright.systems.mars.actions.ways import check_step, known_uses
 from tablewright.systems.mars.bots import rate
 from tablewright.systems.mars.character import Effect, MarsCharacter
+from tablewright.systems.mars.character.record import Wounds
 from tablewright.systems.mars.content import Maneuver
 from tablewright.systems.mars.events import AttackDeclared, Fell
 from tablewright.systems.mars.now import now
@@ -135,7 +136,7 @@ def test_the_blind_help_badly() -> None:
         session = session_with(people)
         act(session, "stabilise:bob", faces=[faces])
         assert not effect(session, "bob", "dying")
-    outside = session_of({"ann": HERO, "bob": FOE})
+    outside = session_of({"ann": HERO, "bob": FOE.changed(wounds=Wounds(health=3))})
     do(outside, "mars.afflict", who="ann", effect="blind")
     do(outside, "mars.long_rest", who=["bob"], healer="ann", faces=[(9, 1, 8)])
     assert not outside.scene["bob"].character.day.treated

@@ -134,6 +134,11 @@ def rulings(scene: Scene, what: str, who: str) -> tuple[Part, ...]:
     )
 
 
+def ruled(scene: Scene, who: str, what: str, throw: Throw) -> Throw:
+    """Something rolled with what the game master added to it, under whatever name it is rolled for."""
+    return throw.with_parts(rulings(scene, what, who))
+
+
 @lru_cache(maxsize=1_024)
 def _earlier(penalty: int, attacks: int) -> Part:
     return (
@@ -168,6 +173,7 @@ def aim(
     me, foe = of_participant(scene, attacker), now(scene, target)
     weapon = wielded.weapon
     parts = _hit_parts(scene, attacker, me, wielded, manner, target, reaction or status.turn.reacting)
+    parts += rulings(scene, skill or me.weapon_skill(weapon), who) if scene.modifiers else ()
     if step.hit:
         parts.append((maneuver.replace("_", " ") or "trip", step.hit, "mars.gap.maneuver.list"))
     if improvised:
@@ -354,12 +360,13 @@ def farthest(weapon: Weapon, manner: Manner) -> int:
 def deflection(scene: Scene, blow: Incoming) -> Throw:
     """What the target of a blow rolls when it does nothing about it; who lies helpless may not even do that."""
     throw = now(scene, blow.target).roll("DEF")
+    throw = throw.with_parts([*defence_parts(scene, blow), *rulings(scene, "DEF", blow.target)])
     helpless = scene.options.helpless_defence
     if helpless != "roll" and not scene[blow.target].status.conscious:
         if helpless == "passive":
             return throw.passive()
         return Throw(Rolled.of("helpless", 0, "mars.effect.unconscious"))
-    return throw.with_parts(defence_parts(scene, blow))
+    return throw
 
 
 def defence_parts(scene: Scene, blow: Incoming) -> tuple[Part, ...]:

@@ -14,6 +14,7 @@ from tablewright.game.content import Library
 from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.trading import ItemId, Loading, Trade, Who, in_figures, some, trading
+from tablewright.systems.mars.aiming import ruled
 from tablewright.systems.mars.character.figures import can_use
 from tablewright.systems.mars.character.grants import grants_of
 from tablewright.systems.mars.character.making import acquired
@@ -87,6 +88,11 @@ TRADE = Trade(
 def _able(game: Live, who: str, rule: str) -> str:
     """Whoever does something with their hands, by their id: awake, and not in the middle of an encounter."""
     demand_peace(game.scene, rule)
+    return _awake(game, who)
+
+
+def _awake(game: Live, who: str) -> str:
+    """Whoever does something that only the conscious do, by their id."""
     if not game[who].status.conscious:
         raise RulesSayNo(f"{game.scene.called(who)} is not conscious", rule="mars.effect.unconscious")
     return game[who].id
@@ -165,7 +171,7 @@ async def eat(
     bought: Annotated[bool, Param("whether it is not from one's own provisions")] = False,
 ) -> None:
     """Eat and drink, from what is carried unless it comes from elsewhere."""
-    who = game[who].id
+    who = _awake(game, who)
     mine = game[who].belongings
     if not bought:
         mine = _used(mine, game.scene.library, meals, litres)
@@ -173,7 +179,8 @@ async def eat(
             TRADE.change(game, who, "uses provisions", mine, cause=FOOD)
     day = game[who].character.day
     eaten = day.changed(meals=day.meals + meals, litres=day.litres + litres)
-    game.emit(DayWentOn(who=who, what=f"{meals} meals, {litres} litres", day=eaten, cause=FOOD))
+    parts = [f"{meals} meal{'s' * (meals > 1)}"] * bool(meals) + [f"{litres} litre{'s' * (litres > 1)}"] * bool(litres)
+    game.emit(DayWentOn(who=who, what=", ".join(parts) or "nothing to eat", day=eaten, cause=FOOD))
 
 
 def _used(mine: Belongings, library: Library, meals: int, litres: int) -> Belongings:
@@ -200,7 +207,7 @@ def _holds(carried: Carried, library: Library, what: str) -> bool:
 @process(rules=["mars.gap.fatigue.degrees"])
 async def fill(game: Live, who: Who, item: ItemId = "waterskin") -> None:
     """Fill a waterskin again."""
-    who = game[who].id
+    who = _awake(game, who)
     found = entry_of(item, game.scene.library)
     if not isinstance(found, Gear) or not found.litres:
         raise RulesSayNo(f"{found.name} holds no water", rule=FOOD)
@@ -216,7 +223,7 @@ async def fill(game: Live, who: Who, item: ItemId = "waterskin") -> None:
 
 
 async def _craft_check(game: Live, who: str, difficulty: int) -> Degree:
-    throw = as_rolled(game.scene, who, now(game.scene, who).skill("craft"))
+    throw = as_rolled(game.scene, who, ruled(game.scene, who, "craft", now(game.scene, who).skill("craft")))
     call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     return degree
@@ -292,7 +299,7 @@ async def craft(
 @process(rules=["mars.gap.talent.list"])
 async def find(game: Live, who: Who, item: ItemId) -> None:
     """Find something among one's belongings as if it had always been there, and pay for it (Always Prepared)."""
-    who = game[who].id
+    who = _awake(game, who)
     library, rule = game.scene.library, "mars.gap.talent.list"
     character: MarsCharacter = game[who].character
     able = list(grants_of(character, library, PreparedGrant))
@@ -301,8 +308,9 @@ async def find(game: Live, who: Who, item: ItemId) -> None:
     grant, steps, _, _ = able[0]
     used = game[who].status.used.get(PREPARED, 0)
     if used >= steps:
+        often = "once" if used == 1 else f"{used} times"
         raise RulesSayNo(
-            f"{game.scene.called(who)} has used it {used} times since the last long rest", rule="mars.rest.abilities"
+            f"{game.scene.called(who)} has used it {often} since the last long rest", rule="mars.rest.abilities"
         )
     found = entry_of(item, library)
     price = cost_of(found, found.bundle)

@@ -131,9 +131,17 @@ def _hard(subject: Subject, difficulty: DifficultyValue, task: str | None, what:
 def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: bool = False) -> Throw:
     """What a skill rolls; a complex one needs training or a bonus of birth, combat skills do not."""
     known = subject.library.get(Skill, skill)
+    if skill != "perception":  # a noise may still be heard
+        _demand_awake(subject)
     if known.group != "combat" and not can_use(subject.character, skill, subject.library):
         raise RulesSayNo(f"{subject.character.name} is not trained in {skill}", rule=GATE)
     return standing(subject).skill(skill, when, aimed=aimed)
+
+
+def _demand_awake(subject: Subject) -> None:
+    effects = subject.character.wounds.effects if subject.status is None else subject.status.effects
+    if any(effect.kind == "unconscious" for effect in effects):
+        raise RulesSayNo(f"{subject.character.name} is unconscious", rule="mars.effect.unconscious")
 
 
 def _skill_plan(skill: str) -> Any:
@@ -175,6 +183,7 @@ def _secondary_plan(name: Secondary) -> Any:
 def _language_plan(
     subject: Subject, name: str, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
 ) -> Plan:
+    _demand_awake(subject)
     here = standing(subject)
     rolled = language(subject.character, name, subject.library, here.effects)
     if rolled is None:

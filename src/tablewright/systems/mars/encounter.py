@@ -121,7 +121,7 @@ async def roll_initiative(game: Live, who: str) -> None:
     """Somebody rolls initiative; whoever is hidden does so unseen."""
     participant = game[who]
     throw = as_rolled(game.scene, who, now(game.scene, who).roll("INIT"))
-    throw = throw.with_parts(rulings(game.scene, "initiative", who))
+    throw = throw.with_parts([*rulings(game.scene, "initiative", who), *rulings(game.scene, "INIT", who)])
     call = Call(initiative, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     audience = seen_by(participant)
     total = await call.by(participant.seat, audience=audience, tallies=throw.tallies("roll_value"))

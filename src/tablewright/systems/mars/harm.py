@@ -11,6 +11,7 @@ from tablewright.engine import Call, choose
 from tablewright.engine.asks import EVERYONE
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Live, Participant, Scene
+from tablewright.systems.mars.aiming import ruled
 from tablewright.systems.mars.character import Effect, EffectKind, MarsCharacter, figures, grants_of
 from tablewright.systems.mars.content import DiehardGrant, PainToleranceGrant, RageGrant
 from tablewright.systems.mars.damage import (
@@ -157,8 +158,10 @@ async def become(
 ) -> None:
     """Somebody goes down, unless they lie there already for as long."""
     status: Status = game[who].status
-    if fate is Fate.STANDS or status.dead or status.has("dying"):
+    if fate is Fate.STANDS or status.dead:
         return
+    if status.has("dying") and (fate is Fate.DYING or not status.conscious):
+        return  # who stays conscious while dying can still be knocked out
     lies = status.effect("unconscious")
     if fate is Fate.UNCONSCIOUS and lies is not None and lies.lasts_as_long(until):
         return
@@ -187,13 +190,15 @@ async def lose_health(game: Live, who: str, amount: int, why: str, *, cause: str
 _FALLS: dict[EffectKind, Fate] = {"unconscious": Fate.UNCONSCIOUS, "dying": Fate.DYING}
 
 
-async def take_hold(game: Live, who: str, effect: Effect, *, cause: str, difficulty: int | None = None) -> None:
+async def take_hold(
+    game: Live, who: str, effect: Effect, *, cause: str, difficulty: int | None = None, other: str | None = None
+) -> None:
     """An effect takes hold of somebody, with whatever follows from it at once."""
     if effect.kind in _FALLS:
         lasting: dict[str, Any] = {"turn_of": effect.turn_of, "until": effect.until}
         await become(game, who, _FALLS[effect.kind], cause, source=effect.source, **lasting)
         return
-    game.emit(EffectGained(who=who, effect=effect, cause=cause))
+    game.emit(EffectGained(who=who, effect=effect, other=other, cause=cause))
     if effect.kind == "stunned" and game[who].status.concentration:
         for _ in range(effect.degree):
             await keep_concentration(game, who, difficulty)
@@ -204,7 +209,7 @@ async def keep_concentration(game: Live, who: str, difficulty: int | None = None
     participant = game[who]
     if not participant.status.concentration:
         return
-    throw = as_rolled(game.scene, who, now(game.scene, who).roll("WILL"))
+    throw = as_rolled(game.scene, who, ruled(game.scene, who, "WILL", now(game.scene, who).roll("WILL")))
     against = DEFAULT_DIFFICULTY if difficulty is None else difficulty
     call = Call(concentration, (throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     if not await call.by(participant.seat, audience=seen_by(participant), tallies=throw.tallies("willpower")):
@@ -260,7 +265,7 @@ async def struggle(game: Live, who: str) -> None:
     if status.health >= 0:
         game.emit(Stabilised(who=who, cause=DYING))
         return
-    throw = as_rolled(game.scene, who, now(game.scene, who).roll("FORT", ("dying",)))
+    throw = as_rolled(game.scene, who, ruled(game.scene, who, "FORT", now(game.scene, who).roll("FORT", ("dying",))))
     lucky = any(grants_of(participant.character, game.scene.library, DiehardGrant))
     advantage = min(10, throw.advantage + lucky)
     call = Call(dying_check, (throw.value, status.health, advantage, throw.disadvantage, *dice_rules(game.scene)))

@@ -155,10 +155,12 @@ async def disturb(game: Live, who: Who) -> None:
     game.emit(Woke(who=who, cause="mars.effect.unconscious"))
 
 
-@process(rules=["mars.concentration.single"])
+@process(rules=["mars.concentration.single", "mars.concentration.break"])
 async def concentrate(game: Live, who: Who, on: Annotated[str, Param("what is kept up")]) -> bool:
     """Somebody keeps something up by concentration; one thing at a time."""
-    return await turn_to(game, who, on)
+    if not game[who].status.conscious:
+        raise RulesSayNo(f"{game.scene.called(who)} is not conscious", rule="mars.concentration.break")
+    return await turn_to(game, game[who].id, on)
 
 
 HAZARDS = (hazard, fall, ignite, douse, afflict, relieve, disturb, concentrate)

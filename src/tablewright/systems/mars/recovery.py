@@ -12,6 +12,7 @@ from tablewright.game.clock import Calendar, Due, Unit
 from tablewright.game.frozen import Frozen, Ranks
 from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.mars.aiming import ruled
 from tablewright.systems.mars.character.figures import can_use, figures, maximum, secondary
 from tablewright.systems.mars.character.grants import grants_of
 from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, DEATH, FIRE, ROUND_SECONDS, SICKNESS
@@ -288,21 +289,23 @@ def _demand_healer(scene: Scene, healer: str) -> None:
 
 
 async def _treat(game: Live, healer: str, patient: str) -> None:
-    if game[patient].character.day.treated:
+    unhurt = game[patient].status.health >= figures(game[patient].character, game.scene.library).health
+    if unhurt or game[patient].character.day.treated:
         return
     difficulty = TREATMENT_NEGATIVE if game[patient].status.health < 0 else TREATMENT
     degree = await _skill(game, healer, "medicine", difficulty)
     if degree.succeeds:
         day: Day = game[patient].character.day
         treated = day.changed(treated=True)
-        what = f"wounds treated by {healer}"
+        what = f"wounds treated by {game.scene.called(healer)}"
         game.emit(DayWentOn(who=patient, what=what, day=treated, cause="mars.rest.treatment"))
 
 
 async def _skill(game: Live, who: str, skill_id: str, difficulty: int) -> Degree:
     """A skill that is used on somebody."""
     me = now(game.scene, who)
-    throw = as_rolled(game.scene, who, me.skill(skill_id).with_parts((), cons=me.groping))
+    throw = ruled(game.scene, game[who].id, skill_id, me.skill(skill_id)).with_parts((), cons=me.groping)
+    throw = as_rolled(game.scene, who, throw)
     call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     return degree
@@ -457,7 +460,8 @@ async def _may_get_better(game: Live, who: str, source: str) -> None:
 
 
 async def _fort(game: Live, who: str, difficulty: int | None) -> Degree:
-    throw = as_rolled(game.scene, who, now(game.scene, who).roll("FORT", ("sickness",)))
+    throw = ruled(game.scene, who, "FORT", now(game.scene, who).roll("FORT", ("sickness",)))
+    throw = as_rolled(game.scene, who, throw)
     against = SICKNESS_DIFFICULTY if difficulty is None else difficulty
     call = check(throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))

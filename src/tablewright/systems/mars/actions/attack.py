@@ -36,6 +36,7 @@ from tablewright.systems.mars.aiming import (
     followed,
     reduction,
     retaken,
+    ruled,
     struck_with,
     uncounted,
 )
@@ -357,6 +358,7 @@ def resisting(scene: Scene, blow: Incoming) -> Throw | None:
         return None
     me = now(scene, blow.target)
     throw = me.roll(blow.resist) if blow.resist in ("FORT", "WILL") else me.skill(blow.resist)  # type: ignore[arg-type]
+    throw = ruled(scene, blow.target, blow.resist, throw)
     return as_rolled(scene, blow.target, throw, defending=True)
 
 

@@ -19,7 +19,7 @@ from tablewright.systems.mars.actions.costs import (
     why_no_reaction,
     why_no_stamina,
 )
-from tablewright.systems.mars.aiming import defence_parts, deflection
+from tablewright.systems.mars.aiming import defence_parts, deflection, rulings
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events import Blocked, Defended
 from tablewright.systems.mars.harm import as_rolled, take_hold
@@ -36,7 +36,7 @@ def defending(scene: Scene, blow: Incoming) -> Throw:
     """What the target of a blow rolls, as it has declared."""
     me = now(scene, blow.target)
     if blow.defence == "evade":
-        throw = me.roll("EVA").with_parts(defence_parts(scene, blow))
+        throw = me.roll("EVA").with_parts([*defence_parts(scene, blow), *rulings(scene, "EVA", blow.target)])
     else:
         throw = deflection(scene, blow)
         if blow.defence == "parry":

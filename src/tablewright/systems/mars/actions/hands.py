@@ -43,9 +43,8 @@ class Grip(NamedTuple):
     held: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
-        return " and ".join([f"{name}{' in both hands' if place == HANDS else ''}" for name, place in self.held]) or (
-            "nothing"
-        )
+        things = [f"{name.replace('_', ' ')}{' in both hands' if place == HANDS else ''}" for name, place in self.held]
+        return " and ".join(things) or "nothing"
 
 
 def in_hand(belongings: Belongings) -> Grip:

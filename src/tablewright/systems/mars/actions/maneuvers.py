@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, choose
@@ -44,7 +45,7 @@ from tablewright.systems.mars.actions.ways import (
     stamina_of,
     steps_of,
 )
-from tablewright.systems.mars.aiming import aim, aimed_at, rulings, turned
+from tablewright.systems.mars.aiming import aim, aimed_at, ruled, rulings, turned
 from tablewright.systems.mars.attack import IMPROVISED, SECONDS, TURN_SECONDS, resisted
 from tablewright.systems.mars.attack import resist as resist_total
 from tablewright.systems.mars.character import Effect
@@ -244,6 +245,7 @@ def resist_throw(scene: Scene, who: str, maneuver: Maneuver, when: tuple[When, .
         throw = me.roll(maneuver.resist, when)
     else:
         throw = me.skill(maneuver.resist or "perception", when)
+    throw = ruled(scene, who, maneuver.resist or "perception", throw)
     return as_rolled(scene, who, throw, defending=True)
 
 
@@ -286,7 +288,8 @@ async def _inflict(game: Live, deed: Deed, step: InflictStep, target: str, degre
     effect = Effect(kind, stat=stat, degree=stunning or slipping, value=step.value, source=deed.maneuver.id)
     if kind == "unsighted" and left.rounds is None:
         left = left._replace(rounds=1)  # until the next own turn: out of sight lasts as long as nobody looks
-    await take_hold(game, target, lasting(game.scene, effect, left.rounds), cause=RESIST)
+    other = deed.who if kind == "unsighted" else None
+    await take_hold(game, target, lasting(game.scene, effect, left.rounds), cause=RESIST, other=other)
 
 
 def _open_up(game: Live, deed: Deed, step: OpeningStep, outcomes: Sequence[tuple[str, Degree | None, bool]]) -> None:
@@ -294,7 +297,8 @@ def _open_up(game: Live, deed: Deed, step: OpeningStep, outcomes: Sequence[tuple
         left = resisted(degree, step.rounds)
         if left.takes_hold:
             effect = Effect("opening", stat=target, source=deed.maneuver.id)
-            game.emit(EffectGained(who=deed.who, effect=lasting(game.scene, effect, left.rounds), cause=RESIST))
+            lasts = lasting(game.scene, effect, left.rounds)
+            game.emit(EffectGained(who=deed.who, effect=lasts, other=target, cause=RESIST))
 
 
 def _rally(game: Live, deed: Deed, step: RallyStep) -> None:
@@ -325,10 +329,16 @@ def _soonest(scene: Scene, known: Sequence[str]) -> int:
     return min([SECONDS[speed_of(one, True)] for one in unknown], default=TURN_SECONDS + 1)
 
 
+def _improvised(scene: Scene, who: str) -> list[Use]:
+    """Everything that can be improvised now, with what it costs."""
+    return [
+        Use(use.action, use.target, use.detail, use.label, partial(cost_of, scene, who, use, improvised=True))
+        for use in improvisable(scene, who)
+    ]
+
+
 async def _improvise(game: Live, who: str, use: Use) -> None:
-    chosen = await choose(
-        game.seat(who), "improvise what?", lambda: list(improvisable(game.scene, who)), about={"who": who}
-    )
+    chosen = await choose(game.seat(who), "improvise what?", lambda: _improvised(game.scene, who), about={"who": who})
     await use_maneuver(game, who, chosen, improvised=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from tablewright.engine import choose
@@ -256,7 +257,10 @@ async def walk(game: Live, who: str, steps: Sequence[Position]) -> None:
     halts = _halts(game.book.actions, game.scene, who, steps)
     first = halts[0].at if halts else len(steps) - 1
     game.emit(Walked(who=who, position=steps[first], metres=len(steps) - 1, sets_out=not first, cause=MOVE, **cost))
+    end = len(steps) - 1
     for at, trigger, other in halts:
+        if at > end:
+            break
         if game[who].position != steps[at]:
             game.emit(Moved(who=who, position=steps[at], cause=MOVE))
         if trigger == "opportunity":
@@ -265,8 +269,22 @@ async def walk(game: Live, who: str, steps: Sequence[Position]) -> None:
             await set_off(game, trigger, who, (other,))
         if game[who].status.turn.stopped or not stands(game[who]):
             return
-    if game[who].position != steps[-1]:
-        game.emit(Moved(who=who, position=steps[-1], cause=MOVE))
+        end = max(at, min(end, _carried(game.scene, who, steps)))
+    if game[who].position != steps[end]:
+        game.emit(Moved(who=who, position=steps[end], cause=MOVE))
+
+
+def _carried(scene: Scene, who: str, steps: Sequence[Position]) -> int:
+    """How far on a way the speed carries that somebody has by now: who has fallen in the middle of it crawls on."""
+    left, at = Fraction(speed_of(scene, who)), 0
+    taken, rough = occupied(scene, who, stands), is_difficult(scene, who)
+    factors = dict(scene.ground.difficult) if isinstance(scene.ground, Grid) else {}
+    for number, step in enumerate(steps[1:], 1):
+        left -= DIFFICULT if rough else factors.get(step, 1)
+        if left < 0 and number > 1:  # a Move always covers 1 m
+            break
+        at = number if step not in taken else at
+    return at if speed_of(scene, who) else 0
 
 
 def _only(who: str) -> Callable[[Scene], tuple[str, ...]]:

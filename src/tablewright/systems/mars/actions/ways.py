@@ -298,10 +298,10 @@ def _usable(scene: Scene, who: str, use: Use) -> Refused | None:
 USABLE = Requirement(LIMIT, _usable)
 
 
-def cost_of(scene: Scene, who: str, use: Use) -> str:
-    """What a known maneuver costs, for people to read."""
+def cost_of(scene: Scene, who: str, use: Use, *, improvised: bool = False) -> str:
+    """What a maneuver costs, for people to read."""
     maneuver, way = of_use(scene, use.detail)
-    seconds, free = time_needed(scene[who].status, speed_of(maneuver, False))
+    seconds, free = time_needed(scene[who].status, speed_of(maneuver, improvised))
     return cost_words(
-        seconds, stamina_of(maneuver, way.boosted, False), free=free, reaction=maneuver.speed == "reaction"
+        seconds, stamina_of(maneuver, way.boosted, improvised), free=free, reaction=maneuver.speed == "reaction"
     )

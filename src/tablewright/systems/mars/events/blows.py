@@ -42,7 +42,10 @@ class AttackDeclared(Costly):
     def in_words(self) -> str:
         """Who attacks whom with what."""
         how = {"melee": "attacks", "shot": "shoots at", "thrown": "throws at"}[self.manner]
-        by = f", {self.maneuver.replace('_', ' ')}" if self.maneuver else ""
+        if self.blow.stray:  # mars.gap.weapon.stray_shot
+            how = {"melee": "strikes astray at", "shot": "shoots astray at", "thrown": "throws astray at"}[self.manner]
+        maneuver = self.maneuver or ("trip" if self.cause == "mars.gap.weapon.trip" else "")
+        by = f", {maneuver.replace('_', ' ')}" if maneuver else ""
         return told(self, f"{self.who} {how} {self.target} with {self.weapon.replace('_', ' ')}{by}")
 
 

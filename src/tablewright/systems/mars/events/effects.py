@@ -17,14 +17,19 @@ from tablewright.systems.mars.status import (
 
 @dataclass(frozen=True, kw_only=True)
 class EffectGained(Event):
-    """An effect has taken hold of somebody."""
+    """An effect has taken hold of somebody; ``other`` is who they have lost sight of, or have an opening against."""
 
+    about = ("who", "other")
     who: str = shown()
     effect: Effect = shown()
+    other: str | None = shown(default=None)
 
     def in_words(self) -> str:
         """Who has what."""
         effect = self.effect
+        if self.other is not None:
+            how = {"unsighted": "loses sight of", "opening": "has an opening against"}
+            return f"{self.who} {how.get(effect.kind, effect.kind)} {self.other}"
         kind = "armour rating" if effect.kind == "rating" else effect.kind.replace("_", " ")
         what = " ".join([part for part in (kind, effect.stat) if part])
         number = f" {effect.degree}" if effect.degree > 1 else f" {effect.value:+d}" if effect.value else ""
@@ -52,7 +57,8 @@ class EffectEnded(Event):
 
     def in_words(self) -> str:
         """Who is rid of what."""
-        return f"{self.who}: {self.effect.replace('_', ' ')} ends"
+        words = {"rating": f"armour rating {self.value:+d}" if self.value else "armour rating"}
+        return f"{self.who}: {words.get(self.effect, self.effect.replace('_', ' '))} ends"
 
 
 @apply.on(EffectEnded)

@@ -1,0 +1,268 @@
+"""Where two rules touch: falling in the middle of a way, being knocked out while dying, the game master's numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.mars.fights import act, duel, effect, events, fighter, place, session_with, status
+from systems.mars.people import alone, do, person, session_of
+from systems.mars.people import status as status_of
+from tablewright.engine import Trace
+from tablewright.errors import RulesSayNo
+from tablewright.game.frozen import Ranks
+from tablewright.game.ground import Grid, cell
+from tablewright.game.scene import Scene
+from tablewright.game.session import Session
+from tablewright.systems.mars.actions.defend import defending
+from tablewright.systems.mars.actions.move import _carried
+from tablewright.systems.mars.aiming import aim
+from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.character.record import Wounds
+from tablewright.systems.mars.events import AttackDeclared, EffectEnded, EffectGained, HandsChanged
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.status import Ready
+
+DOWN = (Effect("unconscious"), Effect("prone"))
+DYING = (Effect("dying"), *DOWN)
+DUTY = {"martial": "r8", "medicine": "r4", "craft": "r4"}
+HERO = fighter("Ann", ["mace"], skills=DUTY, maneuvers=("concussive_strike", "knock_down"))
+STAFF = fighter("Ann", ["staff@hands"], skills={"martial": "r8"})
+BOB = fighter("Bob", ["club"])
+
+
+def modified(session: Session, what: str, value: int = 3, who: str | None = None) -> Session:
+    """The game master adds a number to something."""
+    session.do("table.modify", what=what, value=value, reason="a blessing", who=who)
+    return session
+
+
+def rolled(session: Session, mechanic: str) -> Any:
+    """The arguments of the last roll of a mechanic."""
+    traces = [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
+    return traces[-1].call.named_arguments()
+
+
+# ---------------------------------------------------------------------- in the middle of a way
+
+
+def passing(at: tuple[int, int] = (6, 10), ground: Grid | None = None) -> Session:
+    """Bob is about to move from 5,10, and ann has waited to trip him."""
+    people = [
+        place(BOB, "foes", (5, 10), who="bob"),
+        place(STAFF, "party", at, who="ann", ready=Ready("moves", "trip")),
+    ]
+    return session_with(people, turn="bob", ground=ground or Grid(size=(40, 40)))
+
+
+def tripped(session: Session, *, resists: int, to: str = "5,16") -> Session:
+    """Bob moves, and ann trips him at once; bob resists with a die."""
+    faces = [(9, 8), (1,), (resists,), (1, 1, 1)]
+    choices = {"where to?": f"destination::{to}", "is this": "go_ahead:bob:trip"}
+    return act(session, "move", who="bob", faces=faces, choices=choices)
+
+
+@pytest.mark.rule("mars.move.speed_modifiers", "mars.effect.prone")
+def test_who_is_tripped_on_the_way_crawls_on() -> None:
+    there = tripped(passing(), resists=10).scene["bob"].position
+    assert there is not None
+    assert there.y == 13  # half of 6 metres
+    walked = passing()
+    faces = [(1, 1), (10,)]
+    choices = {"where to?": "destination::5,16", "is this": "go_ahead:bob:trip"}
+    act(walked, "move", who="bob", faces=faces, choices=choices)
+    assert walked.scene["bob"].position == cell(5, 16)
+
+
+@pytest.mark.rule("mars.move.speed_modifiers", "mars.move.difficult_terrain")
+def test_how_far_a_way_leads_by_the_speed_of_now() -> None:
+    way = [cell(5, y) for y in range(10, 17)]
+
+    def carried(ground: Grid | None = None, **changes: Any) -> int:
+        scene: Scene = passing(ground=ground).scene.change("bob", **changes)
+        return _carried(scene, "bob", way)
+
+    halves = (Effect("prone"), Effect("halved_speed", until=9, turn_of="ann"), Effect("blind"))
+    assert carried() == 6
+    assert carried(effects=halves[:1]) == 3
+    assert carried(effects=halves[:2]) == 1
+    assert carried(effects=halves) == 1  # a Move always covers 1 m
+    assert carried(effects=halves[:1], ground=Grid(size=(40, 40), difficult=((cell(5, 12), 2),))) == 2
+    assert carried(effects=(*halves, Effect("overencumbered"))) == 0
+    full = passing(at=(5, 13)).scene.change("bob", effects=halves[:1])
+    assert _carried(full, "bob", way) == 2  # somebody stands where the third metre ends
+
+
+@pytest.mark.rule("mars.gap.weapon.trip")
+def test_the_log_says_that_somebody_is_tripped() -> None:
+    (declared,) = events(tripped(passing(), resists=10), AttackDeclared)
+    assert declared.in_words() == "ann attacks bob with staff, trip (1 stamina)"
+
+
+# ---------------------------------------------------------------------- dying and awake
+
+
+@pytest.mark.rule("mars.effect.unconscious", "mars.gap.talent.senses")
+def test_who_stays_awake_while_dying_can_be_knocked_out() -> None:
+    tough = fighter("Bob", RES="r14", talents=Ranks({"diehard": 1}))
+    session = duel(HERO, tough, theirs={"health": -3, "endurance": 0, "effects": (Effect("dying"),)})
+    act(session, "maneuver:bob:concussive_strike/mace", faces=[(10, 8), (1, 1), (1, 1, 1), (1, 1)])
+    assert not status(session, "bob").conscious
+    assert effect(session, "bob", "dying") is not None  # still dying
+    again = duel(HERO, tough, theirs={"health": -3, "endurance": 0, "effects": (Effect("dying"),)})
+    act(again, "attack:bob:mace", faces=[(10, 8), (1, 1), (1, 1)])
+    assert status(again, "bob").conscious  # wounds alone do not do it
+
+
+# ---------------------------------------------------------------------- what the game master adds
+
+
+@pytest.mark.rule("mars.effect.dying", "mars.effect.sickness_end", "mars.concentration.break")
+@pytest.mark.parametrize(
+    ("what", "process", "mechanic", "arguments"),
+    [
+        ("FORT", "mars.hold_on", "mars.dying_check", {"who": "bob"}),
+        ("FORT", "mars.fall_sick", "mars.check", {"who": "ann", "degree": 1, "resisted": True}),
+        ("WILL", "mars.afflict", "mars.concentration", {"who": "ann", "effect": "stunned"}),
+    ],
+)
+def test_numbers_of_the_game_master_count_in_what_is_endured(
+    what: str, process: str, mechanic: str, arguments: dict[str, Any]
+) -> None:
+    names = {"mars.dying_check": "fortitude", "mars.check": "roll_value", "mars.concentration": "willpower"}
+    found = []
+    for value in (0, 3):
+        session = session_of({"ann": HERO, "bob": BOB.changed(wounds=Wounds(health=-1, endurance=0, effects=DYING))})
+        do(session, "mars.concentrate", who="ann", on="a song")
+        session = modified(session, what, value) if value else session
+        do(session, process, faces=[(10, 10), (10, 10)][: 2 if mechanic == "mars.dying_check" else 1], **arguments)
+        found.append(rolled(session, mechanic)[names[mechanic]].modifier)
+    assert found == [0, 3]
+
+
+@pytest.mark.rule("mars.rest.treatment", "mars.gap.recovery.stabilise", "mars.gap.armour.repair")
+@pytest.mark.parametrize("process", ["long_rest", "stabilise", "repair"])
+def test_numbers_of_the_game_master_count_in_help_and_in_repair(process: str) -> None:
+    hurt = Wounds(health=-1, endurance=0, effects=DYING) if process == "stabilise" else Wounds(health=3)
+    worn = person("fighter").belongings
+    battered = tuple([one if one.item != "small_shield" else type(one)(one.item, 1, "pack", 2) for one in worn])
+    session = session_of({"ann": HERO.changed(belongings=battered), "bob": BOB.changed(wounds=hurt)})
+    modified(session, "craft" if process == "repair" else "medicine", who="ann")
+    how: dict[str, dict[str, Any]] = {
+        "long_rest": {"who": ["bob"], "healer": "ann"},
+        "stabilise": {"who": "bob", "healer": "ann"},
+        "repair": {"who": "ann", "item": "small_shield", "workshop": True},
+    }
+    do(session, f"mars.{process}", faces=[(9, 2)], **how[process])
+    assert str(rolled(session, "mars.check")["roll_value"]) == "r14+3"
+
+
+@pytest.mark.rule("mars.maneuver.resist", "mars.attack.procedure", "mars.initiative.roll")
+def test_numbers_of_the_game_master_count_by_whatever_is_rolled() -> None:
+    session = duel(HERO, BOB)
+    plain = aim(session.scene, "ann", now(session.scene, "ann").wielded[0], "melee", "bob").blow
+    act(session, "maneuver:bob:knock_down/mace", faces=[(9, 8), (1,), (9, 9), (1, 1)])
+    assert str(rolled(session, "mars.to_hit")["resist"]) == "r20"
+    for what in ("FORT", "martial", "DEF", "EVA"):
+        modified(session, what)
+    blow = aim(session.scene, "ann", now(session.scene, "ann").wielded[0], "melee", "bob").blow
+    assert blow.attack.modifier - plain.attack.modifier == 3 - 4  # an earlier attack
+    both = [defending(session.scene, blow._replace(defence=how)).value.modifier for how in (None, "evade")]
+    assert both == [3, 3]
+    fresh = modified(duel(HERO, BOB), "FORT")
+    act(fresh, "maneuver:bob:knock_down/mace", faces=[(9, 8), (1,), (9, 9), (1, 1)])
+    assert str(rolled(fresh, "mars.to_hit")["resist"]) == "r20+3"
+
+
+# ---------------------------------------------------------------------- the unconscious and the dead
+
+
+@pytest.mark.rule("mars.effect.unconscious", "mars.concentration.break")
+@pytest.mark.parametrize(
+    ("process", "arguments"),
+    [
+        ("mars.concentrate", {"on": "a song"}),
+        ("mars.find", {"item": "rope"}),
+        ("mars.eat", {"meals": 1}),
+        ("mars.fill", {}),
+        ("table.check", {"what": "athletics"}),
+        ("table.check", {"what": "medicine"}),
+    ],
+)
+def test_the_unconscious_do_nothing_outside_fights_either(process: str, arguments: dict[str, Any]) -> None:
+    asleep = Wounds(health=0, endurance=0, effects=DOWN)
+    session = alone(person("magister", wounds=asleep))
+    before = session.scene
+    with pytest.raises(RulesSayNo, match="conscious"):
+        session.do(process, who="ann", **arguments)
+    assert session.scene == before
+
+
+@pytest.mark.rule("mars.effect.unconscious", "mars.effect.dying")
+def test_what_befalls_the_unconscious_is_rolled() -> None:
+    session = alone(person("magister", wounds=Wounds(health=0, endurance=0, effects=DOWN)))
+    do(session, "table.check", who="ann", what="FORT", faces=[(5, 5)])
+    do(session, "table.check", who="ann", what="perception", faces=[(5,)])  # a noise may be heard
+    assert len([line for line in session.log if isinstance(line, Trace)]) == 2
+
+
+@pytest.mark.rule("mars.advancement.spending", "mars.advancement.checkpoints")
+@pytest.mark.parametrize(
+    ("process", "arguments"),
+    [
+        ("advance", {"what": "skill", "name": "craft"}),
+        ("checkpoint", {"stat": "STR"}),
+        ("spend", {}),
+        ("step_back", {}),
+    ],
+)
+def test_the_dead_learn_nothing(process: str, arguments: dict[str, Any]) -> None:
+    session = alone(person("magister", wounds=Wounds(dead=True), experience=60, opportunity=1))
+    with pytest.raises(RulesSayNo, match="Fenn is dead"):
+        session.do(f"mars.{process}", who="ann", **arguments)
+
+
+@pytest.mark.rule("mars.rest.treatment")
+def test_who_is_not_hurt_needs_no_treatment() -> None:
+    whole, hurt = person("fighter"), person("fighter", wounds=Wounds(health=5))
+    session = session_of({"ann": person("magister"), "bob": whole, "cat": hurt})
+    do(session, "mars.long_rest", who=["ann", "bob", "cat"], healer="ann", faces=[(9, 8)])
+    assert [status_of(session, who).health for who in ("bob", "cat")] == [13, 7]
+    assert "cat: wounds treated by Fenn" in [getattr(line, "in_words", str)() for line in session.log]
+
+
+# ---------------------------------------------------------------------- in words
+
+
+@pytest.mark.rule("mars.effect.list")
+def test_effects_are_told_in_words() -> None:
+    gone = Effect("unsighted", stat="bob", source="escape")
+    assert EffectGained(who="ann", effect=gone, other="bob", cause="").in_words() == "ann loses sight of bob"
+    opened = Effect("opening", stat="bob", source="feint")
+    assert EffectGained(who="ann", effect=opened, other="bob", cause="").in_words() == "ann has an opening against bob"
+    assert EffectEnded(who="ann", effect="rating", value=-1, cause="").in_words() == "ann: armour rating -1 ends"
+    assert EffectEnded(who="ann", effect="halved_speed", cause="").in_words() == "ann: halved speed ends"
+
+
+@pytest.mark.rule("mars.action.brandish", "mars.gap.fatigue.degrees", "mars.gap.talent.always_prepared")
+def test_things_are_told_in_words() -> None:
+    session = duel(fighter("Ann", pack={"crude_knife": 1}), BOB)
+    act(session, "brandish")
+    assert [line.what for line in events(session, HandsChanged)] == ["wields crude knife"]
+    fed = do(alone(person("magister")), "mars.eat", who="ann", meals=1, litres=2)
+    assert "ann: 1 meal, 2 litres" in [getattr(line, "in_words", str)() for line in fed.log]
+    do(fed, "mars.find", who="ann", item="rope")
+    with pytest.raises(RulesSayNo, match="Fenn has used it once since"):
+        fed.do("mars.find", who="ann", item="torch")
+
+
+@pytest.mark.rule("mars.maneuver.improvise")
+def test_what_is_improvised_says_what_it_costs() -> None:
+    session = duel(BOB, HERO)
+    session.do("mars.perform", who="ann", use="improvise")
+    assert session.question is not None
+    costs = {use.detail: use.cost for use in session.question.options}  # type: ignore[union-attr]
+    assert costs["feint"] == "4 s, 3 stamina"
+    assert costs["heavy_strike/club"] == "4 s, 2 stamina"
+    assert costs["knock_down/club"] == "6 s, 2 stamina"
