@@ -457,11 +457,11 @@ def test_only_a_blow_that_hurts_ends_first_aid(damage: int, kept: bool) -> None:
 
 
 @pytest.mark.rule("stage.resource.damage_overflow", "stage.resource.death", "stage.medicine.first_aid")
-@pytest.mark.parametrize(("damage", "vitality", "fallen"), [(25, 2, ""), (27, 0, "bob is dead")])
+@pytest.mark.parametrize(("damage", "vitality", "fallen"), [(25, 2, ""), (27, 0, "Somebody (bob) is dead")])
 def test_what_is_no_attack_takes_the_last_point_too_and_says_who_fell(damage: int, vitality: int, fallen: str) -> None:
     session = duel(somebody(3), somebody(3), theirs={"stamina": 24, "vitality": 3})
     game = Live(session.scene, BOOK)
     emit_harm(game, Hurt(who="bob", damage=damage, source="a fall"))
     (hurt,) = game.log
     assert (game["bob"].status.stamina, game["bob"].status.vitality) == (0, vitality)
-    assert (hurt.fallen, hurt.in_words().endswith("; bob is dead")) == (fallen, bool(fallen))
+    assert (hurt.fallen, hurt.in_words().endswith("; Somebody (bob) is dead")) == (fallen, bool(fallen))

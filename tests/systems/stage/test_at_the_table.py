@@ -109,10 +109,10 @@ def test_a_block_that_takes_the_last_point_says_so_and_who_died_of_it_is_told() 
     answer(session, "block", [4])
     (struck,) = events(session, "Attacked")
     assert status(session, "bob").dead
-    assert (struck.damage, struck.fallen) == (0, "bob is dead")
+    assert (struck.damage, struck.fallen) == (0, "Torvald is dead")
     (result,) = [line.result for line in session.log if isinstance(line, Trace) and line.call.mechanic is attack]
     assert (result.points, result.last) == (1, "paid")  # what was paid is told, not what it was worth
-    assert struck.in_words() == "ann hits bob with spear; block: no damage; bob is dead"
+    assert struck.in_words() == "ann hits bob with spear; block: no damage; Torvald is dead"
 
 
 @pytest.mark.rule("stage.resource.spend")
@@ -123,7 +123,7 @@ def test_a_block_that_leaves_a_point_says_nothing_of_death() -> None:
 
 
 @pytest.mark.parametrize(
-    ("vitality", "dice", "fallen"), [(6, [6], ""), (5, [6], "bob is dead")], ids=["a point is left", "none is"]
+    ("vitality", "dice", "fallen"), [(6, [6], ""), (5, [6], "Somebody is dead")], ids=["a point is left", "none is"]
 )
 @pytest.mark.rule("stage.resource.death", "stage.resource.damage_overflow")
 def test_a_blow_tells_who_falls_by_it(vitality: int, dice: list[int], fallen: str) -> None:

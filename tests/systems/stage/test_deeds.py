@@ -59,12 +59,25 @@ def test_words_take_hold_through_the_end_of_the_next_turn(deed: str, word: str) 
 
 @pytest.mark.rule("stage.manipulation.distract")
 def test_who_is_distracted_does_not_see_others_hide() -> None:
-    session = duel(able(), able())
+    people = [place(able(), "party", who=who) for who in ("ann", "cat")]
+    session = session_with([*people, place(able(), "foes", who="bob")])
     assert closed(session, "hide") == ("in plain sight of Somebody (bob)", "stage.guile.sneak")
-    act(session, "distract:bob", faces=[LOW, HIGH])
-    go(session, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
+    act(session, "distract:bob", faces=[LOW, HIGH], who="cat")
     act(session, "hide", faces=[LOW])
     assert session.scene["ann"].hidden
+
+
+@pytest.mark.rule("stage.manipulation.distract")
+def test_whoever_distracts_is_watched() -> None:
+    session = duel(able(), able())
+    act(session, "distract:bob", faces=[LOW, HIGH])
+    go(session, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
+    assert closed(session, "hide") == ("in plain sight of Somebody (bob)", "stage.guile.sneak")
+    dark = duel(
+        able(), able(), theirs={"lasting": status(session, "bob").lasting}, facts=Facts().set("darkness", "bob", 1)
+    )
+    act(dark, "hide", faces=[LOW, HIGH])  # the one who was distracted looks
+    assert not dark.scene["ann"].hidden
 
 
 # ---------------------------------------------------------------------- hands

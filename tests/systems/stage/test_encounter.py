@@ -233,7 +233,7 @@ def test_a_mount_under_control_acts_on_its_riders_turn() -> None:
         place(fighter(), "foes", (7, 5), who="bob"),
     ]
     session = session_with(people)
-    with pytest.raises(RulesSayNo, match="wolf is too small"):
+    with pytest.raises(RulesSayNo, match="Wolf is too small"):
         act(session, "mount:wolf")
     act(session, "mount:horse")
     go(session, "table.rule", who="ann", field="ap", value="3", reason="the next turn")

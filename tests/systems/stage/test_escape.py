@@ -142,7 +142,7 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
     story.people["guard"] = person("guard")
     door = story.scene({"arlef": "heroes", "brynh": "heroes", "guard": "foes"}, ambush="heroes")
     door.do("stage.encounter")
-    answers(door, [2, 1], [5])
+    answers(door, "pass", [2, 1], [5])
     assert (status(door, "arlef").initiative, door.scene.order) == (6, ("arlef", "brynh", "guard"))
     answers(door, "attack:guard:bow", "1", [6], [6], [6], "no")
     struck = events(door, "Attacked")[0]
@@ -159,7 +159,7 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
     at = {"arlef": (5, 5), "brynh": (5, 5), "guard": (6, 5)}
     outside = story.scene({"arlef": "heroes", "brynh": "heroes", "guard": "foes"}, at)
     outside.do("stage.encounter")
-    answers(outside, [4, 3], [5])
+    answers(outside, "pass", [4, 3], [5])
     assert outside.scene.order == ("arlef", "brynh", "guard")
     stamina = [status(outside, "guard").stamina]
     for first, second, block in ((3, 5, (2, 1)), (4, 3, (2, 2)), (4, 3, (2, 2))):
@@ -202,7 +202,7 @@ def test_two_prisoners_break_out_of_the_keep() -> None:
     sides = {"priest": "foes", "guard": "foes", "arlef": "heroes", "brynh": "heroes"}
     temple = story.scene(sides, at, {"priest": "guard", "guard": "priest"})
     temple.do("stage.encounter")
-    answers(temple, [5], [3, 1])
+    answers(temple, [5], "pass", [3, 1])
     assert temple.scene.order == ("priest", "guard", "arlef", "brynh")
     assert status(temple, "guard").stamina == 0
     answers(temple, "cast:guard:healing_touch", [5], [6])

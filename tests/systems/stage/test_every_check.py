@@ -171,7 +171,7 @@ def test_enchantments_are_magic_as_well() -> None:
     bob = somebody(1).changed(belongings=(Carried("dagger", place="pack", more=more),))
     session = duel(somebody(1), bob)
     act(session, "detect::animation", faces=[[3]])
-    assert events(session, "Checked")[-1].result == "Keen Edge in dagger on bob"
+    assert events(session, "Checked")[-1].result == "Keen Edge in dagger on Somebody (bob)"
     act(duel(somebody(1), bob), "detect::psionics", faces=[[3]])
 
 

@@ -333,7 +333,7 @@ def test_who_can_help() -> None:
     ann = scene["ann"].character
     helped = plan(ann, "agility.balance", scene=scene, difficulty=5, helped_by="cy")
     assert numbers(helped)[1] == 3
-    with pytest.raises(RulesSayNo, match="bob does not know Agility"):
+    with pytest.raises(RulesSayNo, match="Bob does not know Agility"):
         plan(ann, "agility.balance", scene=scene, difficulty=5, helped_by="bob")
 
 

@@ -16,10 +16,11 @@ from tablewright.game.ground import Facts
 from tablewright.game.scene import Live
 from tablewright.game.session import Session
 from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.forming import forms
 from tablewright.systems.stage.now import arms, hit_difficulty, most_defense_points, pool, resistance_of
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.stopping import blocks
-from tablewright.systems.stage.ways import BRAWL_PARRY, DODGE, Answering, defences, forms
+from tablewright.systems.stage.ways import BRAWL_PARRY, DODGE, Answering, defences
 
 ONE = {"dice for the first roll": "1"}
 TWO = {"dice for the first roll": "2"}

@@ -19,10 +19,11 @@ from tablewright.systems.stage.actions.casting import casting_of
 from tablewright.systems.stage.actions.keeping_up import SPELL, upkeeps
 from tablewright.systems.stage.bots import POOR, rate
 from tablewright.systems.stage.content import Spell
+from tablewright.systems.stage.forming import forms
 from tablewright.systems.stage.now import arm_named
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.stopping import blocks
-from tablewright.systems.stage.ways import defences, forms
+from tablewright.systems.stage.ways import defences
 
 ONE = {"dice for the first roll": "1"}
 

@@ -158,7 +158,7 @@ def test_whisper_says_something_for_a_minute() -> None:
     people = [place(caster("whisper"), "party", who="ann"), place(somebody(3), "party", who="cat")]
     session = session_with([*people, place(somebody(3), "foes", who="bob")])
     act(session, "cast:cat:whisper", faces=[ROLL])
-    assert events(session, "Checked")[0].what == "a message to cat"
+    assert events(session, "Checked")[0].what == "a message to Somebody (cat)"
     assert (status(session).ap, status(session).intellect) == (2, 23)
 
 
@@ -172,7 +172,9 @@ def test_every_spell_is_cast_above() -> None:
 
 
 @pytest.mark.rule("stage.magic.app_detect")
-@pytest.mark.parametrize(("faces", "found"), [([1, 1, 1], "magic on ann"), ([2, 2, 2], "Stoneskin on ann")])
+@pytest.mark.parametrize(
+    ("faces", "found"), [([1, 1, 1], "magic on Somebody (ann)"), ([2, 2, 2], "Stoneskin on Somebody (ann)")]
+)
 def test_magic_is_detected_by_its_circle_and_known_by_three_times_that(faces: list[int], found: str) -> None:
     session = cast("stoneskin", "ann")
     people = [place(somebody(3), "party", who="cat"), *session.scene.participants]
@@ -188,11 +190,11 @@ def test_the_lowest_result_still_finds_magic_of_the_first_circle() -> None:
     seeing = session_with(people)
     go(seeing, "table.modify", what="projection.detect", value=-9, reason="fog in the head", who="cat")
     act(seeing, "detect::projection", who="cat", faces=[[1, 1, 1]])
-    assert events(seeing, "Checked")[0].result == "magic on ann"
+    assert events(seeing, "Checked")[0].result == "magic on Somebody (ann)"
 
 
 @pytest.mark.rule("stage.magic.app_detect")
-@pytest.mark.parametrize(("scope", "found"), [("own_type", "nothing"), ("all_magic", "Stoneskin on ann")])
+@pytest.mark.parametrize(("scope", "found"), [("own_type", "nothing"), ("all_magic", "Stoneskin on Somebody (ann)")])
 def test_a_skill_detects_its_own_magic_or_all(scope: str, found: str) -> None:
 
     session = cast("stoneskin", "ann")

@@ -10,7 +10,7 @@ from systems.playing import go
 from systems.stage.fights import act, events, offered, place, session_with, status
 from systems.stage.people import person
 from tablewright.dice import Typed
-from tablewright.engine import play
+from tablewright.engine import Choose, play
 from tablewright.game.scene import Start
 from tablewright.game.session import Session
 from tablewright.systems.stage.chances import initiative
@@ -25,8 +25,11 @@ def begins(start: dict[str, Any], faces: list[list[int]]) -> Session:
     ]
     session = session_with(people, begun=False, start=Start(more=tuple(start.items())))
     session.do("stage.encounter")
-    for one in faces:
-        session.type_in(one)
+    for one in [*faces, None]:
+        if isinstance(session.question, Choose) and session.question.question == "announce a power?":
+            session.choose("pass")
+        if one is not None:
+            session.type_in(one)
     return session
 
 

@@ -18,7 +18,7 @@ from tablewright.systems.stage.character.record import Sickness
 from tablewright.systems.stage.content import Ailment, Period
 from tablewright.systems.stage.events.afterwards import Infected, SicknessChanged
 from tablewright.systems.stage.events.fighting import Hurt, Spent, emit_harm
-from tablewright.systems.stage.harm import most, payable
+from tablewright.systems.stage.harm import demand_able, most, payable
 from tablewright.systems.stage.status import Status
 from tablewright.systems.stage.times import DAY, HOUR, ROUND, WEEK
 from tablewright.systems.stage.values import ATTRIBUTES
@@ -53,6 +53,8 @@ async def infect(
     level = level or entry.low
     if not entry.low <= level <= entry.high:
         raise BadInput(f"{entry.name} has a level from {entry.low} to {entry.high}, not {level}", field="level")
+    if game[who].status.dead:
+        raise RulesSayNo(f"{game.scene.called(who)} is dead", rule="stage.resource.death")
     if sickness_of(game.scene, who, ailment) is not None:
         raise RulesSayNo(f"{game.scene.called(who)} has it already", rule="stage.poison.infection")
     incubation = await _length(game, entry.incubation)
@@ -132,8 +134,11 @@ async def cure(
     """Medicine (cure): once the hours are over, the result is added to the Difficulty of the ailment's next attack."""
     demand_peace(game.scene, "stage.medicine.cure")
     rule = "stage.medicine.cure"
+    demand_able(game.scene, healer)
     if healer == patient:
         raise RulesSayNo("not on oneself", rule=rule)
+    if game[patient].status.dead:
+        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule="stage.resource.death")
     if sickness_of(game.scene, patient, ailment) is None:
         raise RulesSayNo(f"{game.scene.called(patient)} does not carry that", rule=rule)
     if not payable(game.scene, healer, "mind", 1):

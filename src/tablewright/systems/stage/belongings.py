@@ -24,6 +24,7 @@ from tablewright.systems.stage.character.legality import unprepared
 from tablewright.systems.stage.character.placing import MOST_HANDS, acquired, place_in_hand, slots_taken
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
+from tablewright.systems.stage.harm import demand_able
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.rolling import limits_now
 from tablewright.systems.stage.times import HOUR, MINUTE
@@ -102,6 +103,7 @@ def drawn(mine: Belongings, item_id: str, size: int, library: Library) -> Belong
 async def draw(game: Live, who: Who, item: ItemId) -> None:
     """Take something in hand: one hand or both, by its Size."""
     demand_peace(game.scene, "stage.equipment.retrieve")
+    demand_able(game.scene, who)
     who, library = game[who].id, game.scene.library
     size = figures(game[who].character, game.scene.options, library).size
     held = drawn(game[who].belongings, item, size, library)
@@ -114,6 +116,7 @@ async def stow(
 ) -> None:
     """Put something away: to the belt, or into the pack."""
     demand_peace(game.scene, "stage.equipment.retrieve")
+    demand_able(game.scene, who)
     who, mine = game[who].id, game[who].belongings
     found = item_of(item, game.scene.library)
     held = [one.place for one in mine if one.item == item and one.place in (HAND, HANDS, WORN)]
@@ -127,6 +130,7 @@ async def stow(
 async def wear(game: Live, who: Who, item: ItemId) -> None:
     """Put on armour or clothes; one component goes on the body, one on the head."""
     demand_peace(game.scene, "stage.gap.equipment.armour")
+    demand_able(game.scene, who)
     who, library, mine = game[who].id, game.scene.library, game[who].belongings
     found = item_of(item, library)
     rule = "stage.gap.equipment.armour"
@@ -217,6 +221,7 @@ async def use_supplies(
     water: Annotated[int, Param("water for so many days", 0, 100)] = 1,
 ) -> None:
     """Use up food and water out of what is carried."""
+    demand_able(game.scene, who)
     who, library = game[who].id, game.scene.library
     left = without_supplies(without_supplies(game[who].belongings, "food", food, library), "water", water, library)
     TRADE.change(game, who, f"uses food for {food} and water for {water} days", left, cause="stage.upkeep.supplies")

@@ -38,6 +38,7 @@ from tablewright.systems.stage.character.figures import (
 from tablewright.systems.stage.content import Application, Circumstance, Spell
 from tablewright.systems.stage.contests import compete, unnoticed
 from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
+from tablewright.systems.stage.harm import demand_able
 from tablewright.systems.stage.mechanics import flat, leveled, opposed, set_difficulty
 from tablewright.systems.stage.powers import Power, Substitute, Trigger, Usable, powers_of
 from tablewright.systems.stage.powers import Price as OtherPrice
@@ -525,6 +526,8 @@ async def ranking(
     if len(set(who)) < 2:
         raise BadInput("at least two compete", field="who")
     rule = applications(game.scene.library)[what].rule
+    for one in who:
+        demand_able(game.scene, game[one].id)
     order = await _ranked(game, tuple(dict.fromkeys([game[one].id for one in who])), what)
     for place, one in enumerate(order, 1):
         game.emit(Checked(who=one, what=what, result=f"place {place}", cause=rule))

@@ -11,7 +11,7 @@ from tablewright.game.common import Left, OrderSet
 from tablewright.game.lasting import WoreOff
 from tablewright.game.rounds import Causes, act, last_side, play_rounds
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.checking import result_of
+from tablewright.systems.stage.actions.checking import plainly, result_of, with_powers
 from tablewright.systems.stage.actions.move import ask_order
 from tablewright.systems.stage.chances import initiative, loses_heart
 from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
@@ -48,7 +48,11 @@ async def group_order(game: Live, side: str, opener: str, ask: bool) -> tuple[st
 
 async def roll_for(game: Live, who: str, *, opens: bool, audience: str = EVERYONE) -> int:
     """The first of a group rolls Agility (initiative) for all of it; whoever is hidden does so unseen."""
-    made = pool(game.scene, who, "agility.initiative")
+    key = "agility.initiative"
+    if audience == EVERYONE:
+        made = await with_powers(game, who, key, plainly(game, who, key))  # stage.power.announce
+    else:
+        made = pool(game.scene, who, key)
     if not opens and rerolls_left(game.scene, who, made.skill) and audience == EVERYONE:
         return (await result_of(game, who, made)).result  # stage.power_effect.reroll
     call = initiative(made.dice.total, made.flat.total, opens)

@@ -552,10 +552,12 @@ async def maneuver(
     if _can_be_rolled_again(way, shield):
         against, times = await _set_again(way, difficulty, shield, rules)
         hit, botch = await flat(rolled[0], against, rolled[1], form.untrained, rules.botch_fails)
-    elif way.dice:
+    elif way.dice and not way.least:
         hit, botch = await _reached(*rolled, form, way, difficulty, rules)
     else:
         against = max(LOWEST_RESULT, difficulty + way.flat)
+        if way.dice:  # after a tumble the higher of both counts
+            against = await _rolled(way, difficulty, rules)
         hit, botch = await flat(rolled[0], against, rolled[1], form.untrained, rules.botch_fails)
     points = way.points + times * way.reroll
     last = "" if way.ally else last_of(points, shield)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from tablewright.errors import RulesSayNo
 from tablewright.game.prices import Price, Purses
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.tracks import looks
@@ -21,6 +22,12 @@ from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SURFACE, Attrib
 def most(scene: Scene, who: str) -> Figures:
     """The maxima of somebody's tracks, and other plain figures."""
     return figures(scene[who].character, scene.options, scene.library)
+
+
+def demand_able(scene: Scene, who: str) -> None:
+    """Refuse what takes somebody who is awake and alive (stage.encounter.flow)."""
+    if not scene[who].status.able:
+        raise RulesSayNo(f"{scene.called(who)} can do nothing", rule="stage.encounter.flow")
 
 
 # ---------------------------------------------------------------------- losing

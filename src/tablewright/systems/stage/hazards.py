@@ -11,6 +11,8 @@ from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Checked, Scheduled
 from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene
+from tablewright.systems.stage.actions.after import after_defence
+from tablewright.systems.stage.actions.assisting import backing
 from tablewright.systems.stage.actions.checking import in_two_rolls
 from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.actions.ground import falls
@@ -28,7 +30,7 @@ from tablewright.systems.stage.content import GRADES, Gear, Lock, Trap
 from tablewright.systems.stage.events.afterwards import Released
 from tablewright.systems.stage.events.fighting import Attacked, FellUnconscious, Hurt, Spent, emit_harm
 from tablewright.systems.stage.fighting import attack
-from tablewright.systems.stage.harm import PURSES
+from tablewright.systems.stage.harm import PURSES, demand_able
 from tablewright.systems.stage.hurting import Attack
 from tablewright.systems.stage.now import (
     SIZE_BASE,
@@ -206,12 +208,15 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
     scene = game.scene
     ambush = scene.options.trap_ambush and not detected
     hard = hit_difficulty(scene, target, target)
-    defending = defences(scene, target, target, melee=trap.melee, ambush=ambush, cover=hard.cover)
-    blocking = blocks(scene, target, "body", ambush=ambush)
+    helpers = await backing(game, target)
+    defending = defences(scene, target, target, melee=trap.melee, ambush=ambush, cover=hard.cover, helpers=helpers)
+    blocking = blocks(scene, target, "body", ambush=ambush, helpers=helpers)
     met = Met(hard, defending, blocking, resistance_of(scene, target, "body"))
     form = Form("plain", trap.first_dice, first=trap.flat, own_second=trap.second_dice)
     resolved = await resolve(game, "game master", target, (form,), met)
     result = resolved.result
+    if not scene.round:  # AP are counted in encounters alone (stage.action.ap)
+        resolved = resolved._replace(paid=resolved.paid.instead(ap=0), lent=resolved.lent.instead(ap=0))
     land(
         game,
         Attacked(
@@ -229,6 +234,7 @@ async def spring(game: Live, trap: Trap, target: str, *, detected: bool) -> Atta
         ),
     )
     use_up_answers(game, target, resolved, "stage.trap.attack")
+    await after_defence(game, target, "", resolved.answered, success=not result.hit)
     return result
 
 
@@ -241,6 +247,7 @@ async def trap(
 ) -> bool:
     """Come upon a trap: who notices it is not caught, everybody else is attacked; whether it went off."""
     entry = game.scene.library.get(Trap, kind)
+    looks = looks and game[who].status.able
     if looks and await check(game, who, who, "perception.detect", entry.detect, "stage.trap.spot"):
         return False
     targets = [who]
@@ -266,6 +273,7 @@ async def disarm_trap(
     Or Crafts (sabotage) against its Size and Complexity: it is out of action once its Integrity Points are gone.
     """
     entry = game.scene.library.get(Trap, kind)
+    demand_able(game.scene, who)
     if not entry.disarms or entry.complexity is None:
         raise RulesSayNo(f"{entry.name} cannot be disarmed", rule="stage.trap.table")
     if spoil:
@@ -307,6 +315,7 @@ async def break_object(
 ) -> int:
     """Attack a thing: Hit Difficulty 10 less its Size; its Resistance and the grade of its material count."""
     rule, library = "stage.gap.attack.objects", game.scene.library
+    demand_able(game.scene, who)
     arm = arm_named(game.scene, who, weapon)
     if arm is None:
         raise RulesSayNo(f"{weapon} is not at hand", rule="stage.equipment.retrieve")

@@ -19,7 +19,15 @@ from tablewright.game.lasting import Lasting as Held
 from tablewright.game.prices import Price
 from tablewright.game.remembering import by_identity
 from tablewright.game.scene import Participant, Scene
-from tablewright.systems.stage.character.figures import armour_set, factor_of, figures, is_whole, items, resistance
+from tablewright.systems.stage.character.figures import (
+    armour_set,
+    factor_of,
+    figures,
+    is_whole,
+    items,
+    resistance,
+    worn,
+)
 from tablewright.systems.stage.character.record import HAND, HANDS, StageCharacter
 from tablewright.systems.stage.content import Application, Weapon
 from tablewright.systems.stage.fighting import CheckRules
@@ -427,8 +435,7 @@ def hit_difficulty(scene: Scene, who: str, by: str, *, missile: bool = False) ->
                 special += gift.flat
             parts.append(Part(held.id.replace("_", " "), gift.flat, rule, gift.stack))
         denied = denied or ("denied" in gift.on and gift.against == by)
-    tumbled = status.held("tumbling")
-    base = Tally.of("no defence", tumbled.degree if tumbled is not None else 0, "stage.attack.hit_difficulty")
+    base = Tally.of("no defence", status.tumbled, "stage.attack.hit_difficulty")
     if denied:
         parts = [part for part in parts if part.changed < 0]
         behind = 0
@@ -473,10 +480,9 @@ def resistance_of(scene: Scene, who: str, attribute: Attribute) -> int:
 
 
 def stops(scene: Scene, who: str, attribute: Attribute) -> bool:
-    """Whether somebody's armour stops damage of a kind at all."""
-    known = items(scene.library)
+    """Whether the armour that somebody wears stops damage of a kind at all (stage.damage.order)."""
     return attribute == "body" or any(
-        attribute in getattr(known.get(one.item), "stops", ()) for one in scene[who].status.belongings
+        attribute in piece.stops for piece in worn(scene[who].status.belongings, scene.library).pieces
     )
 
 

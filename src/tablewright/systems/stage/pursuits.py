@@ -34,7 +34,7 @@ async def train(
     if not trick.strip():
         raise BadInput("a trick has a name", field="trick")
     if trick in game[animal].character.tricks:
-        raise RulesSayNo(f"{animal} knows {trick} already", rule="stage.survival.train")
+        raise RulesSayNo(f"{game.scene.called(animal)} knows {trick} already", rule="stage.survival.train")
     result = await check(game, who, "survival.train", (f"target={animal}", *situation))
     if result.success:
         pupil: StageCharacter = game[animal].character

@@ -37,7 +37,7 @@ from tablewright.systems.stage.events.fighting import (
     Woke,
     emit_harm,
 )
-from tablewright.systems.stage.harm import PURSES, lost, most, payable
+from tablewright.systems.stage.harm import PURSES, demand_able, lost, most, payable
 from tablewright.systems.stage.mechanics import LeveledResult
 from tablewright.systems.stage.now import powers, price_of
 from tablewright.systems.stage.powers import Do
@@ -53,12 +53,6 @@ Helpers = Annotated[tuple[str, ...], Param("who of those present helps, by id")]
 FULL_REST, SHORT_REST = 8, 4  # stage.upkeep.rest_need
 GRACE_HOURS = 48  # stage.upkeep.thirst, stage.upkeep.hunger
 LONGEST = 8  # hours of surgery and the like, less the second roll
-
-
-def demand_able(game: Live, who: str) -> None:
-    """Refuse what takes somebody who is awake and alive."""
-    if not game[who].status.able:
-        raise RulesSayNo(f"{game.scene.called(who)} can do nothing", rule="stage.encounter.flow")
 
 
 def _demand_life(game: Live, who: str) -> None:
@@ -92,7 +86,7 @@ async def recompose(
     """Once a day, outside encounters: one surface track is full again."""
     rule = "stage.healing.recompose"
     demand_peace(game.scene, rule)
-    demand_able(game, who)
+    demand_able(game.scene, who)
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
         raise RulesSayNo("used up for today", rule=rule)
     await recompose_now(game, who, track, rule)
@@ -102,7 +96,7 @@ async def recompose(
 async def meditate(game: Live, who: Who) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
     demand_peace(game.scene, "stage.power_effect.recovery")
-    demand_able(game, who)
+    demand_able(game.scene, who)
     rule = "stage.power_effect.recovery"
     able = [
         one
@@ -129,7 +123,7 @@ async def masterwork(
 ) -> None:
     """Hours of work on something great, by a power: a point of Sanity or Spirit comes back to somebody."""
     demand_peace(game.scene, "stage.power_effect.restore")
-    demand_able(game, who)
+    demand_able(game.scene, who)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
         for effect in one.effects:
@@ -153,8 +147,7 @@ async def masterwork(
 
 def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
     demand_peace(game.scene, rule)
-    if not game[healer].status.able:
-        raise RulesSayNo(f"{game.scene.called(healer)} can do nothing", rule="stage.encounter.flow")
+    demand_able(game.scene, healer)
     if not payable(game.scene, healer, "mind", 1):
         raise RulesSayNo(f"{game.scene.called(healer)} has no Intellect left", rule="stage.resource.spend")
     if game[patient].status.dead and rule != "stage.medicine.reanimate":
@@ -246,6 +239,8 @@ async def first_aid(game: Live, healer: Healer, patient: Patient, helped_by: Hel
     """Medicine (first aid) against 6: counters of Body damage are suppressed until Body damage comes again."""
     rule = "stage.medicine.first_aid"
     _demand(game, healer, patient, rule)
+    if not lost(game.scene, patient, "vitality") or game[patient].status.first_aid:
+        raise RulesSayNo(f"{game.scene.called(patient)} has no counters to suppress", rule=rule)
     pay_intellect(game, healer, rule)
     if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule, helpers=helped_by):
         game.emit(FirstAidGiven(who=patient, cause=rule))
@@ -416,7 +411,7 @@ async def travel(
 ) -> str:
     """Cover ground; beyond what a day allows, 1 Body damage for each hour, or each ten minutes of sprinting."""
     demand_peace(game.scene, "stage.travel.modes")
-    demand_able(game, who)
+    demand_able(game.scene, who)
     rule = "stage.travel.modes"
     character = game[who].character
     day: Day = game[who].status.day

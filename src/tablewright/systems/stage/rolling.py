@@ -307,9 +307,10 @@ def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
             raise BadInput(f'"{name:.40}" is not here to help', field="helped_by")
         helper = subject.scene[name].character
         if not subject.scene[name].status.able:
-            raise RulesSayNo(f"{name} can do nothing", rule="stage.encounter.flow")
+            raise RulesSayNo(f"{subject.scene.called(name)} can do nothing", rule="stage.encounter.flow")
         if not can_assist(helper, skill, subject.options, subject.library):
-            raise RulesSayNo(f"{name} does not know {titled(skill)} and cannot help", rule="stage.check.assist")
+            message = f"{subject.scene.called(name)} does not know {titled(skill)} and cannot help"
+            raise RulesSayNo(message, rule="stage.check.assist")
         found.append(helper)
     return found
 

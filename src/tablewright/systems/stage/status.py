@@ -128,6 +128,14 @@ class Status:
                 return one
         return None
 
+    @property
+    def tumbled(self) -> int:
+        """What a tumble has set Hit Difficulty to, the best of those that still count; 0 for none.
+
+        (stage.agility.tumble)
+        """
+        return max([one.degree for one in self.lasting if one.id == "tumbling"], default=0)
+
     def left(self, attribute: Attribute) -> int:
         """What there is to pay with from an attribute: temporary points, the surface track and the core track."""
         surface, core = SURFACE[attribute], CORE[attribute]

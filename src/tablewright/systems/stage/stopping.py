@@ -25,7 +25,16 @@ from tablewright.systems.stage.powers import Price as OtherPrice
 from tablewright.systems.stage.rolling import Rolled
 from tablewright.systems.stage.status import Status, same_cube, stands
 from tablewright.systems.stage.values import Attribute
-from tablewright.systems.stage.ways import MOST_WAYS, bundles, helping, otherwise, points_of, reined
+from tablewright.systems.stage.ways import (
+    MOST_WAYS,
+    able_helpers,
+    bundles,
+    helping,
+    lent_dice,
+    otherwise,
+    points_of,
+    reined,
+)
 
 BARDING = "block+mount"
 
@@ -38,17 +47,24 @@ class Blocking(NamedTuple):
     absorptions: tuple[Block, ...] = ()
     prices: Frozen[Price] = Frozen()
     ally: str = ""
+    helpers: tuple[str, ...] = ()
 
 
-def blocks(scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False) -> Blocking:
-    """Every way to stop damage that has got through: block with armour, an ally who deflects, powers that absorb."""
+def blocks(
+    scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False, helpers: tuple[str, ...] = ()
+) -> Blocking:
+    """Every way to stop damage that has got through: block with armour, an ally who deflects, powers that absorb.
+
+    ``helpers`` are those who have agreed to assist, as far as they can.
+    """
     status: Status = scene[who].status
     prices: dict[str, Price] = {}
     if not status.able:  # the fallen stop nothing themselves
         able = not ambush and not status.dead and status.integrity is None
         ally, deflecting = _deflector(scene, who, attribute, prices) if able else ("", [])
         return Blocking(deflections=tuple(deflecting), prices=Frozen(prices), ally=ally)
-    own = list(_own_blocks(scene, who, prices)) if stops(scene, who, attribute) else []
+    helpers = able_helpers(scene, helpers, "defense", 0) if helpers else ()
+    own = list(_own_blocks(scene, who, prices, helpers)) if stops(scene, who, attribute) else []
     absorbing = []
     for one, trigger in effects(scene, who, Trigger):
         if trigger.at == "damaged" and attribute in trigger.of and affordable(scene, who, price_of(one.power)):
@@ -59,30 +75,35 @@ def blocks(scene: Scene, who: str, attribute: Attribute, *, ambush: bool = False
     ally, deflecting = "", []
     if not ambush:
         ally, deflecting = _deflector(scene, who, attribute, prices)
-    return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally)
+    return Blocking(tuple(own), tuple(deflecting), tuple(absorbing), Frozen(prices), ally, helpers)
 
 
-def _own_blocks(scene: Scene, who: str, prices: dict[str, Price]) -> Iterator[Block]:
+def _own_blocks(scene: Scene, who: str, prices: dict[str, Price], helpers: tuple[str, ...]) -> Iterator[Block]:
     most = most_defense_points(scene, who)
     if not most:
         return
     key, price = "defense.block", Price.of(stamina=1)
-    held = (reined(scene, who, "defense"),) if scene[who].character.is_creature else ()
-    found: list[tuple[str, Rolled, Price, int, int]] = [("block", pool(scene, who, key, dice=held), price, most, 1)]
+    held = lent_dice(scene, who, helpers, "defense", 0)
+    if scene[who].character.is_creature:
+        held += (reined(scene, who, "defense"),)
+    plain = pool(scene, who, key, dice=held)
+    found: list[tuple[str, Rolled, Price, int, int]] = [("block", plain, price, most, 1)]
     for bundle in bundles(helping(scene, who, key)):
         name = "+".join(["block", *[one.id for one in bundle]])
-        found.append((name, pool(scene, who, key, announced=bundle), price + announced_price(bundle), most, 1))
+        found.append(
+            (name, pool(scene, who, key, dice=held, announced=bundle), price + announced_price(bundle), most, 1)
+        )
     for one, other in effects(scene, who, OtherPrice):
         if key in other.actions:
-            found.append((f"block+{one.id}", pool(scene, who, key), otherwise(price, one, other), most, 1))
+            found.append((f"block+{one.id}", plain, otherwise(price, one, other), most, 1))
     for one, permit in effects(scene, who, Permit):
         more = price + price_of(one.power)
         if permit.what == "second_block":
-            found.append((f"block+{one.id}", pool(scene, who, key), price + more, most, 2))
+            found.append((f"block+{one.id}", plain, price + more, most, 2))
         elif permit.what == "ally_maximum":
             best = max([most_defense_points(scene, each.id) for each in _allies(scene, who)], default=0)
             if best > most:
-                found.append((f"block+{one.id}", pool(scene, who, key), more, best, 1))
+                found.append((f"block+{one.id}", plain, more, best, 1))
     for name, made, cost, highest, times in found[:MOST_WAYS]:
         if affordable(scene, who, cost):
             ap, points, others = points_of(cost)

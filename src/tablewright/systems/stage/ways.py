@@ -1,4 +1,4 @@
-"""Which forms of attack, defences and blocks somebody has now, with what each costs: powers and all.
+"""Which defences somebody has now, and which powers can be announced for a check, with what each costs.
 
 An attack is decided inside one mechanic; here is what goes into it, and how its answer is read back: by the name of the
 way that was chosen, its price.
@@ -6,7 +6,7 @@ way that was chosen, its price.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
@@ -18,7 +18,6 @@ from tablewright.game.scene import Scene
 from tablewright.systems.stage.blows import MOST_REROLLS, Defence, Form
 from tablewright.systems.stage.content import Weapon
 from tablewright.systems.stage.now import (
-    Arm,
     affordable,
     effects,
     gifts,
@@ -27,19 +26,18 @@ from tablewright.systems.stage.now import (
     pool,
     powers,
     price_of,
+    subject,
 )
 from tablewright.systems.stage.now import announced as announced_price
 from tablewright.systems.stage.powers import (
     Adjust,
-    Do,
-    Forbid,
     Permit,
     Substitute,
     Trigger,
     Usable,
 )
 from tablewright.systems.stage.powers import Price as OtherPrice
-from tablewright.systems.stage.rolling import Rolled, words_of
+from tablewright.systems.stage.rolling import Rolled, assistance, can_assist, words_of
 from tablewright.systems.stage.status import Status, stands
 
 DODGE, CLOSE_PARRY, BRAWL_PARRY = "agility.dodge", "close_combat.parry", "brawl.parry"
@@ -51,12 +49,14 @@ MOST_WAYS = 14
 
 
 class Answering(NamedTuple):
-    """Who defends by which application, and what counts for that check only."""
+    """Who defends by which application, what counts for that check only, and who helps with it for how many AP."""
 
     who: str
     key: str
     once: tuple[Lasting, ...] = ()
     skill: str = ""
+    helpers: tuple[str, ...] = ()
+    ap: int = 0
 
     @property
     def kind(self) -> str:
@@ -83,24 +83,20 @@ class _Offers(NamedTuple):
     prices: dict[str, Price]
     answers: dict[str, Answering]
 
-    def add(self, way: Defence, price: Price, who: str = "", key: str = "", made: Rolled | None = None) -> None:
-        """One more, and who makes which check for it."""
+    def add(
+        self,
+        way: Defence,
+        price: Price,
+        who: str = "",
+        key: str = "",
+        made: Rolled | None = None,
+        helpers: tuple[str, ...] = (),
+    ) -> None:
+        """One more, who makes which check for it, and who helps."""
         self.ways.append(way)
         self.prices[way.name] = price
         if made is not None:
-            self.answers[way.name] = Answering(who, key, made.once, made.skill)
-
-
-class Forming(NamedTuple):
-    """The forms of an attack that can be chosen, with the powers announced in each.
-
-    ``rolled`` is the plain one as it is rolled, ``opposed`` as it is once the target defends.
-    """
-
-    forms: tuple[Form, ...]
-    powers: Frozen[tuple[Usable, ...]]
-    rolled: Rolled
-    opposed: Rolled
+            self.answers[way.name] = Answering(who, key, made.once, made.skill, helpers, price["ap"])
 
 
 class Once(NamedTuple):
@@ -123,9 +119,12 @@ def points_of(price: Price) -> tuple[int, int, int]:
     return ap, body, others
 
 
-def helping(scene: Scene, who: str, key: str, extra: tuple[str, ...] = ()) -> list[Usable]:
-    """The powers that can be announced for a check of an application and add to it (stage.power.announce)."""
-    counts = words_of(key) | set(extra)
+def helping(scene: Scene, who: str, key: str, skill: str = "") -> list[Usable]:
+    """The powers that can be announced for a check of an application and add to it (stage.power.announce).
+
+    ``skill`` is rolled in the place of its own: then what adds to that one helps.
+    """
+    counts = words_of(key, skill)
     found = []
     for one in powers(scene, who).values():
         if one.power.when != "announced" or not affordable(scene, who, price_of(one.power)):
@@ -139,19 +138,21 @@ Make: TypeAlias = Callable[[tuple[Usable, ...]], Rolled]
 """What somebody rolls with some powers announced for it."""
 
 
-def announcing(scene: Scene, who: str, key: str, made: Make, price: Price, opposed: Make | None = None) -> Once:
+def announcing(
+    scene: Scene, who: str, key: str, made: Make, price: Price, opposed: Make | None = None, skill: str = ""
+) -> Once:
     """A check in one roll with each power that could be announced for it, besides a price that is paid anyway.
 
-    ``opposed`` is the same where somebody defends.
+    ``opposed`` is the same where somebody defends; ``skill`` is rolled in the place of the application's own.
     """
     forms: list[Form] = []
     prices = {"plain": Price()}
     others = [
-        one
+        (one, effect.use)
         for one, effect in effects(scene, who, Substitute)
         if key in effect.uses_for and affordable(scene, who, price_of(one.power))
     ]
-    for bundle in bundles([*helping(scene, who, key), *others]):
+    for bundle in [*bundles(helping(scene, who, key, skill)), *by_other_skills(scene, who, key, others)]:
         cost = announced_price(bundle)
         if len(forms) < MOST_WAYS and affordable(scene, who, price + cost):
             rolled = made(bundle)
@@ -196,6 +197,20 @@ def bundles(found: list[Usable]) -> list[tuple[Usable, ...]]:
     return [*[(one,) for one in found], *pairs]
 
 
+def by_other_skills(
+    scene: Scene, who: str, key: str, others: Iterable[tuple[Usable, str]], more: Iterable[Usable] = ()
+) -> list[tuple[Usable, ...]]:
+    """Powers that let another skill do it: each alone, then with what adds to that skill, or changes it otherwise.
+
+    (stage.power_effect.substitute_skill)
+    """
+    every = list(others)
+    found: list[tuple[Usable, ...]] = [(one,) for one, _ in every]
+    for one, skill in every:
+        found += [(one, helper) for helper in (*helping(scene, who, key, skill), *more)]
+    return found
+
+
 # ---------------------------------------------------------------------- defending
 
 
@@ -209,9 +224,11 @@ def defences(
     ambush: bool = False,
     more: int = 0,
     cover: int = 0,
+    helpers: tuple[str, ...] = (),
 ) -> Defending:
     """Every way to set Hit Difficulty against an attack: dodge, parry, counter, with powers; or an ally's.
 
+    ``helpers`` are those who have agreed to assist, as far as they can.
     An Ambush advantage rules all of them out, but for powers that answer it.
     (stage.attack.ambush, stage.initiative.ambush_defence)
     """
@@ -219,13 +236,14 @@ def defences(
     if not status.able:
         return Defending()
     offers = _Offers([], {}, {})
-    held = status.held("tumbling") if scene.options.tumble_stacking == "highest" else None
-    tumbled = held.degree if held is not None else 0  # stage.agility.tumble
+    tumbled = status.tumbled if scene.options.tumble_stacking == "highest" else 0  # stage.agility.tumble
+
+    found: dict[str, tuple[int, Defence, Price, str, Rolled | None]] = {}
 
     def offer(
-        name: str, made: Rolled | None, price: Price, *, key: str = "", flat: int = 0, bare: bool = False
+        name: str, made: Rolled | None, price: Price, key: str = "", *, flat: int = 0, bare: bool = False, more: int = 0
     ) -> None:
-        if name in offers.prices or len(offers.ways) >= MOST_WAYS or not affordable(scene, who, price):
+        if name in found or not affordable(scene, who, price):
             return
         ap, points, others = points_of(price)
         dice = made.dice.total if made is not None else 0
@@ -234,7 +252,7 @@ def defences(
         least = tumbled if dice else 0
         reroll = rerollpoints_of(scene, who, made.skill) if made is not None and dice else 0
         way = Defence(name, dice, modifier, ap, points, others, least, reroll, bare=bare, untrained=untrained)
-        offers.add(_seen(scene, who, way) if made is not None else way, price, who, key, made)
+        found[name] = more, _seen(scene, who, way) if made is not None else way, price, key, made
 
     doubling = [
         one
@@ -246,38 +264,63 @@ def defences(
     creature = scene[who].character.is_creature
     for kind, key, price, weapon in _answers(scene, who, melee=melee, school=school):
         bare = kind == "counter" and not scene.options.size_on_counter
-        for means, cost, penalty in _permitted(scene, who, key, ambush=ambush, missile=not melee and kind == "parry"):
+        for means, cost, penalty in _permitted(
+            scene, who, key, ambush=ambush, missile=not melee and kind.startswith("parry")
+        ):
             extra = Part("special attack", more, "stage.attack.disarm", "mundane")
             against = Part("against an ambush", -penalty, "stage.power_effect.answer_ambush", "penalty")
             own = price + cost
             name = "+".join([kind, *means])
-            ridden = (reined(scene, who, key.partition(".")[0]),) if creature else ()
-            arguments = {"weapon": weapon, "against": by, "dice": (extra, against, *ridden), "words": OPPOSED}
-            offer(name, pool(scene, who, key, **arguments), own, key=key, bare=bare)  # type: ignore[arg-type]
-            for bundle in bundles(helping(scene, who, key)):
-                made = pool(scene, who, key, announced=bundle, **arguments)  # type: ignore[arg-type]
-                offer(
-                    "+".join([name, *[one.id for one in bundle]]),
-                    made,
-                    own + announced_price(bundle),
-                    key=key,
-                    bare=bare,
-                )
-            for one, other in effects(scene, who, Substitute):
-                if key in other.uses_for and one.power.when == "announced":
-                    made = pool(scene, who, key, skill=other.use, **arguments)  # type: ignore[arg-type]
-                    offer(f"{name}+{one.id}", made, own + price_of(one.power), key=key, bare=bare)
+            base: tuple[Part, ...] = (extra, against)
+            if creature:
+                base = (*base, reined(scene, who, key.partition(".")[0]))
+            arguments = {"weapon": weapon, "against": by, "words": OPPOSED}
+            lent = lent_dice(scene, who, helpers, key.partition(".")[0], own["ap"])
+            plain = pool(scene, who, key, dice=(*base, *lent), **arguments)  # type: ignore[arg-type]
+            offer(name, plain, own, key, bare=bare)
+            others = [
+                (one, other.use)
+                for one, other in effects(scene, who, Substitute)
+                if key in other.uses_for and one.power.when == "announced"
+            ]
+            for bundle in [*bundles(helping(scene, who, key)), *by_other_skills(scene, who, key, others)]:
+                used = substituted(key, bundle)
+                lent = lent_dice(scene, who, helpers, used or key.partition(".")[0], own["ap"])
+                with_them = {**arguments, "announced": bundle, "dice": (*base, *lent)}
+                made = pool(scene, who, key, skill=used, **with_them)  # type: ignore[arg-type]
+                named = "+".join([name, *[one.id for one in bundle]])
+                offer(named, made, own + announced_price(bundle), key, bare=bare, more=len(bundle))
             for one, other in effects(scene, who, OtherPrice):
                 if key in other.actions:
-                    made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
-                    offer(f"{name}+{one.id}", made, otherwise(own, one, other), key=key, bare=bare)
-            for one in doubling[:1]:
-                made = pool(scene, who, key, **arguments)  # type: ignore[arg-type]
-                offer(f"{name}+{one.id}", made, own + price_of(one.power), flat=cover, key=key, bare=bare)
-    for one in doubling[:1]:
+                    offer(f"{name}+{one.id}", plain, otherwise(own, one, other), key, bare=bare, more=1)
+            for one in doubling:
+                offer(f"{name}+{one.id}", plain, own + price_of(one.power), key, flat=cover, bare=bare, more=1)
+    for one in doubling:
         offer(f"cover+{one.id}", None, price_of(one.power), flat=cover)  # stage.power_effect.double_cover
+    fewest = sorted(found, key=lambda name: found[name][0])[:MOST_WAYS]  # what is plain is never crowded out
+    for name in [name for name in found if name in fewest]:
+        _, way, price, key, rolled = found[name]
+        skill = rolled.skill if rolled is not None else ""
+        offers.add(way, price, who, key, rolled, able_helpers(scene, helpers, skill, price["ap"]))
     ally = "" if ambush else _defender(scene, who, by, melee=melee, offers=offers)
     return Defending(tuple(offers.ways), Frozen(offers.prices), ally, Frozen(offers.answers))
+
+
+def able_helpers(scene: Scene, helpers: tuple[str, ...], skill: str, ap: int) -> tuple[str, ...]:
+    """Those of some helpers who know a skill and have the AP that the assisted action takes (stage.check.assist)."""
+    return tuple(
+        [
+            one
+            for one in helpers
+            if scene[one].status.ap >= ap and can_assist(scene[one].character, skill, scene.options, scene.library)
+        ]
+    )
+
+
+def lent_dice(scene: Scene, who: str, helpers: tuple[str, ...], skill: str, ap: int) -> tuple[Part, ...]:
+    """The dice of those who assist a check that is a Reaction (stage.check.assist)."""
+    able = able_helpers(scene, helpers, skill, ap) if helpers else ()
+    return (assistance(subject(scene, who), skill, [scene[one].character for one in able]),) if able else ()
 
 
 def _seen(scene: Scene, who: str, way: Defence) -> Defence:
@@ -337,14 +380,26 @@ def _answers(scene: Scene, who: str, *, melee: bool, school: str) -> Iterator[tu
         yield "dodge", DODGE, Price.of(ap=1), None
     can_parry = melee or any(permit.what == "parry_ranged" for _, permit in effects(scene, who, Permit))
     if can_parry and (melee or not school):
-        weapon = parrying_weapon(scene, who)
+        weapon, price = parrying_weapon(scene, who), Price.of(stamina=1)
         brawl, close = scene[who].character.level("brawl"), scene[who].character.level("close_combat")
-        if weapon is not None and close >= brawl:
-            yield "parry", CLOSE_PARRY, Price.of(stamina=1), weapon
-        else:
-            yield "parry", BRAWL_PARRY, Price.of(stamina=1), None
+        armed = weapon is not None and close >= brawl
+        if armed:
+            yield "parry", CLOSE_PARRY, price, weapon
+        if not armed or has_power_for(scene, who, BRAWL_PARRY):
+            yield "parry+bare_hands" if armed else "parry", BRAWL_PARRY, price, None
+        if weapon is not None and not armed and has_power_for(scene, who, CLOSE_PARRY):
+            yield "parry+weapon", CLOSE_PARRY, price, weapon
     if school:
         yield "counter", f"{school}.counter", Price.of(ap=1), None
+
+
+def has_power_for(scene: Scene, who: str, key: str) -> bool:
+    """Whether somebody has a power for one way to parry alone: then it can be chosen beside the better one."""
+    return (
+        any(permit.application == key for _, permit in effects(scene, who, Permit))
+        or any(key in price.actions for _, price in effects(scene, who, OtherPrice))
+        or any(trigger.at == "parried" and key in trigger.of for _, trigger in effects(scene, who, Trigger))
+    )
 
 
 def _permitted(
@@ -436,120 +491,3 @@ def _mount_defends(scene: Scene, mount: str, by: str, *, melee: bool, offers: _O
             offers.add(_seen(scene, mount, way), price, mount, key, made)
             able = True
     return mount if able else ""
-
-
-# ---------------------------------------------------------------------- attacking
-
-
-def forms(
-    scene: Scene,
-    who: str,
-    arm: Arm,
-    target: str,
-    *,
-    dice: tuple[Part, ...] = (),
-    flat: tuple[Part, ...] = (),
-    moments: tuple[str, ...] = ("hit",),
-    bonus: bool = True,
-    skill: str = "",
-) -> Forming:
-    """Every form of an attack: plain, and with each power that can be announced for it, alone or two together.
-
-    ``moments`` are when powers add damage by themselves: on a hit, a charge, a snipe, an ambush. ``bonus`` says whether
-    the weapon's bonus counts.
-    """
-    weapon = arm.weapon if bonus else None
-    extra = _extra(scene, who, moments, always=True)
-    minds = minds_opposition(scene, who, target)
-
-    def rolls(used: str = skill, bundle: tuple[Usable, ...] = (), words: tuple[str, ...] = ()) -> Rolled:
-        with_what = {"weapon": weapon, "announced": bundle, "dice": dice, "flat": flat}
-        return pool(scene, who, arm.key, skill=used, against=target, words=words, **with_what)  # type: ignore[arg-type]
-
-    plain = rolls()
-    opposed = rolls(words=OPPOSED) if minds else plain
-    found = [again(once_opposed(_form("plain", plain, extra), plain, opposed), scene, who, plain.skill)]
-    chosen: dict[str, tuple[Usable, ...]] = {"plain": ()}
-    changing = [one for one in _changing(scene, who, arm.key) if affordable(scene, who, price_of(one.power))]
-    for bundle in bundles([*helping(scene, who, arm.key), *changing]):
-        price = announced_price(bundle)
-        if len(found) >= MOST_WAYS or not affordable(scene, who, price):
-            continue
-        used = skill
-        for one in bundle:
-            for effect in one.effects:
-                if isinstance(effect, Substitute):
-                    used = effect.use
-        made = rolls(used, bundle)
-        name = "+".join([one.id for one in bundle])
-        form = _with(_form(name, made, extra), scene, who, bundle, arm.key)
-        if minds:
-            form = once_opposed(form, made, rolls(used, bundle, OPPOSED))
-        found.append(again(form, scene, who, made.skill, price))
-        chosen[name] = bundle
-    return Forming(tuple(found), Frozen(chosen), plain, opposed)
-
-
-def _form(name: str, made: Rolled, extra: int) -> Form:
-    return Form(
-        name,
-        made.dice.total,
-        bonuses=made.bonuses,
-        penalties=made.penalties,
-        extra=extra,
-        untrained=made.untrained,
-    )
-
-
-def again(form: Form, scene: Scene, who: str, skill: str, price: Price = _NO_PRICE) -> Form:
-    """A form that can be rolled again where a power of the skill that is rolled allows it."""
-    times = rerolls_left(scene, who, skill, price)
-    return form._replace(reroll=rerollpoints_of(scene, who, skill), rerolls=times) if times else form
-
-
-def _changing(scene: Scene, who: str, key: str) -> Iterator[Usable]:
-    """Announced powers that change an attack otherwise: armour ignored, no parry, another skill, more damage."""
-    for one in powers(scene, who).values():
-        if one.power.when != "announced" or one.power.ap is not None:
-            continue
-        for effect in one.effects:
-            if _changes(effect, key):
-                yield one
-                break
-
-
-def _changes(effect: object, key: str) -> bool:
-    if isinstance(effect, Adjust):
-        return "target_armour" in effect.on
-    if isinstance(effect, Forbid):
-        return effect.what in ("parry", "dodge") and effect.application in ("", key)
-    if isinstance(effect, Substitute):
-        return "attack" in effect.uses_for
-    return isinstance(effect, Trigger) and effect.at == "hit" and (not effect.of or key in effect.of)
-
-
-def _with(form: Form, scene: Scene, who: str, bundle: tuple[Usable, ...], key: str) -> Form:
-    """A form with what the announced powers do besides adding to the pool."""
-    points = sum([sum(one.power.cost.values()) for one in bundle])
-    ignores = other = 0
-    no_parry = no_dodge = False
-    for one in bundle:
-        for effect in one.effects:
-            if isinstance(effect, Adjust) and "target_armour" in effect.on:
-                ignores += scene[who].character.level(effect.amount.level_of or "")
-            elif isinstance(effect, Forbid) and effect.application in ("", key):
-                no_parry, no_dodge = no_parry or effect.what == "parry", no_dodge or effect.what == "dodge"
-            elif isinstance(effect, Trigger) and effect.at == "hit":
-                other += sum(
-                    [each.amount.dice for each in effect.then if isinstance(each, Do) and each.what == "damage"]
-                )
-    return form._replace(points=points, ignores=ignores, other=other, no_parry=no_parry, no_dodge=no_dodge)
-
-
-def _extra(scene: Scene, who: str, moments: tuple[str, ...], *, always: bool) -> int:
-    """Dice of Body damage that powers add by themselves at a moment (stage.power_effect.extra_damage)."""
-    total = 0
-    for one, trigger in effects(scene, who, Trigger):
-        if trigger.at in moments and (one.power.when == "always") is always:
-            total += sum([each.amount.dice for each in trigger.then if isinstance(each, Do) and "body" in each.of])
-    return total

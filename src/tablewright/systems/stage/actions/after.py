@@ -13,7 +13,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import end_of_next_turn, foes
 from tablewright.systems.stage.actions.landing import land
-from tablewright.systems.stage.actions.resolving import suffer
+from tablewright.systems.stage.actions.resolving import suffer, use_up_answers
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events.fighting import Attacked, Refreshed, Spent
@@ -37,7 +37,7 @@ async def after_defence(
     """What follows a defence: who dodged may step within the cube, and powers that wait for it happen.
 
     Whoever defended for another has the benefit of their own powers, but no free move.
-    (stage.power_effect.defend_other)
+    (stage.power_effect.defend_other) A trap is nobody, so that nothing happens to who attacked: ``by`` is empty.
     """
     if answered is None or answered.who not in game.scene or not stands(game[answered.who]):
         return
@@ -53,6 +53,8 @@ async def after_defence(
 async def _happen(game: Live, who: str, by: str, power: Usable, trigger: Trigger) -> None:
     """One power that follows a successful defence (stage.power_effect.on_defend)."""
     rule = "stage.power_effect.on_defend"
+    if not by and any(getattr(then, "to", "") == "attacker" for then in trigger.then):
+        return
     price = price_of(power.power)
     if price.amounts:
         if not affordable(game.scene, who, price):
@@ -91,6 +93,7 @@ async def _happen(game: Live, who: str, by: str, power: Usable, trigger: Trigger
                 cause=rule,
             )
             land(game, struck)
+            use_up_answers(game, by, suffered, rule)
         elif isinstance(then, Do) and then.what == "teleport":
             await _shift(game, by if then.to == "attacker" else gains, who, rule)
 
@@ -118,7 +121,7 @@ async def _lasts(game: Live, who: str, user: str, power: Usable, then: Lasts) ->
             if held is not None:
                 lasting = Lasting(
                     power.id,
-                    held.until,
+                    lasting.until,
                     degree=held.degree + 1,
                     by=user,
                     source=power.id,

@@ -15,7 +15,7 @@ from tablewright.systems.stage.events.fighting import Spent
 from tablewright.systems.stage.now import Arm, affordable, arms, effects, powers, price_of, subject
 from tablewright.systems.stage.powers import Permit
 from tablewright.systems.stage.rolling import assistance, can_assist, helpers_of
-from tablewright.systems.stage.status import adjacent, stands
+from tablewright.systems.stage.status import Status, adjacent, stands
 
 STANDS_BY = "stands_by"
 RULE = "stage.check.assist"
@@ -86,6 +86,30 @@ async def assisted(
     if helping:
         dice.append(assistance(subject(game.scene, who), skill, [game[one].character for one in helping]))
     return tuple(dice), tuple(flat)
+
+
+async def backing(game: Live, target: str, school: str = "") -> tuple[str, ...]:
+    """Those who stand by the target of an attack and help it to defend itself: each is asked before any die falls.
+
+    What they pay follows from what the target then does (stage.check.assist, stage.action.reaction).
+    """
+    status: Status = game[target].status
+    if not status.able or status.integrity is not None:
+        return ()
+    skills = (*DEFENDING, school) if school else DEFENDING
+    found: list[str] = []
+    for helper in [one.id for one in game.scene.participants if one.status.lasting]:
+        if not any(_ready(game.scene, helper, target, skill, 0) for skill in skills):
+            continue
+        help_ = Use("assist", target, label=f"Assist {game.scene.called(target)} in defence", cost="the same AP")
+        options = [Use("pass", label="Let it be"), help_]
+        if await choose(game.seat(helper), "assist?", options, about={"who": helper, "kind": "window"}) == help_:
+            found.append(helper)
+    return tuple(found)
+
+
+DEFENDING = ("agility", "brawl", "close_combat", "defense")
+"""The skills that attacks are answered with (stage.attack.defensive)."""
 
 
 def helped(scene: Scene, who: str, key: str, names: Iterable[str]) -> tuple[Part, ...]:

@@ -122,7 +122,7 @@ async def _detect(game: Live, who: str, use: Use) -> None:
             own = school in schools or game.scene.options.detect_scope == "all_magic"
             if own and rolled.reaches(circle):
                 what = name if rolled.reaches(3 * circle) else "magic"
-                found.append(f"{what} on {one.id}")
+                found.append(f"{what} on {game.scene.called(one.id)}")
     result = ", ".join(dict.fromkeys(found)) or "nothing"
     game.emit(Checked(who=who, what=key, result=result, cause=rule))
 

@@ -17,7 +17,7 @@ from tablewright.game.prices import Price
 from tablewright.game.remembering import of_scene
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
-from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.assisting import assisted, backing
 from tablewright.systems.stage.actions.casting import Casting, best_school, casting_named, casting_of, known_spells
 from tablewright.systems.stage.actions.checking import against
 from tablewright.systems.stage.actions.common import (
@@ -328,10 +328,12 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
     ambush = ambushes(scene, who)
     unaware = not casting.spell.visible and scene[who].hidden  # stage.magic.visibility
     defending = Defending()
-    if not willing and not unaware:
-        defending = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
     if not willing:
         declare(game, who, target, casting.spell.name, "stage.magic.app_cast")
+    if not willing and not unaware:
+        school, helpers = casting.school, await backing(game, target, casting.school)
+        how = {"ambush": ambush, "cover": hard.cover, "helpers": helpers}
+        defending = defences(scene, target, who, melee=melee, school=school, **how)  # type: ignore[arg-type]
     rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
     opposed = _pool(scene, who, casting, target, words=OPPOSED)
     result = await attempt(game, who, target, casting.spell.name, made, opposed, once, Met(hard, defending), rule)
@@ -353,17 +355,18 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     flat_more = harm.amount.flat + (casting.element.flat if casting.element else 0)
     if casting.focus and spell.focus:
         flat_more += spell.focus
-    defending = Defending()
+    form = f" ({casting.element.name})" if casting.element else ""
+    declare(game, who, target, spell.name + form, "stage.magic.app_cast")
+    defending, helpers = Defending(), await backing(game, target, casting.school)
     if not unaware:
-        defending = defences(scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover)
-    blocking = blocks(scene, target, attribute, ambush=ambush)
+        how = {"ambush": ambush, "cover": hard.cover, "helpers": helpers}
+        defending = defences(scene, target, who, melee=melee, school=casting.school, **how)  # type: ignore[arg-type]
+    blocking = blocks(scene, target, attribute, ambush=ambush, helpers=helpers)
     resistance = 0 if harm.ignores_resistance else resistance_of(scene, target, attribute)
     if casting.element is not None:
         resistance = max(0, resistance - casting.element.ignores_resistance)
     met = Met(hard, defending, blocking, resistance)
     forming = _forms(scene, who, casting, target, harm, flat_more)
-    form = f" ({casting.element.name})" if casting.element else ""
-    declare(game, who, target, spell.name + form, "stage.magic.app_cast")
     resolved = await resolve(game, scene[who].seat, target, tuple([made for made, _ in forming.values()]), met)
     result = resolved.result
     land(
@@ -371,7 +374,7 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
         Attacked(
             who=target,
             by=who,
-            what=spell.name + (f" ({casting.element.name})" if casting.element else ""),
+            what=spell.name + form,
             hit=result.hit,
             damage=result.damage,
             attribute=attribute,
@@ -462,7 +465,8 @@ async def _do(game: Live, who: str, target: str, casting: Casting, one: Do, rule
     elif one.what == "restore_integrity":
         await _mend(game, who, casting.thing, one, rule)
     elif one.what == "message":
-        game.emit(Checked(who=who, what=f"a message to {target}", result="for a minute", cause=rule))
+        to = game.scene.called(target)
+        game.emit(Checked(who=who, what=f"a message to {to}", result="for a minute", cause=rule))
 
 
 async def _teleport(game: Live, who: str, cubes: int, rule: str) -> None:

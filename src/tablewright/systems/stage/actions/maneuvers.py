@@ -19,7 +19,7 @@ from tablewright.game.lying import Lying
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.after import after_defence
-from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.assisting import assisted, backing
 from tablewright.systems.stage.actions.checking import beats, once_for_all, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.common import (
     ABLE,
@@ -90,10 +90,11 @@ async def hits(
         return pool(scene, who, key, skill=skill, against=target, words=words, announced=bundle, dice=dice, flat=flat)
 
     opposed = partial(with_powers, words=OPPOSED)
-    once = announcing(scene, who, key, with_powers, Price(), opposed)
+    once = announcing(scene, who, key, with_powers, Price(), opposed, skill)
     hard = hit_difficulty(scene, target, who)
-    defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover)
     declare(game, who, target, what, cause)
+    backed = {"cover": hard.cover, "more": more, "helpers": await backing(game, target)}
+    defending = defences(scene, target, who, melee=True, ambush=ambush, **backed)  # type: ignore[arg-type]
     result = await attempt(game, who, target, what, with_powers(()), opposed(()), once, Met(hard, defending), cause)
     show_up(game, who, "stage.attack.ambush")
     answered = defending.answers.get(result.defence)

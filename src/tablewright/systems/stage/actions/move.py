@@ -246,7 +246,7 @@ async def _tumble(game: Live, who: str, use: Use) -> None:
         game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))
     elif game[who].status.beside:
         game.emit(CameBeside(who=who, others=(), cause=rule))
-    held = Lasting("tumbling", end_of_next_turn(game.scene, who), degree=result.result, stacks="strongest")
+    held = Lasting("tumbling", end_of_next_turn(game.scene, who), degree=result.result, stacks="apart")
     game.emit(TookHold(who=who, what=held, cause=rule))
 
 

@@ -10,7 +10,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.common import use_up
 from tablewright.systems.stage.blows import MOST_REROLLS, Block, Blow, Defence, Form, Shield, is_opposed
-from tablewright.systems.stage.events.fighting import AttackDeclared, Tried, emit_harm
+from tablewright.systems.stage.events.fighting import AttackDeclared, Spent, Tried, emit_harm
 from tablewright.systems.stage.fighting import (
     Answer,
     Maneuver,
@@ -150,7 +150,7 @@ class Resolved(NamedTuple):
     """What came of an attack, and what it cost the target, an ally of it, and the attacker for rolling again.
 
     The powers by which somebody rolled again are added to the names of the form and the defence. ``answered`` is who
-    defended by which check.
+    defended by which check, ``blocked_with`` who has helped with a block.
     """
 
     result: Attack
@@ -159,6 +159,7 @@ class Resolved(NamedTuple):
     ally: str = ""
     again: Price = Price()
     answered: Answering | None = None
+    blocked_with: tuple[str, ...] = ()
 
     @property
     def announced(self) -> str:
@@ -215,14 +216,25 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
         for _ in range(result.own_rerolls):
             again += price_of(luck.power)
         result = result._replace(form=f"{result.form}+{luck.id}")
-    return Resolved(result, paid, lent, met.helper if lent.amounts else "", again, answered)
+    helpers = met.blocking.helpers if result.block else ()
+    return Resolved(result, paid, lent, met.helper if lent.amounts else "", again, answered, helpers)
+
+
+def pay_helpers(game: Live, helpers: tuple[str, ...], who: str, ap: int) -> None:
+    """Whoever has helped with a Reaction spends the same AP, if it took any (stage.check.assist)."""
+    for helper in helpers:
+        on = f"assisting {game.scene.called(who)}"
+        game.emit(Spent(who=helper, price=Price.of(ap=ap), on=on, cause="stage.check.assist"))
 
 
 def use_up_answers(game: Live, target: str, resolved: Resolved, cause: str) -> None:
-    """What counted for one check only of those who defended, blocked or deflected is over."""
-    if resolved.answered is not None:
-        use_up(game, resolved.answered.who, resolved.answered.once, cause)
+    """What counted for one check only of those who defended, blocked or deflected is over, and their helpers pay."""
+    answered = resolved.answered
+    if answered is not None:
+        use_up(game, answered.who, answered.once, cause)
+        pay_helpers(game, answered.helpers, answered.who, answered.ap)
     if resolved.result.block:
+        pay_helpers(game, resolved.blocked_with, target, 0)
         use_up(game, target, used_up(game.scene, target, "defense.block"), cause)
     if resolved.result.deflected:
         key = "defense.block" if resolved.result.deflected == BARDING else "defense.deflect"
@@ -272,6 +284,7 @@ async def attempt(
     answered = met.defending.answers.get(result.defence)
     if answered is not None:
         use_up(game, answered.who, answered.once, cause)
+        pay_helpers(game, answered.helpers, answered.who, answered.ap)
     use_up(game, who, (opposed if is_opposed(result.defence) else made).once, cause)
     return result
 

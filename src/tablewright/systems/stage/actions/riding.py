@@ -54,7 +54,7 @@ def _large_enough(scene: Scene, who: str, use: Use) -> str | None:
     mount = str(use.target)
     smaller = 0 if craft(scene, mount) is None else 1
     if most(scene, mount).size < most(scene, who).size - smaller:
-        return f"{mount} is too small"
+        return f"{scene.called(mount)} is too small"
     return "ridden already" if any(one.status.rides == mount for one in scene.participants) else None
 
 

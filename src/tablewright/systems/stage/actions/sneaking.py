@@ -9,7 +9,7 @@ from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.common import Hid
 from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.checking import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.common import ABLE, foes, show_up
@@ -30,11 +30,17 @@ def _unseen(scene: Scene, who: str, use: Use) -> str | None:
         return "hidden already"
     if use.detail:
         return None
-    watching = [foe for foe in foes(scene, who) if foe.status.held("distracted") is None]
+    watching = [foe for foe in foes(scene, who) if not _looks_away(foe, who)]
     for foe in watching:
         if not scene.facts.get("cover", who, foe.id) and not scene.facts.get("darkness", foe.id):
             return f"in plain sight of {scene.called(foe.id)}"
     return None
+
+
+def _looks_away(foe: Participant, who: str) -> bool:
+    """Whether a foe is distracted, and by another: whoever distracts is watched (stage.manipulation.distract)."""
+    held = foe.status.held("distracted")
+    return held is not None and held.by != who
 
 
 def _hidings(scene: Scene, who: str) -> Iterator[Use]:
@@ -77,7 +83,7 @@ async def _unnoticed(game: Live, who: str, made: Rolled, *, secretly: bool = Fal
     hidden = await result_of(game, who, made, audience=game.seat(who) if secretly else EVERYONE)
     seen = 0
     for foe in [one.id for one in foes(game.scene, who)]:
-        if game[foe].status.held("distracted") is not None:
+        if _looks_away(game[foe], who):
             continue
         theirs = pool(game.scene, foe, "perception.detect", against=who, words=OPPOSED)
         needed = hidden.result + distance(game.scene, who, foe)

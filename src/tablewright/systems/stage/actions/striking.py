@@ -16,7 +16,7 @@ from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.after import after_defence
 from tablewright.systems.stage.actions.aiming import Way
-from tablewright.systems.stage.actions.assisting import assisted
+from tablewright.systems.stage.actions.assisting import assisted, backing
 from tablewright.systems.stage.actions.common import ambushes, end_of_next_turn, show_up, use_up
 from tablewright.systems.stage.actions.landing import land
 from tablewright.systems.stage.actions.resolving import (
@@ -35,6 +35,7 @@ from tablewright.systems.stage.character.figures import first_increment, range_p
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, FellUnconscious
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.fighting import Answer, attack, deflecting, second_roll_of
+from tablewright.systems.stage.forming import Forming, forms
 from tablewright.systems.stage.harm import pay
 from tablewright.systems.stage.hurting import Attack, SoFar
 from tablewright.systems.stage.mechanics import SetResult, parts_of, set_difficulty
@@ -53,7 +54,7 @@ from tablewright.systems.stage.status import Status, adjacent
 from tablewright.systems.stage.stopping import Blocking, blocks
 from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.values import ATTRIBUTES, Attribute
-from tablewright.systems.stage.ways import Forming, defences, forms
+from tablewright.systems.stage.ways import defences
 
 Lent = tuple[tuple[Part, ...], tuple[Part, ...]]
 
@@ -65,8 +66,11 @@ class Aimed(NamedTuple):
     met: Met
 
 
-def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ())) -> Aimed:
-    """What an attack on somebody is made with and against; ``lent`` are dice and flat bonuses of helpers."""
+def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ()), helpers: tuple[str, ...] = ()) -> Aimed:
+    """What an attack on somebody is made with and against; ``lent`` are dice and flat bonuses of helpers.
+
+    ``helpers`` are those who assist the target.
+    """
     arm, apart, ambush = way.arm, distance(scene, who, target), ambushes(scene, who)
     added: list[Part] = [*lent[0], *[part for part in way.extra if part.kind != "penalty"]]
     flat: list[Part] = [*lent[1], *[part for part in way.extra if part.kind == "penalty"]]
@@ -95,8 +99,8 @@ def aimed(scene: Scene, who: str, target: str, way: Way, lent: Lent = ((), ())) 
     )
     hard = hit_difficulty(scene, target, who, missile=not arm.melee)
     in_melee = arm.melee or adjacent(scene, who, target)
-    defending = defences(scene, target, who, melee=in_melee, ambush=ambush, cover=hard.cover)
-    blocking = Blocking() if way.carries else blocks(scene, target, way.attribute, ambush=ambush)
+    defending = defences(scene, target, who, melee=in_melee, ambush=ambush, cover=hard.cover, helpers=helpers)
+    blocking = Blocking() if way.carries else blocks(scene, target, way.attribute, ambush=ambush, helpers=helpers)
     return Aimed(forming, Met(hard, defending, blocking, resistance_of(scene, target, way.attribute)))
 
 
@@ -104,13 +108,14 @@ async def strike(game: Live, who: str, target: str, way: Way, cause: str) -> Att
     """One attack, from the forms it can take to what is lost; None where the dark made it fail."""
     if await fails_in_the_dark(game, who, target, way.arm.key):
         return None
-    lent = await assisted(game, who, way.arm.key, way.ap, target)
-    forming, met = aimed(game.scene, who, target, way, lent)
+    lent = await assisted(game, who, way.arm.key, way.ap, target, skill=way.skill)
+    declare(game, who, target, way.arm.weapon.name.lower(), cause)
+    helpers = await backing(game, target)
+    forming, met = aimed(game.scene, who, target, way, lent, helpers)
     offered = forming.forms
     if way.carries:  # all dice reach for the victim, who is moved rather than hurt (stage.brawl.grapple)
         offered = tuple([form._replace(own_second=0, extra=0, other=0) for form in offered])
     skill = forming.rolled.skill
-    declare(game, who, target, way.arm.weapon.name.lower(), cause)
     resolved = await resolve(game, game.seat(who), target, offered, met, by=who, skill=skill)
     chosen = forming.powers.get(resolved.announced, ())
     before = await _land(game, who, target, way, chosen, resolved, cause)
@@ -200,7 +205,8 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
     """
     if not targets or await fails_in_the_dark(game, who, targets[0], way.arm.key):
         return
-    forming, first = aimed(game.scene, who, targets[0], way)
+    lent = await assisted(game, who, way.arm.key, way.ap, targets[0])
+    forming, first = aimed(game.scene, who, targets[0], way, lent)
     ambush = ambushes(game.scene, who)
     rules = check_rules(game.scene)
     for target in targets:
@@ -208,8 +214,11 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
     blow = await _swung(game, who, forming.forms, first)
     answers: dict[str, Answer] = {}
     meetings: dict[str, Met] = {}
+    backed: dict[str, tuple[str, ...]] = {}
     for target in targets:
-        meetings[target] = met = aimed(_owing(game.scene, meetings, answers), who, target, way).met
+        backed[target] = helpers = await backing(game, target)
+        owing = _owing(game.scene, meetings, answers)
+        meetings[target] = met = aimed(owing, who, target, way, helpers=helpers).met
         answers[target] = await meet(game, game.seat(who), target, blow, met)
     resisted = any(is_opposed(answer.defence) for answer in answers.values())
     if resisted:  # one check for all: whoever defends makes it an opposed one
@@ -229,7 +238,8 @@ async def sweep(game: Live, who: str, targets: list[str], way: Way, cause: str) 
         answer, owing = answers[target], _owing(game.scene, meetings, answers)
         met = meetings.pop(target)
         if met.blocking.ally or met.blocking.blocks or met.blocking.absorptions:
-            met = met._replace(blocking=blocks(owing, target, way.attribute, ambush=ambush))
+            stopping = blocks(owing, target, way.attribute, ambush=ambush, helpers=backed[target])
+            met = met._replace(blocking=stopping)
         so_far = SoFar(target in hit, 0, 0, blow.form.name, answer.defence, botch=rolled.botch, ap=answer.ap)
         so_far = so_far._replace(other=other if target in hit else 0, rerolled=answer.rerolled)
         result: Attack = so_far

@@ -45,9 +45,6 @@ from tablewright.systems.stage.rolling import carries_lightly, counters_of
 from tablewright.systems.stage.status import Gift, Status, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, SURFACE, TRACKS
 
-MOST_POINTS = 6
-
-
 # ---------------------------------------------------------------------- which
 
 
@@ -95,8 +92,9 @@ def _details(scene: Scene, who: str, one: Usable) -> list[str]:
             for each in effect.gives:
                 if isinstance(each, Adjust) and each.amount.per in TRACKS:
                     level = scene[who].character.level(each.amount.most_level_of or "")
-                    left = status.left(ATTRIBUTE_OF[str(each.amount.per)]) - 1
-                    return [f"={number}" for number in range(1, min(level, left, MOST_POINTS) + 1)]
+                    kept = 0 if scene.options.spend_last_core == "allow" else 1  # stage.resource.spend
+                    left = status.left(ATTRIBUTE_OF[str(each.amount.per)]) - kept
+                    return [f"={number}" for number in range(1, min(level, left) + 1)]
             if effect.choose:
                 return [f"={each.on[0]}" for each in effect.gives if isinstance(each, Adjust)]
             if any(isinstance(each, Adjust) and "one_skill" in each.on for each in effect.gives):
@@ -284,10 +282,22 @@ async def last(
             source = "encounter" if effect.until == "end_of_encounter" else _source(who, one, gift, choice)
             degree = max(1, abs(gift.flat) + abs(gift.dice))
             held = Lasting(id_, until, degree, by=who, source=source, stacks=_stacks(each), data=gift)
+            if isinstance(each, Adjust) and each.amount.check:
+                _end_before(game, receiver, held)
             game.emit(TookHold(who=receiver, what=held, cause=rule))
             for ally in sharing if gift.against else ():
                 shared = replace(held, source=f"{source} {ally}", data=gift._replace(against=ally))
                 game.emit(TookHold(who=receiver, what=shared, cause=rule))
+
+
+def _end_before(game: Live, who: str, new: Lasting) -> None:
+    """A new check in the place of an old one ends what that gave, also where it was better.
+
+    (stage.power_effect.hd_from_check)
+    """
+    for held in game[who].status.lasting:
+        if (held.id, held.source) == (new.id, new.source):
+            game.emit(WoreOff(who=who, what=held, cause="stage.power_effect.hd_from_check"))
 
 
 def _source(who: str, one: Usable, gift: Gift, choice: str) -> str:
@@ -300,8 +310,11 @@ def _source(who: str, one: Usable, gift: Gift, choice: str) -> str:
 
 
 def _stacks(each: Adjust | Forbid) -> Stacks:
-    """Of dice that were bought more than once the most count (stage.power_effect.dice_per_resource)."""
-    return "strongest" if isinstance(each, Adjust) and each.amount.per in TRACKS else "longest"
+    """Dice that were bought more than once lapse each in their time; the most count, and one check uses up all.
+
+    (stage.power_effect.dice_per_resource, stage.modifier.special_dice)
+    """
+    return "apart" if isinstance(each, Adjust) and each.amount.per in TRACKS else "longest"
 
 
 async def _gift(
@@ -368,7 +381,8 @@ async def do(game: Live, who: str, target: str, one: Usable, effect: Do, choice:
     elif effect.what == "reveal":
         status: Status = game[target].status
         told = ", ".join([f"{track} {getattr(status, track)}" for track in TRACKS])
-        game.emit(Checked(who=who, what=f"{one.power.name} on {target}", result=told, to=game.seat(who), cause=rule))
+        what = f"{one.power.name} on {game.scene.called(target)}"
+        game.emit(Checked(who=who, what=what, result=told, to=game.seat(who), cause=rule))
     elif effect.what == "recompose":
         await recompose(game, who, choice or "stamina", rule)
     elif effect.what == "dispel":
@@ -449,17 +463,14 @@ async def _dispel(game: Live, who: str, target: str, ap: int, rule: str) -> None
 def _activations(scene: Scene, who: str) -> Iterator[Use]:
     if scene.options.magic == "off":
         return
-    for carried in wielded(scene[who].status.belongings):
-        for id_ in enchantments_in(carried):
-            if scene.library.has(Enchantment, id_) and not scene.library.get(Enchantment, id_).passive:
-                name = scene.library.get(Enchantment, id_).name
-                if not _returns(scene.library.get(Enchantment, id_)):
-                    yield Use("activate", detail=f"{carried.item}={id_}", label=f"{name} of {carried.item}")
-    for carried in scene[who].status.away:
-        for id_ in enchantments_in(carried):
-            if scene.library.has(Enchantment, id_) and _returns(scene.library.get(Enchantment, id_)):
-                name = scene.library.get(Enchantment, id_).name
-                yield Use("activate", detail=f"{carried.item}={id_}", label=f"{name} of {carried.item}")
+    status: Status = scene[who].status
+    for away, things in ((False, wielded(status.belongings)), (True, status.away)):
+        for carried in things:
+            for id_ in enchantments_in(carried):
+                found = scene.library.get(Enchantment, id_) if scene.library.has(Enchantment, id_) else None
+                if found is not None and not found.passive and _returns(found) is away:
+                    label = f"{found.name} of {carried.item.replace('_', ' ')}"
+                    yield Use("activate", detail=f"{carried.item}={id_}", label=label)
 
 
 def _returns(found: Enchantment) -> bool:

@@ -68,8 +68,9 @@ class Attacked(Event):
 
     def in_words(self) -> str:
         """What came of it, in one line."""
-        how = f"{self.by} {'hits' if self.hit else 'botches against' if self.botch else 'misses'} {self.who}"
-        how += f" with {self.what}"
+        did = "hits" if self.hit else "botches against" if self.botch else "misses"
+        trap = self.by == self.who  # nobody is behind it
+        how = f"{self.what} {did} {self.who}" if trap else f"{self.by} {did} {self.who} with {self.what}"
         if self.form and self.form != "plain":
             how += f" ({self.form.replace('_', ' ')})"
         if self.defence and self.defence != "nothing":
@@ -111,8 +112,8 @@ def harmed(
 
 
 def _suppresses(held: Lasting) -> bool:
-    """Whether something keeps Disability Counters from counting (stage.power_effect.war_cry)."""
-    return isinstance(held.data, Gift) and "disability" in held.data.on
+    """Whether a War Cry keeps Disability Counters from counting (stage.power_effect.war_cry)."""
+    return held.id == "war_cry" and isinstance(held.data, Gift) and "disability" in held.data.on
 
 
 def paid_for(scene: Scene, event: Attacked | Tried) -> Scene:
@@ -323,6 +324,8 @@ def fainted(status: Status) -> bool:
 def _restored(scene: Scene, event: Restored) -> Scene:
     status: Status = scene[event.who].status
     changed = after_restoring(status, most(scene, event.who), event.track, event.amount)
+    if event.track == "vitality" and changed["vitality"] >= most(scene, event.who).vitality:
+        changed["first_aid"] = False  # its counters are gone (stage.medicine.first_aid)
     if fainted(status) and event.track in SURFACE.values() and changed[event.track] > getattr(status, event.track):
         changed["unconscious"] = ""  # stage.gap.recovery.waking
     return scene.change(event.who, **changed)
@@ -397,5 +400,5 @@ def emit_harm(game: Live, event: Harmful) -> None:
     after = happens(game.scene, event)
     people = dict.fromkeys([getattr(event, name, "") for name in ("who", "by", "ally")])
     fallen = [who for who in people if who in after and stands(game[who]) and not stands(after[who])]
-    words = ", ".join([f"{who} is {health(after[who])}" for who in fallen])
+    words = ", ".join([f"{game.scene.called(who)} is {health(after[who])}" for who in fallen])
     game.emit(replace(event, fallen=words) if words else event)

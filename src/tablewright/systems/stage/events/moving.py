@@ -8,12 +8,13 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.common import BelongingsChanged, Left, Moved, TurnEnded, TurnStarted, common
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.frozen import Ranks
-from tablewright.game.scene import Scene
+from tablewright.game.scene import Scene, replaced
 from tablewright.game.trading import after_trade
+from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events import fighting
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.status import Stance, Status
-from tablewright.systems.stage.values import ACTION_POINTS
+from tablewright.systems.stage.values import ACTION_POINTS, TRACKS
 
 happens: Apply[Scene] = Apply(fighting.happens)
 
@@ -230,11 +231,31 @@ def _paced(scene: Scene, event: Paced) -> Scene:
 # ---------------------------------------------------------------------- things that change hands
 
 
+def _enchanted(scene: Scene, who: str) -> Scene:
+    """Where what is wielded now makes a track longer or shorter, what is left of it changes by as much.
+
+    (stage.magic.enchantment_types, stage.gap.magic.enchantments)
+    """
+    one = scene[who]
+    wields = one.character.changed(belongings=one.status.belongings)
+    was, now = most(scene, who), figures(wields, scene.options, scene.library)
+    longer = {track: getattr(now, track) - getattr(was, track) for track in TRACKS}
+    if not any(longer.values()):
+        return scene
+    left = {
+        track: max(0, min(getattr(one.status, track) + more, getattr(now, track))) for track, more in longer.items()
+    }
+    scene = scene.with_participant(replaced(one, character=wields))
+    return scene.change(who, **{track: left[track] for track, more in longer.items() if more})
+
+
 @happens.on(BelongingsChanged, instead=True)
 def _changed_hands(scene: Scene, event: BelongingsChanged) -> Scene:
     """What is in a thing that is laid down is remembered by its owner, and is in it again for whoever takes it up."""
     before: Belongings = scene[event.who].status.belongings
     scene = after_trade(common(scene, event), event, before)
+    if any(one.more for one in (*before, *event.belongings)):
+        scene = _enchanted(scene, event.who)
     for lying in event.laid_down:
         after = scene[event.who].status.belongings
         gone = [one for one in before if one.item == lying.item and one.more and one not in after]

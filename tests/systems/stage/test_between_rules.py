@@ -1,0 +1,359 @@
+"""Where rules meet: tumbles in a row, dice bought twice, skills in each other's place, helpers of who is attacked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from systems.playing import go
+from systems.stage.fights import BOOK, act, duel, events, place, session_with, status
+from systems.stage.people import OPTIONS, person, session_of, somebody, words
+from tablewright.engine import Choose
+from tablewright.errors import RulesSayNo
+from tablewright.game.belongings import Carried
+from tablewright.game.character import Ranks
+from tablewright.game.frozen import freeze
+from tablewright.game.lasting import OPEN_END, Lasting, Until
+from tablewright.game.session import Header, Session
+from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.forming import forms
+from tablewright.systems.stage.harm import most
+from tablewright.systems.stage.now import arm_named, hit_difficulty, pool
+from tablewright.systems.stage.stopping import blocks
+from tablewright.systems.stage.ways import MOST_WAYS, defences
+
+ONE = {"dice for the first roll": "1"}
+
+
+def fighter(**fields: Any) -> Any:
+    """Somebody with Close Combat 2 and a spear in hand."""
+    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
+
+
+def next_round(session: Session, who: str = "ann") -> Session:
+    """The same a round later, in the turn of the same one, with all AP."""
+    scene = replace(session.scene, round=session.scene.round + 1, turn=who, acted=())
+    return Session(Header("stage", "0.1.0", scene.change(who, ap=3), 1), BOOK)
+
+
+def standing_by(who: str) -> dict[str, Any]:
+    """Ready to assist somebody."""
+    return {"lasting": (Lasting("stands_by", OPEN_END, source=who),)}
+
+
+# ---------------------------------------------------------------------- one after the other
+
+
+@pytest.mark.rule("stage.agility.tumble")
+def test_a_worse_tumble_counts_once_the_better_one_is_over() -> None:
+    session = duel(fighter(agility=2), fighter())
+    act(session, "tumble", faces=[[6, 5]])
+    later = next_round(session)
+    act(later, "tumble", faces=[[1, 2]])
+    assert hit_difficulty(later.scene, "ann", "bob").tally.total == 11 + 3
+    first = next(one for one in status(later).lasting if one.until.round == 2)
+    after = later.scene.change("ann", lasting=tuple([one for one in status(later).lasting if one is not first]))
+    assert hit_difficulty(after, "ann", "bob").tally.total == 3 + 3
+
+
+@pytest.mark.rule("stage.agility.tumble")
+@pytest.mark.parametrize(("roll", "prone"), [([4, 4, 3], True), ([4, 3, 3], False)])
+def test_the_higher_of_tumble_and_dodge_counts_against_a_trip_too(roll: list[int], prone: bool) -> None:
+    options = OPTIONS.put("tumble_stacking", "highest")
+    tumbling = {"lasting": (Lasting("tumbling", Until(2, "bob"), 8),)}
+    session = duel(somebody(brawl=3, perception=1, academics=1), fighter(agility=2), options=options, theirs=tumbling)
+    act(session, "trip:bob", faces=[[1, 1, 1], roll], choices={"how to defend": "dodge"})  # 8 and 3 for Size
+    assert (status(session, "bob").stance == "prone") is prone
+
+
+@pytest.mark.rule("stage.power_effect.dice_per_resource")
+def test_dice_that_were_bought_again_lapse_in_their_own_time() -> None:
+    braggart = somebody(manipulation=5, agility=1, academics=1, powers=("braggadocio",))
+    session = duel(braggart, fighter(), mine={"will": 9})
+    act(session, "power::braggadocio=4")
+    later = next_round(session)
+    act(later, "power::braggadocio=2")
+    assert [(one.until.round, one.data.dice) for one in status(later).lasting] == [(2, 4), (3, 2)]
+    assert pool(later.scene, "ann", "agility.tumble").dice.total == 1 + 4  # of special dice the best count
+    go(later, "table.rule", who="ann", field="ap", value="1", reason="a moment later")
+    act(later, "bluff:bob", faces=[[1], [1] * 4])
+    assert not status(later).lasting  # one check is the next one for both
+
+
+@pytest.mark.rule("stage.power_effect.dice_per_resource", "stage.resource.spend")
+@pytest.mark.parametrize(("value", "most"), [("allow", 2), ("forbid", 1)])
+def test_the_last_point_may_be_spent_on_dice_where_the_table_allows_it(value: str, most: int) -> None:
+    options = OPTIONS.put("spend_last_core", value)
+    braggart = somebody(manipulation=5, agility=1, academics=1, powers=("braggadocio",))
+    session = duel(braggart, fighter(), options=options, mine={"will": 0, "spirit": 2})
+    assert [one for one in _uses(session) if one.startswith("power:")] == [
+        f"power::braggadocio={number}" for number in range(1, most + 1)
+    ]
+
+
+def _uses(session: Session) -> list[str]:
+    found = BOOK.actions.offers(session.scene, "ann")
+    return [one.id for one in found if hasattr(one, "action")]
+
+
+@pytest.mark.rule("stage.power_effect.hd_from_check")
+def test_a_new_stance_replaces_the_old_one_even_in_the_same_turn() -> None:
+    shelled = somebody(defense=2, perception=1, academics=1, has=["padded_coat@worn"], powers=("shell",))
+    session = duel(shelled, fighter(), mine={"ap": 6})
+    act(session, "power::shell", faces=[[6, 6]])
+    act(session, "power::shell", faces=[[1, 1]])
+    assert hit_difficulty(session.scene, "ann", "bob").tally.total == 2 + 3
+
+
+@pytest.mark.rule("stage.power_effect.on_defend")
+def test_what_a_defence_gives_lasts_from_the_last_one_on() -> None:
+    flanker = fighter(agility=5, powers=("flank",))
+    session = duel(fighter(), flanker, theirs={"ap": 3})
+    dodge = {**ONE, "how to defend": "dodge"}
+    act(session, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
+    held = status(session, "bob").held("flank")
+    assert held is not None
+    assert held.until == Until(1, "bob", "end")
+    scene = replace(session.scene, turn="bob").change("ann", ap=3)  # an attack in the middle of his own turn
+    own = Session(Header("stage", "0.1.0", scene, 1), BOOK)
+    act(own, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
+    again = status(own, "bob").held("flank")
+    assert again is not None
+    assert again.until == Until(2, "bob", "end")
+
+
+@pytest.mark.rule("stage.power_effect.war_cry", "stage.power_effect.convert_disability")
+def test_core_damage_ends_a_war_cry_and_no_last_stand() -> None:
+    hero = somebody(creativity=6, intimidate=6, agility=6, academics=1, powers=("war_cry", "last_stand"))
+    crier = duel(hero, fighter(), mine={"stamina": 0, "vitality": 4, "ap": 5})
+    act(crier, "power::war_cry", faces=[[1]])
+    act(crier, "power:ann:last_stand")
+    both = status(crier).lasting
+    assert {"war_cry", "last_stand"} <= {one.id for one in both}
+    session = duel(fighter(), hero, theirs={"stamina": 0, "vitality": 4, "ap": 0, "lasting": both})
+    act(session, "attack:bob:spear", faces=[[6], [1, 1]], choices={**ONE, "how to defend": "nothing"})
+    assert status(session, "bob").vitality == 2
+    assert status(session, "bob").held("war_cry") is None
+    assert status(session, "bob").held("last_stand") is not None
+
+
+# ---------------------------------------------------------------------- by another skill
+
+
+@pytest.mark.rule("stage.power_effect.substitute_skill", "stage.power.announce")
+def test_what_adds_to_the_skill_that_is_rolled_can_be_announced_with_it() -> None:
+    mocker = fighter(manipulation=5, powers=("derisive_attack", "manipulator", "melee_expert"))
+    scene = duel(mocker, fighter()).scene
+    arm = arm_named(scene, "ann", "spear")
+    assert arm is not None
+    found = {form.name: form.dice for form in forms(scene, "ann", arm, "bob").forms}
+    assert found["derisive_attack+manipulator"] == 5 + 1 + 1  # the level, the spear, the power
+    assert not any("melee_expert" in name and "derisive" in name for name in found)  # it would do nothing
+
+
+@pytest.mark.rule("stage.power_effect.substitute_skill", "stage.power.announce")
+def test_a_defence_by_another_skill_has_the_powers_of_that_skill() -> None:
+    sly = fighter(guile=5, agility=1, powers=("feign", "thief", "acrobat"))
+    found = {way.name: way for way in defences(duel(fighter(), sly).scene, "bob", "ann", melee=True).ways}
+    assert (found["dodge+feign+thief"].dice, found["dodge+feign+thief"].points) == (6, 3)
+    assert "dodge+feign+acrobat" not in found
+
+
+@pytest.mark.rule("stage.attack.defensive", "stage.power.reuse")
+def test_what_is_plain_is_not_crowded_out_by_powers() -> None:
+    powers = ("acrobat", "lightning_reflexes", "warriors_senses", "dynamics", "running_dodge", "feign", "untouchable")
+    master = somebody(6, has=["spear@hand"], powers=powers)
+    scene = duel(fighter(), master).scene
+    found = [way.name for way in defences(scene, "bob", "ann", melee=True, school="projection").ways]
+    assert len(found) == MOST_WAYS
+    assert {"dodge", "parry", "counter"} <= {*found}
+
+
+@pytest.mark.rule("stage.power_effect.parry_ranged", "stage.attack.defensive")
+def test_a_power_for_one_way_to_parry_is_of_use_beside_a_better_one() -> None:
+    boxer = fighter(close_combat=3, brawl=5, powers=("deflect_projectile",))
+    scene = duel(fighter(), boxer, apart=2).scene
+    found = {way.name: way.dice for way in defences(scene, "bob", "ann", melee=False).ways}
+    assert found["parry+weapon+deflect_projectile"] == 3
+    fencer = fighter(close_combat=5, brawl=3, powers=("deflective_stance", "mobility"))
+    scene = duel(fighter(), fencer).scene
+    near = {way.name: way for way in defences(scene, "bob", "ann", melee=True).ways}
+    assert (near["parry"].dice, near["parry+bare_hands"].dice) == (5, 3)
+    assert (near["parry+bare_hands+mobility"].ap, near["parry+bare_hands+mobility"].points) == (1, 0)
+    plain = defences(duel(fighter(), fighter(brawl=1)).scene, "bob", "ann", melee=True).ways
+    assert [way.name for way in plain] == ["dodge", "parry"]
+
+
+# ---------------------------------------------------------------------- helpers
+
+
+def three(**fields: Any) -> Session:
+    """`ann` attacks `bob`, by whom `cat` stands."""
+    bob = fighter(**{"agility": 1, "defense": 1, "has": ["padded_coat@worn", "spear@hand"], **fields})
+    people = [
+        place(fighter(), "foes", who="ann"),
+        place(bob, "party", who="bob"),
+        place(fighter(agility=1, defense=1), "party", who="cat", **standing_by("bob")),
+    ]
+    return session_with(people)
+
+
+@pytest.mark.rule("stage.check.assist", "stage.action.reaction")
+def test_whoever_stands_by_helps_to_dodge_for_the_same_ap() -> None:
+    session = three()
+    choices = {**ONE, "assist?": "assist:bob", "how to defend": "dodge"}
+    act(session, "attack:bob:spear", faces=[[6, 6], [1]], choices=choices)
+    assert (status(session, "bob").ap, status(session, "cat").ap) == (2, 2)
+    assert "cat spends 1 AP on assisting Somebody (bob)" in words(session)
+
+
+@pytest.mark.rule("stage.check.assist", "stage.power_effect.assist_cap", "stage.defense.block")
+def test_helpers_count_for_a_block_up_to_their_limit() -> None:
+    session = three(powers=("back_to_back",))
+    assert [one.dice for one in blocks(session.scene, "bob", "body", helpers=("cat",)).blocks] == [2]
+    choices = {**ONE, "assist?": "assist:bob", "how to defend": "nothing", "block": "block"}
+    act(session, "attack:bob:spear", faces=[[6], [6, 6], [1, 1]], choices=choices)
+    (struck,) = events(session, "Attacked")
+    assert (struck.damage, status(session, "cat").ap) == (10, 3)
+    more = session_with(
+        [*three(powers=("back_to_back",)).scene.participants, place(fighter(defense=1), "party", who="dan")]
+    )
+    helped = blocks(more.scene, "bob", "body", helpers=("cat", "dan")).blocks
+    assert [one.dice for one in helped] == [3]  # Back to Back allows two
+
+
+@pytest.mark.rule("stage.check.assist")
+def test_nobody_helps_to_defend_with_what_they_do_not_know_or_cannot_pay() -> None:
+    session = three()
+    scene = session.scene.change("cat", ap=0)
+    found = {way.name: way.dice for way in defences(scene, "bob", "ann", melee=True, helpers=("cat",)).ways}
+    assert found == {"dodge": 1, "parry": 3}  # a parry takes no AP
+    act(session, "attack:bob:spear", faces=[[6], [1]], choices={**ONE, "assist?": "pass", "how to defend": "dodge"})
+    assert status(session, "cat").ap == 3
+
+
+@pytest.mark.rule("stage.check.assist", "stage.power_effect.attack_form")
+def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
+    ann = fighter(close_combat=6, powers=("whirlwind_attack",))
+    people = [
+        place(ann, "party", who="ann"),
+        place(fighter(), "party", who="cat", **standing_by("ann")),
+        place(somebody(agility=1), "foes", who="bob", ap=0),
+    ]
+    session = session_with(people)
+    session.do("stage.perform", who="ann", use="attack:bob:spear+whirlwind_attack")
+    assert isinstance(session.question, Choose)
+    assert session.question.question == "assist?"
+    session.choose("assist:ann")
+    assert isinstance(session.question, Choose)
+    assert session.question.ids[-1] == str(6 + 1 + 1)  # the level, the spear, one who helps
+    assert status(session, "cat").ap == 1
+
+
+# ---------------------------------------------------------------------- who can do nothing, and what is nothing to do
+
+
+@pytest.mark.rule("stage.encounter.flow", "stage.medicine.cure")
+@pytest.mark.parametrize(
+    ("process", "told"),
+    [
+        ("stage.cure", {"healer": "ann", "patient": "bob", "ailment": "skinflake_disease"}),
+        ("stage.ranking", {"who": ("ann", "bob")}),
+        ("stage.disarm_trap", {"who": "ann", "kind": "arrow_trap"}),
+        ("stage.break_object", {"who": "ann", "thing": "spear"}),
+        ("stage.wear", {"who": "ann", "item": "padded_coat"}),
+        ("stage.use_supplies", {"who": "ann"}),
+    ],
+)
+def test_whoever_is_not_awake_does_none_of_it(process: str, told: dict[str, Any]) -> None:
+    session = session_of({"ann": somebody(2, has=["padded_coat", "lockpicks"]), "bob": somebody(2)})
+    go(session, "stage.infect", who="bob", ailment="skinflake_disease", faces=[[1]])
+    asleep = session.scene.change("ann", unconscious="knocked out")
+    with pytest.raises(RulesSayNo, match="can do nothing"):
+        go(Session(Header("stage", "0.1.0", asleep, 1), BOOK), process, **told)
+
+
+@pytest.mark.rule("stage.medicine.first_aid")
+def test_first_aid_needs_something_to_suppress_and_is_over_with_it() -> None:
+    session = session_of({"ann": somebody(medicine=3, academics=1, agility=1), "bob": somebody(2)})
+    with pytest.raises(RulesSayNo, match="no counters"):
+        go(session, "stage.first_aid", healer="ann", patient="bob")
+    session = session_of({"ann": somebody(medicine=3, academics=1, agility=1), "bob": somebody(2)})
+    go(session, "table.rule", who="bob", field="vitality", value="14", reason="a fall")
+    go(session, "stage.first_aid", healer="ann", patient="bob", choices={}, faces=[[6, 6, 6]])
+    assert status(session, "bob").first_aid
+    go(session, "stage.surgery", healer="ann", patient="bob", faces=[[6, 6], [6]])
+    assert not status(session, "bob").first_aid
+
+
+@pytest.mark.rule("stage.trap.attack", "stage.action.ap")
+def test_traps_outside_of_encounters_take_no_ap() -> None:
+    session = session_of({"ann": somebody(2)})
+    for _ in range(4):
+        go(session, "stage.trap", who="ann", kind="arrow_trap", looks=False, faces=[[6, 6], [1]], choices=DODGE)
+    assert status(session).ap == 3
+    assert words(session)[-1] == "arrow trap misses ann; dodge"
+
+
+DODGE = {"how to defend": "dodge"}
+
+
+@pytest.mark.rule("stage.trap.attack", "stage.power_effect.on_defend")
+def test_a_trap_that_was_dodged_gives_what_a_dodge_gives_and_hurts_nobody_back() -> None:
+    flanker = somebody(agility=5, brawl=6, academics=1, perception=1, powers=("flank", "turnaround"))
+    session = session_with([place(flanker, "party", who="ann"), place(fighter(), "foes", who="bob")])
+    go(session, "stage.trap", who="ann", kind="arrow_trap", looks=False, faces=[[6] * 5, [1]], choices=DODGE)
+    assert status(session).held("flank") is not None
+    assert status(session).ap == 2  # in an encounter it is counted
+    parry = {"how to defend": "parry"}
+    go(session, "stage.trap", who="ann", kind="landmine", looks=False, faces=[[6] * 6, [1, 1, 1]], choices=parry)
+    assert [one.by for one in events(session, "Attacked")] == ["ann", "ann"]
+
+
+@pytest.mark.rule("stage.survival.train", "stage.mount.size_limit")
+def test_refusals_call_animals_by_name() -> None:
+    wolf = person("wolf", tricks=("sit",))
+    session = session_of({"ann": somebody(2), "w": wolf.changed(name="Grey")})
+    with pytest.raises(RulesSayNo, match="Grey knows sit already"):
+        go(session, "stage.train", who="ann", animal="w", trick="sit")
+    assert wolf.skills == Ranks({"brawl": 3, "agility": 2, "athletics": 2, "perception": 2, "survival": 1})
+
+
+# ---------------------------------------------------------------------- what is wielded, and who begins
+
+
+@pytest.mark.rule("stage.gap.magic.enchantments", "stage.magic.enchantment_types")
+def test_vigour_comes_and_goes_with_the_thing_in_hand() -> None:
+    more = freeze({"enchantments": ["vigour"], "energy": {"vitality": 2}})
+    ann = somebody(agility=3, perception=1, academics=1).changed(belongings=(Carried("wand", more=more),))
+    session = session_of({"ann": ann})
+    assert (status(session).stamina, status(session).vitality) == (3, 3)
+    go(session, "stage.draw", who="ann", item="wand")
+    assert (status(session).stamina, most(session.scene, "ann").stamina) == (5, 5)
+    go(session, "stage.stow", who="ann", item="wand")
+    assert (status(session).stamina, most(session.scene, "ann").stamina) == (3, 3)
+    assert rulebook.leave(session.scene, "ann").wounds == ann.wounds
+    spent = session_of({"ann": ann})
+    go(spent, "table.rule", who="ann", field="stamina", value="1", reason="a run")
+    go(spent, "stage.draw", who="ann", item="wand")
+    assert status(spent).stamina == 3
+    go(spent, "stage.stow", who="ann", item="wand")
+    assert status(spent).stamina == 1
+
+
+@pytest.mark.rule("stage.agility.initiative", "stage.power.announce", "stage.power_effect.skill_die")
+@pytest.mark.parametrize(("opens", "total"), [("", 6), ("ann", 12)])
+def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
+    people = [place(fighter(agility=1, powers=("acrobat",)), "party", who="ann"), place(fighter(), "foes", who="bob")]
+    session = session_with(people, begun=False)
+    session.do("stage.encounter", opens=opens)
+    assert isinstance(session.question, Choose)
+    assert session.question.about == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
+    session.choose("announce::acrobat")
+    faces: list[list[int]] = [[3, 3], [1]] if not opens else [[1]]
+    for roll in faces:
+        session.type_in(roll)
+    assert [one.total for one in events(session, "InitiativeRolled")] == [total, 1]
+    assert status(session).stamina == 2
