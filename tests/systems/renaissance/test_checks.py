@@ -462,6 +462,10 @@ def test_scholars_know_something_of_everything() -> None:
     assert goal("knowledge", scholar, field="law") == 25
     assert goal("research", scholar) == 40  # a Knowledge skill by its category
     assert goal("investigate", scholar) == 15
+    assert plan("knowledge", scholar, field="history").call.named_arguments()["graded"] is False
+    found = odds(plan("knowledge", scholar, field="history").call)
+    assert {one.grade.value for one, _ in found.items()} == {"normal_success", "normal_failure"}
+    assert plan("knowledge", scholar, field="law").call.mechanic.name == "renaissance.check"
 
 
 @pytest.mark.rule("renaissance.gap.class.intuitive_fighter")

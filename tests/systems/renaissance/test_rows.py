@@ -103,7 +103,6 @@ def test_movement_and_senses_of_creatures(name: str, ways: dict[str, tuple[int, 
 def test_what_is_thrown(name: str, amount: str) -> None:
     weapon = library().get(Weapon, name)
     assert weapon.used_up
-    assert weapon.price == "moderate"
     if name in ("grenade", "cocktail"):
         assert (str(weapon.attacks[0].dv), weapon.has("blast"), weapon.area) == (amount, True, None)
     else:
@@ -112,6 +111,15 @@ def test_what_is_thrown(name: str, amount: str) -> None:
         assert str(weapon.area.radius) == amount
     assert weapon.has("fire") is (name in ("grenade", "cocktail", "tar"))
     assert weapon.has("caustic") is (name == "scour")
+
+
+@pytest.mark.rule("renaissance.gap.money.prices", "renaissance.gap.chemical.list")
+def test_prices_of_chemicals() -> None:
+    entries = [*library().of(Chemical), *[one for one in library().of(Weapon) if one.used_up]]
+    prices = {one.id: one.price for one in entries if one.price is not None}
+    minor = {"stim", "healing_draught", "numbing", "grenade", "cocktail", "smoke"}
+    moderate = {"healing_potion", "monster", "blade_venom", "scour", "tar"}
+    assert prices == dict.fromkeys(minor, "minor") | dict.fromkeys(moderate, "moderate")
 
 
 def test_what_goes_on_after_it_was_thrown() -> None:

@@ -24,7 +24,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.ground import ANYONE
 from tablewright.game.lasting import until_turn
 from tablewright.game.scene import Modifier, Scene
-from tablewright.systems.renaissance.actions.maneuvers import own_goal
+from tablewright.systems.renaissance.actions.maneuvers import own_goal, their_goal
 from tablewright.systems.renaissance.aiming import all_defences
 from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.blows import Defence
@@ -367,3 +367,26 @@ def test_potions_and_poisons_of_ones_own_are_used_up_outside_of_combat() -> None
             chemical="stim",
             own=True,
         )
+
+
+# ---------------------------------------------------------------------- duels
+
+
+@pytest.mark.rule("renaissance.gap.class.list")
+def test_a_rival_counts_for_every_combat_skill_that_is_opposed() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5))
+    rival = held(scene, "bob", "rival", degree=10, by="ann", data=-10)
+    other = held(scene, "bob", "rival", degree=10, by="cid", data=-10)
+    for known, more in ((scene, 0), (rival, 10), (other, -10)):
+        weaving = held(known, "bob", "weaving", degree=20, source="athletics")
+        assert defended(weaving, "short_sword") == {
+            "fray": 50 + 20 + more,
+            "mace": 20 + 20 + more,
+            "unarmed": 50 + 20 - 10 + more,
+            "athletics": 50 + 20,
+        }
+        for name, mine, theirs in (("trip", more, more), ("grab", more, more), ("feint", 0, 0)):
+            entry = known.library.get(CombatManeuver, name)
+            assert own_goal(known, "bob", "ann", entry).total == own_goal(scene, "bob", "ann", entry).total + mine
+            against = their_goal(known, "bob", "ann", entry).total
+            assert against == their_goal(scene, "bob", "ann", entry).total + theirs

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from tablewright.engine import Call, Seat, Tally
 from tablewright.game.actions import Refused
 from tablewright.game.ground import Grid, Position
+from tablewright.game.lasting import Lasting
 from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
@@ -204,9 +205,18 @@ def _between(scene: Scene, who: str, foe: Participant) -> list[Piece]:
         if held.id == ASSISTED:
             found.append(Piece("assisted", held.degree, "renaissance.modifier.assist"))
         elif held.id == RIVAL:
-            ahead = held.degree if held.by == foe.id else int(held.data)
-            found.append(Piece("rival", ahead, "renaissance.gap.class.list"))
+            found.append(_rivalry(held, foe.id))
     return found
+
+
+def _rivalry(held: Lasting, other: str) -> Piece:
+    """What a rival is worth to a duelist whom somebody opposes: the rival, or anybody else."""
+    return Piece("rival", held.degree if held.by == other else int(held.data), "renaissance.gap.class.list")
+
+
+def duel(scene: Scene, who: str, other: str) -> list[Piece]:
+    """What rivalry does for a check of a combat skill that another opposes, or where it opposes another."""
+    return [_rivalry(held, other) for held in scene[who].status.lasting if held.id == RIVAL]
 
 
 def cover_of(scene: Scene, who: str, foe: Participant) -> str:
@@ -264,6 +274,7 @@ def _all_ways(
         return []
     them = now_of(scene, foe)
     movement: list[str] = []
+    rivals: list[Piece] = []
     for held in foe.status.lasting:
         if held.id == GUARDED:
             more.append(Piece("full defense", held.degree, "renaissance.defense.full_defense"))
@@ -274,11 +285,14 @@ def _all_ways(
         elif held.id == WEAVING:
             more.append(Piece("weaving", held.degree, "renaissance.defense.movement_skill"))
             movement.append(held.source)
-    found = [("fray", them.skill("fray").plus(more))]
+        elif held.id == RIVAL:
+            rivals.append(_rivalry(held, who))
+    armed = [*more, *rivals]  # rivals count for combat skills
+    found = [("fray", them.skill("fray").plus(armed))]
     if not ranged:
         for name, goal, bare in them.parries:
             bare_hands = bare and scene.options.unarmed_penalty and not unarmed
-            extra = [*more, Piece("bare hands", -10, "renaissance.unarmed.defense_penalty")] if bare_hands else more
+            extra = [*armed, Piece("bare hands", -10, "renaissance.unarmed.defense_penalty")] if bare_hands else armed
             found.append((name, goal.plus(extra)))
     found += [(name, them.skill(name).plus(more)) for name in movement]
     if scene.modifiers:

@@ -259,7 +259,7 @@ def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=-1)
     if entry.result == "grabbed" and not scene[who].character.is_creature:
         worth_it = 10
-    won = _chance(own_goal(scene, who, target, entry).total, their_goal(scene, target, entry).total)
+    won = _chance(own_goal(scene, who, target, entry).total, their_goal(scene, target, who, entry).total)
     return Rating(harm=worth_it * won // 1_000)
 
 

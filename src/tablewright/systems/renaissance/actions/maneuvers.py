@@ -26,7 +26,16 @@ from tablewright.systems.renaissance.actions.common import (
     targets,
 )
 from tablewright.systems.renaissance.actions.throwing import gutter
-from tablewright.systems.renaissance.aiming import PRIVATE, adjacent, aim, attack_goal, can_attack, ranges, with_rulings
+from tablewright.systems.renaissance.aiming import (
+    PRIVATE,
+    adjacent,
+    aim,
+    attack_goal,
+    can_attack,
+    duel,
+    ranges,
+    with_rulings,
+)
 from tablewright.systems.renaissance.attack import Attacked as Result
 from tablewright.systems.renaissance.attack import attack
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
@@ -45,6 +54,8 @@ MANEUVER, ESCAPE, RAKE = (
     "renaissance.gap.creature.attacks",
 )
 GRAB_SIZE = {"small": 10, "medium": 0, "large": -10}  # renaissance.size.combat
+COMBAT = ("melee", "fray", "unarmed_combat")
+"""Words of maneuvers for combat skills."""
 CONTEST_PRIVATE = {"a_luck": Seat.ACTOR, "b_luck": Seat.OPPONENT}
 RULES = {
     "disarmed": "renaissance.maneuver.disarm",
@@ -111,19 +122,23 @@ def own_goal(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> Goal:
         refused = ranges(scene, who, foe)
         near = [arm for arm in me.arms if not arm.ranged and refused[arm.key] is None]
         goals = [me.with_weapon(arm) for arm in near] or [me.skill("unarmed_combat")]
-        return with_rulings(scene, max(goals, key=lambda goal: goal.total), who, "maneuver")
-    return with_rulings(scene, me.skill(entry.skill), who, "maneuver", entry.skill)
+        best = max(goals, key=lambda goal: goal.total).plus(duel(scene, who, foe))
+        return with_rulings(scene, best, who, "maneuver")
+    rivals = duel(scene, who, foe) if entry.skill in COMBAT else []
+    return with_rulings(scene, me.skill(entry.skill).plus(rivals), who, "maneuver", entry.skill)
 
 
-def their_goal(scene: Scene, foe: str, entry: CombatManeuver) -> Goal:
+def their_goal(scene: Scene, foe: str, who: str, entry: CombatManeuver) -> Goal:
     """What the target sets against it: the better of the skills offered."""
-    return their_answer(scene, foe, entry)[1]
+    return their_answer(scene, foe, who, entry)[1]
 
 
-def their_answer(scene: Scene, foe: str, entry: CombatManeuver) -> tuple[str, Goal]:
+def their_answer(scene: Scene, foe: str, who: str, entry: CombatManeuver) -> tuple[str, Goal]:
     """The same with the word for it that the maneuver has."""
-    them = now(scene, foe)
-    found = [(word, goal) for word in entry.against for goal in _against(them, word)]
+    them, rivals = now(scene, foe), duel(scene, foe, who)
+    found = [
+        (word, goal.plus(rivals if word in COMBAT else [])) for word in entry.against for goal in _against(them, word)
+    ]
     word, best = max(found, key=lambda one: one[1].total)
     return word, with_rulings(scene, best, foe, "maneuver")
 
@@ -200,7 +215,7 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
     if entry.result == "grabbed" and game.scene.options.grab_rule == "mos_over_str":
         await _grab_by_attack(game, who, foe)
         return
-    mine, (answer, theirs) = own_goal(game.scene, who, foe, entry), their_answer(game.scene, foe, entry)
+    mine, (answer, theirs) = own_goal(game.scene, who, foe, entry), their_answer(game.scene, foe, who, entry)
     if entry.result == "grabbed":
         mine = mine.plus(_grab_size(now(game.scene, foe).numbers.size))
     way = game.scene.options.maneuver_check
@@ -274,10 +289,10 @@ async def _escape(game: Live, who: str, use: Use) -> None:
     if held is None:
         return
     me, them = now(game.scene, who), now(game.scene, held.by)
-    mine = max(me.skill("unarmed_combat"), me.number("STR+SOM"), key=lambda goal: goal.total)
-    won = await contest(
-        game, who, held.by, mine, them.skill("unarmed_combat"), "break free", cause=ESCAPE, way="opposed"
-    )
+    wrestling = me.skill("unarmed_combat").plus(duel(game.scene, who, held.by))
+    mine = max(wrestling, me.number("STR+SOM"), key=lambda goal: goal.total)
+    theirs = them.skill("unarmed_combat").plus(duel(game.scene, held.by, who))
+    won = await contest(game, who, held.by, mine, theirs, "break free", cause=ESCAPE, way="opposed")
     still = game[who].status.held(GRABBED)
     if won and still is not None:
         game.emit(WoreOff(who=who, what=still, cause=ESCAPE))
