@@ -93,7 +93,7 @@ def test_a_name_that_cannot_be_is_asked_for_again() -> None:
     session = begun(hero(virtues=("courage",)))
     session.choose("gain_virtue::hospitality")
     session.choose("courage")
-    assert "ann: courage: courage is a virtue of ann already" in told(session)
+    assert "ann: courage: courage is a virtue of Ann already" in told(session)
     (line,) = [one for one in session.log if isinstance(one, Followed)]
     assert line.to == session.scene["ann"].seat
     session.choose("x" * 61)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import pytest
 
 from systems.marchen.fights import begun, duel, fighter, go_on, ruled
-from systems.marchen.people import OPTIONS, done, library, options, somebody, together
+from systems.marchen.people import OPTIONS, book, done, library, options, somebody, together
 from systems.marchen.test_seasons import alone, ann, hero, refused, season, told, week
 from tablewright.dice.source import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
+from tablewright.game.sheet import sheet_text
 from tablewright.systems.marchen.character import armour, current
 from tablewright.systems.marchen.character.record import Condition, Wounds
 from tablewright.systems.marchen.deeds import cast
-from tablewright.systems.marchen.now import body
+from tablewright.systems.marchen.now import arms_of, body
 from tablewright.systems.marchen.status import leave
-from tablewright.systems.marchen.suffering import hazard
+from tablewright.systems.marchen.suffering import hazard, pay_the_price
 
 TRAIT = "marchen.sojourn.gain_trait"
 HURT = {"damage": {"physical": 5}}
@@ -109,11 +110,54 @@ def test_the_least_of_a_hit_is_in_its_odds() -> None:
 def test_by_tiers_armour_is_used_up_by_deeds_too() -> None:
     mailed = fighter("Bob", belongings=(Carried("plate", 1, "worn"),), physical=4)
     session = begun(duel(fighter("Ann", skills={"arcana": 2}), mailed, damage_model="tiers"))
-    go_on(session, "cast_harm:bob:shape", [4, 4], [2, 3], [1, 1])
+    go_on(session, "cast_harm:bob:shape", [4, 4])
     status = session.scene["bob"].status
-    assert (status.physical, status.soaked) == (2, 3)
-    hurt = play(cast(2, 2, soak=3), Typed([4, 4, 1, 1])).result.hurt
-    assert (hurt.damage, hurt.soaked) == (0, 2)
+    assert (status.physical, status.soaked) == (0, 2)
+    hurt = play(cast(2, 2, soak=1, damage_model="tiers"), Typed([4, 4, 1, 1])).result.hurt
+    assert (hurt.damage, hurt.soaked) == (1, 1)
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers", "marchen.gap.casting.price")
+def test_by_tiers_a_deed_and_its_price_are_tiers_too() -> None:
+    for depth, tier in ((1, 1), (2, 2), (3, 3), (4, 5)):
+        won = play(cast(2, depth, threshold=90, damage_model="tiers"), Typed([4, 4, 1, 1])).result
+        assert won.hurt.damage == tier
+        healed = play(cast(2, depth, purpose="heal", damage_model="tiers"), Typed([4, 4])).result
+        assert (healed.healed, healed.price.damage) == (tier, 1)
+    for faces, price in (([1, 2], 1), ([1, 1], 2)):  # costly, catastrophic
+        assert play(cast(0, 2, damage_model="tiers"), Typed(faces)).result.price.damage == price
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers", "marchen.ounces.pay_the_price")
+def test_by_tiers_hardships_and_failures_are_tiers_too() -> None:
+    for dice, tier in ((0, 0), (1, 1), (3, 3), (4, 5), (7, 5)):
+        call = hazard(dice, 2, threshold=90, enduring=False, damage_model="tiers")
+        assert [suffered.damage for suffered in odds(call).outcomes] == [tier + 2]
+        assert play(call, Typed([])).result.damage == tier + 2
+    for degree, tier in (("costly", 1), ("catastrophic", 2)):
+        price = pay_the_price(degree, threshold=90, damage_model="tiers")
+        assert play(price, Typed([1, 1])).result.suffered.damage == tier  # nothing is endured
+    session = together(fighter("Ann"), damage_model="tiers")
+    done(session, "hurt", [1, 2], who="ann", dice=3)
+    assert session.scene["ann"].status.physical == 3
+    done(session, "face_danger", [1, 3, 1, 3], ["pay"], who="ann", skill="athletics")  # costly: a Small one
+    assert session.scene["ann"].status.physical == 4
+
+
+@pytest.mark.rule("marchen.gap.damage.tiers", "marchen.gap.weapon.cudgel")
+def test_a_lighter_cudgel_is_of_a_lower_tier() -> None:
+    ann = fighter("Ann", belongings=(Carried("cudgel", 1, "hand"),))
+    for dice in (2, 3):
+        session = together(ann, damage_model="tiers", cudgel_dice=dice)
+        assert arms_of(session.scene, "ann")["cudgel"].tier == dice
+
+
+@pytest.mark.rule("marchen.resource.tracks")
+def test_a_sheet_counts_the_conditions_of_the_weapon_in_hand() -> None:
+    worn, sound = Carried("sword", 1, "pack", left=1), Carried("sword", 1, "hand")
+    broken = somebody("Ann", skills={"melee_combat": 0}, home_tl=1, belongings=(worn, sound))
+    shown = [line for line in sheet_text(book().sheet(broken, OPTIONS, library())).splitlines() if "3D6" in line]
+    assert shown[0].split()[:2] == ["Sword", "0"]
 
 
 @pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")

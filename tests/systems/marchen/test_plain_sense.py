@@ -9,13 +9,16 @@ import pytest
 from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, ruled
 from systems.marchen.people import done, somebody, together, total
 from systems.marchen.test_seasons import hero, told
+from tablewright.engine import Choose
+from tablewright.engine.advice import weigh_options
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
+from tablewright.systems.marchen.character.record import Raise
 from tablewright.systems.marchen.events import EnteredTheFray
 from tablewright.systems.marchen.falling import falls
-from tablewright.systems.marchen.now import arms_of
+from tablewright.systems.marchen.now import arms_of, body
 from tablewright.systems.marchen.seasons import in_brief
 from tablewright.systems.marchen.status import Status
 
@@ -213,3 +216,74 @@ def test_a_strangers_standing_brings_no_supplies(culture: str, titles: tuple[str
     session.do("marchen.arrive", place="here", culture=culture)
     done(session, "season", [3, 3], plans=("ann=resupply",))  # 6 and 2 are enough, 6 alone is not
     assert session.scene["ann"].character.supply == supply
+
+
+# ---------------------------------------------------------------------- refusals and small print
+
+
+@pytest.mark.rule("marchen.sojourn.meet_patron", "marchen.connection.ranks")
+@pytest.mark.parametrize(
+    ("plan", "reason"),
+    [
+        ("meet_patron", "say which: the Abbess"),
+        ("meet_patron:the Abess", 'Ann has no patron the Abess; there are the Abbess; did you mean "the Abbess"?'),
+        ("forge_bond:Udo", "Ann has no connection Udo; there are Otto"),
+        ("tend_holding:a mill", "Ann has no holding a mill"),
+        ("treasury:crown", "Ann has no thing crown; there are sword"),
+        ("confer_with_sage:hobby/chess", "chess is a trait of Ann already"),
+        ("write_song:The Toll", "the company has a song The Toll already"),
+    ],
+)
+def test_a_plan_is_refused_with_what_there_is(plan: str, reason: str) -> None:
+    fields: dict[str, Any] = {
+        "patrons": ("the Abbess",),
+        "connections": {"Otto": 1},
+        "traits": ("chess",),
+        "belongings": SWORD,
+    }
+    session = together(hero(**fields), hero("Bob", songs=("The Toll",)))
+    with pytest.raises(RulesSayNo) as error:
+        session.do("marchen.undertake", who="ann", plan=plan)
+    assert error.value.message == f"{plan.partition(':')[0]}: {reason}"
+
+
+@pytest.mark.rule("marchen.gap.advancement.earning")
+def test_who_plays_no_more_earns_nothing() -> None:
+    session = together(hero(), hero("Bob"), hero("Cid", heir="Udo", retired="sage"))
+    ruled(session, "bob", fate="dead", down=True)
+    session.do("marchen.award")
+    assert [session.scene[who].character.experience for who in ("ann", "bob", "cid")] == [1, 0, 0]
+    session.do("marchen.award", who=("bob",))
+    assert session.scene["bob"].character.experience == 1
+
+
+@pytest.mark.rule("marchen.puncti.end_the_fight")
+def test_there_is_advice_on_what_becomes_of_the_foe() -> None:
+    session = go_on(ruled(begun(duel()), "bob", physical=6), "end_the_fight:bob:sword")
+    assert isinstance(session.question, Choose)
+    weighed = weigh_options(session.question)
+    assert weighed is not None
+    assert {one.id: (int(one.value), one.best) for one in weighed.options} == {
+        "felled": (12, True),
+        "yields": (12, False),
+        "flees": (11, False),
+    }
+
+
+@pytest.mark.rule("marchen.month.sparring", "marchen.degree.sigma_method")
+@pytest.mark.parametrize("method", ["table", "sigma"])
+@pytest.mark.parametrize(("less", "standing"), [(0, 1), (-1, 0)])
+def test_a_plain_18_is_18_however_degrees_are_read(method: str, less: int, standing: int) -> None:
+    strong = hero(physical=3, muscle=3, skills={"athletics": 0})
+    session = together(strong, sparring_difficulty="literal_18", degree_method=method)
+    session.do("marchen.gain_help", who="ann", dm=less)
+    done(session, "month", [6, 6], plans=("ann=sparring",))
+    assert len(session.scene["ann"].character.raises) == standing
+
+
+@pytest.mark.rule("marchen.ounces.endure", "marchen.month.sparring")
+def test_standing_in_a_society_helps_to_endure_where_the_aspect_counts() -> None:
+    raised = Raise(aspect="social", value=2, phases=100, issue="this society", source="sparring")
+    for adds in (False, True):
+        session = together(somebody("Ann", raises=(raised,)), characteristic_check_adds_aspect=adds)
+        assert body(session.scene, "ann", "social").endure == (2 if adds else 0)

@@ -23,7 +23,7 @@ from tablewright.systems.marchen.content import Trait, Weapon, find_item, item_o
 from tablewright.systems.marchen.events import ConditionLost, Healed
 from tablewright.systems.marchen.harm import change, harm
 from tablewright.systems.marchen.outside import Followed
-from tablewright.systems.marchen.requiring import exchangeable
+from tablewright.systems.marchen.requiring import exchangeable, one_of
 from tablewright.systems.marchen.status import Status, chronicle
 from tablewright.systems.marchen.suffering import FAILED_BADLY, levels_of_success, word_of
 from tablewright.systems.marchen.trying import rolled
@@ -87,7 +87,7 @@ def character_of(scene: Scene, who: str) -> MarchenCharacter:
 def at_home(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement to be at home."""
     culture = chronicle(scene).culture
-    return None if culture in ("", character_of(scene, who).culture) else f"{who} is not at home"
+    return None if culture in ("", character_of(scene, who).culture) else f"{scene.called(who)} is not at home"
 
 
 def having(feature: str) -> Holds:
@@ -277,8 +277,7 @@ async def gain_trait(game: Live, who: str, detail: str) -> None:
 
 def has_patron(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that somebody is a patron."""
-    patrons = character_of(scene, who).patrons
-    return None if detail in patrons else f"{detail or 'nobody'} is no patron of {who}"
+    return one_of(character_of(scene, who).patrons, detail, f"{scene.called(who)} has no patron")
 
 
 async def meet_patron(game: Live, who: str, detail: str) -> None:
@@ -362,9 +361,8 @@ async def drum_up(game: Live, who: str, detail: str) -> None:
 
 def has_item(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement to own something."""
-    item = detail.partition("/")[0]
-    has = any(one.item == item for one in scene[who].status.belongings)
-    return None if has else f"{who} has no {item or 'such thing'}"
+    owned = [one.item for one in scene[who].status.belongings]
+    return one_of(owned, detail.partition("/")[0], f"{scene.called(who)} has no thing")
 
 
 def things_of(scene: Scene, who: str) -> Iterator[str]:
@@ -388,7 +386,7 @@ async def loremaster(game: Live, who: str, detail: str) -> None:
 def has_holding(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement to hold something."""
     held = [one.name for one in character_of(scene, who).holdings]
-    return None if detail in held else f"{who} does not hold {detail or 'anything'}"
+    return one_of(held, detail, f"{scene.called(who)} has no holding")
 
 
 async def tend_holding(game: Live, who: str, detail: str) -> None:
@@ -420,6 +418,13 @@ async def treasury(game: Live, who: str, detail: str) -> None:
             change(game, one.id, f"{item.name}: all is revealed", cause, revealed=own.revealed.put(detail, qualities))
 
 
+def new_song(scene: Scene, who: str, detail: str) -> str | None:
+    """The requirement that the company has no such song yet: each is sung once in a phase."""
+    side = scene[who].side
+    known = [song for one in scene.present if one.side == side for song in character_of(scene, one.id).songs]
+    return f"the company has a song {detail} already" if detail in known else None
+
+
 async def write_song(game: Live, who: str, detail: str) -> None:
     """A song more in the company's list."""
     songs = character_of(game.scene, who).songs
@@ -438,14 +443,17 @@ def gain_virtue(cause: str) -> Perform:
 
 def new_virtue(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that it is a new virtue."""
-    return f"{detail} is a virtue of {who} already" if detail in character_of(scene, who).virtues else None
+    return (
+        f"{detail} is a virtue of {scene.called(who)} already" if detail in character_of(scene, who).virtues else None
+    )
 
 
 def can_confer(scene: Scene, who: str, detail: str) -> str | Refused | None:
     """The requirement that sages teach it and that it can be paid."""
     lore, _, rest = detail.partition("/")
     if lore == "hobby":
-        return None if rest else "say which hobby"
+        known = rest in character_of(scene, who).traits
+        return f"{rest} is a trait of {scene.called(who)} already" if known else None if rest else "say which hobby"
     if lore.title() not in advancement.TAUGHT_BY_SAGES:
         return f"sages teach {', '.join(advancement.TAUGHT_BY_SAGES)}"
     character = character_of(scene, who)
@@ -531,8 +539,8 @@ def is_unknown(scene: Scene, who: str, detail: str) -> str | None:
 
 def is_known(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that somebody is known."""
-    known = character_of(scene, who).connection(detail.partition("/")[0]) is not None
-    return None if known else f"{detail or 'nobody'} is unknown"
+    person = detail.partition("/")[0]
+    return one_of(character_of(scene, who).connections, person, f"{scene.called(who)} has no connection")
 
 
 def ways_to_compel(scene: Scene, who: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from tablewright.errors import RulesSayNo, nearest
 from tablewright.game.advancing import buy_step_by_step
 from tablewright.game.creation import Offer, Step, pick
 from tablewright.game.passing import demand_peace
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.trading import Who
 from tablewright.systems.marchen.character.figures import limits, mastered, score
 from tablewright.systems.marchen.character.growing import BOUGHT, COSTS, PER_LEVEL, cost_of, lowered_by, price, scored
@@ -18,6 +18,7 @@ from tablewright.systems.marchen.character.studying import study_skill, study_sp
 from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.life import became, permanently
 from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.status import lives
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, MYTHIC, SKILL_NAMES, SKILLS, SkillId, alias_of
 
 SESSION, GOAL, REMARKABLE, SPARRING = 1, 1, 1, 1
@@ -56,18 +57,25 @@ def session_experience(*, goal: bool, remarkable: bool, lost_sparring: int = 0) 
 @process(rules=["marchen.gap.advancement.earning"])
 async def award(
     game: Live,
-    who: Annotated[tuple[str, ...], Param("the ids of those who get it; empty for every character")] = (),
+    who: Annotated[
+        tuple[str, ...], Param("the ids of those who get it; empty for every character who goes on playing")
+    ] = (),
     goal: Annotated[bool, Param("whether a goal was reached")] = False,
     remarkable: Annotated[bool, Param("whether there was a catastrophic or serendipitous result")] = False,
     bonus: Annotated[int, Param("what the game master adds", 0, 1000)] = 0,
 ) -> None:
     """The end of a session: everybody gets experience."""
     amount = session_experience(goal=goal, remarkable=remarkable).add("bonus", bonus).total
-    named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
+    named = who or tuple([one.id for one in game.scene.participants if _plays_on(one)])
     for one in dict.fromkeys([game[each].id for each in named]):
         character: MarchenCharacter = game[one].character
         changed = character.changed(experience=character.experience + amount)
         became(game, one, f"{amount} experience", changed, cause=EARNING)
+
+
+def _plays_on(one: Participant) -> bool:
+    character: MarchenCharacter = one.character
+    return lives(one) and not character.is_creature and not character.retired
 
 
 # ---------------------------------------------------------------------- what a step makes

@@ -40,6 +40,7 @@ from tablewright.systems.marchen.suffering import (
     Plus,
     Suffered,
     Taken,
+    TheDamageModel,
     Threshold,
     all_or_nothing,
     grouped,
@@ -58,6 +59,9 @@ REACTION_WORTH, SPOT_WORTH = 1, 2
 Reaction: TypeAlias = Literal["none", "dodge", "parry"]
 Out: TypeAlias = Literal["", "yields", "flees", "felled"]
 OUTS: tuple[Out, ...] = ("felled", "yields", "flees")
+OUT_WORTH: dict[str, int] = {"": 0, "felled": DOWN_WORTH, "yields": DOWN_WORTH, "flees": DOWN_WORTH - 1}
+"""What it is worth that a foe is out of the fight; whoever flees takes their things along and may come back."""
+
 BackDice = Annotated[int, Param("the dice of the foe's weapon; 0 where it cannot strike back", 0, 20)]
 OwnArmour = Annotated[int, Param("what the attacker's armour takes off", 0, 100)]
 OwnSoak = Annotated[int, Param("points of the attacker's armour, where damage goes by tiers", 0, 40)]
@@ -65,7 +69,6 @@ TheOut = Annotated[Out, Param("what becomes of the foe on a strong hit, where it
 Decisive = Annotated[bool, Param("whether it is to end the fight")]
 Tide = Annotated[bool, Param("whether it is to turn the tide: a failure counts as Costly at least")]
 TheDamageBonus = Annotated[DamageBonus, Param("what a good hit adds to damage: twice sigma, or the effect")]
-TheDamageModel = Annotated[DamageModel, Param("damage by dice or by tiers")]
 
 
 class Own(NamedTuple):
@@ -109,8 +112,7 @@ def harm(blow: Blow) -> int:
         gain -= worth(back)
     if reaction != "none":
         gain += REACTION_WORTH
-    if out:
-        gain += DOWN_WORTH
+    gain += OUT_WORTH[out]
     return gain - SPOT_WORTH if degree in BAD_SPOT else gain
 
 

@@ -45,7 +45,7 @@ from tablewright.systems.marchen.now import (
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
 from tablewright.systems.marchen.status import NOTHING, Status, stands
-from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped
+from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped, tier_of
 from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.values import Aspect
 
@@ -288,18 +288,24 @@ def _deed(scene: Scene, who: str, use: Use) -> tuple[Depth, int, int]:
     return depth, _chance(modifier, *how_checked(scene.options), depth.difficulty), cost
 
 
+def _size(scene: Scene, depth: Depth) -> int:
+    """How much a deed does: its dice, or its tier where damage goes by tiers."""
+    return tier_of(depth.depth) if scene.options.damage_model == "tiers" else depth.depth
+
+
 def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
     depth, hit, cost = _deed(scene, who, use)
     meets = taken_for(scene, str(use.target), "physical")
-    meets = meets._replace(armour=meets.armour + meets.soak)
-    mean = mean_hurt(depth.depth, 0, 0, meets, scene.options.core, "dice", how_checked(scene.options)[1])
+    core, table = how_checked(scene.options)
+    mean = mean_hurt(_size(scene, depth), 0, 0, meets, core, scene.options.damage_model, table)
     return Rating(harm=int(POINT * hit * mean) // 1_000, cost=cost)
 
 
 def _cast_heal(scene: Scene, who: str, use: Use) -> Rating:
     depth, hit, cost = _deed(scene, who, use)
     one = scene[str(use.target)]
-    mean = min(7 * depth.depth // 2, one.status.physical)
+    size = _size(scene, depth)
+    mean = min(size if scene.options.damage_model == "tiers" else 7 * size // 2, one.status.physical)
     urgent = 30 if one.status.down else 0
     return Rating(safety=(POINT * mean // 2 + urgent) * hit // 1_000, cost=cost)
 

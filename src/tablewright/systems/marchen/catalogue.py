@@ -183,7 +183,14 @@ SEASONAL: tuple[Activity, ...] = (
         _Choices(do.things_of),
     ),
     _season(
-        "sojourn", "write_song", "Write a Song", "marchen.sojourn.write_song", do.write_song, named, _of("a new song")
+        "sojourn",
+        "write_song",
+        "Write a Song",
+        "marchen.sojourn.write_song",
+        do.write_song,
+        named,
+        do.new_song,
+        _of("a new song"),
     ),
     _season(
         "sojourn",

@@ -11,6 +11,7 @@ from tablewright.engine import Mechanic, Param, Seat, again, become, both, chanc
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.marchen.blows import (
     NO_HARM,
+    OUT_WORTH,
     OUTS,
     SOUND,
     SPOT_WORTH,
@@ -20,7 +21,6 @@ from tablewright.systems.marchen.blows import (
     Out,
     Own,
     TheDamageBonus,
-    TheDamageModel,
     TheOut,
     bonus_of,
     damage,
@@ -41,7 +41,6 @@ from tablewright.systems.marchen.mechanics import (
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
 from tablewright.systems.marchen.suffering import (
-    DOWN_WORTH,
     NOTHING,
     UNHURT,
     Body,
@@ -50,6 +49,7 @@ from tablewright.systems.marchen.suffering import (
     Formula,
     Plus,
     Suffered,
+    TheDamageModel,
     hurting,
     shown_by,
     worth,
@@ -76,7 +76,7 @@ class Clashed(NamedTuple):
 
 def clash_harm(clashed: Clashed) -> int:
     """What a clash is worth to whoever started it, in points of damage."""
-    gain = worth(clashed.hurt) + (DOWN_WORTH if clashed.out else 0) + SPOT_WORTH * (clashed.winner == "a")
+    gain = worth(clashed.hurt) + OUT_WORTH[clashed.out] + SPOT_WORTH * (clashed.winner == "a")
     return gain - worth(clashed.back)
 
 

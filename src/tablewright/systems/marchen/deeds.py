@@ -18,10 +18,12 @@ from tablewright.systems.marchen.suffering import (
     Soak,
     Suffered,
     Taken,
+    TheDamageModel,
     Threshold,
     levels_of_success,
     plain_check,
     suffer,
+    tier_of,
     word_of,
     worth,
     wounded,
@@ -73,8 +75,16 @@ async def cast(
     own_face: FaceModifier = 0,
     core: TheCore = "2d6",
     table: Table = PLAIN,
+    damage_model: TheDamageModel = "dice",
 ) -> Cast:
-    """A check of a spiritual skill; its depth says how hard it is, how much it does, and what it costs the caster."""
+    """A check of a spiritual skill; its depth says how hard it is, how much it does, and what it costs the caster.
+
+    Where damage goes by tiers, depth and price are tiers too.
+    """
+
+    async def so_much(dice: int) -> int:
+        return tier_of(dice) if damage_model == "tiers" else await roll(Sum.copies(dice, Die(6)))
+
     won, degree = await check(core, difficulty, modifier, advantage, 0, 0, False, *table, "per_die").map(
         lambda result: (result.success, word_of(result))
     )
@@ -83,16 +93,15 @@ async def cast(
         dice = PRICE_DICE.get(degree, 0)
         if not dice:
             return Cast(degree, NOTHING, 0, NOTHING)
-        lost = await roll(Sum.copies(dice, Die(6)))
-        return Cast(degree, NOTHING, 0, await suffer(lost, 0, *own, *table))
+        return Cast(degree, NOTHING, 0, await suffer(await so_much(dice), 0, *own, *table))
     hurt, healed = NOTHING, 0
     if purpose == "harm":
-        wound = await wounded(depth, 0, armour, 0, 0, "dice")
-        used = min(soak, wound.damage)  # marchen.gap.damage.tiers: points of armour go before the body
-        hurt = await suffer(wound.damage - used, *bearing, core, True, *table).across()
-        hurt = hurt._replace(soaked=used)
+        dice = tier_of(depth) if damage_model == "tiers" else depth
+        wound = await wounded(dice, 0, armour, soak, 0, damage_model)
+        hurt = await suffer(wound.damage, *bearing, core, True, *table).across()
+        hurt = hurt._replace(soaked=wound.soaked)
     elif purpose == "heal":
-        healed = await roll(Sum.copies(depth, Die(6)))
+        healed = await so_much(depth)
     return Cast(degree, hurt, healed, await suffer(cost, 0, *own, *table))
 
 

@@ -192,7 +192,7 @@ def arms_in_words(arms: str) -> str:
     >>> arms_in_words("minor_curse"), arms_in_words("spear/thrown")
     ('minor curse', 'spear, thrown')
     """
-    return arms.replace("_", " ").replace("/", ", ")
+    return "bare hands" if arms == "unarmed" else arms.replace("_", " ").replace("/", ", ")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,7 +79,7 @@ def hazard_call(game: Live, who: str, aspect: Aspect, dice: int, plus: int, endu
     """Damage that nobody in particular deals, as it would meet somebody now; armour is no help against it."""
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
-    return hazard(dice, plus, 0, *meets[2:], core, enduring, False, *table)
+    return hazard(dice, plus, 0, *meets[2:], core, enduring, False, *table, 0, game.scene.options.damage_model)
 
 
 async def harm(
@@ -130,7 +130,8 @@ async def pay(game: Live, who: str, aspect: Aspect, result: CheckResult, cause: 
     character: MarchenCharacter = game[who].character
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
-    call = pay_the_price(degree, character.supply, character.treasure, *meets[2:], core, *table)
+    model = game.scene.options.damage_model
+    call = pay_the_price(degree, character.supply, character.treasure, *meets[2:], core, *table, model)
     private = {**PRIVATE, "supply": Seat.ACTOR, "treasure": Seat.ACTOR}
     cost: Cost = await call.by(game.seat(who), private=private)
     rule = "marchen.ounces.pay_the_price"

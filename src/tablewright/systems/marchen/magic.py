@@ -88,6 +88,7 @@ def cast_call(
         *mine[3:],
         core,
         *table,
+        scene.options.damage_model,
     )
     hidden = dict.fromkeys(("endure", "taken", "threshold", "face_modifier"), Seat.OPPONENT)
     hidden |= dict.fromkeys(("own_taken", "own_threshold", "own_face"), Seat.ACTOR)

@@ -23,6 +23,7 @@ from tablewright.systems.marchen.character import (
     MarchenCharacter,
     best_specialization,
     damage_dice,
+    damage_tier,
     figures,
     handling,
     harder,
@@ -121,7 +122,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
         weapon.skill,
         special,
         dice,
-        weapon.tier,
+        damage_tier(weapon, options),
         max(0, more + (muscle if melee else 0)),
         weapon.band,
         weapon.reach,
@@ -304,10 +305,10 @@ def body(scene: Scene, who: str, aspect: Aspect) -> Body:
     options: MarchenOptions = scene.options
     mine = figures(one.character, options)
     pushed: Characteristic = PUSHED[aspect]
-    lasting = lasting_dm(one, aspect)
+    lasting, here = lasting_dm(one, aspect), society_dm(scene, one, aspect)
     endure = mine.modifiers[pushed] + lasting
     if options.characteristic_check_adds_aspect:
-        endure += mine.modifiers[aspect]
+        endure += mine.modifiers[aspect] + here
     protected = _protection(one.character, status.belongings, options, scene.library)[aspect]
     soak = 0
     if options.damage_model == "tiers" and aspect == "physical":
@@ -318,7 +319,7 @@ def body(scene: Scene, who: str, aspect: Aspect) -> Body:
         endure,
         getattr(status, aspect),
         mine.thresholds[aspect],
-        mine.modifiers[aspect] + society_dm(scene, one, aspect) + lasting,
+        mine.modifiers[aspect] + here + lasting,
     )
 
 

@@ -199,7 +199,7 @@ async def secure(game: Live, who: str, detail: str) -> None:
 def not_honoured(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that somebody who has fallen was not honoured yet: it follows on a death, once."""
     done = _honoured(detail) in character_of(scene, who).done
-    return f"{who} has honoured {detail} already" if done else None
+    return f"{scene.called(who)} has honoured {detail} already" if done else None
 
 
 def _honoured(name: str) -> str:

@@ -192,7 +192,7 @@ async def make_camp(game: Live, payer: Annotated[str, Param("whose supply is use
     payer = game[payer].id
     takes_time(game)
     if game[payer].character.supply < 1:
-        raise RulesSayNo(f"{payer} has no supply; a camp without it gives nothing", rule=CAMP)
+        raise RulesSayNo(f"{game.scene.called(payer)} has no supply; a camp without it gives nothing", rule=CAMP)
     add_supply(game, payer, -1, CAMP)
     side = game[payer].side
     for one in [one.id for one in game.scene.present if one.side == side]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tablewright.errors import BadInput
+from collections.abc import Iterable
+
+from tablewright.errors import BadInput, nearest
 from tablewright.game.scene import Scene
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.life import COMPEL
@@ -69,10 +71,21 @@ def abroad(scene: Scene, who: str, detail: str) -> str | None:
     here = chronicle(scene)
     culture = here.culture or detail.strip()
     if culture == character.culture or (here.place and not here.culture):
-        return f"{who} is at home and needs no title"
+        return f"{scene.called(who)} is at home and needs no title"
     if not culture:
         return "say whose court it is"
     return f"{culture} has given a title already" if culture in character.titles else None
+
+
+def one_of(own: Iterable[str], meant: str, none: str) -> str | None:
+    """Why something is none of what somebody has: what there is, and what is nearest to it."""
+    has = list(dict.fromkeys(own))
+    if meant in has:
+        return None
+    if not has:
+        return f"{none} {meant}".rstrip()
+    listed = ", ".join(has)
+    return f"{none} {meant}; there are {listed}{nearest(meant, has)}" if meant else f"say which: {listed}"
 
 
 def exchangeable(character: MarchenCharacter) -> list[str]:
@@ -88,5 +101,5 @@ def new_trait(scene: Scene, who: str, detail: str) -> str | None:
     if not new:
         return "say which trait"
     if arrow and old not in exchangeable(character):
-        return f"{old or 'nothing'} is no trait that {who} could give up"
-    return f"{new} is a trait of {who} already" if new in character.traits else None
+        return f"{old or 'nothing'} is no trait that {scene.called(who)} could give up"
+    return f"{new} is a trait of {scene.called(who)} already" if new in character.traits else None

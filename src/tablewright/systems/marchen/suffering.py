@@ -63,6 +63,7 @@ Taken = Annotated[int, Param("damage of this aspect so far", 0, 1_000, unseen=0)
 Threshold = Annotated[int, Param("how much of it can be taken", 1, 1_000, unseen=14)]
 FaceModifier = Annotated[int, Param("the modifier of the check that faces the end", -60, 60, unseen=0)]
 Enduring = Annotated[bool, Param("whether it can be endured at all")]
+TheDamageModel = Annotated[DamageModel, Param("damage by dice or by tiers")]
 
 
 class Bearing(NamedTuple):
@@ -386,6 +387,19 @@ class Wound(NamedTuple):
     soaked: int
 
 
+TIERS = (0, 1, 2, 3, 5)
+"""Nothing, Small, Medium, Large and Deadly: what so many dice are worth where damage goes by tiers."""
+
+
+def tier_of(dice: int) -> int:
+    """The tier of damage that is told in dice, as weapons have it (marchen.gap.damage.tiers).
+
+    >>> tier_of(0), tier_of(3), tier_of(4), tier_of(9)
+    (0, 3, 5, 5)
+    """
+    return TIERS[min(dice, len(TIERS) - 1)]
+
+
 def tiered(tier: int, soak: int, least: int) -> Wound:
     """What a hit does by tiers: armour is used up before the body (marchen.gap.damage.tiers).
 
@@ -444,8 +458,9 @@ def _suffered(
 
 
 def _hazard_odds(*given: Any) -> Formula[Suffered]:
-    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest, least = given
+    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest, least, model = given
     body, table = Body(armour, 0, endure, taken, threshold, face_modifier), Table(*rest)
+    dice, plus = (0, plus + tier_of(dice)) if model == "tiers" else (dice, plus)
     return Formula(_suffered(_wounds(dice, plus - armour, least), body, core, enduring, table, 2 if half else 1).dist)
 
 
@@ -465,8 +480,14 @@ async def hazard(
     half: Annotated[bool, Param("whether it is half a hit, rounded down")] = False,
     table: Table = PLAIN,
     least: Annotated[int, Param("the least damage after armour", 0, 1)] = 0,
+    damage_model: TheDamageModel = "dice",
 ) -> Suffered:
-    """Damage that nobody deals in person: a fall, a fire, the price of a failure, a hit of a battle."""
+    """Damage that nobody deals in person: a fall, a fire, the price of a failure, a hit of a battle.
+
+    Where damage goes by tiers the dice say how large it is, and are not rolled.
+    """
+    if damage_model == "tiers":
+        dice, plus = 0, plus + tier_of(dice)
     wound = await wounded(dice, plus, armour, 0, least, "dice")
     damage = wound.damage // 2 if half else wound.damage
     return await suffer(damage, *bearing, core, enduring, *table)
@@ -507,6 +528,7 @@ async def pay_the_price(
     face_modifier: FaceModifier = 0,
     core: TheCore = "2d6",
     table: Table = PLAIN,
+    damage_model: TheDamageModel = "dice",
 ) -> Cost:
     """Suffer the outcome of a failed move, or give up a resource instead; a catastrophe cannot be bought off."""
     if degree not in BAD_SPOT:
@@ -521,7 +543,8 @@ async def pay_the_price(
     if degree not in PRICE_DICE:
         return Cost(dm=-1)
     dice = PRICE_DICE[degree]
-    suffered = await hazard(dice, 0, 0, endure, taken, threshold, face_modifier, core, True, False, *table)
+    bearing = (endure, taken, threshold, face_modifier)
+    suffered = await hazard(dice, 0, 0, *bearing, core, True, False, *table, 0, damage_model)
     return Cost(0, suffered, retry=degree != "catastrophic")
 
 

@@ -73,7 +73,8 @@ async def aid(
     made = [readied(game.scene, one, what, specialization=special) for one in those]
     modifiers = tuple([one.tally.total for one in made])
     if leader and game[leader].id not in those:
-        raise RulesSayNo(f"{leader} leads, but does not take part", rule="marchen.aid.leader")
+        name = game.scene.called(game[leader].id)
+        raise RulesSayNo(f"{name} leads, but does not take part", rule="marchen.aid.leader")
     leads = those.index(game[leader].id) if leader else leader_of(modifiers)
     for at, one in enumerate(those):
         if at != leads:

@@ -27,6 +27,7 @@ from tablewright.systems.marchen.actions.common import (
 )
 from tablewright.systems.marchen.belongings import worse
 from tablewright.systems.marchen.blows import (
+    OUT_WORTH,
     OUTS,
     REACTION_WORTH,
     Blow,
@@ -232,7 +233,9 @@ async def go_on(game: Live) -> None:
             game.emit(BlowAnnounced(by=blow.by, target=blow.target, blow=None, cause=CAUSES[blow.how]))
         elif blow.how == "end_the_fight" and not blow.fate:
             outs, about = outs_by(arms.aspect), {"who": blow.by}
-            fate: Out = await choose(game.seat(blow.by), "what becomes of the foe?", outs, about=about)
+            fate: Out = await choose(
+                game.seat(blow.by), "what becomes of the foe?", outs, about=about, leads_to=OUT_WORTH.__getitem__
+            )
             if chronicle(game.scene).blow == blow:
                 decided = blow._replace(fate=fate)
                 game.emit(BlowAnnounced(by=blow.by, target=blow.target, blow=decided, cause=CAUSES[blow.how]))

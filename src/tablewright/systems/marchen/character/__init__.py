@@ -5,8 +5,8 @@
 - ``skills`` has the level of every skill that was learned (0 to 4; to 6 with ``mythic_levels``), ``specializations``
   those studied to level 1 or more. ``character.specialization(skill, name)`` also finds level 0.
 - Scores: ``score`` is the permanent one, ``current`` what checks use, ``score_modifier`` what is added to a check.
-- ``threshold``, ``hurt_at``, ``end_at``, ``armour``, ``muscle_bonus``, ``movement``, ``weapons``, ``damage_dice`` are
-  what a fight asks for; ``figures(character, options)`` has the plain numbers, remembered.
+- ``threshold``, ``hurt_at``, ``end_at``, ``armour``, ``muscle_bonus``, ``movement``, ``weapons``, ``damage_dice``,
+  ``damage_tier`` are what a fight asks for; ``figures(character, options)`` has the plain numbers, remembered.
 - Belongings are in the status during a scene (``status.belongings``). ``Carried.place`` is ``pack``, ``worn`` or
   ``hand``; ``Carried.left`` is how many conditions a thing can still take (None: ``SOUND``).
 - A scene's ``Status`` has at least ``belongings``, ``damage: Ranks``, ``conditions: tuple[Condition, ...]`` and
@@ -24,6 +24,7 @@ from tablewright.systems.marchen.character.figures import (
     best_specialization,
     current,
     damage_dice,
+    damage_tier,
     end_at,
     figures,
     fitted,
@@ -88,6 +89,7 @@ __all__ = [
     "best_specialization",
     "current",
     "damage_dice",
+    "damage_tier",
     "end_at",
     "figures",
     "fitted",

@@ -224,6 +224,11 @@ def damage_dice(weapon: Weapon, options: MarchenOptions) -> int:
     return options.cudgel_dice if weapon.id == "cudgel" else weapon.dice  # marchen.gap.weapon.cudgel
 
 
+def damage_tier(weapon: Weapon, options: MarchenOptions) -> int:
+    """The tier of a weapon's damage; a cudgel of fewer dice is of a lower tier (marchen.gap.weapon.cudgel)."""
+    return weapon.tier - (weapon.dice - damage_dice(weapon, options))
+
+
 def weapons(character: MarchenCharacter, library: Library, belongings: Belongings | None = None) -> tuple[Weapon, ...]:
     """What somebody can attack with now: what is in hand, what nature gave, and bare hands."""
     mine = character.belongings if belongings is None else belongings

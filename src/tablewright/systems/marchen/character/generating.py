@@ -107,8 +107,12 @@ async def _points() -> dict[str, int]:
                 closed.append(Closed(up, f"{HIGHEST} is the most", BY_POINTS))
             else:
                 offers.append(Offer(up, f"{name.title()} to {value + 1:+d}", 1, rule=BY_POINTS, value=(name, 1)))
-            if value > 0 or value <= LOWEST or (value == 0 and len(lowered) >= LOWERED):
-                closed.append(Closed(down, "cannot be lowered", BY_POINTS))
+            if value > 0:
+                closed.append(Closed(down, "was raised", BY_POINTS))
+            elif value <= LOWEST:
+                closed.append(Closed(down, f"{LOWEST} is the least", BY_POINTS))
+            elif value == 0 and len(lowered) >= LOWERED:
+                closed.append(Closed(down, f"{LOWERED} scores are lowered already", BY_POINTS))
             else:
                 offers.append(Offer(down, f"{name.title()} to {value - 1:+d}", -1, rule=BY_POINTS, value=(name, -1)))
         done = [DONE] if budget.left == 0 else []

@@ -13,6 +13,7 @@ from tablewright.systems.marchen.character.figures import (
     best_specialization,
     current,
     damage_dice,
+    damage_tier,
     handling,
     harder,
     hurt_at,
@@ -23,7 +24,7 @@ from tablewright.systems.marchen.character.figures import (
     threshold,
     weapons,
 )
-from tablewright.systems.marchen.character.record import SOUND, MarchenCharacter
+from tablewright.systems.marchen.character.record import HAND, SOUND, MarchenCharacter
 from tablewright.systems.marchen.character.studying import years_studied, years_to_study
 from tablewright.systems.marchen.checks import modifier_tally
 from tablewright.systems.marchen.content import Career, Technology, Weapon, find_item
@@ -116,14 +117,15 @@ def _weapons(subject: Subject) -> Iterator[tuple[Cell, ...]]:
     for weapon in weapons(character, library):
         special = best_specialization(character, weapon)
         total = modifier_tally(subject, weapon.skill, specialization=special)
-        worn = [SOUND - one.left for one in character.belongings if one.item == weapon.id and one.left is not None]
+        held = [one for one in character.belongings if one.item == weapon.id and one.place == HAND]
+        worn = [SOUND - one.left for one in held if one.left is not None]
         total = total.add_all(handling(character, weapon, max(worn, default=0)))
         yield weapon.name, total, _damage(weapon, character, options), _range(weapon)
 
 
 def _damage(weapon: Weapon, character: MarchenCharacter, options: MarchenOptions) -> str:
     if options.damage_model == "tiers":
-        return str(weapon.tier)
+        return str(damage_tier(weapon, options))
     bonus = muscle_bonus(character, options) if weapon.band == "touch" or weapon.thrown else 0
     bonus = max(0, bonus + harder(character, weapon))
     return f"{damage_dice(weapon, options)}D6{f'+{bonus}' if bonus else ''}"
