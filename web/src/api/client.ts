@@ -41,7 +41,14 @@ async function answered<T>(request: Promise<Response>): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem({ title: "unreachable", status: 0, detail: "The server does not answer." });
   }
-  const body: unknown = await response.json().catch(() => null);
+  let body: unknown = null;
+  try {
+    const text = await response.text();
+    if (text !== "") body = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (response.ok) throw new Problem({ title: "unreadable", status: 0, detail: "The server's answer cannot be read." });
+  }
   if (response.ok) return body as T;
   const told = (body ?? {}) as Partial<ProblemDetails>;
   throw new Problem({ ...told, title: told.title ?? response.statusText, status: response.status, detail: told.detail ?? "" });

@@ -26,6 +26,8 @@ export class Live {
   waiting = $state(0);
   problem = $state.raw<Problem | null>(null);
   cursor = 0;
+  /** Told what was refused that a page sent which is no longer there. */
+  late: (problem: Problem) => void = () => undefined;
   #socket: WebSocket | null = null;
   #queue = new Map<string, Waiting>();
   #tries = 0;
@@ -131,7 +133,7 @@ export class Live {
         this.#settle(message["id"] as string, (one) => one.done?.(message["lines"] as Line[]));
         break;
       case "problem":
-        this.#settle(message["id"] as string, (one) => one.refused?.(new Problem(message["problem"] as ProblemDetails)));
+        this.#settle(message["id"] as string, (one) => (one.refused ?? this.late)(new Problem(message["problem"] as ProblemDetails)));
         break;
     }
   }
