@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, ruled
-from systems.marchen.people import done, somebody, together, total
+from systems.marchen.people import OPTIONS, book, done, library, options, somebody, together, total
 from systems.marchen.test_seasons import hero, told
 from tablewright.engine import Choose
 from tablewright.engine.advice import weigh_options
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
+from tablewright.game.character import Ranks
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
-from tablewright.systems.marchen.character.record import Raise
+from tablewright.game.sheet import sheet_text
+from tablewright.systems.marchen.character.record import FOR_GOOD, Condition, Raise, Study, Wounds
 from tablewright.systems.marchen.events import EnteredTheFray
 from tablewright.systems.marchen.falling import falls
 from tablewright.systems.marchen.now import arms_of, body
@@ -287,3 +289,55 @@ def test_standing_in_a_society_helps_to_endure_where_the_aspect_counts() -> None
     for adds in (False, True):
         session = together(somebody("Ann", raises=(raised,)), characteristic_check_adds_aspect=adds)
         assert body(session.scene, "ann", "social").endure == (2 if adds else 0)
+
+
+@pytest.mark.rule("marchen.month.sparring", "marchen.sojourn.raise_standard_of_living")
+def test_standing_that_was_fought_for_does_not_wear_off() -> None:
+    fought = Raise(aspect="social", value=1, phases=FOR_GOOD, issue="this society", source="sparring")
+    bought = Raise(aspect="social", value=2, phases=2, source="standard of living")
+    session = together(hero(raises=(fought, bought)))
+    for left in (1, None):
+        done(session, "season", plans=("ann=rest",))
+        found = {one.source: one.phases for one in session.scene["ann"].character.raises}
+        assert found.pop("sparring") == FOR_GOOD
+        assert found.get("standard of living") == left
+
+
+@pytest.mark.rule("marchen.resource.tracks", "marchen.gap.face.outcomes")
+def test_a_sheet_tells_what_weighs_and_what_raises() -> None:
+    scar = Condition(name="social scar", aspect="social", permanent=True)
+    wounds = Wounds(conditions=(scar,), down=True, conscious=False, dying="watch", weight=Ranks({"physical": 2}))
+    raised = Raise(aspect="social", value=1, phases=1, issue="the trial", source="support")
+    fought = Raise(aspect="social", value=2, phases=FOR_GOOD, issue="Hanse", source="sparring")
+    study = Study(skill="stealth", seasons=3)
+    one = hero(wounds=wounds, raises=(raised, fought), studies=(study,), discount=6)
+    text = " ".join(sheet_text(book().sheet(one, options(aspect_names="fame"), library())).split())
+    for words in (
+        "Social Scar -1 on emotional checks (for good)",
+        "Faced the end -2 on everything (until the damage is down)",
+        "State down, unconscious, dying within a watch",
+        "social +1 in the trial for 1 season (support), social +2 in Hanse (sparring)",
+        "In training Stealth, 3 seasons",
+        "Off the next raise of standing 6",
+    ):
+        assert words in text
+    dead = hero(wounds=Wounds(fate="dead", down=True, conscious=False))
+    text = " ".join(sheet_text(book().sheet(dead, OPTIONS, library())).split())
+    assert "Fate dead" in text
+    assert "State" not in text
+
+
+@pytest.mark.rule("marchen.gap.threshold.size")
+def test_who_has_grown_can_take_more_at_once() -> None:
+    session = together(somebody("Ann", experience=20))
+    assert status(session).limits == (12, 12, 12, 12)
+    session.do("marchen.advance", who="ann", what="characteristic", name="muscle")
+    assert status(session).limits == (13, 12, 12, 12)
+
+
+@pytest.mark.rule("marchen.resource.tracks")
+def test_a_condition_is_named_to_whom_it_concerns() -> None:
+    session = together(somebody("Ann"))
+    session.do("marchen.afflict", who="ann", condition="sick")
+    session.do("marchen.relieve", who="ann", condition="sick")
+    assert told(session)[-2:] == ["ann: a condition, Sick", "ann: a condition is gone, Sick"]

@@ -142,7 +142,7 @@ async def lose_condition(game: Live, who: str, aspects: tuple[Aspect, ...], caus
         return
     name = await choose(game.seat(who), "which condition goes?", list(found), about={"who": who})
     if found[name] in game[who].status.conditions:
-        game.emit(ConditionLost(who=who, condition=found[name], cause=cause))
+        game.emit(ConditionLost(who=who, condition=found[name], name=name, cause=cause))
 
 
 def add_supply(game: Live, who: str, amount: int, cause: str) -> None:

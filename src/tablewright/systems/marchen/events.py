@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tablewright.game.common import Left, RoundStarted, TimePassed, TurnEnded, TurnStarted
+from tablewright.game.common import CharacterChanged, Left, RoundStarted, TimePassed, TurnEnded, TurnStarted
 from tablewright.game.events import OWNER, Apply, Event, shown
 from tablewright.game.frozen import Ranks
 from tablewright.game.prices import Allotment, Paid, Price
@@ -25,6 +25,7 @@ from tablewright.systems.marchen.status import (
     Status,
     UnderWay,
     chronicle,
+    limits_of,
 )
 from tablewright.systems.marchen.suffering import SUCCEEDED, Outcome, Suffered
 from tablewright.systems.marchen.timing import ticks_of
@@ -82,6 +83,12 @@ def _round_began(scene: Scene, event: RoundStarted) -> Scene:
 def _left(scene: Scene, event: Left) -> Scene:
     scene = falls(scene, event.who)
     return scene.change(event.who, yielded=True) if event.how == YIELDS else scene
+
+
+@apply.after(CharacterChanged)
+def _changed(scene: Scene, event: CharacterChanged) -> Scene:
+    found = limits_of(scene[event.who].character, scene.options)
+    return scene if found == scene[event.who].status.limits else scene.change(event.who, limits=found)
 
 
 @apply.after(TimePassed)
@@ -378,9 +385,10 @@ def _stabilised(scene: Scene, event: Stabilised) -> Scene:
 class ConditionGained(Event):
     """Somebody is hampered by something."""
 
-    words = "{who}: a condition"
+    words = "{who}: a condition[, {name}]"
     who: str = shown()
     condition: Condition = shown(OWNER)
+    name: str = shown(OWNER, default="")
 
 
 @apply.on(ConditionGained)
@@ -392,9 +400,10 @@ def _condition_gained(scene: Scene, event: ConditionGained) -> Scene:
 class ConditionLost(Event):
     """Somebody is rid of a condition."""
 
-    words = "{who}: a condition is gone"
+    words = "{who}: a condition is gone[, {name}]"
     who: str = shown()
     condition: Condition = shown(OWNER)
+    name: str = shown(OWNER, default="")
 
 
 @apply.on(ConditionLost)

@@ -10,7 +10,7 @@ from tablewright.game.common import BelongingsChanged
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import life
 from tablewright.systems.marchen.activities import ON_THE_WAY, add_boon, add_raise, add_supply, character_of, heal, told
-from tablewright.systems.marchen.character.record import MOST_NAME, Boon, Raise
+from tablewright.systems.marchen.character.record import FOR_GOOD, MOST_NAME, Boon, Raise
 from tablewright.systems.marchen.content import find_item
 from tablewright.systems.marchen.degrees import Grade
 from tablewright.systems.marchen.harm import change, harm
@@ -26,7 +26,7 @@ from tablewright.systems.marchen.values import SKILL_NAMES, Aspect, Meant, meant
 HONOURED = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 9}
 DISCOUNTS = {Grade.FAILURE: 0, Grade.SUCCESS: 3, Grade.GREAT_SUCCESS: 6, Grade.EXTRAORDINARY_SUCCESS: 12}
 SPARRED = {Grade.FAILURE: 0, Grade.SUCCESS: 1, Grade.GREAT_SUCCESS: 2, Grade.EXTRAORDINARY_SUCCESS: 3}
-PERMANENT_PHASES, LITERAL, MOST_RAISE = 100, 18, 10
+LITERAL, MOST_RAISE = 18, 10
 BRUISED: tuple[Aspect, ...] = ("physical", "mental")
 
 
@@ -155,7 +155,7 @@ async def spar(game: Live, who: str, detail: str) -> None:
         here = society(game.scene)
         known = [one for one in character_of(game.scene, who).raises if (one.source, one.issue) == ("sparring", here)]
         most = min(MOST_RAISE, gain + sum([one.value for one in known]))
-        raised = Raise(aspect="social", value=most, phases=PERMANENT_PHASES, issue=here, source="sparring")
+        raised = Raise(aspect="social", value=most, phases=FOR_GOOD, issue=here, source="sparring")
         add_raise(game, who, raised, cause)
         return
     for aspect in BRUISED:

@@ -287,7 +287,7 @@ async def afflict(
     """The Referee gives somebody a condition: poison, a sickness, shame; each is -1 on checks of its aspect."""
     who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
     given = Condition(name=kind.name, aspect=kind.aspect)
-    game.emit(ConditionGained(who=who, condition=given, cause="marchen.resource.tracks"))
+    game.emit(ConditionGained(who=who, condition=given, name=given.name, cause="marchen.resource.tracks"))
 
 
 @process(rules=["marchen.resource.tracks"])
@@ -298,7 +298,7 @@ async def relieve(
     who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
     for one in game[who].status.conditions:
         if one.name == kind.name and not one.permanent:
-            game.emit(ConditionLost(who=who, condition=one, cause="marchen.resource.tracks"))
+            game.emit(ConditionLost(who=who, condition=one, name=one.name, cause="marchen.resource.tracks"))
             return
     raise RulesSayNo(f"{game.scene.called(who)} is not {kind.name.lower()}", rule="marchen.resource.tracks")
 

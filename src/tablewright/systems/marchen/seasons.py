@@ -23,7 +23,7 @@ from tablewright.systems.marchen import life
 from tablewright.systems.marchen.activities import ANOTHER, PHASES, add_raise, add_supply, add_treasure, told
 from tablewright.systems.marchen.catalogue import OWN_WORDS, SCALES
 from tablewright.systems.marchen.character import MarchenCharacter
-from tablewright.systems.marchen.character.record import MOST_NAME, Raise
+from tablewright.systems.marchen.character.record import FOR_GOOD, MOST_NAME, Raise
 from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.events import apply, with_chronicle
 from tablewright.systems.marchen.harm import change
@@ -326,11 +326,15 @@ async def season_passed(game: Live) -> None:
 def _season_wears_off(game: Live, who: str, number: int) -> None:
     """What lasts for seasons is a season nearer to its end; after four seasons everybody is a year older."""
     character: MarchenCharacter = game[who].character
-    left = tuple([one.changed(phases=one.phases - 1) for one in character.raises if one.phases > 1])
+    left = tuple([_worn(one) for one in character.raises if one.phases > 1])
     if left != character.raises:
         change(game, who, "a raise is a season older", "marchen.aspect.current_and_maximum", raises=left)
     if number % SEASONS_PER_YEAR == 0:
         change(game, who, f"age {character.age + 1}", "marchen.time.frames", age=character.age + 1)
+
+
+def _worn(raised: Raise) -> Raise:
+    return raised if raised.phases == FOR_GOOD else raised.changed(phases=raised.phases - 1)
 
 
 async def fall_due(game: Live, due: Due) -> None:

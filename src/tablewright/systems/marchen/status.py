@@ -51,7 +51,7 @@ class Status:
     ``falling`` is how somebody falls who acts first, at the same moment as the one they fall to. ``nexts`` are DMs on
     the next check, ``hindered`` a disadvantage on it. ``reactions`` are counted from one's own turn to the next.
     ``weight`` are DMs that stay from facing the end until the damage is down again. Who has ``yielded`` may be deprived
-    of their things. ``limits`` are the thresholds as they were on coming: by them others see how hurt somebody looks.
+    of their things. ``limits`` are the thresholds: by them others see how hurt somebody looks.
     """
 
     physical: int = shown(OWNER, default=0)
@@ -117,11 +117,12 @@ def enter(subject: Subject) -> Status:
         dying=kept.dying,
         fate=kept.fate,
         treated=kept.treated,
-        limits=_limits(character, subject.options),
+        limits=limits_of(character, subject.options),
     )
 
 
-def _limits(character: MarchenCharacter, options: MarchenOptions) -> tuple[int, int, int, int]:
+def limits_of(character: MarchenCharacter, options: MarchenOptions) -> tuple[int, int, int, int]:
+    """The thresholds of the four aspects."""
     found = figures(character, options).thresholds
     return found["physical"], found["mental"], found["social"], found["spiritual"]
 

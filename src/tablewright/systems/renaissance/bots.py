@@ -223,6 +223,12 @@ def _rival(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=(10 if near else 0) - metres(scene, who, str(use.target)))
 
 
+def _name_rival(scene: Scene, who: str, use: Use) -> Rating:
+    """A rival is worth something where few others are near: against all of them it hampers, in defence too."""
+    others = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)]) - 1
+    return Rating(harm=12 - 10 * max(0, others))
+
+
 def _can_strike_after(scene: Scene, who: str) -> bool:
     return not scene[who].status.spent.get("standard", 0)
 
@@ -368,7 +374,7 @@ PROMISES: dict[str, Any] = {
     "put_out": Rating(safety=60),
     "warn": Rating(safety=60),
     "assist": Rating(harm=8),
-    "name_rival": Rating(harm=12),
+    "name_rival": _name_rival,
     "intimidate": Rating(harm=20),
     "change_shape": Rating(harm=-10),
     "use_power": _power,

@@ -66,12 +66,16 @@ class Change(Value):
     source: Word = "ruling"
 
 
+FOR_GOOD = 100
+"""The seasons of a raise that does not wear off."""
+
+
 class Raise(Value):
     """An aspect that is higher for a time, perhaps in one matter alone; ``phases`` are the seasons it still lasts."""
 
     aspect: Aspect
     value: int = Field(ge=-10, le=10)
-    phases: int = Field(ge=1, le=100)
+    phases: int = Field(ge=1, le=FOR_GOOD)
     issue: Annotated[str, Field(max_length=60)] = ""
     source: Word = "raise"
 

@@ -24,7 +24,7 @@ from tablewright.systems.marchen.character.figures import (
     threshold,
     weapons,
 )
-from tablewright.systems.marchen.character.record import HAND, SOUND, MarchenCharacter
+from tablewright.systems.marchen.character.record import FOR_GOOD, HAND, SOUND, MarchenCharacter, Raise, Study
 from tablewright.systems.marchen.character.studying import years_studied, years_to_study
 from tablewright.systems.marchen.checks import modifier_tally
 from tablewright.systems.marchen.content import Career, Technology, Weapon, find_item
@@ -37,6 +37,7 @@ from tablewright.systems.marchen.values import (
     LEVELS,
     SKILL_NAMES,
     SKILLS,
+    several,
     tl_code,
 )
 
@@ -86,14 +87,27 @@ def _harm(character: MarchenCharacter, options: MarchenOptions, library: Library
         taken = armour(character, aspect, options, library)
         rows.append((names[aspect], damage, hurt_at(limit.total), limit, taken))
     entries = [Entry("Movement", tally=movement(character), note="metres for a minor action")]
-    entries += [
-        Entry(one.name.title(), f"-1 on {one.aspect} checks", rule="marchen.resource.tracks")
-        for one in character.wounds.conditions
-    ]
-    if character.wounds.fate:
-        entries.append(Entry("Fate", character.wounds.fate))
+    for one in character.wounds.conditions:
+        words, note = f"-1 on {names[one.aspect].lower()} checks", "for good" if one.permanent else ""
+        entries.append(Entry(one.name.title(), words, note=note, rule="marchen.resource.tracks"))
+    entries += _state(character)
     columns = ("Aspect", "Damage", "Hurt at", "Threshold", "Armour")
     return Section("Harm", tuple(entries), columns, tuple(rows))
+
+
+def _state(character: MarchenCharacter) -> Iterator[Entry]:
+    """What stays of a fight besides damage: who lies, who is dying, what facing the end has left."""
+    wounds, rule = character.wounds, "marchen.gap.face.outcomes"
+    weight = sum(wounds.weight.values())
+    if weight:
+        yield Entry("Faced the end", f"-{weight} on everything", note="until the damage is down", rule=rule)
+    if wounds.fate:
+        yield Entry("Fate", wounds.fate)
+        return
+    how = {"down": wounds.down, "unconscious": not wounds.conscious, f"dying within a {wounds.dying}": wounds.dying}
+    state = [word for word, holds in how.items() if holds]
+    if state:
+        yield Entry("State", ", ".join(state), rule=rule)
 
 
 def _skills(subject: Subject) -> Iterator[tuple[Cell, ...]]:
@@ -141,7 +155,7 @@ def _belongings(character: MarchenCharacter, library: Library) -> Iterator[Entry
     yield Entry("Supply", character.supply, note="at most 5", rule="marchen.resource.tracks")
     for one in character.belongings:
         found = find_item(one.item, library)
-        note = one.place if one.left is None else f"{one.place}, {SOUND - one.left} conditions"
+        note = one.place if one.left is None else f"{one.place}, {several(SOUND - one.left, 'condition')}"
         if found is not None:
             note = ", ".join([note, *[known.name for known in qualities_of(character, found)]])
         yield Entry(found.name if found else one.item, one.count, note=note)
@@ -166,13 +180,27 @@ def _life(character: MarchenCharacter, library: Library) -> Iterator[Entry]:
         "Sanctuaries": character.sanctuaries,
         "Holdings": tuple([one.name for one in character.holdings]),
         "Boons": tuple([f"{one.name} {one.dm:+d} ({one.uses})" for one in character.boons]),
+        "Raised": tuple([_raised(one) for one in character.raises]),
+        "In training": tuple([_studied(one) for one in character.studies]),
     }
     for label, names in lists.items():
         if names:
             yield Entry(label, ", ".join(names))
+    if character.discount:
+        yield Entry("Off the next raise of standing", character.discount, rule="marchen.month.field_of_heroes")
     for label, name in (("Heir", character.heir), ("Spouse", character.spouse), ("Retired", character.retired)):
         if name:
             yield Entry(label, name)
+
+
+def _raised(one: Raise) -> str:
+    where = f" in {one.issue}" if one.issue else ""
+    lasts = "" if one.phases == FOR_GOOD else f" for {several(one.phases, 'season')}"
+    return f"{one.aspect} {one.value:+d}{where}{lasts} ({one.source})"
+
+
+def _studied(one: Study) -> str:
+    return f"{one.specialization or SKILL_NAMES[one.skill]}, {several(one.seasons, 'season')}"
 
 
 def _experience(character: MarchenCharacter) -> Section:
