@@ -332,11 +332,11 @@ def test_a_fate_point_is_kept_unless_it_adds_much_to_the_damage() -> None:
 
 
 @pytest.mark.rule("opend6.wild.cf_complication")
-@pytest.mark.parametrize(("difficulty", "short"), [(1, 0), (6, 5), (7, 6), (9, 6)])
+@pytest.mark.parametrize(("difficulty", "short"), [(3, 0), (8, 5), (9, 6), (11, 6)])
 @pytest.mark.parametrize("points", [0, 1])
 def test_a_complication_keeps_by_how_much_the_attack_was_short(difficulty: int, short: int, points: int) -> None:
     table = Terms(critical_failure="complication")
-    call = attack(C("1D"), difficulty, harmless=True, points=points, **table._asdict())
+    call = attack(C("1D+2"), difficulty, harmless=True, points=points, **table._asdict())
     found = {one.short for one in odds(call) if one.complication and not one.points}
     assert found == {short}
     assert {one.short for one in odds(call) if not one.complication} == {0}

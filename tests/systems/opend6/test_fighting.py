@@ -29,7 +29,7 @@ from tablewright.game.actions import Use
 from tablewright.game.policies import after_action
 from tablewright.systems.opend6.actions.foresight import foreseen
 from tablewright.systems.opend6.aiming import COVER, band, passive_bonus, planned
-from tablewright.systems.opend6.status import level
+from tablewright.systems.opend6.status import Grip, level
 from tablewright.systems.opend6.wielding import SIZES, Manner, arm_of
 
 # ---------------------------------------------------------------------- difficulties
@@ -255,7 +255,7 @@ def test_the_game_master_may_grant_a_dodge() -> None:
 def test_a_grab_holds_an_arm_until_it_is_broken() -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3], "arm")
-    assert session.scene["b"].status.grip == ("a", "held", "arm")
+    assert session.scene["b"].status.grip == Grip("a", "held", "arm")
     answer(session, "2")
     offered = asked(session)
     assert "escape:a" in offered

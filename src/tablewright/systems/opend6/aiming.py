@@ -47,7 +47,7 @@ BANDS = {"point_blank": -5, "short": 0, "medium": 5, "long": 10}  # opend6.gap.r
 BLINDED, FROM_BEHIND = 12, -12  # opend6.gap.attack.circumstances
 CROUCHED, CROUCHED_MOVING, PRONE_NEAR, PRONE_FAR = 3, 6, -6, 6
 SURPRISE_DICE = 1
-MOST_RESISTANCE = 6  # opend6.gap.resistance.max
+MOST_RESISTANCE = DieCode(6)  # opend6.gap.resistance.max
 
 
 # ---------------------------------------------------------------------- numbers
@@ -188,7 +188,10 @@ def defence_of(scene: Scene, target: str, *, missile: bool) -> Part:
 
 
 class Difficulty(NamedTuple):
-    """The combat difficulty: its tally, and the dice that are rolled for it where the table rolls modifiers."""
+    """The combat difficulty: its tally, and the dice that are rolled for it where the table rolls modifiers.
+
+    Where there are such dice the tally alone may be below the least; the whole is not.
+    """
 
     tally: Tally
     harder: int = 0
@@ -196,7 +199,7 @@ class Difficulty(NamedTuple):
 
 
 def difficulty(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> Difficulty:
-    """The combat difficulty of an attack, at least 3. [opend6.gap.attack.least]"""
+    """The combat difficulty of an attack, at least 3 with everything that is rolled. [opend6.gap.attack.least]"""
     base = defence_of(scene, target, missile=weapon.ranges is not None)
     parts = modifiers(scene, who, target, weapon, manner)
     harder = easier = 0
@@ -206,7 +209,9 @@ def difficulty(scene: Scene, who: str, target: str, weapon: Weapon, manner: Mann
         parts = [part for part in parts if part.kind != "dice"]
     tally = Tally.of(base.label, base.changed, base.rule).add_parts(parts)
     tally = scene.with_rulings(tally, "combat difficulty", target)
-    return Difficulty(tally.limit(LEAST_DIFFICULTY, rule="opend6.gap.attack.least"), harder, easier)
+    if harder or easier:
+        return Difficulty(tally, harder, easier)
+    return Difficulty(tally.limit(LEAST_DIFFICULTY, rule="opend6.gap.attack.least"))
 
 
 # ---------------------------------------------------------------------- the whole
@@ -310,8 +315,9 @@ def resistance_of(scene: Scene, who: str, *, stun: bool = False, shield: bool = 
     if stun and scene.options.injury_system != "wounds":  # opend6.gap.damage.stun
         physique = max(physique, found.codes["stamina"], key=lambda one: one.in_pips)
     if scene.options.max_resistance:  # opend6.gap.resistance.max
-        physique = DieCode(min(physique.dice, MOST_RESISTANCE), physique.pips)
-        worn = DieCode(min(worn.dice, max(0, MOST_RESISTANCE - physique.dice)), worn.pips)
+        physique = DieCode.of_pips(min(physique.in_pips, MOST_RESISTANCE.in_pips))
+        beside = physique.in_pips if stun or scene.options.injury_system == "wounds" else 0
+        worn = DieCode.of_pips(min(worn.in_pips, MOST_RESISTANCE.in_pips - beside))
     return Protection(physique, worn, found.resistance_bonus, scene.with_rulings(_NOUGHT, "resistance", who).total)
 
 

@@ -132,7 +132,7 @@ def harm(struck: Struck) -> Fraction:
 @spelled_out
 async def attack(
     code: Own,
-    difficulty: Annotated[int, Param("the combat difficulty with all its modifiers", 0, 500)] = 10,
+    difficulty: Annotated[int, Param("the combat difficulty with all its modifiers", -200, 500)] = 10,
     damage: Annotated[DieCode, Param("the attacker's own part of the damage: Strength Damage")] = NOTHING,
     weapon: Annotated[DieCode, Param("what weapon and manoeuvre add to the damage")] = NOTHING,
     resistance: Annotated[DieCode, Param("the target's Physique")] = NOTHING,
@@ -185,12 +185,12 @@ async def attack(
     aiming = Aiming(code, penalty, bonus, plain, own_bonus, doubled, terms)
     if not any((points, fate, their_points, their_fate)):
         more = await _difference(harder, easier, terms) if harder or easier else 0
-        return await _undisputed(aiming, max(LEAST_DIFFICULTY, difficulty + more) if more else difficulty, blow)
+        return await _undisputed(aiming, max(LEAST_DIFFICULTY, difficulty + more), blow)
     if harder or easier:
         return await _difference(harder, easier, terms).into(
             lambda more: striking(aiming, max(LEAST_DIFFICULTY, difficulty + more), blow, mine, theirs)
         )
-    return await become(striking(aiming, difficulty, blow, mine, theirs))
+    return await become(striking(aiming, max(LEAST_DIFFICULTY, difficulty), blow, mine, theirs))
 
 
 async def _undisputed(aiming: Aiming, difficulty: int, blow: Blow) -> Struck:

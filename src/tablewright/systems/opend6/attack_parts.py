@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from tablewright.engine import Param, Seat, chance, finish, mechanic, unwritten, yes_no
+from tablewright.engine import Param, Seat, chance, finish, mechanic, minus, unwritten, yes_no
 from tablewright.engine import roll as throw
 from tablewright.engine.settings import spelled_out
 from tablewright.systems.opend6.attack import (
@@ -287,13 +287,18 @@ async def injure(
     against = Resistance(code, resistance_plain + resistance_bonus * terms.factor(0, doubled), least)
     victim = Victim(level, levels if wounds else 0, stun=False, killing=terms.killing_blow)
 
-    def read(shown: int) -> Kept:
-        over = max(0, shown + plain)
+    def read(beyond: int) -> Kept:
+        over = max(0, beyond)
         return Kept(0 if wounds else over, victim.after(over))
 
+    dicing = Dicing(terms.how())
     if damage.dice < 1:
-        return await finish(resistance_roll(against, Dicing(terms.how())).map(lambda shown: read(damage.pips - shown)))
-    return await finish(damage_roll(damage, against, Dicing(terms.how())).map(read))
+        dealt = max(0, damage.pips + plain)
+        return await finish(resistance_roll(against, dicing).map(lambda shown: read(dealt - shown)))
+    if plain >= 0:
+        return await finish(damage_roll(damage, against, dicing).map(lambda shown: read(shown + plain)))
+    lessened = thrown_as(damage, 0, dicing.how, lambda shown, _: max(0, shown + plain))
+    return await finish(minus(lessened, resistance_roll(against, dicing).across()).map(read))
 
 
 @mechanic(

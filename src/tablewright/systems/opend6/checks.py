@@ -281,7 +281,7 @@ def _plan(name: str, subject: Subject, **given: Any) -> Plan:
     _needed(subject, name, given)
     options: OpenD6Options = subject.options
     if given["wild_die_only"]:
-        _pool(subject, name, given)
+        demanded(_pool(subject, name, given).rolled(options, _climactic(subject)))
         difficulty_of(subject, name, given)
         return replace(_wild_die_only(subject, given), then=partial(_then, subject, name, given))
     if given["spend"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablewright.engine import Tally
-from tablewright.game.common import Scheduled
+from tablewright.game.common import Cancelled, Scheduled
 from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import Protection, larger_by, resistance_of, terms
@@ -66,7 +66,7 @@ async def hurt(
             cause=cause,
         )
     )
-    await settle(game, who, 0 if stun else kept.over)
+    await settle(game, who, 0 if stun else kept.over, kept.over if stun else 0)
 
 
 def _protection(scene: Scene, who: str, sturdier: int, *, stun: bool = False) -> Protection:
@@ -131,8 +131,8 @@ async def hurt_by_roll(
         await hurt(game, who, shown, by, sturdier=sturdier, cause=cause)
 
 
-async def settle(game: Live, who: str, loss: int = 0) -> None:
-    """Whatever an injury brings with it, right after it."""
+async def settle(game: Live, who: str, loss: int = 0, senseless: int = 0) -> None:
+    """Whatever an injury brings with it, right after it; ``senseless`` are minutes of a stun weapon."""
     scene = game.scene
     options = scene.options
     status: Status = scene[who].status
@@ -153,27 +153,31 @@ async def settle(game: Live, who: str, loss: int = 0) -> None:
         await endure(game, who)
         if not is_here(game.scene, who):
             return
-    _wakes_later(game, who)
+    _wakes_later(game, who, senseless)
     if is_out(game[who]):
-        _let_go(game, who)
+        let_go(game, who)
 
 
-def _wakes_later(game: Live, who: str) -> None:
-    minutes = game[who].status.wounds.unconscious
-    if minutes and minutes != UNKNOWN and game.scene.clock.left(WAKES, who=who) is None:
-        game.emit(Scheduled(what=WAKES, who=who, after=minutes * MINUTE, cause=INCAPACITATED))
+def _wakes_later(game: Live, who: str, again: int = 0) -> None:
+    """Put it on the clock when somebody wakes; ``again`` are minutes from now that may be longer than what is there."""
+    minutes, left = game[who].status.wounds.unconscious, game.scene.clock.left(WAKES, who=who)
+    if minutes in (0, UNKNOWN) or (left is not None and left >= again * MINUTE):
+        return
+    if left is not None:
+        game.emit(Cancelled(who=who, what=WAKES, cause=INCAPACITATED))
+    game.emit(Scheduled(what=WAKES, who=who, after=(minutes if left is None else again) * MINUTE, cause=INCAPACITATED))
 
 
-def _let_go(game: Live, who: str) -> None:
-    """Whoever falls lets go of everybody."""
+def let_go(game: Live, who: str, cause: str = "opend6.gap.manoeuvre.escape") -> None:
+    """Whoever falls or leaves lets go of everybody; what is stuck fast is."""
     for one in game.scene.participants:
-        if one.status.grip is not None and one.status.grip.by == who:
-            game.emit(Released(who=one.id, cause="opend6.gap.manoeuvre.escape"))
+        if one.status.grip is not None and one.status.grip.by == who and not one.status.grip.fast:
+            game.emit(Released(who=one.id, cause=cause))
 
 
 def _die(game: Live, who: str, cause: str) -> None:
     game.emit(Died(who=who, cause=cause))
-    _let_go(game, who)
+    let_go(game, who)
 
 
 def _kills(scene: Scene, who: str, loss: int) -> bool:
@@ -205,7 +209,7 @@ async def find_out_how_long(game: Live) -> None:
             minutes = await call.by(one.seat, audience=seen_by(one))
             if is_here(game.scene, one.id):
                 game.emit(SenselessFor(who=one.id, minutes=max(1, minutes), cause=INCAPACITATED))
-                _wakes_later(game, one.id)
+                _wakes_later(game, one.id, max(1, minutes))
 
 
 async def die_slowly(game: Live, who: str) -> None:

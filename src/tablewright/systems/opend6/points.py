@@ -254,7 +254,8 @@ async def moral_deed(
         amount = 1 if amount is None else amount
     if amount is None:
         about = {"who": who, "rule": MORAL, "deed": deed, "reason": reason}
-        amount = await choose(GAME_MASTER, f"how many Fate Points for {who}?", range(MOST_AT_ONCE + 1), about=about)
+        question = f"how many Fate Points for {game.scene.called(who)}?"
+        amount = await choose(GAME_MASTER, question, range(MOST_AT_ONCE + 1), about=about)
     signed = amount if deed == "by_the_code" else -min(amount, game[who].status.fate_points)
     if signed:
         game.emit(PointsGained(who=who, reason=reason, fate_points=signed, cause=MORAL))

@@ -14,7 +14,7 @@ from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.checks import used_once
 from tablewright.systems.opend6.content import Gear, Hazard, Toughness
-from tablewright.systems.opend6.events import CameTo, Died, Healed, Rescued, Treated
+from tablewright.systems.opend6.events import CameTo, Died, Healed, Hurt, Rescued, Treated
 from tablewright.systems.opend6.harm import DYING, WAKES, die_slowly, hurt
 from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_for, points_of, regained
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
@@ -38,7 +38,7 @@ CARE, CARE_POINTS = "opend6.gap.healing.assisted_wounds", "opend6.gap.healing.as
 RESCUE, HAZARDS = "opend6.gap.wound.dying_rescue", "opend6.gap.damage.hazards"
 OBJECTS, INCAPACITATED = "opend6.gap.damage.objects", "opend6.gap.wound.incapacitated"
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
-RESTED, HEALS = "rested", "heals"
+RESTED, HEALS, NEW_DAY = "rested", "heals", "new day"
 Activity: TypeAlias = Literal["full_rest", "light_activity", "strenuous"]
 Who: TypeAlias = Annotated[str, Param("the id of whose")]
 ACTIVITY_DICE: dict[str, int] = {"full_rest": 1, "light_activity": 0, "strenuous": -1}
@@ -53,6 +53,8 @@ CARED: dict[str, int] = {
     "mortally_wounded": 25,
 }  # opend6.gap.healing.assisted_wounds
 BROKEN_FALL, GIVES_POINTS = 10, 11
+MOST_METRES = 300
+"""The deepest fall that is rolled for: nobody lives through half of it."""
 UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescue
 
 
@@ -90,16 +92,49 @@ def _begin(game: Live, who: str, activity: str, double: bool) -> None:
     now = level(game.scene, who)
     if uses_points(game.scene):
         return
-    if now == "stunned" and clock.left(HEALS, who=who) is None:
-        game.emit(Scheduled(what=HEALS, who=who, after=MINUTE, data="stunned", cause=NATURAL))
-    elif now in NATURALLY and clock.left(HEALS, who=who) is None:
+    begun = clock.waiting(HEALS, who=who)
+    if not begun:
         _schedule_healing(game, who, now, activity, double)
+        return
+    was, worked, times = _rest_of(begun[0])
+    if was != now:
+        game.emit(Cancelled(who=who, what=HEALS, cause=NATURAL))
+        _schedule_healing(game, who, now, activity, double)
+        return
+    hard = "strenuous" if "strenuous" in (worked, activity) else activity
+    if now in NATURALLY and (hard, double) != (worked, times == "double"):
+        left = begun[0].at - clock.now
+        more = NATURALLY[now].days * DAY * (double - (times == "double"))
+        game.emit(Cancelled(who=who, what=HEALS, cause=NATURAL))
+        _schedule_healing(game, who, now, hard, double, after=max(1, left + more))
 
 
-def _schedule_healing(game: Live, who: str, now: WoundLevel, activity: str, double: bool) -> None:
-    days = NATURALLY[now].days * (2 if double else 1)
-    data = f"{now}/{activity}/{'double' if double else 'single'}"
-    game.emit(Scheduled(what=HEALS, who=who, after=days * DAY, data=data, cause=NATURAL))
+def _rest_of(due: Due) -> tuple[str, str, str]:
+    """The level that a rest is for, what somebody does meanwhile, and whether it is twice as long."""
+    was, _, more = str(due.data).partition("/")
+    activity, _, times = more.partition("/")
+    return was, activity, times
+
+
+def _schedule_healing(
+    game: Live, who: str, now: WoundLevel, activity: str, double: bool, *, after: int | None = None
+) -> None:
+    """Put the end of the rest that a level takes on the clock; whoever is not hurt needs none."""
+    if now == "stunned":
+        game.emit(Scheduled(what=HEALS, who=who, after=MINUTE, data="stunned", cause=NATURAL))
+    elif now in NATURALLY:
+        ticks = NATURALLY[now].days * (2 if double else 1) * DAY if after is None else after
+        data = f"{now}/{activity}/{'double' if double else 'single'}"
+        game.emit(Scheduled(what=HEALS, who=who, after=ticks, data=data, cause=NATURAL))
+
+
+def _rests_anew(game: Live, who: str) -> None:
+    """Whoever rests and has got better by care goes on with the rest that the new level takes."""
+    begun = game.scene.clock.waiting(HEALS, who=who)
+    if begun:
+        _, activity, times = _rest_of(begun[0])
+        game.emit(Cancelled(who=who, what=HEALS, cause=NATURAL))
+        _schedule_healing(game, who, level(game.scene, who), activity or "full_rest", times == "double")
 
 
 async def fall_due(game: Live, due: Due) -> None:
@@ -117,15 +152,22 @@ async def fall_due(game: Live, due: Due) -> None:
             game.emit(CameTo(who=who, cause=INCAPACITATED))
     elif due.what == RESTED:
         await _day_of_rest(game, who, str(due.data))
+    elif due.what == NEW_DAY:
+        _day_begins(game, who)
     elif due.what == HEALS:
-        await _heals(game, who, str(due.data))
+        await _heals(game, who, due)
     elif due.what.startswith("hazard:"):
         await _harm(game, who, due.what.partition(":")[2])
 
 
-async def _day_of_rest(game: Live, who: str, activity: str) -> None:
+def _day_begins(game: Live, who: str) -> None:
+    """Every healer may try again."""
     if game[who].status.wounds.treated_by:
         game.emit(Treated(who=who, by="", cause=CARE))
+
+
+async def _day_of_rest(game: Live, who: str, activity: str) -> None:
+    _day_begins(game, who)
     if not uses_points(game.scene):
         return
     status: Status = game[who].status
@@ -144,16 +186,15 @@ async def _day_of_rest(game: Live, who: str, activity: str) -> None:
         game.emit(Healed(who=who, body_points=None if now >= most else now, cause=NATURAL_POINTS))
 
 
-async def _heals(game: Live, who: str, data: str) -> None:
+async def _heals(game: Live, who: str, due: Due) -> None:
     """The rest that a level takes is over."""
     now = level(game.scene, who)
-    was, _, more = data.partition("/")
+    was, activity, times = _rest_of(due)
     if uses_points(game.scene) or now not in WOUND_LEVELS or now == "healthy":
         return
     if now == "stunned":
         game.emit(Healed(who=who, level="healthy", cause=NATURAL))
         return
-    activity, _, times = more.partition("/")
     if was == now:
         found = figures(game[who].character, game.scene.library)
         dice = (1 if times == "double" else 0) - (1 if activity == "strenuous" else 0)
@@ -202,17 +243,18 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     wounds = game[who].status.wounds
     patient = game.scene.called(who)
     if wounds.level == "dead":
-        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule=CARE)
+        raise RulesSayNo(f"{patient} is dead", rule=CARE)
     if healer in wounds.treated_by:
-        raise RulesSayNo(
-            f"{game.scene.called(healer)} has treated {game.scene.called(patient)} today already", rule=CARE
-        )
+        raise RulesSayNo(f"{game.scene.called(healer)} has treated {patient} today already", rule=CARE)
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
     if not hurt_at_all:
-        raise RulesSayNo(f"{game.scene.called(patient)} is not hurt", rule=CARE)
+        raise RulesSayNo(f"{patient} is not hurt", rule=CARE)
     bonus, pack = healers_dice(game, healer)
     points = uses_points(game.scene)
     game.emit(Treated(who=who, by=healer, cause=CARE_POINTS if points else CARE))
+    clock = game.scene.clock
+    if clock.left(RESTED, who=who) is None and clock.left(NEW_DAY, who=who) is None:
+        game.emit(Scheduled(what=NEW_DAY, who=who, after=DAY, cause=CARE))
     if pack is not None and pack.uses is not None:
         left = used_once(game[healer].belongings, pack)
         game.emit(BelongingsChanged(who=healer, what=f"uses {pack.name}", belongings=left, cause=CARE))
@@ -230,6 +272,7 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     better_now: WoundLevel = WOUND_LEVELS[max(0, RANK[now] - 1)]
     game.emit(Healed(who=who, level=better_now, cause=CARE))
     _bring_round(game, who)
+    _rests_anew(game, who)
     return True
 
 
@@ -293,6 +336,8 @@ async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -
         game.emit(Died(who=who, cause=RESCUE))
         return False
     game.emit(Rescued(who=who, level=after, body_points=points, dice=dice, cause=RESCUE))
+    _bring_round(game, who)
+    _rests_anew(game, who)
     return True
 
 
@@ -303,8 +348,10 @@ async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -
 async def hazard(
     game: Live,
     who: Who,
-    what: Annotated[str, Param("what it is, by its id: fall, torch_fire, extreme_cold, strong_acid, botulism")],
-    metres: Annotated[int, Param("how deep, for a fall", 0, 1_000)] = 0,
+    what: Annotated[
+        str, Param("what it is, by its id: fall, torch_fire, extreme_cold, strong_acid, botulism, nightshade")
+    ],
+    metres: Annotated[int, Param("how deep, for a fall", 0, MOST_METRES)] = 0,
     acrobatics: Annotated[bool, Param("whether they try to break the fall")] = False,
 ) -> None:
     """Something hurts somebody that is no weapon; some poison takes its time."""
@@ -322,6 +369,8 @@ async def _harm(game: Live, who: str, what: str, metres: int = 0, *, acrobatics:
     code, less = found.damage, 0
     if found.every_cm:
         if 100 * metres < found.from_cm:
+            unhurt: WoundLevel = "healthy" if uses_points(game.scene) else level(game.scene, who)
+            game.emit(Hurt(who=who, by=what, level=unhurt, cause=HAZARDS))
             return
         times = 100 * metres // found.every_cm
         code = DieCode(code.dice * times, code.pips * times)

@@ -37,11 +37,15 @@ class Defence(NamedTuple):
 
 
 class Grip(NamedTuple):
-    """Who has hold of somebody, how, and of which part, where it is only one."""
+    """Who has hold of somebody, how, and of which part, where it is only one.
+
+    Where a missile or a blade holds it is ``fast``, also when whoever did it has let go.
+    """
 
     by: str
     how: Hold
     part: str = ""
+    fast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,10 @@ class Status:
 
 
 class Swing(NamedTuple):
-    """An attack whose roll is made and whose result is not declared yet: who may interrupt it does so now."""
+    """An attack whose roll is made and whose result is not declared yet: who may interrupt it does so now.
+
+    ``more`` is what was rolled for the difficulty, where the table rolls modifiers.
+    """
 
     who: str
     use: str
@@ -132,6 +139,7 @@ class Swing(NamedTuple):
     detail: str
     total: int
     complication: bool
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,11 +78,15 @@ async def helped_check(
 ) -> Outcome:
     """Others help: each rolls, and half the result points go on the total; whoever fails hinders."""
     who = game[who].id
-    if not helpers or who in helpers:
+    helping = [game[helper].id for helper in helpers]
+    if not helping or who in helping:
         raise RulesSayNo("help comes from somebody else", rule=ASSIST)
+    for helper in helping:
+        if helping.count(helper) > 1:
+            raise RulesSayNo(f"{game.scene.called(helper)} helps once, with an action of their own", rule=ASSIST)
     results = []
-    for helper in helpers:
-        rolled = await _result_points(game, game[helper].id, helping_with or what, {"difficulty": helping_difficulty})
+    for helper in helping:
+        rolled = await _result_points(game, helper, helping_with or what, {"difficulty": helping_difficulty})
         results.append(rolled.result_points)
     return await _primary(game, who, what, {**named_words(situation), "helper_points": results}, ASSIST)
 

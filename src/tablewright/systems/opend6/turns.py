@@ -18,6 +18,7 @@ from tablewright.systems.opend6.spending import thrown_as
 from tablewright.systems.opend6.values import DieCode, most_character_points
 
 FULL, PASSIVE = 10, 10
+LEAST = 3  # opend6.gap.attack.least
 MOST_ACTIONS = 10
 
 
@@ -156,23 +157,33 @@ async def choose_defence(
     modifier: Annotated[int, Param("what range, cover and the like add for them", -50, 50)] = 0,
     how: How = PLAIN,
 ) -> Exchange:
-    """Full defence, partial defence or none: attack with all dice, attack and defend at a die less, or only defend."""
-    ways = ["none"]
+    """Full defence, partial defence or none: attack with all dice, attack and defend at a die less, or only defend.
+
+    Neither a defence nor what has to be reached to hit is ever below 3.
+    """
+    ways = ["none"] if attack.dice > 0 else []
     if attack.dice > 1 and defence.dice > 1:
         ways.append("partial")
-    ways.append("full")
-    way = await choose(Seat.ACTOR, "how to defend", ways)
+    if defence.dice > 0:
+        ways.append("full")
+    if not ways:
+        raise RulesSayNo("nothing can be done with codes below 1D", rule="opend6.map.zero_rule")
+    way = await choose(Seat.ACTOR, "how to defend", ways) if len(ways) > 1 else ways[0]
     if way == "none":
         return await _success(attack, difficulty, how).into(
-            lambda given: taken(given, PASSIVE + modifier, foe, attacks, *how)
+            lambda given: taken(given, max(LEAST, PASSIVE + modifier), foe, attacks, *how)
         )
+
+    def needed(total: int) -> int:
+        return max(LEAST, max(LEAST, total) + modifier)
+
     if way == "full":
         return await thrown_as(defence, 0, how, lambda shown, _: shown + FULL).into(
-            lambda total: taken(0, max(3, total + modifier), foe, attacks, *how)
+            lambda total: taken(0, needed(total), foe, attacks, *how)
         )
     less = DieCode(attack.dice - 1, attack.pips), DieCode(defence.dice - 1, defence.pips)
     pair = both(_success(less[0], difficulty, how), thrown_as(less[1], 0, how, lambda shown, _: shown), Exchange)
-    return await pair.into(lambda found: taken(found.given, max(3, found.taken + modifier), foe, attacks, *how))
+    return await pair.into(lambda found: taken(found.given, needed(found.taken), foe, attacks, *how))
 
 
 @mechanic(rules=["opend6.gap.attack.hit"], objectives={"hits": _difference})
@@ -241,19 +252,19 @@ async def fate_now_or_later(
 ) -> int:
     """A Fate Point doubles one roll of the round: this one, or one of those that come later.
 
-    The result is how many of the rolls succeed. Codes are doubled first, and lose their dice then.
+    The result is how many of the rolls succeed. Codes are doubled first, and lose their dice then; a roll of which
+    nothing is left without a Fate Point takes one.
     """
     plain, doubled = assembled(code, penalty=penalty), assembled(code, factor=2, penalty=penalty)
     if isinstance(doubled, NotPossible):
         raise RulesSayNo(doubled.reason, rule=doubled.rule)
-    used = 0
-    if fate_points and not isinstance(plain, NotPossible):
+    spare = fate_points - len([one for one in later if isinstance(assembled(one, penalty=penalty), NotPossible)])
+    used = int(isinstance(plain, NotPossible))
+    if spare > 0 and not used:
         used = int(await yes_no(Seat.ACTOR, "a Fate Point on this roll", cost="1 Fate Point"))
-    elif fate_points:
-        used = 1
     rolled = doubled if used else plain
-    if isinstance(rolled, NotPossible):
-        raise RulesSayNo(rolled.reason, rule=rolled.rule)
+    if spare < used or isinstance(rolled, NotPossible):
+        raise RulesSayNo("what is used up takes a Fate Point, and there are too few", rule="opend6.map.zero_rule")
     one = _success(rolled, difficulty, how)
     if not later:
         return await finish(one)

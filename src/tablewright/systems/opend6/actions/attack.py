@@ -28,8 +28,8 @@ from tablewright.systems.opend6.actions.common import (
 )
 from tablewright.systems.opend6.actions.effects import after_hit, after_miss, at_stake
 from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, terms
+from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, short_by
 from tablewright.systems.opend6.attack import Struck as Result
-from tablewright.systems.opend6.attack import short_by
 from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
 from tablewright.systems.opend6.between import let_interrupt, waiters
 from tablewright.systems.opend6.calls import (
@@ -104,6 +104,11 @@ def _any(arm: Arm) -> bool:
     return True
 
 
+def _pinning(arm: Arm) -> bool:
+    """Cloth is fastened with a point; bare hands hold a part down. [opend6.gap.weapon.edges]"""
+    return arm.weapon.natural or arm.weapon.point
+
+
 def _whip(arm: Arm) -> bool:
     return arm.weapon.entangles
 
@@ -151,9 +156,10 @@ def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mappi
     What is done with any weapon is offered with bare hands to those who have none.
     """
     found: dict[str, list[Use]] = {}
+    spared = (_any, _by_hand, *([_pinning] if any(_pinning(arm) for arm in mine.values() if not _bare(arm)) else []))
     for place, arm in enumerate(mine.values()):
         armed = _bare(arm) and len(mine) > 1
-        for kind in [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in (_any, _by_hand))]:
+        for kind in [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in spared)]:
             foes = reached[len(EXTRA_CM) * place + EXTRA_CM.index(kind.extra_cm)]
             foes += down[place] if kind.plain else ()
             found.setdefault(kind.id, []).extend([_use(kind, arm.weapon, *foe) for foe in foes])
@@ -303,15 +309,15 @@ async def strike(game: Live, who: str, use: Use) -> None:
             await declare(game, plan, result)
         return
     game.emit(Swung(who=who, target=target, how=manner_in_words(*manner), cause=HIT))
-    aimed, complication = await _aim(game, plan)
+    aimed, more = await _aim(game, plan)
     if not is_here(game.scene, who, target):
         return
     if waiters(game.scene, who):
-        swing = Swing(who, use.action, target, str(manner), aimed, complication)
+        swing = Swing(who, use.action, target, str(manner), aimed.total, aimed.complication, more)
         game.emit(Swung(who=who, target=target, swing=swing, cause=INTERRUPT))
         await go_on(game)
         return
-    await _land(game, plan, aimed, complication)
+    await _land(game, plan, aimed.total, aimed.complication, more)
 
 
 async def _reaches(game: Live, who: str, target: str, arm: Arm) -> bool:
@@ -394,23 +400,23 @@ async def _free_defence(game: Live, who: str, target: str) -> None:
         )
 
 
-async def _aim(game: Live, plan: Attack) -> tuple[int, bool]:
-    """The attack roll; what was spent on it is paid at once."""
+async def _aim(game: Live, plan: Attack) -> tuple[Aimed, int]:
+    """The attack roll, and what was rolled for its difficulty; what was spent on it is paid at once."""
     scene = game.scene
     me = scene[plan.who]
     more = 0
     if plan.possible(scene) is not None:
-        return 0, False
+        return Aimed(0, False), 0
     if plan.difficulty.harder or plan.difficulty.easier:
         more = await _rolled_modifiers(game, plan)
-    assumed = max(3, plan.difficulty.tally.total + more)
+    assumed = max(LEAST_DIFFICULTY, plan.difficulty.tally.total + more)
     tallies = {"assumed": plan.difficulty.tally, "penalty": plan.penalty}
     call = aim_call(scene, plan, assumed)
     found: Aimed = await call.by(me.seat, private=OWN_POINTS, audience=seen_by(me), tallies=tallies)
     found = await mended(game, plan.who, found, assumed)
     if is_here(game.scene, plan.who) and (found.points or found.fate):
         game.emit(Swung(who=plan.who, points=found.points, fate=found.fate, cause="opend6.cp.spent_and_earned"))
-    return found.total - more, found.complication
+    return found, more
 
 
 async def _rolled_modifiers(game: Live, plan: Attack) -> int:
@@ -437,7 +443,7 @@ async def go_on(game: Live) -> None:
         _come_to_nothing(game, swing.who)
         return
     plan = planned(game.scene, swing.who, swing.target, arm.weapon, manner)
-    await _land(game, plan, swing.total, swing.complication)
+    await _land(game, plan, swing.total, swing.complication, swing.more)
 
 
 def _come_to_nothing(game: Live, who: str) -> None:
@@ -447,9 +453,9 @@ def _come_to_nothing(game: Live, who: str) -> None:
             game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))
 
 
-async def _land(game: Live, plan: Attack, aimed: int, complication: bool) -> None:
+async def _land(game: Live, plan: Attack, aimed: int, complication: bool, more: int) -> None:
     """The result of an attack roll against the difficulty as it is now, with damage and resistance."""
-    over = aimed - plan.difficulty.tally.total
+    over = aimed - max(LEAST_DIFFICULTY, plan.difficulty.tally.total + more)
     if over < 0:
         short = short_by(over, complication)
         missed = Result(False, level(game.scene, plan.target), complication=complication, short=short)
@@ -521,7 +527,7 @@ async def declare(game: Live, plan: Attack, result: Result) -> None:
     if result.hit:
         await after_hit(game, plan, result)
         if is_here(game.scene, plan.target) and (result.loss or result.level != "healthy"):
-            await settle(game, plan.target, 0 if stun else result.loss)
+            await settle(game, plan.target, 0 if stun else result.loss, result.loss if stun else 0)
     else:
         await after_miss(game, plan)
 
@@ -569,7 +575,7 @@ KINDS = (
     Kind("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
     Kind("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
     Kind("pin", "Pin down", _fist, "pin", ("opend6.action.pin", PINNING, MANOEUVRES), more=(UNHELD,)),
-    Kind("pin_part", "Pin a part of", _any, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD, FREE_ARM)),
+    Kind("pin_part", "Pin a part of", _pinning, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD, FREE_ARM)),
     Kind("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
     Kind("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
     Kind("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED, FREE_ARM)),

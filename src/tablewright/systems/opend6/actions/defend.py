@@ -81,8 +81,10 @@ def wanted_against(scene: Scene, who: str, skill: str) -> int:
     arm = arm_of(scene, swing.who, manner.weapon)
     if arm is None or (arm.weapon.ranges is not None and skill != "dodge"):
         return 0
-    harder = sum([part.changed for part in modifiers(scene, swing.who, who, arm.weapon, manner)])
-    return max(LEAST, swing.total + 1 - harder)
+    parts = modifiers(scene, swing.who, who, arm.weapon, manner)
+    if scene.options.rolled_modifiers:
+        parts = [part for part in parts if part.kind != "dice"]
+    return max(LEAST, swing.total + 1 - swing.more - sum([part.changed for part in parts]))
 
 
 def _action(name: str, title: str, *, full: bool) -> Action:

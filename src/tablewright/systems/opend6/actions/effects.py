@@ -52,7 +52,8 @@ async def _grip(game: Live, plan: Attack, how: Hold, cause: str) -> None:
         question = f"what of {game.scene.called(plan.target)} do you hold?"
         part = await choose(game.seat(plan.who), question, PARTS, about={"who": plan.who})
     if is_here(game.scene, plan.who, plan.target):
-        game.emit(Gripped(who=plan.target, by=plan.who, how=how, part=part, cause=cause))
+        fast = how == "pinned" and not plan.weapon.natural
+        game.emit(Gripped(who=plan.target, by=plan.who, how=how, part=part, fast=fast, cause=cause))
 
 
 def at_stake(scene: Scene, who: str) -> Carried | None:

@@ -28,7 +28,7 @@ from tablewright.systems.opend6.actions.common import (
 from tablewright.systems.opend6.aiming import MELEE
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
-from tablewright.systems.opend6.harm import hurt_by_roll
+from tablewright.systems.opend6.harm import hurt_by_roll, let_go
 from tablewright.systems.opend6.rolling import succeeds, why_not
 from tablewright.systems.opend6.status import Posture, Status, is_here, stands
 from tablewright.systems.opend6.values import DieCode
@@ -192,7 +192,7 @@ def _walk(game: Live, who: str, found: tuple[Position, int] | None, cause: str, 
     game.emit(Walked(who=who, position=at, still=stays, cause=cause, **{"metres": metres, **more}))
     for one in game.scene.participants:
         grip = one.status.grip
-        if grip is not None and grip.by == who and grip.how != "pinned" and distance(game.scene, who, one.id) > MELEE:
+        if grip is not None and grip.by == who and not grip.fast and distance(game.scene, who, one.id) > MELEE:
             game.emit(Released(who=one.id, cause=HOLDING))
 
 
@@ -281,9 +281,7 @@ async def _run_away(game: Live, who: str, use: Use) -> None:
     if not away or game[who].status.grip is not None:
         game.emit(Taken(who=who, on="does not get away", cause=FLEE))
         return
-    for one in game.scene.participants:
-        if one.status.grip is not None and one.status.grip.by == who:
-            game.emit(Released(who=one.id, cause=FLEE))
+    let_go(game, who, FLEE)
     game.emit(Left(who=who, how="runs away", cause=FLEE))
 
 

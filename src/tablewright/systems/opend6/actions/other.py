@@ -40,6 +40,7 @@ from tablewright.systems.opend6.events import (
     Said,
     Taken,
 )
+from tablewright.systems.opend6.harm import let_go
 from tablewright.systems.opend6.points import climactic_refused
 from tablewright.systems.opend6.rolling import better, prepared_for, rolled, succeeds, why_not
 from tablewright.systems.opend6.status import Status, fight, is_here, stands
@@ -74,6 +75,7 @@ async def _stop(game: Live, who: str, use: Use) -> None:
 
 
 async def _yield(game: Live, who: str, use: Use) -> None:
+    let_go(game, who, YIELD)
     game.emit(Left(who=who, how="yields", cause=YIELD))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tablewright.game.common import Left
 from tablewright.game.events import Apply, Event, secret, shown
 from tablewright.game.lasting import Lasting, for_rounds, gain
 from tablewright.game.scene import Scene, replaced
@@ -156,6 +157,7 @@ class Gripped(Event):
     by: str = shown()
     how: Hold = shown()
     part: str = shown(default="")
+    fast: bool = shown(default=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -324,7 +326,16 @@ def _defended(scene: Scene, event: Defended) -> Scene:
 
 @blows.on(Gripped)
 def _gripped(scene: Scene, event: Gripped) -> Scene:
-    return scene.change(event.who, grip=Grip(event.by, event.how, event.part))
+    return scene.change(event.who, grip=Grip(event.by, event.how, event.part, event.fast))
+
+
+@blows.after(Left)
+def _gone(scene: Scene, event: Left) -> Scene:
+    """Whoever leaves has hold of nobody any more."""
+    for one in scene.participants:
+        if one.status.grip is not None and one.status.grip.by == event.who and not one.status.grip.fast:
+            scene = scene.change(one.id, grip=None)
+    return scene
 
 
 @blows.on(Released)

@@ -229,7 +229,7 @@ def _turn(scene: Scene, event: TurnStarted) -> Scene:
 
 @doing.after(SceneEnded)
 def _ended(scene: Scene, event: SceneEnded) -> Scene:
-    """Nobody defends, waits, aims or holds anybody any more."""
+    """Nobody defends, waits, aims or holds anybody any more, and no roll is doubled. [opend6.fate.climactic]"""
     for one in scene.participants:
         scene = scene.change(
             one.id,
@@ -240,6 +240,7 @@ def _ended(scene: Scene, event: SceneEnded) -> Scene:
             between=0,
             defence=None,
             grip=None,
+            climactic=False,
             aim=0,
             aim_at="",
             prepared=0,

@@ -99,7 +99,7 @@ class Rescued(Event):
 @apply.on(Endured)
 def _endured(scene: Scene, event: Endured) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
-    if not event.awake and not wounds.unconscious:
+    if not event.awake:
         wounds = wounds.changed(unconscious=UNKNOWN)
     return scene.change(event.who, enduring=False, wounds=wounds)
 
@@ -134,9 +134,10 @@ def _healed(scene: Scene, event: Healed) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
     if event.level is None:
         wounds = with_body_points(scene, event.who, wounds, event.body_points)
-    else:
-        wounds = wounds.changed(level=event.level)
-    return scene.change(event.who, wounds=wounds)
+        return scene.change(event.who, wounds=wounds)
+    saved = wounds.level == "mortally_wounded" and event.level not in ("mortally_wounded", "dead")
+    wounds = wounds.changed(level=event.level, dying_minutes=0 if saved else wounds.dying_minutes)
+    return scene.change(event.who, wounds=wounds, dying_rounds=0 if saved else scene[event.who].status.dying_rounds)
 
 
 @apply.on(Treated)
