@@ -341,3 +341,11 @@ def test_a_condition_is_named_to_whom_it_concerns() -> None:
     session.do("marchen.afflict", who="ann", condition="sick")
     session.do("marchen.relieve", who="ann", condition="sick")
     assert told(session)[-2:] == ["ann: a condition, Sick", "ann: a condition is gone, Sick"]
+
+
+@pytest.mark.rule("marchen.season.training")
+def test_seasons_of_training_add_up_however_it_is_written() -> None:
+    session = together(hero(skills={"ranged_combat": 1}), training_seasons_per_level=8)
+    for name in ("Bow", "bow", " BOW "):
+        session.do("marchen.train", who="ann", skill="ranged_combat", specialization=name)
+    assert [one.seasons for one in session.scene["ann"].character.studies] == [3]

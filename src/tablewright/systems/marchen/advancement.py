@@ -209,13 +209,14 @@ async def step_back(game: Live, who: Who) -> None:
 
 def trained(character: MarchenCharacter, skill: SkillId, special: str, options: MarchenOptions) -> MarchenCharacter:
     """A character after a season with a trainer: a level more, or a season nearer to it."""
-    wanted = [one for one in character.studies if (one.skill, one.specialization) == (skill, special)]
+    same = special.strip().casefold()
+    wanted = [one for one in character.studies if (one.skill, one.specialization.casefold()) == (skill, same)]
     others = tuple([one for one in character.studies if one not in wanted])
     seasons = (wanted[0].seasons if wanted else 0) + 1
     what: Literal["skill", "specialization"] = "specialization" if special else "skill"
     learned = advanced(character, what, special or skill, skill if special else "", options, cost=0, how="training")
     if seasons < options.training_seasons_per_level:
-        return character.changed(studies=(*others, Study(skill=skill, specialization=special, seasons=seasons)))
+        return character.changed(studies=(*others, Study(skill=skill, specialization=special.strip(), seasons=seasons)))
     return learned.changed(studies=others)
 
 
