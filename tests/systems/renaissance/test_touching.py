@@ -237,6 +237,14 @@ def test_resisting_stress_well_does_not_help_against_being_stunned() -> None:
     assert calls == [True, True]  # WIL x3 of 45, less 10 for the trauma
 
 
+@pytest.mark.rule("renaissance.stress.track", "renaissance.stress.trauma")
+@pytest.mark.parametrize(("before", "told"), [(0, ""), (30, ", overwhelmed"), (70, ", insane")])
+def test_stress_tells_how_it_leaves_somebody(before: int, told: str) -> None:
+    scene = calm((human("Ann", WIL=15), 5, 5)).change("ann", stress=before)
+    session = went(scene, 90, 9, 0, process="renaissance.stress", who="ann", source="failed_motivation")
+    assert last(session, "Stressed").in_words() == f"ann: 10 stress from failed motivation, 1 trauma{told}"
+
+
 @pytest.mark.rule("renaissance.gap.power.list")
 def test_nobody_charms_the_dead() -> None:
     mage = human("Ann", powers=("charm",), skills={"persuasion": 40, "spellcraft": 40})
@@ -390,3 +398,11 @@ def test_a_rival_counts_for_every_combat_skill_that_is_opposed() -> None:
             assert own_goal(known, "bob", "ann", entry).total == own_goal(scene, "bob", "ann", entry).total + mine
             against = their_goal(known, "bob", "ann", entry).total
             assert against == their_goal(scene, "bob", "ann", entry).total + theirs
+
+
+@pytest.mark.rule("renaissance.action.sustained")
+def test_powers_are_told_in_words() -> None:
+    scene = calm((human("Ann", powers=("stone_skin",)), 5, 5))
+    session = went(scene, process="renaissance.sustain", who="ann", what="stone_skin")
+    session.do("renaissance.stop_sustaining", who="ann", what="stone_skin")
+    assert [one.what for one in events(session, "SustainChanged")] == ["begins stone skin", "ends stone skin"]

@@ -16,7 +16,7 @@ from tablewright.systems.renaissance.character.figures import meant
 from tablewright.systems.renaissance.checks import related_bonus
 from tablewright.systems.renaissance.content import Power, RitualStep, Spirit, Tradition
 from tablewright.systems.renaissance.effects import MINUTE
-from tablewright.systems.renaissance.events import LuckChanged, Worked
+from tablewright.systems.renaissance.events import LuckChanged, Worked, spoken
 from tablewright.systems.renaissance.grants import Befriend
 from tablewright.systems.renaissance.lucky import lucky_contest
 from tablewright.systems.renaissance.now import Goal, Now, Piece, now
@@ -185,7 +185,8 @@ async def bargain(
     fresh = [boon for boon in entry.boons if boon not in character.powers]
     if won and fresh:
         changed = character.changed(powers=(*character.powers, *fresh))
-        game.emit(CharacterChanged(who=who, what=f"is granted {', '.join(fresh)}", character=changed, cause=rule))
+        told = f"is granted {', '.join(map(spoken, fresh))}"
+        game.emit(CharacterChanged(who=who, what=told, character=changed, cause=rule))
     return won
 
 

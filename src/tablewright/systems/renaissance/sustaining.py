@@ -10,7 +10,7 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.renaissance.actions.powers import improved_by
 from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.content import Power
-from tablewright.systems.renaissance.events import SustainChanged
+from tablewright.systems.renaissance.events import SustainChanged, spoken
 from tablewright.systems.renaissance.grants import Raise
 from tablewright.systems.renaissance.status import Status
 from tablewright.systems.renaissance.tasks import able
@@ -52,7 +52,7 @@ async def sustain(
     if any(one.what == what for one in status.sustained):
         raise RulesSayNo(f"{game.scene.called(who)} sustains that already", rule=SUSTAINED)
     begun = (*status.sustained, _power(game, who, what, figure))
-    game.emit(SustainChanged(who=who, what=f"begins {what}", sustained=begun, cause=SUSTAINED))
+    game.emit(SustainChanged(who=who, what=f"begins {spoken(what)}", sustained=begun, cause=SUSTAINED))
 
 
 @process(rules=["renaissance.action.sustained"])
@@ -63,7 +63,7 @@ async def stop_sustaining(game: Live, who: Who, what: Annotated[str, Param("what
     left = tuple([one for one in status.sustained if one.what != what])
     if left == status.sustained:
         raise BadInput(f'{game.scene.called(who)} sustains no "{what:.40}"', field="what")
-    game.emit(SustainChanged(who=who, what=f"ends {what}", sustained=left, cause=SUSTAINED))
+    game.emit(SustainChanged(who=who, what=f"ends {spoken(what)}", sustained=left, cause=SUSTAINED))
 
 
 PROCESSES: tuple[Process[..., Any], ...] = (sustain, stop_sustaining)

@@ -29,7 +29,7 @@ from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.content import Power, Weapon
 from tablewright.systems.renaissance.effects import own_fire, put_away
-from tablewright.systems.renaissance.events import HandsChanged, SustainChanged, Walked
+from tablewright.systems.renaissance.events import HandsChanged, SustainChanged, Walked, spoken
 from tablewright.systems.renaissance.grants import (
     Explodes,
     FastHealing,
@@ -156,7 +156,7 @@ async def _sustain(game: Live, who: str, use: Use) -> None:
         figures = [Use("raise", None, figure, f"{figure} +{raised.value}") for figure in raised.of]
         choice = str((await choose(game.seat(who), "which figure is raised?", figures, about={"who": who})).detail)
     sustained = (*game[who].status.sustained, Sustained(power, choice=choice))
-    game.emit(SustainChanged(who=who, what=f"begins {power}", sustained=sustained, cause=SUSTAIN))
+    game.emit(SustainChanged(who=who, what=f"begins {spoken(power)}", sustained=sustained, cause=SUSTAIN))
 
 
 def _power_name(scene: Scene, what: str) -> str:
@@ -170,7 +170,7 @@ def _sustained(scene: Scene, who: str) -> Iterable[Use]:
 
 async def _stop(game: Live, who: str, use: Use) -> None:
     left = tuple([one for one in game[who].status.sustained if one.what != use.detail])
-    game.emit(SustainChanged(who=who, what=f"ends {use.detail}", sustained=left, cause=SUSTAIN))
+    game.emit(SustainChanged(who=who, what=f"ends {spoken(str(use.detail))}", sustained=left, cause=SUSTAIN))
 
 
 def _improvable(scene: Scene, who: str) -> Iterable[Use]:
@@ -205,7 +205,7 @@ async def _improve(game: Live, who: str, use: Use) -> None:
             for one in game[who].status.sustained
         ]
     )
-    what = f"{use.detail}: {'better' if won else 'no better'}"
+    what = f"{spoken(str(use.detail))}: {'better' if won else 'no better'}"
     game.emit(SustainChanged(who=who, what=what, sustained=sustained, luck=result.spent, cause=SUSTAIN))
 
 

@@ -274,7 +274,6 @@ def _died(scene: Scene, event: Died) -> Scene:
 class Stressed(Event):
     """Something wears on somebody's mind."""
 
-    words = "{who}: {stress} stress from {by}[, {traumas} traumas]"
     who: str = shown()
     by: str = shown()
     stress: int = shown()
@@ -282,6 +281,12 @@ class Stressed(Event):
     overwhelmed: bool = shown(default=False)
     insane: bool = shown(default=False)
     luck: int = shown(default=0)
+
+    def in_words(self) -> str:
+        """The stress with what it comes from, and how it leaves somebody."""
+        traumas = f", {self.traumas} trauma{'' if self.traumas == 1 else 's'}" if self.traumas else ""
+        left = ", insane" if self.insane else ", overwhelmed" if self.overwhelmed else ""
+        return f"{self.who}: {self.stress} stress from {spoken(self.by)}{traumas}{left}"
 
 
 @apply.on(Stressed)
