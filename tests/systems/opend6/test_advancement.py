@@ -316,6 +316,33 @@ def test_advantages_and_disadvantages() -> None:
     refused("opend6.gap.advancement.advantage", session, "advantage", "Patron")
 
 
+@pytest.mark.rule("opend6.gap.advancement.disadvantage")
+def test_one_disadvantage_between_two_adventures_and_ten_ranks_in_all() -> None:
+    session = improving(disadvantages=Ranks({"Debt": 6}))
+    refused("opend6.gap.advancement.disadvantage", session, "disadvantage", "Enemy", rank=5)
+    assert buy(session, "disadvantage", "Enemy", rank=3).character_points == 509
+    refused("opend6.gap.advancement.disadvantage", session, "disadvantage", "Fear")
+    do(session, "end_adventure", who="ann")
+    assert buy(session, "disadvantage", "Fear").character_points == 512
+    do(session, "end_adventure", who="ann")
+    refused("opend6.gap.advancement.disadvantage", session, "disadvantage", "Hunted")
+    buy(session, "bought_off", "Fear")
+    assert buy(session, "disadvantage", "Hunted").disadvantages["Hunted"] == 1
+
+
+@pytest.mark.rule("opend6.gap.advancement.disadvantage", "opend6.cp.spent_and_earned")
+def test_buying_step_by_step_comes_to_an_end() -> None:
+    """Whoever takes whatever gives points is offered no more of it."""
+    session = improving(character_points=0, disadvantages=Ranks({"Debt": 6}))
+    session.do("opend6.spend", who="ann")
+    answer(session, "new_disadvantage", "Enemy")
+    assert isinstance(session.question, Choose)
+    assert session.question.ids == ("1", "2", "3", "4")
+    answer(session, "4")
+    assert isinstance(session.question, Choose)
+    assert "new_disadvantage" not in session.question.ids
+
+
 # ---------------------------------------------------------------------- back, and all at once
 
 

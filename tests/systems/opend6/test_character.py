@@ -269,6 +269,25 @@ def test_the_sheet_shows_every_figure_with_its_reasons() -> None:
     assert "Body Points" not in sheet_text(rulebook.sheet(sela, OPTIONS, library()))
 
 
+@pytest.mark.rule("opend6.gap.body_points.loss", "opend6.gap.body_points.levels")
+@pytest.mark.parametrize(
+    ("system", "points", "health"),
+    [
+        ("wounds", None, "wounded, unconscious, skills 1D weaker"),
+        ("body_points", "24 of 31", "hurt, unconscious, skills 1D weaker"),
+        ("body_points_with_levels", "24 of 31", "stunned, unconscious, skills 1D weaker"),
+    ],
+)
+def test_the_sheet_tells_how_somebody_is(system: Any, points: str | None, health: str) -> None:
+    wounds = {"level": "wounded", "body_points": 24, "unconscious": 5, "weakened": 1}
+    shown = rulebook.sheet(person("ranger", wounds=wounds), OpenD6Options(injury_system=system), library())
+    told = {one.label: one.value for section in shown.sections for one in section.entries}
+    assert (told.get("Body Points"), told["Health"]) == (points, health)
+    unhurt = rulebook.sheet(person("ranger"), OpenD6Options(injury_system=system), library())
+    told = {one.label: one.value for section in unhurt.sections for one in section.entries}
+    assert (told.get("Body Points"), told["Health"]) == (points and 31, "healthy")
+
+
 def test_an_unknown_item_is_named() -> None:
     with pytest.raises(BadInput, match="did you mean"):
         item("long_swort", library())

@@ -195,6 +195,24 @@ def test_abilities_advantages_and_disadvantages_cost_dice() -> None:
     assert violations(made) == set()
 
 
+@pytest.mark.rule("opend6.gap.creation.disadvantages", "opend6.gap.creation.experienced")
+@pytest.mark.parametrize(("years", "most"), [(0, 10), (1, 20), (2, 30)])
+def test_disadvantages_in_ones_own_words_come_to_an_end(years: int, most: int) -> None:
+    steps = answered(making(options=POINTS, years=years), {"which calling?": "wanderer"})
+    taken = 0
+    while "disadvantage" in {one.id for one in steps.options} and taken <= most:
+        steps.answer("disadvantage")
+        steps.answer(f"fear of {taken}")
+        rank = steps.options[-1].id
+        steps.answer(rank)
+        taken += int(rank)
+    assert taken == most
+    assert "disadvantage" in {one.id for one in steps.closed}
+    first = answered(making(options=POINTS, years=years), {"which calling?": "own"})
+    assert first.budget is not None
+    assert first.budget.total == most
+
+
 @pytest.mark.rule("opend6.gap.creation.experienced")
 def test_experienced_characters() -> None:
     for years, part, dice, points, fate in ((1, 0, 22, 20, 3), (0, 1, 15, 13, 2), (2, 1, 45, 43, 6)):

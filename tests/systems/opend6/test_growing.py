@@ -127,6 +127,18 @@ def test_one_step_between_two_adventures_and_not_skill_and_specialisation() -> N
     assert both == ["advances[1]: dodge and a specialisation were both improved"]
 
 
+@pytest.mark.rule("opend6.gap.advancement.disadvantage")
+def test_two_disadvantages_in_one_time_and_more_than_ten_ranks_are_told() -> None:
+    gained = [{"what": "disadvantage", "name": name, "cost": -3} for name in ("Enemy", "Fear")]
+    ranks = Ranks({"Enemy": 1, "Fear": 1})
+    found = wrong(grown(*gained, disadvantages=ranks))
+    assert found == ["advances[1]: another disadvantage was gained in the same time"]
+    assert wrong(grown(gained[0], {**gained[1], "interval": 2}, disadvantages=ranks, interval=2)) == []
+    many = {"what": "disadvantage", "name": "Enemy", "cost": -33}
+    held = "disadvantages: 11 is out of range"
+    assert any(one.startswith(held) for one in wrong(grown(many, disadvantages=Ranks({"Enemy": 11}))))
+
+
 @pytest.mark.rule("opend6.cp.spent_and_earned")
 @pytest.mark.parametrize(
     ("advance", "changes"),

@@ -16,6 +16,7 @@ from tablewright.game.events import GAME_MASTER
 from tablewright.game.passing import demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.game.wording import as_meant
+from tablewright.systems.opend6.character import costs
 from tablewright.systems.opend6.character.figures import skill_of
 from tablewright.systems.opend6.character.growing import (
     ABILITY,
@@ -37,6 +38,7 @@ from tablewright.systems.opend6.character.growing import (
     price,
     raised_by,
     raises_attribute,
+    room_for_disadvantages,
 )
 from tablewright.systems.opend6.character.making import MOST_RANK, concerned, subject_of, with_rank
 from tablewright.systems.opend6.character.record import (
@@ -185,6 +187,11 @@ def refusal(
         return Refused("a specialisation of it was improved since the last adventure", NOT_BOTH)
     if what == "specialisation" and any(one.what == "skill" and one.name == name for one in now):
         return Refused("the skill itself was improved since the last adventure", NOT_BOTH)
+    if what == "disadvantage" and any(one.what == "disadvantage" for one in now):
+        return Refused("one disadvantage is gained between two adventures, and one was since the last", DISADVANTAGE)
+    if what == "disadvantage" and rank > room_for_disadvantages(character):
+        held = sum(character.disadvantages.values())
+        return Refused(f"at most {costs.MOST_DISADVANTAGES} ranks of disadvantages, there are {held}", DISADVANTAGE)
     if what in ("skill", "specialisation") and name not in character.improvable:
         return Refused("was neither used nor trained in the last adventure and since", NEEDS)
     if what in ("skill", "attribute") and name in character.at_limit:
@@ -413,6 +420,7 @@ async def _named_with_rank(game: Live, who: str, what: str) -> tuple[str, int]:
     each, rule = (PER_ADVANTAGE, ADVANTAGE) if what == "advantage" else (-GIVES, DISADVANTAGE)
     ranks = [Offer(str(rank), f"rank {rank}", each * rank, rule=rule) for rank in range(1, MOST_RANK + 1)]
     able = [one for one in ranks if one.cost <= game[who].status.character_points]
+    able = able if what == "advantage" else able[: room_for_disadvantages(character)]
     return await with_rank(GROWING, what, held, able, game.seat(who))
 
 

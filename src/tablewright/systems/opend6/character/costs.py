@@ -49,6 +49,15 @@ def is_experienced(character: OpenD6Character) -> bool:
     return character.years > 0 or character.part_time_years > 0
 
 
+def offered_disadvantages(years: int) -> int:
+    """How many ranks of disadvantages are offered at creation; the experienced have no maximum, and more for each year.
+
+    >>> offered_disadvantages(0), offered_disadvantages(2)
+    (10, 30)
+    """
+    return MOST_DISADVANTAGES * (1 + years)  # what goes beyond it is for a file and the game master
+
+
 def ability_cost(own: OwnAbility, library: Library) -> int:
     """What a Special Ability costs at creation with all its ranks."""
     if not library.has(Ability, own.id):

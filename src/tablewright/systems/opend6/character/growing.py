@@ -13,7 +13,7 @@ from tablewright.game.character import Ranks
 from tablewright.game.content import Library
 from tablewright.game.legality import Violation, forbidden, unless
 from tablewright.game.wording import as_meant
-from tablewright.systems.opend6.character.costs import PER_BOUGHT_OFF
+from tablewright.systems.opend6.character.costs import MOST_DISADVANTAGES, PER_BOUGHT_OFF
 from tablewright.systems.opend6.character.figures import code, funds_code, skill, skill_of
 from tablewright.systems.opend6.character.record import (
     Advance,
@@ -261,6 +261,11 @@ def lowered_by(character: OpenD6Character, last: Advance, library: Library) -> O
     return character.changed(disadvantages=Ranks({**character.disadvantages, name: rank}))
 
 
+def room_for_disadvantages(character: OpenD6Character) -> int:
+    """How many ranks of disadvantages somebody can still gain. [opend6.gap.advancement.disadvantage]"""
+    return max(0, MOST_DISADVANTAGES - sum(character.disadvantages.values()))
+
+
 def named(what: str, subject: str) -> tuple[str, ...]:
     """What an ability concerns that is shown with its concern."""
     return tuple(subject.split(",")) if what == "ability" and subject else ()
@@ -293,8 +298,9 @@ def problems(character: OpenD6Character, options: OpenD6Options, library: Librar
 
 
 def _too_often(character: OpenD6Character) -> Iterator[Violation]:
-    """One step of a thing between two adventures; a skill or its specialisations, not both."""
+    """One step of a thing between two adventures; a skill or its specialisations, not both; one disadvantage."""
     seen: set[tuple[int, str, str, str]] = set()
+    gained: set[int] = set()
     for number, one in enumerate(character.advances):
         where, key = f"advances[{number}]", (one.interval, one.what, one.name, as_meant(one.subject))
         twice = f"{one.name} was improved before in the same time"
@@ -303,6 +309,10 @@ def _too_often(character: OpenD6Character) -> Iterator[Violation]:
         other = {"skill": "specialisation", "specialisation": "skill"}.get(one.what)
         both = any((each[0], each[1], each[2]) == (one.interval, other, one.name) for each in seen)
         yield from unless(not both, where, f"{one.name} and a specialisation were both improved", rule=NOT_BOTH)
+        if one.what == "disadvantage":
+            more = "another disadvantage was gained in the same time"
+            yield from unless(one.interval not in gained, where, more, rule=DISADVANTAGE)
+            gained.add(one.interval)
 
 
 def _is_there(character: OpenD6Character, last: Advance, library: Library) -> bool:

@@ -152,9 +152,12 @@ def _whole_dice(pips: int) -> Found:
 
 
 def _options(character: OpenD6Character) -> Found:
-    ranks = costs.first_disadvantages(character)
-    most = None if costs.is_experienced(character) else costs.MOST_DISADVANTAGES
-    return out_of_range("disadvantages", ranks, None, most, rule=DISADVANTAGES)
+    """Ranks of disadvantages, at creation and at any time since; the experienced have no maximum."""
+    if costs.is_experienced(character):
+        return ()
+    first, now = costs.first_disadvantages(character), sum(character.disadvantages.values())
+    found = out_of_range("disadvantages", first, None, costs.MOST_DISADVANTAGES, rule=DISADVANTAGES)
+    return found or out_of_range("disadvantages", now, None, costs.MOST_DISADVANTAGES, rule=growing.DISADVANTAGE)
 
 
 def _abilities(character: OpenD6Character, library: Library) -> Iterator[Violation]:

@@ -119,7 +119,7 @@ async def create(
     calling = await _calling(library)
     dice, flaws = costs.ATTRIBUTE_DICE, Ranks()
     if method == "creation_points":
-        limit = None if years or part_time_years else costs.MOST_DISADVANTAGES
+        limit = costs.offered_disadvantages(years + part_time_years)
         flaws = await _flaws(limit) if calling is None else flaws
         dice = await _attribute_dice(calling, more.skill_dice + sum(flaws.values()))
     chosen = await _attributes(calling, dice)
@@ -209,12 +209,12 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
 # ---------------------------------------------------------------------- abilities, advantages, disadvantages
 
 
-async def _flaws(most: int | None) -> Ranks:
+async def _flaws(most: int) -> Ranks:
     """With creation points: disadvantages whose points can go into attributes."""
     flaws = Ranks()
-    while most is None or sum(flaws.values()) < most:
-        room = MOST_RANK if most is None else min(MOST_RANK, most - sum(flaws.values()))
-        budget = None if most is None else Budget("ranks of disadvantages", most, sum(flaws.values()), DISADVANTAGES)
+    while sum(flaws.values()) < most:
+        room = min(MOST_RANK, most - sum(flaws.values()))
+        budget = Budget("ranks of disadvantages", most, sum(flaws.values()), DISADVANTAGES)
         more = Offer("more", "A disadvantage", note="gives a creation point for each rank", rule=DISADVANTAGES)
         taken = await pick(ATTRIBUTE_STEP, "disadvantages for more points?", [DONE, more], budget=budget)
         if taken is DONE:
@@ -278,7 +278,7 @@ def _option_offers(made: OpenD6Character, library: Library) -> tuple[list[Offer]
         else:
             cost = costs.FURTHER_RANK if ranks else ability.cost
             offers.append(Offer(ability.id, f"{ability.name}, rank {sum(ranks) + 1}", cost, rule=ABILITY_COST))
-    room, full = _room(made), f"at most {costs.MOST_DISADVANTAGES} ranks of disadvantages"
+    room, full = _room(made), f"at most {_most_flaws(made)} ranks of disadvantages"
     for words, kind, sign, held in (
         (ADVANTAGES, "advantage", 1, made.advantages),
         (FLAWS, "disadvantage", -1, made.disadvantages),
@@ -299,10 +299,13 @@ def _option_offers(made: OpenD6Character, library: Library) -> tuple[list[Offer]
 
 
 def _room(made: OpenD6Character) -> int:
-    """How many ranks of disadvantages somebody may still take at once; the experienced have no maximum."""
-    if costs.is_experienced(made):
-        return MOST_RANK
-    return min(MOST_RANK, max(0, costs.MOST_DISADVANTAGES - sum(made.disadvantages.values())))
+    """How many ranks of disadvantages somebody may still take at once."""
+    return min(MOST_RANK, max(0, _most_flaws(made) - sum(made.disadvantages.values())))
+
+
+def _most_flaws(made: OpenD6Character) -> int:
+    """How many ranks of disadvantages are offered in all."""
+    return costs.offered_disadvantages(made.years + made.part_time_years)
 
 
 async def _in_own_words(made: OpenD6Character, what: str, left: int) -> tuple[OpenD6Character, int]:

@@ -28,6 +28,7 @@ from tablewright.systems.opend6.character.figures import (
 from tablewright.systems.opend6.character.record import OpenD6Character
 from tablewright.systems.opend6.content import ATTRIBUTES, Ability, Armour, Skill, Weapon
 from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.status import level_of
 
 UNARMED = "unarmed"
 
@@ -77,11 +78,27 @@ def _figures(character: OpenD6Character, options: OpenD6Options, library: Librar
     if resists.total:
         yield Entry("Resistance bonus", tally=resists)
     if options.injury_system != "wounds":
-        yield Entry("Body Points", tally=body_points(character))
-    yield Entry("Health", character.wounds.level.replace("_", " "))
+        yield _body(character)
+    yield Entry("Health", _health(character, options))
     if not character.is_creature:
         yield Entry("Funds", str(funds_code(character, library)), funds(character, library))
         yield Entry("Silver a week", tally=silver_per_week(character, library))
+
+
+def _body(character: OpenD6Character) -> Entry:
+    """What is left of Body Points, and the most there can be."""
+    most, left = body_points(character), character.wounds.body_points
+    return Entry("Body Points", None if left is None else f"{left} of {most.total}", most)
+
+
+def _health(character: OpenD6Character, options: OpenD6Options) -> str:
+    """How somebody is, in words: the level of injuries, whether they lie without senses, what dying has cost them."""
+    wounds, most = character.wounds, body_points(character).total
+    words = [level_of(character, None, most, options.injury_system).replace("_", " ")]
+    words += ["unconscious"] if wounds.unconscious else []
+    words += [f"skills {wounds.weakened}D weaker"] if wounds.weakened else []
+    hurt = wounds.body_points is not None and options.injury_system == "body_points"
+    return ", ".join(["hurt" if hurt and words[0] == "healthy" else words[0], *words[1:]])
 
 
 def _points(character: OpenD6Character) -> Iterator[Entry]:
