@@ -15,6 +15,7 @@ from tablewright.game.common import Left
 from tablewright.game.session import Session
 from tablewright.systems.opend6.attack import attack
 from tablewright.systems.opend6.attack_parts import injure
+from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.status import Defence, Grip
 from tablewright.systems.opend6.turns import choose_defence, fate_now_or_later
 
@@ -338,3 +339,46 @@ def test_the_game_master_is_asked_by_name() -> None:
     session = session_of({"a": somebody("Ann")})
     session.do("opend6.moral_deed", who="a", deed="by_the_code", reason="saved a child")
     assert "for Ann" in session.question.question  # type: ignore[union-attr]
+
+
+# ---------------------------------------------------------------------- without the skill
+
+
+SWORDS = [{"skill": "melee_combat", "subject": "swords", "adds": "0D+1"}]
+
+
+@pytest.mark.rule("opend6.untrained.modifier", "opend6.untrained.exempt", "opend6.gap.defence.partial")
+@pytest.mark.parametrize(
+    ("use", "skills", "special", "total"),
+    [
+        ("parry::short_sword", {"melee_combat": "3D"}, [], 10),
+        ("full_parry::short_sword", {"melee_combat": "3D"}, [], 20),
+        ("parry::short_sword", {"melee_combat": "3D+1"}, [], 16),
+        (
+            "parry::short_sword",
+            {"melee_combat": "3D"},
+            [{"skill": "melee_combat", "subject": "swords", "adds": "0D+1"}],
+            16,
+        ),
+        ("dodge", {"dodge": "3D"}, [], 15),
+        ("block", {"fighting": "3D"}, [], 15),
+    ],
+)
+def test_a_parry_without_the_skill_is_five_worse(
+    use: str, skills: dict[str, str], special: list[dict[str, str]], total: int
+) -> None:
+    session = begin(person(skills=skills, specialisations=special), FOE)
+    answer(session, "1", use, [5, 5, 5])
+    assert session.scene["a"].status.defence.total == total
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_body_points", "opend6.untrained.modifier")
+@pytest.mark.parametrize(("healing", "gains"), [("4D", 7), ("3D", 2)])
+def test_care_without_the_skill_gives_fewer_body_points(healing: str, gains: int) -> None:
+    """10 gives one die; 10 less 5 gives two points. 11 would be two dice."""
+    options = OpenD6Options(injury_system="body_points")
+    hurt = somebody("Ann", body_points=30, wounds={"body_points": 5})
+    session = session_of({"a": hurt, "h": somebody("Hal", intellect="3D", healing=healing)}, options)
+    dice = [[3, 3, 2, 2], [6, 1]] if healing == "4D" else [[3, 4, 3]]
+    do(session, "treat", *dice, who="a", healer="h")
+    assert session.scene["a"].status.wounds.body_points == 5 + gains

@@ -49,6 +49,7 @@ from tablewright.systems.opend6.wielding import (
     arms_by_id,
     known_means,
     means_of,
+    unskilled,
 )
 
 HUNDRED = 100
@@ -407,6 +408,7 @@ def _defend(scene: Scene, who: str, use: Use) -> Rating:
     if dice < 1:
         return Rating(safety=-HUNDRED)
     mean = 7 * dice // 2 + found.codes[skill].pips + found.bonus(skill) + (10 if full else 0)
+    mean -= unskilled(scene.options, found, skill)
     hurt = RANK[level(scene, who)]
     spared = (mean - PASSIVE) * (2 + hurt) * min(3, threat(scene, who))
     return Rating(safety=min(spared, MOST_SPARED if full else MOST_SPARED // 2))

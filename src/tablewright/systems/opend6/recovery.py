@@ -287,10 +287,11 @@ def _bring_round(game: Live, who: str) -> None:
 async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> bool:
     most = most_body_points(game[who], game.scene)
     one = game[healer]
-    found = await rolled(game, healer, "healing", GIVES_POINTS - bonus.pips, outside=DieCode(bonus.dice))
+    plain = bonus.pips - unskilled_by(game.scene, healer, "healing")
+    found = await rolled(game, healer, "healing", GIVES_POINTS - plain, outside=DieCode(bonus.dice))
     if not is_here(game.scene, who):
         return False
-    call = points_of(points_for(found.total + bonus.pips), *how(game.scene))
+    call = points_of(points_for(found.total + plain), *how(game.scene))
     points = await call.by(one.seat, audience=seen_by(one))
     if not points or not is_here(game.scene, who):
         return False
@@ -300,7 +301,7 @@ async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> boo
         tenth = -(-most // 10)
         return await _rescue(game, who, "healthy", max(tenth, now)) if now >= tenth else False
     game.emit(Healed(who=who, body_points=None if now >= most else now, cause=CARE_POINTS))
-    if found.total + bonus.pips >= CARED["unconscious"]:
+    if found.total + plain >= CARED["unconscious"]:
         _bring_round(game, who)
     return True
 

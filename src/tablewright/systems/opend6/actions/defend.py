@@ -8,10 +8,12 @@ from tablewright.game.actions import Action, Refused, Requirement, Use
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.actions.common import DEFENDING, HANDS, LISTED, WHOLE_ROUND
 from tablewright.systems.opend6.aiming import FULL, PASSIVE, modifiers
+from tablewright.systems.opend6.character import figures
+from tablewright.systems.opend6.content import Weapon
 from tablewright.systems.opend6.events import Defended
 from tablewright.systems.opend6.rolling import prepared_for, rolled, why_not
 from tablewright.systems.opend6.status import Defence, Status, fight, is_here
-from tablewright.systems.opend6.wielding import Manner, arm_of, arms
+from tablewright.systems.opend6.wielding import Manner, arm_of, arms, unskilled
 
 PARTIAL, WHOLLY, SKILLS = "opend6.gap.defence.partial", "opend6.gap.defence.full", "opend6.gap.defence.skills"
 LEAST = 3  # opend6.gap.attack.least
@@ -54,6 +56,7 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
         with_it = None if arm is None else arm.weapon
         wanted = wanted_against(game.scene, who, skill) or WANTED + plus
         ready = prepared_for(game.scene, who)
+        plus -= untaught(game.scene, who, skill, with_it)
         found = await rolled(game, who, skill, wanted, outside=ready, plain=plus, pays=False, weapon=with_it)
         if not is_here(game.scene, who):
             return
@@ -70,6 +73,13 @@ def _defence(skill: str, *, full: bool) -> Callable[[Live, str, Use], object]:
         )
 
     return defend
+
+
+def untaught(scene: Scene, who: str, skill: str, weapon: Weapon | None) -> int:
+    """What a defence lacks for want of the skill: its total is what others must reach. [opend6.untrained.modifier]"""
+    mine = figures(scene[who].character, scene.library)
+    special = weapon is not None and weapon.skill == skill and weapon.id in mine.weapons
+    return 0 if special else unskilled(scene.options, mine, skill)
 
 
 def wanted_against(scene: Scene, who: str, skill: str) -> int:
