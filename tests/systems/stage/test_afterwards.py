@@ -97,9 +97,12 @@ def test_recomposing_once_a_day(scope: str, will: int) -> None:
     with pytest.raises(RulesSayNo, match="used up"):
         go(session, "stage.recompose", who="bob", track="will")
     session = session_of({"bob": one()}, OPTIONS.put("recompose_scope", scope))
-    go(session, "stage.recompose", who="bob", track="stamina")
-    go(session, "table.pass_time", amount="1 day")
-    go(session, "stage.recompose", who="bob", track="stamina")
+    for _ in range(2):
+        go(session, "table.rule", who="bob", field="stamina", value="0", reason="a run")
+        go(session, "stage.recompose", who="bob", track="stamina")
+        go(session, "table.pass_time", amount="1 day")
+    with pytest.raises(RulesSayNo, match="has lost no stamina"):
+        go(session, "stage.recompose", who="bob", track="stamina")
 
 
 @pytest.mark.rule("stage.healing.recompose")
@@ -156,7 +159,7 @@ def test_an_hour_of_meditation_is_a_night() -> None:
     assert (status(session).stamina, session.scene.clock.now) == (3, HOUR)
     with pytest.raises(RulesSayNo, match="used up"):
         go(session, "stage.meditate", who="ann")
-    twice = session_with([place(one(powers=("resolve",)), "party", who="ann", stamina=0)], begun=False)
+    twice = session_with([place(one(powers=("resolve",)), "party", who="ann", stamina=0, will=0)], begun=False)
     go(twice, "stage.recompose", who="ann")
     go(twice, "stage.recompose", who="ann", track="will")
     with pytest.raises(RulesSayNo, match="used up"):

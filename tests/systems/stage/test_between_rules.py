@@ -9,19 +9,23 @@ import pytest
 
 from systems.playing import go
 from systems.stage.fights import BOOK, act, duel, events, place, session_with, status
-from systems.stage.people import OPTIONS, person, session_of, somebody, words
+from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody, words
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Ranks
-from tablewright.game.frozen import freeze
+from tablewright.game.frozen import Frozen, freeze
 from tablewright.game.lasting import OPEN_END, Lasting, Until
+from tablewright.game.pending import come
 from tablewright.game.session import Header, Session
 from tablewright.systems.stage.book import rulebook
+from tablewright.systems.stage.character.legality import legality
+from tablewright.systems.stage.character.record import Wounds
 from tablewright.systems.stage.forming import forms
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import arm_named, hit_difficulty, pool
 from tablewright.systems.stage.stopping import blocks
+from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.ways import MOST_WAYS, defences
 
 ONE = {"dice for the first roll": "1"}
@@ -357,3 +361,97 @@ def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
         session.type_in(roll)
     assert [one.total for one in events(session, "InitiativeRolled")] == [total, 1]
     assert status(session).stamina == 2
+
+
+# ---------------------------------------------------------------------- days, and those who spend them together
+
+
+def kept(session: Session, who: str = "ann") -> Any:
+    """Somebody as they go out of a scene."""
+    return rulebook.leave(session.scene, who)
+
+
+@pytest.mark.rule("stage.gap.time.day_change", "stage.healing.recompose")
+def test_a_day_goes_on_from_scene_to_scene() -> None:
+    ann = somebody(2).changed(wounds=Wounds(stamina=0, will=0))
+    session = session_of({"ann": ann})
+    go(session, "stage.recompose", who="ann")
+    for left in (24, 16, 8):
+        ann = kept(session)
+        assert [(one.what, one.left) for one in ann.pending] == [("midnight", left * HOUR)]
+        session = Session(Header("stage", "0.1.0", come(scene_of({"ann": ann}), "ann"), 1), BOOK)
+        go(session, "stage.rest", who="ann")
+    ann = kept(session)
+    assert (ann.day.used, ann.pending) == (Ranks(), ())  # a new day has begun, and nothing is left to reckon
+
+
+@pytest.mark.rule("stage.travel.modes", "stage.gap.time.day_change")
+def test_what_is_walked_after_midnight_counts_for_the_new_day() -> None:
+    session = session_of({"ann": somebody(agility=9, perception=1, academics=1)})
+    go(session, "table.pass_time", amount="20 hours")
+    go(session, "stage.travel", who="ann", minutes=14 * 60)  # four hours, and ten: two too many
+    assert status(session).stamina == 9 - 2
+    assert status(session).day.travelled == Ranks({"walk": 600})
+
+
+@pytest.mark.rule("stage.travel.modes", "stage.healing.surface", "stage.upkeep.hunger")
+def test_those_who_are_together_rest_walk_and_live_in_the_same_time() -> None:
+    people = {"ann": somebody(2), "bob": somebody(2), "wolf": person("wolf")}
+    session = session_of(people)
+    go(session, "table.rule", who="bob", field="stamina", value="0", reason="a run")
+    go(session, "stage.rest")
+    assert (status(session, "bob").stamina, session.scene.clock.now) == (16, 8 * HOUR)
+    go(session, "stage.travel", minutes=60, who=("ann", "wolf"))
+    assert [one.result for one in events(session, "Checked")] == ["4.5 km"] * 2  # as fast as the slowest
+    assert session.scene.clock.now == 9 * HOUR
+    assert not status(session, "bob").day.travelled
+    go(session, "stage.live", days=3, food=False, who=("ann", "bob"))
+    assert session.scene.clock.now == 81 * HOUR
+    assert (status(session, "bob").blocked, status(session, "wolf").blocked) == (
+        Frozen({"hunger": Ranks({"stamina": 1})}),
+        Frozen(),
+    )
+    go(session, "stage.expose", rounds=50, place="cold", who=("ann", "wolf"))
+    assert [one.who for one in events(session, "Hurt")][-2:] == ["ann", "wolf"]
+
+
+@pytest.mark.rule("stage.upkeep.thirst", "stage.resource.death")
+def test_whoever_dies_of_thirst_is_not_rested_afterwards() -> None:
+    session = session_of({"ann": somebody(agility=4, perception=1, academics=1)})
+    go(session, "stage.live", who="ann", days=3, water=False)
+    assert status(session).dead
+    assert session.scene.clock.now == (48 + 8) * HOUR
+    assert words(session)[-1].endswith("is dead")
+
+
+@pytest.mark.rule("stage.healing.surface", "stage.medicine.treatment")
+def test_it_is_told_how_much_comes_back() -> None:
+    session = session_of({"ann": somebody(medicine=3, academics=1, agility=1), "bob": somebody(2)})
+    go(session, "table.rule", who="bob", field="stamina", value="15", reason="a run")
+    go(session, "stage.treatment", healer="ann", patient="bob", faces=[[6], [6, 6]], choices=ONE)
+    assert [one.amount for one in events(session, "Restored")] == [1]
+
+
+# ---------------------------------------------------------------------- what a character may be and know
+
+
+@pytest.mark.rule("stage.guidance.death", "stage.character.minimum_skills")
+def test_even_a_poor_group_gets_a_replacement_that_can_be_made() -> None:
+    session = session_of({})
+    session.do("stage.create", group=(130,))
+    while isinstance(session.question, Choose):
+        session.choose("done" if "done" in session.question.ids else session.question.ids[0])
+    made = session.result
+    assert (made.points, legality(made, OPTIONS, library()).ok) == (120, True)
+
+
+@pytest.mark.rule("stage.magic.app_learn", "stage.gap.magic.starting_spells")
+def test_enchantments_are_learned_and_nobody_begins_with_them() -> None:
+    ysolt = person("ysolt")
+    unlearned = legality(ysolt.changed(enchantments=("vigour",)), OPTIONS, library()).violations
+    assert [(one.where, one.rule) for one in unlearned] == [("enchantments", "stage.magic.app_learn")]
+    session = session_of({"ann": ysolt})
+    go(session, "stage.learn", who="ann", what="vigour", faces=[[3], [1]], choices=ONE)
+    knows = kept(session)
+    assert (knows.enchantments, knows.learned) == (("vigour",), 1)
+    assert legality(knows, OPTIONS, library()).ok

@@ -379,7 +379,8 @@ def test_a_hundred_coins_to_spend() -> None:
 def test_a_replacement_starts_a_little_lower() -> None:
     assert replacement_points([440, 480], OPTIONS) == 440
     assert replacement_points([440, 481], StageOptions(replacement_deficit=0)) == 460
-    assert replacement_points([10], StageOptions(replacement_deficit=1_000)) == 0
+    assert replacement_points([10], StageOptions(replacement_deficit=1_000)) == 120
+    assert [replacement_points([points], OPTIONS) for points in (140, 141)] == [120, 121]
     making = Creating(start(name="Arlef", group=(440 + OPTIONS.replacement_deficit,) * 3))
     making.follow(ARLEF)
     assert making.result.points == 440

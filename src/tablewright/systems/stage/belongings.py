@@ -333,7 +333,7 @@ async def prepare(
     over = unprepared(changed, options, library)
     if over:
         raise RulesSayNo(f"{over} more spells than the Focus holds", rule="stage.magic.focus")
-    await rest.function(game, who, FULL_REST)
+    await rest.function(game, (who,), FULL_REST)
     now: StageCharacter = game[who].character
     changed = now.changed(focus=changed.focus, prepared=changed.prepared)
     names = ", ".join([library.get(Spell, id_).name for id_ in changed.prepared]) or "nothing"

@@ -154,7 +154,7 @@ async def learn(
         learned = (
             now.changed(spells=(*now.spells, what), learned=now.learned + 1)
             if spell is not None
-            else now.changed(enchantments=(*now.enchantments, what))
+            else now.changed(enchantments=(*now.enchantments, what), learned=now.learned + 1)
         )
         told = f"learns {found.name}"
         game.emit(CharacterChanged(who=who, what=told, character=learned, cause="stage.magic.app_learn"))

@@ -45,6 +45,7 @@ from tablewright.systems.stage.now import (
     subject,
 )
 from tablewright.systems.stage.powers import Substitute
+from tablewright.systems.stage.recovery import Several, living
 from tablewright.systems.stage.rolling import applications
 from tablewright.systems.stage.status import Status, same_cube
 from tablewright.systems.stage.stopping import blocks
@@ -115,8 +116,8 @@ def is_protected(scene: Scene, who: str, against: str) -> bool:
 )
 async def expose(
     game: Live,
-    who: Who,
     rounds: Annotated[int, Param("how long, in rounds of 12 seconds", 1, 1_000_000)],
+    who: Several = (),
     place: Annotated[Place | None, Param("what kind of place, unless a temperature says so")] = None,
     celsius: Annotated[int | None, Param("how hot or cold it is", -273, 10_000)] = None,
 ) -> None:
@@ -127,33 +128,31 @@ async def expose(
     if place is None:
         raise RulesSayNo(f"{celsius} degrees do nobody any harm", rule="stage.environment.cold")
     here = PLACES[place]
-    left = rounds
-    while left >= here.period and not game[who].status.dead:
+    left, those = rounds, living(game, who)
+    while left >= here.period and those:
         await let_time_pass(game, here.period, cause=here.rule)
         left -= here.period
-        if is_protected(game.scene, who, here.protects):
-            continue
-        for attribute in here.damage:
-            emit_harm(
-                game,
-                Hurt(
-                    who=who,
-                    damage=1,
-                    attribute=attribute,
-                    source=place.replace("_", " "),
-                    held_back=place,
-                    cause=here.rule,
-                ),
-            )
-        status: Status = game[who].status
-        empty = [
-            track for track in here.faints_at if getattr(status, track) <= 0 and ATTRIBUTE_OF[track] not in status.lacks
-        ]
-        if empty and not status.unconscious and status.able:
-            game.emit(FellUnconscious(who=who, how=place.replace("_", " "), cause=here.rule))
-        await _irradiate(game, who, place)
-    if left and not game[who].status.dead:
+        for one in [each for each in those if not game[each].status.dead]:
+            if not is_protected(game.scene, one, here.protects):
+                await _suffer(game, one, place)
+        those = [one for one in those if not game[one].status.dead]
+    if left and those:
         await let_time_pass(game, left, cause=here.rule)
+
+
+async def _suffer(game: Live, who: str, place: Place) -> None:
+    """What one period in a place does to somebody who is not protected."""
+    here, words = PLACES[place], place.replace("_", " ")
+    for attribute in here.damage:
+        hurt = Hurt(who=who, damage=1, attribute=attribute, source=words, held_back=place, cause=here.rule)
+        emit_harm(game, hurt)
+    status: Status = game[who].status
+    empty = [
+        track for track in here.faints_at if getattr(status, track) <= 0 and ATTRIBUTE_OF[track] not in status.lacks
+    ]
+    if empty and not status.unconscious and status.able:
+        game.emit(FellUnconscious(who=who, how=words, cause=here.rule))
+    await _irradiate(game, who, place)
 
 
 async def _irradiate(game: Live, who: str, place: str) -> None:
@@ -164,14 +163,15 @@ async def _irradiate(game: Live, who: str, place: str) -> None:
 
 
 @process(rules=["stage.environment.cold", "stage.gap.recovery.waking"])
-async def shelter(game: Live, who: Who) -> None:
+async def shelter(game: Live, who: Several = ()) -> None:
     """Reach shelter: what cold, heat or radiation has taken can be restored, and who fainted wakes within the hour."""
     rule = "stage.gap.recovery.waking"
-    for cause in list(game[who].status.blocked):
-        if cause in PLACES:
-            game.emit(Released(who=who, what=cause, cause=PLACES[cause].rule))
-    if game[who].status.unconscious.replace(" ", "_") in (*PLACES, "drowning"):
-        game.emit(Scheduled(what="wake", who=who, after=HOUR, cause=rule))
+    for one in living(game, who):
+        for cause in list(game[one].status.blocked):
+            if cause in PLACES:
+                game.emit(Released(who=one, what=cause, cause=PLACES[cause].rule))
+        if game[one].status.unconscious.replace(" ", "_") in (*PLACES, "drowning"):
+            game.emit(Scheduled(what="wake", who=one, after=HOUR, cause=rule))
 
 
 # ---------------------------------------------------------------------- falling
@@ -345,7 +345,9 @@ async def break_object(
     result: Attack = await call.by(game.seat(who))
     spend_ammunition(game, who, who, arm)
     use_up(game, who, made.once, rule)
-    game.emit(Checked(who=who, what=f"{arm.weapon.name} on {found.name}", result=f"{result.damage} damage", cause=rule))
+    whole = "" if found.integrity is None else f" of {found.integrity} Integrity Points"
+    done = f"{result.damage} damage{whole}"
+    game.emit(Checked(who=who, what=f"{arm.weapon.name} on {found.name}", result=done, cause=rule))
     return result.damage
 
 

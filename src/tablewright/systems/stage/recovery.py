@@ -13,8 +13,10 @@ from tablewright.game.frozen import Ranks
 from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene, replaced
+from tablewright.game.trading import in_figures
 from tablewright.systems.stage.actions.checking import in_two_rolls
 from tablewright.systems.stage.actions.handling import FIRST_AID, check, prepared
+from tablewright.systems.stage.actions.landing import restore
 from tablewright.systems.stage.actions.using import recompose as recompose_now
 from tablewright.systems.stage.actions.using import recompose_uses
 from tablewright.systems.stage.ailments import ailment_falls_due
@@ -30,7 +32,6 @@ from tablewright.systems.stage.events.afterwards import (
 )
 from tablewright.systems.stage.events.fighting import (
     Hurt,
-    Restored,
     Spent,
     Tried,
     Used,
@@ -41,11 +42,12 @@ from tablewright.systems.stage.harm import PURSES, demand_able, lost, most, paya
 from tablewright.systems.stage.mechanics import LeveledResult
 from tablewright.systems.stage.now import powers, price_of
 from tablewright.systems.stage.powers import Do
-from tablewright.systems.stage.status import Status
+from tablewright.systems.stage.status import MIDNIGHT, Status, to_midnight
 from tablewright.systems.stage.times import DAY, HOUR, MINUTE
-from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, Attribute, Core, Surface
+from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SURFACE, Attribute, Core, Surface
 
 Who = Annotated[str, Param("whose")]
+Several = Annotated[tuple[str, ...], Param("the ids of those concerned; empty for everybody who is alive")]
 Healer = Annotated[str, Param("who gives the care")]
 Patient = Annotated[str, Param("who gets it")]
 Helpers = Annotated[tuple[str, ...], Param("who of those present helps, by id")]
@@ -64,19 +66,22 @@ def _demand_life(game: Live, who: str) -> None:
 
 
 @process(rules=["stage.healing.surface", "stage.upkeep.rest_need"])
-async def rest(game: Live, who: Who, hours: Annotated[int, Param("how long", 1, 1_000)] = FULL_REST) -> None:
-    """Rest; eight hours restore Stamina, Intellect and Will, fewer restore nothing."""
-    demand_peace(game.scene, "stage.healing.surface")
-    _demand_life(game, who)
+async def rest(game: Live, who: Several = (), hours: Annotated[int, Param("how long", 1, 1_000)] = FULL_REST) -> None:
+    """Rest together; eight hours restore Stamina, Intellect and Will, fewer restore nothing."""
     rule = "stage.healing.surface"
+    demand_peace(game.scene, rule)
+    those = living(game, who)
     await let_time_pass(game, hours * HOUR, cause=rule)
-    day: Day = game[who].status.day
-    if hours >= FULL_REST:
-        game.emit(Rested(who=who, cause=rule))
-        game.emit(DayChanged(who=who, what="rested", day=day.changed(awake=0, short=0), cause=rule))
-    elif hours >= SHORT_REST:
-        rested = day.changed(awake=0, short=day.short + 1)
-        game.emit(DayChanged(who=who, what="a short rest", day=rested, cause="stage.upkeep.rest_need"))
+    for one in [each for each in those if not game[each].status.dead]:
+        _slept(game, one, hours)
+
+
+def living(game: Live, who: tuple[str, ...]) -> list[str]:
+    """Those who are named, whom death would keep from it, or everybody who is alive."""
+    for one in who:
+        _demand_life(game, one)
+    alive = [one.id for one in game.scene.present if not one.status.dead and one.status.integrity is None]
+    return list(dict.fromkeys([game[one].id for one in who])) or alive
 
 
 @process(rules=["stage.healing.recompose"])
@@ -89,6 +94,9 @@ async def recompose(
     demand_able(game.scene, who)
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
         raise RulesSayNo("used up for today", rule=rule)
+    tracks = SURFACE.values() if game.scene.options.recompose_scope == "all_tracks" else (track,)
+    if not any(lost(game.scene, who, each) for each in tracks):
+        raise RulesSayNo(f"{game.scene.called(who)} has lost no {' or '.join(tracks)}", rule=rule)
     await recompose_now(game, who, track, rule)
 
 
@@ -137,7 +145,7 @@ async def masterwork(
                 raise RulesSayNo(short, rule="stage.power.payment")
             game.emit(Spent(who=who, price=price, on=one.power.name, cause=rule))
             await let_time_pass(game, one.power.hours * HOUR, cause=rule)
-            game.emit(Restored(who=patient, track=track, amount=effect.amount.flat, cause=rule))
+            restore(game, patient, track, effect.amount.flat, rule)
             return
     raise RulesSayNo(f"{game.scene.called(who)} has no power for such a work", rule=rule)
 
@@ -178,7 +186,7 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str, 
     )
     await let_time_pass(game, hours * HOUR, cause=rule)
     if result.success:
-        game.emit(Restored(who=patient, track=core, amount=lost(game.scene, patient, core), cause=rule))
+        restore(game, patient, core, lost(game.scene, patient, core), rule)
     else:
         attribute: Attribute = ATTRIBUTE_OF[core]
         damage = await dice(1).by(game.seat(healer))
@@ -231,7 +239,7 @@ async def treatment(game: Live, healer: Healer, patient: Patient, helped_by: Hel
         Tried(who=patient, by=healer, what="medicine.treatment", success=result.success, reveals=False, cause=rule),
     )
     if result.success:
-        game.emit(Restored(who=patient, track="stamina", amount=result.effect, cause=rule))
+        restore(game, patient, "stamina", result.effect, rule)
 
 
 @process(rules=["stage.medicine.first_aid"])
@@ -272,7 +280,7 @@ async def reanimate(game: Live, healer: Healer, patient: Patient, helped_by: Hel
 )
 async def live(
     game: Live,
-    who: Who,
+    who: Several = (),
     days: Annotated[int, Param("how many days", 1, 365)] = 1,
     food: Annotated[bool, Param("whether there is enough to eat")] = True,
     water: Annotated[bool, Param("whether there is enough to drink")] = True,
@@ -280,23 +288,26 @@ async def live(
 ) -> None:
     """Days go by: who does not eat, drink and sleep enough takes harm, hour by hour."""
     demand_peace(game.scene, "stage.upkeep.awake")
-    _demand_life(game, who)
+    those = living(game, who)
     for _ in range(days):
-        if food:
-            _fed(game, who, "hunger")
-        if water:
-            _fed(game, who, "thirst")
-        since = Hours()
+        for need, met in (("hunger", food), ("thirst", water)):
+            for one in those if met else ():
+                _fed(game, one, need)
+        since = dict.fromkeys(those, Hours())
         for hour in range(24):
             await let_time_pass(game, HOUR, cause="stage.upkeep.awake")
-            if game[who].status.dead:
+            for one in [each for each in those if not game[each].status.dead]:
+                had = since[one]
+                now = Hours(had.awake + (hour >= sleep), had.thirst + (not water), had.hunger + (not food))
+                since[one] = _harm(game, one, now, asleep=hour < sleep)
+                if hour + 1 == sleep and not game[one].status.dead:
+                    since[one] = _told(game, one, since[one])
+                    _slept(game, one, sleep)
+            those = [one for one in those if not game[one].status.dead]
+            if not those:
                 return
-            since = Hours(since.awake + (hour >= sleep), since.thirst + (not water), since.hunger + (not food))
-            since = _harm(game, who, since, asleep=hour < sleep)
-            if hour + 1 == sleep:
-                since = _told(game, who, since)
-                _slept(game, who, sleep)
-        _told(game, who, since)
+        for one in those:
+            _told(game, one, since[one])
 
 
 def _fed(game: Live, who: str, need: str) -> None:
@@ -405,36 +416,49 @@ def free_minutes(athletics: int, mode: str) -> int:
 @process(rules=["stage.travel.modes", "stage.travel.speed_use", "stage.travel.speed_table"])
 async def travel(
     game: Live,
-    who: Who,
     minutes: Annotated[int, Param("how long", 1, 10_000)],
+    who: Several = (),
     mode: Annotated[Literal["walk", "run", "sprint"], Param("how fast")] = "walk",
 ) -> str:
-    """Cover ground; beyond what a day allows, 1 Body damage for each hour, or each ten minutes of sprinting."""
-    demand_peace(game.scene, "stage.travel.modes")
-    demand_able(game.scene, who)
+    """Cover ground together, as fast as the slowest does; beyond what a day allows, 1 Body damage for each hour, or
+    each ten minutes of sprinting."""
     rule = "stage.travel.modes"
-    character = game[who].character
-    day: Day = game[who].status.day
-    before = day.travelled.get(mode, 0)
-    allowed = free_minutes(character.level("athletics"), mode)
+    demand_peace(game.scene, rule)
+    for one in who:
+        demand_able(game.scene, game[one].id)
+    those = [one for one in living(game, who) if game[one].status.able]
+    done = 0
+    while done < minutes * MINUTE and those:  # from midnight to midnight
+        days = {one: to_midnight(game.scene, one) for one in those}
+        before = {one: game[one].status.day.travelled.get(mode, 0) for one in those}
+        step = min(minutes * MINUTE - done, *days.values())
+        await let_time_pass(game, step, cause=rule)
+        gone = (done + step) // MINUTE - done // MINUTE
+        those = [one for one in those if not game[one].status.dead]
+        for one in those:
+            _tire(game, one, mode, before[one], gone, over=days[one] == step)
+        done += step
+    speed = min([most(game.scene, one).speed for one in those], default=0)
+    covered = in_figures(distance_covered(speed, mode, minutes, game.scene.options.travel_table))
+    for one in those:
+        game.emit(Checked(who=one, what=mode, result=f"{covered} km", cause="stage.travel.speed_table"))
+    return covered
+
+
+def _tire(game: Live, who: str, mode: str, before: int, minutes: int, *, over: bool) -> None:
+    """The way is written down, unless the day is ``over``, and what was too much of it in a day hurts.
+
+    (stage.travel.modes)
+    """
+    rule, day = "stage.travel.modes", game[who].status.day
+    allowed = free_minutes(game[who].character.level("athletics"), mode)
     period = 10 if mode == "sprint" else 60
     damage = max(0, (before + minutes - allowed)) // period - max(0, before - allowed) // period
-    await let_time_pass(game, minutes * MINUTE, cause=rule)
-    day = game[who].status.day
-    game.emit(
-        DayChanged(
-            who=who,
-            what=f"{mode} {minutes} minutes",
-            day=day.changed(travelled=day.travelled.put(mode, before + minutes)),
-            cause=rule,
-        )
-    )
+    if not over:
+        gone = day.changed(travelled=day.travelled.put(mode, before + minutes))
+        game.emit(DayChanged(who=who, what=f"{mode} {minutes} minutes", day=gone, cause=rule))
     if damage:
         emit_harm(game, Hurt(who=who, damage=damage, source="exhaustion", cause=rule))
-    speed = most(game.scene, who).speed
-    covered = distance_covered(speed, mode, minutes, game.scene.options.travel_table)
-    game.emit(Checked(who=who, what=mode, result=f"{covered} km", cause="stage.travel.speed_table"))
-    return str(covered)
 
 
 # ---------------------------------------------------------------------- what falls due
@@ -442,16 +466,18 @@ async def travel(
 
 def opened(scene: Scene) -> Scene:
     """A new scene: at midnight of its clock a new day begins for everybody (stage.gap.time.day_change)."""
-    to_midnight = DAY - scene.clock.now % DAY
-    return replaced(scene, clock=scene.clock.schedule("midnight", after=to_midnight, every=DAY))
+    left = DAY - scene.clock.now % DAY
+    return replaced(scene, clock=scene.clock.schedule(MIDNIGHT, after=left, every=DAY))
 
 
 async def fall_due(game: Live, due: Due) -> None:
     """What happens when its time has come: somebody wakes, a summoned creature goes, an ailment attacks or fades."""
-    if due.what == "midnight":
+    if due.what == MIDNIGHT:
+        clock = game.scene.clock
         for one in game.scene.present:
             day: Day = one.status.day
-            if day.used or day.travelled:
+            mine = one.id == due.who if due.who else not clock.waiting(MIDNIGHT, who=one.id)
+            if mine and (day.used or day.travelled):
                 fresh = day.changed(used=Ranks(), travelled=Ranks())
                 game.emit(DayChanged(who=one.id, what="a new day", day=fresh, cause="stage.gap.time.day_change"))
         return

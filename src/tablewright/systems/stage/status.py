@@ -16,12 +16,13 @@ from tablewright.game.events import OWNER, shown
 from tablewright.game.frozen import Frozen, Ranks
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting
-from tablewright.game.pending import taken_along
+from tablewright.game.pending import Pending, taken_along
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.tracks import left_of, to_keep
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.character.record import Day, Sickness, StageCharacter, Wounds
 from tablewright.systems.stage.content import Vehicle
+from tablewright.systems.stage.times import DAY
 from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTES, CORE, SURFACE, TRACKS, Attribute
 
 Stance: TypeAlias = Literal["standing", "crouching", "prone"]
@@ -202,7 +203,32 @@ def leave(scene: Scene, who: str) -> StageCharacter:
     )
     changed = character.changed(wounds=wounds, day=status.day, belongings=status.belongings)
     kept: StageCharacter = taken_along(scene, who, changed)
-    return kept
+    return _with_midnight(scene, who, kept)
+
+
+MIDNIGHT = "midnight"
+"""What falls due when a day is over: of a scene, or of who has brought a day along that is not."""
+
+
+def to_midnight(scene: Scene, who: str) -> int:
+    """The ticks until a new day begins for somebody: their own one, or with the clock of the scene.
+
+    (stage.gap.time.day_change)
+    """
+    for whose in (who, ""):
+        found = [due.at for due in scene.clock.waiting(MIDNIGHT, who=whose)]
+        if found:
+            return min(found) - scene.clock.now
+    return DAY - scene.clock.now % DAY
+
+
+def _with_midnight(scene: Scene, who: str, kept: StageCharacter) -> StageCharacter:
+    """A character who has used up something of a day takes along when that day ends; nobody else does."""
+    others = tuple([one for one in kept.pending if one.what != MIDNIGHT])
+    if kept.day.used or kept.day.travelled:
+        others = (*others, Pending(what=MIDNIGHT, left=to_midnight(scene, who), every=DAY))
+    found: StageCharacter = kept if others == kept.pending else kept.changed(pending=others)
+    return found
 
 
 def _new(craft: StageCharacter) -> StageCharacter:

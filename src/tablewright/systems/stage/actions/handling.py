@@ -16,13 +16,14 @@ from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.assisting import assisted, helped
 from tablewright.systems.stage.actions.checking import against, in_two_rolls, plainly, with_powers
 from tablewright.systems.stage.actions.common import ABLE, ADJACENT, of_ap
+from tablewright.systems.stage.actions.landing import restore
 from tablewright.systems.stage.belongings import drawn
 from tablewright.systems.stage.character.figures import hands_taken, items, load
 from tablewright.systems.stage.character.placing import MOST_HANDS
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Armour, Gear, Item, Weapon
 from tablewright.systems.stage.events.afterwards import FirstAidGiven, Reanimated
-from tablewright.systems.stage.events.fighting import Restored, Tried, emit_harm
+from tablewright.systems.stage.events.fighting import Tried, emit_harm
 from tablewright.systems.stage.events.moving import TurnLost
 from tablewright.systems.stage.harm import lost, most
 from tablewright.systems.stage.now import effects, subject, with_tools
@@ -236,7 +237,7 @@ async def _treat(game: Live, who: str, use: Use) -> None:
     )
     game.emit(TurnLost(who=target, cause=rule))
     if result.success:
-        game.emit(Restored(who=target, track="stamina", amount=result.effect, cause=rule))
+        restore(game, target, "stamina", result.effect, rule)
 
 
 async def _reanimate(game: Live, who: str, use: Use) -> None:

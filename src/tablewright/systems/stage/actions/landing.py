@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.events.fighting import Attacked, emit_harm, paid_for
-from tablewright.systems.stage.harm import after_loss, arriving
+from tablewright.systems.stage.events.fighting import Attacked, Restored, emit_harm, paid_for
+from tablewright.systems.stage.harm import after_loss, after_restoring, arriving, most
 from tablewright.systems.stage.now import effects
 from tablewright.systems.stage.powers import Trigger
 from tablewright.systems.stage.status import Status
@@ -25,6 +25,13 @@ def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
         if trigger.at == "would_reach_zero" and core in trigger.of and spare:
             return one.id
     return ""
+
+
+def restore(game: Live, who: str, track: str, amount: int, rule: str) -> None:
+    """Points come back to somebody, and it is told how many did: none beyond the maximum (stage.healing.surface)."""
+    status: Status = game[who].status
+    came = after_restoring(status, most(game.scene, who), track, amount)[track] - getattr(status, track)
+    game.emit(Restored(who=who, track=track, amount=came, cause=rule))
 
 
 def land(game: Live, event: Attacked) -> Status:

@@ -29,7 +29,7 @@ from tablewright.systems.stage.actions.common import (
     use_up,
 )
 from tablewright.systems.stage.actions.keeping_up import KEEPING_UP, SPELL
-from tablewright.systems.stage.actions.landing import land
+from tablewright.systems.stage.actions.landing import land, restore
 from tablewright.systems.stage.actions.maneuvers import put_elsewhere
 from tablewright.systems.stage.actions.resolving import Met, attempt, declare, resolve, use_up_answers
 from tablewright.systems.stage.actions.striking import fails_in_the_dark
@@ -37,7 +37,7 @@ from tablewright.systems.stage.blows import Form, is_opposed
 from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.content import Spell
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Spent
 from tablewright.systems.stage.events.moving import StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
@@ -449,7 +449,7 @@ async def _do(game: Live, who: str, target: str, casting: Casting, one: Do, rule
     if one.what == "restore":
         amount = await dice(one.amount.dice, one.amount.flat).by(game.seat(who))
         more = casting.spell.focus if casting.focus else 0
-        game.emit(Restored(who=target, track=one.of[0], amount=amount + more, cause=rule))
+        restore(game, target, one.of[0], amount + more, rule)
     elif one.what == "lose_ap":
         game.emit(ApChanged(who=target, amount=-one.amount.flat, cause=rule))
     elif one.what == "shove":

@@ -18,7 +18,7 @@ from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.checking import against, plainly, result_of, with_powers
 from tablewright.systems.stage.actions.common import ABLE, LIVING, end_of_next_turn, foes, friends
-from tablewright.systems.stage.actions.landing import land
+from tablewright.systems.stage.actions.landing import land, restore
 from tablewright.systems.stage.actions.maneuvers import outwits, outwitted
 from tablewright.systems.stage.actions.move import around
 from tablewright.systems.stage.actions.resolving import suffer, use_up_answers
@@ -35,7 +35,7 @@ from tablewright.systems.stage.character.figures import (
 from tablewright.systems.stage.character.record import PACK
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.events.afterwards import Rested
-from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Restored, Spent, Used
+from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Spent, Used
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import ANCHOR, PURSES, most
 from tablewright.systems.stage.now import affordable, distance, powers, price_of, subject
@@ -373,7 +373,7 @@ async def do(game: Live, who: str, target: str, one: Usable, effect: Do, choice:
     elif effect.what == "restore":
         track = choice or effect.of[0]
         amount = await dice(effect.amount.dice, effect.amount.flat).by(game.seat(who))
-        game.emit(Restored(who=target, track=track, amount=amount, cause=rule))
+        restore(game, target, track, amount, rule)
     elif effect.what == "move":
         others = [foe.id for foe in foes(game.scene, who) if same_cube(game.scene, who, foe.id)]
         to = await choose(game.seat(who), "next to whom?", ["nobody", *others], about={"of": who})
@@ -405,7 +405,7 @@ async def recompose(game: Live, who: str, track: str, rule: str) -> None:
     tracks = list(SURFACE.values()) if game.scene.options.recompose_scope == "all_tracks" else [track]
     game.emit(Used(who=who, what="recompose", cause=rule))
     for each in tracks:
-        game.emit(Restored(who=who, track=each, amount=int(getattr(most(game.scene, who), each)), cause=rule))
+        restore(game, who, each, int(getattr(most(game.scene, who), each)), rule)
 
 
 async def _hurt_many(game: Live, who: str, one: Usable, effect: Do, choice: str) -> None:

@@ -18,6 +18,7 @@ from tablewright.systems.stage.values import ATTRIBUTES
 PER_LEVEL, FIRST = 20, 20  # stage.character.skill_cost
 PER_TIER = 20  # stage.character.power_cost
 HIGHEST = 6
+FEWEST_POINTS = 120  # stage.character.point_budget
 MOST_LETTERS = 60
 ARTS: Final = ("song", "poetry", "painting", "dance")
 """Kinds of art to choose from; any other will do."""
@@ -77,10 +78,12 @@ def points_left(character: StageCharacter, library: Library) -> int:
 def replacement_points(points: Sequence[int], options: StageOptions) -> int:
     """The Character Points of a new character for a group: a little below its average (stage.guidance.death).
 
-    >>> replacement_points([500, 461], StageOptions())
-    460
+    Nobody can be made of less than a first level in each attribute (stage.character.minimum_skills).
+
+    >>> replacement_points([500, 461], StageOptions()), replacement_points([130], StageOptions())
+    (460, 120)
     """
-    return max(0, sum(points) // len(points) - options.replacement_deficit)
+    return max(FEWEST_POINTS, sum(points) // len(points) - options.replacement_deficit)
 
 
 # ---------------------------------------------------------------------- prerequisites

@@ -47,6 +47,9 @@ def problems(character: StageCharacter, library: Library) -> Iterator[Violation]
     over, learned = unpaid_spells(character, library), character.learned
     message = f"{over} spells more than one for each level, {learned} were learned"
     yield from unless(over <= learned, "spells", message, rule=SPELLS)
+    known, rest = len(character.enchantments), max(0, learned - over)
+    message = f"{known} enchantments are known, {rest} were learned"
+    yield from unless(known <= rest, "enchantments", message, rule="stage.magic.app_learn")
     if not (character.traded or character.awarded or character.opportunity):
         total = worth(character, library) + character.money
         message = f"belongings and money are worth {total}, there were {STARTING_MONEY}"

@@ -118,7 +118,7 @@ class StageCharacter(Character):
     prepared: tuple[Word, ...] = Field(default=(), max_length=100)
     money: Amount = Field(default=0)  # type: ignore[assignment]
     traded: bool = False  # whether anything was bought, sold or found since the character was made
-    learned: int = Field(default=0, ge=0, le=1_000)  # spells that were learned since then
+    learned: int = Field(default=0, ge=0, le=1_000)  # spells and enchantments that were learned since then
     opportunity: int = Field(default=0, ge=0, le=100_000)
     advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)
     size: int | None = Field(default=None, ge=1, le=30)

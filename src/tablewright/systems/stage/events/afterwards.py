@@ -109,9 +109,16 @@ def _released(scene: Scene, event: Released) -> Scene:
 class Infected(Event):
     """Somebody carries a poison or a disease; others do not know before it shows."""
 
-    words = "{who} carries {sickness}"
     who: str = shown(OWNER)
     sickness: Sickness = shown(OWNER)
+
+    def in_words(self) -> str:
+        """Who carries what.
+
+        >>> print(Infected(who="ann", sickness=Sickness(ailment="mind_fever", level=5, incubation=9)).in_words())
+        ann carries mind fever, level 5
+        """
+        return f"{self.who} carries {self.sickness.ailment.replace('_', ' ')}, level {self.sickness.level}"
 
 
 @happens.on(Infected)
