@@ -17,12 +17,13 @@ from tablewright.game.character import Ranks
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 from tablewright.game.sheet import sheet_text
-from tablewright.systems.marchen.character.record import FOR_GOOD, Condition, Raise, Study, Wounds
+from tablewright.systems.marchen.activities import in_sanctuary
+from tablewright.systems.marchen.character.record import FOR_GOOD, Condition, Journey, Raise, Study, Wounds
 from tablewright.systems.marchen.events import EnteredTheFray
 from tablewright.systems.marchen.falling import falls
 from tablewright.systems.marchen.now import arms_of, body
 from tablewright.systems.marchen.seasons import in_brief
-from tablewright.systems.marchen.status import Status
+from tablewright.systems.marchen.status import Status, journey
 
 
 def status(session: Session, who: str = "ann") -> Status:
@@ -349,3 +350,56 @@ def test_seasons_of_training_add_up_however_it_is_written() -> None:
     for name in ("Bow", "bow", " BOW "):
         session.do("marchen.train", who="ann", skill="ranged_combat", specialization=name)
     assert [one.seasons for one in session.scene["ann"].character.studies] == [3]
+
+
+# ---------------------------------------------------------------------- what outlasts a scene
+
+
+def later(session: Session, **changed: Any) -> Session:
+    """The next scene of the same people, as they go out of the last one."""
+    return together(*[book().leave(session.scene, one.id) for one in session.scene.present], **changed)
+
+
+@pytest.mark.rule("marchen.sojourn.open_sanctuary", "marchen.recover.heal_corruption")
+def test_a_sanctuary_is_one_in_the_next_scene_too() -> None:
+    session = together(hero())
+    session.do("marchen.arrive", place="Rivendell", sanctuary=True)
+    again = later(session)
+    again.do("marchen.arrive", place="Rivendell")
+    assert in_sanctuary(again.scene)
+    again.do("marchen.arrive", place="Bree")
+    assert not in_sanctuary(again.scene)
+
+
+@pytest.mark.rule("marchen.watch.travel_modes", "marchen.watch.reach_destination")
+def test_a_journey_goes_on_in_the_next_scene() -> None:
+    session = together(hero(), hero("Bob"))
+    session.do("marchen.set_out", to="Bree", miles=20)
+    done(session, "travel", mode="adventure")
+    again = later(session)
+    assert journey(again.scene) == Journey(to="Bree", miles=20, gone=8)
+    text = " ".join(sheet_text(book().sheet(again.scene["ann"].character, OPTIONS, library())).split())
+    assert "On the way to Bree (8 of 20 miles)" in text
+    assert done(again, "travel", mode="travel", watches=3) == 16
+    assert journey(again.scene) is None
+    assert journey(later(again).scene) is None
+
+
+@pytest.mark.rule("marchen.sojourn.write_song")
+def test_a_song_helps_once_until_the_next_season_in_whatever_scene() -> None:
+    session = together(hero(songs=("The Toll",)))
+    session.do("marchen.sing", who="ann", song="The Toll")
+    again = later(session)
+    with pytest.raises(RulesSayNo, match="sung since the last season"):
+        again.do("marchen.sing", who="ann", song="The Toll")
+    done(again, "season", plans=("ann=rest",))
+    again.do("marchen.sing", who="ann", song="The Toll")
+
+
+@pytest.mark.rule("marchen.time.frames")
+def test_four_seasons_are_a_year_in_however_many_scenes() -> None:
+    session = together(hero(age=20))
+    for season in range(1, 9):
+        session = later(session)
+        done(session, "season", plans=("ann=rest",))
+        assert session.scene["ann"].character.age == 20 + season // 4

@@ -13,14 +13,14 @@ from tablewright.engine import play
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
-from tablewright.systems.marchen.character.record import Condition, Wounds
+from tablewright.systems.marchen.character.record import Condition, Journey, Wounds
 from tablewright.systems.marchen.content import ConditionKind
 from tablewright.systems.marchen.cores import TYPICAL, OddsMoved, chance
 from tablewright.systems.marchen.deeds import cast, day_of_rest, treat
 from tablewright.systems.marchen.magic import adept_in
 from tablewright.systems.marchen.now import body, readied
 from tablewright.systems.marchen.options import Core, MarchenOptions
-from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.status import chronicle, journey
 from tablewright.systems.marchen.storytelling import MILES, best_arms
 from tablewright.systems.marchen.values import ASPECTS
 
@@ -315,9 +315,9 @@ def test_a_journey_ends_where_it_leads() -> None:
     session = alone()
     session.do("marchen.set_out", to="Bree", miles=9)
     done(session, "travel", mode="adventure", watches=1)
-    assert chronicle(session.scene).journey == ("Bree", 9, 8)
+    assert journey(session.scene) == Journey(to="Bree", miles=9, gone=8)
     assert done(session, "travel", mode="adventure", watches=5) == 8
-    assert chronicle(session.scene).journey is None
+    assert journey(session.scene) is None
     assert "the journey to Bree is over" in told(session)
 
 

@@ -16,7 +16,7 @@ from tablewright.systems.marchen.catalogue import GROUPS, MONTHLY, SCALES, SEASO
 from tablewright.systems.marchen.character import MarchenCharacter, Specialization
 from tablewright.systems.marchen.character.record import Boon, Condition, Holding, Wounds
 from tablewright.systems.marchen.now import arms_of
-from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.status import sanctuaries
 
 DAY = 24 * 3600 * 8
 
@@ -201,7 +201,7 @@ def test_a_sanctuary_takes_everybody(given: Any, expect: Any) -> None:
     session.do("marchen.arrive", place="Rivendell")
     plans = ["open_sanctuary" if at < given["choosing"] else "rest" for at in range(len(names))]
     session.do("marchen.season", plans=[f"{name.lower()}={plan}" for name, plan in zip(names, plans, strict=True)])
-    assert ("Rivendell" in chronicle(session.scene).sanctuaries) is expect["sanctuary"]
+    assert ("Rivendell" in sanctuaries(session.scene)) is expect["sanctuary"]
 
 
 @pytest.mark.rule("marchen.sojourn.receive_title")

@@ -13,7 +13,7 @@ from tablewright.game.session import Session
 from tablewright.systems.marchen.character import MarchenCharacter
 from tablewright.systems.marchen.events import Struck
 from tablewright.systems.marchen.options import Core
-from tablewright.systems.marchen.status import chronicle
+from tablewright.systems.marchen.status import chronicle, sanctuaries
 
 PARTY = ("roland", "gretel", "agnes", "morwen")
 DAY, OUNCE = 24 * 3600 * 8, 60
@@ -51,7 +51,7 @@ def test_a_year(core: Core) -> None:
     assert (session.scene.ended, len(fought)) == ("party win", session.scene.round)
     assert any(isinstance(line, Struck) for line in session.log)
     here = chronicle(session.scene)
-    assert (here.season, here.sanctuaries) == (4, ("Rivendell",))
+    assert (here.season, sanctuaries(session.scene)) == (4, ("Rivendell",))
     ounces = session.scene.clock.now - (4 * 90 + 3) * DAY
     assert ounces == (session.scene.round - 1) * OUNCE  # the last round is not over when nobody is left
     people: dict[str, MarchenCharacter] = {who: session.scene[who].character for who in PARTY}

@@ -24,7 +24,7 @@ from tablewright.systems.marchen.events import ConditionLost, Healed
 from tablewright.systems.marchen.harm import change, harm
 from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.requiring import exchangeable, one_of
-from tablewright.systems.marchen.status import Status, chronicle
+from tablewright.systems.marchen.status import Status, chronicle, sanctuaries
 from tablewright.systems.marchen.suffering import FAILED_BADLY, levels_of_success, word_of
 from tablewright.systems.marchen.trying import rolled
 from tablewright.systems.marchen.values import SKILLS, Aspect, alias_of, cap, several
@@ -111,7 +111,7 @@ def needs_sanctuary(scene: Scene, who: str, detail: str) -> str | None:
 def in_sanctuary(scene: Scene) -> bool:
     """Whether the company is in a place that is a sanctuary."""
     here = chronicle(scene)
-    return bool(here.place) and here.place in here.sanctuaries
+    return bool(here.place) and here.place in sanctuaries(scene)
 
 
 def named(scene: Scene, who: str, detail: str) -> str | None:

@@ -28,7 +28,7 @@ from tablewright.systems.marchen.content import Skill
 from tablewright.systems.marchen.events import apply, with_chronicle
 from tablewright.systems.marchen.harm import change
 from tablewright.systems.marchen.outside import Followed
-from tablewright.systems.marchen.status import Status, chronicle, lives
+from tablewright.systems.marchen.status import Status, chronicle, company, lives, with_people
 from tablewright.systems.marchen.suffering import levels_of_success
 from tablewright.systems.marchen.timing import SEASONS_PER_YEAR, month_ticks, season_ticks, ticks_of
 from tablewright.systems.marchen.trying import OUTCOMES, alive, rolled, takes_time
@@ -143,23 +143,27 @@ def _season_began(scene: Scene, event: SeasonBegan) -> Scene:
     for one in scene.participants:
         if one.status.interrupted:
             scene = scene.change(one.id, interrupted=False)
-        if one.character.boons:
-            scene = scene.with_participant(replaced(scene[one.id], character=one.character.changed(boons=())))
-    return with_chronicle(replaced(scene, clock=clock), season=event.number, running=True, sung=())
+        if one.character.boons or one.character.sung:
+            rested = one.character.changed(boons=(), sung=())
+            scene = scene.with_participant(replaced(scene[one.id], character=rested))
+    return with_chronicle(replaced(scene, clock=clock), season=event.number, running=True)
 
 
 @apply.on(SeasonEnded)
 def _season_ended(scene: Scene, event: SeasonEnded) -> Scene:
     for one in scene.participants:
         scene = scene.change(one.id, plan="", interrupted=False)
+    scene = with_people(scene, scene.present, lambda one: {"seasons": (one.seasons + 1) % SEASONS_PER_YEAR})
     clock = scene.clock.cancel(MONTH_DUE)
     return with_chronicle(replaced(scene, clock=clock), running=False)
 
 
 @apply.on(SanctuaryOpened)
 def _sanctuary_opened(scene: Scene, event: SanctuaryOpened) -> Scene:
-    known = chronicle(scene).sanctuaries
-    return with_chronicle(scene, sanctuaries=tuple(dict.fromkeys([*known, event.place])))
+    place = event.place[:MOST_NAME]
+    return with_people(
+        scene, company(scene), lambda one: {"sanctuaries": tuple(dict.fromkeys([*one.sanctuaries, place]))}
+    )
 
 
 @apply.on(Arrived)
@@ -318,18 +322,18 @@ async def season_passed(game: Live) -> None:
             await action.perform(game, who, use)
     number = chronicle(game.scene).season
     for one in game.scene.present:
-        _season_wears_off(game, one.id, number)
+        _season_wears_off(game, one.id)
     people, what = tuple([who for who, _ in plans]), tuple([plan for _, plan in plans])
     game.emit(SeasonEnded(number=number, people=people, plans=what, cause=SEASON))
 
 
-def _season_wears_off(game: Live, who: str, number: int) -> None:
+def _season_wears_off(game: Live, who: str) -> None:
     """What lasts for seasons is a season nearer to its end; after four seasons everybody is a year older."""
     character: MarchenCharacter = game[who].character
     left = tuple([_worn(one) for one in character.raises if one.phases > 1])
     if left != character.raises:
         change(game, who, "a raise is a season older", "marchen.aspect.current_and_maximum", raises=left)
-    if number % SEASONS_PER_YEAR == 0:
+    if character.seasons + 1 == SEASONS_PER_YEAR:
         change(game, who, f"age {character.age + 1}", "marchen.time.frames", age=character.age + 1)
 
 

@@ -5,9 +5,9 @@ What belongs to everybody together (the season, the place, an objective) is the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.game.belongings import Belongings
 from tablewright.game.character import Ranks
@@ -15,9 +15,9 @@ from tablewright.game.checks import Subject
 from tablewright.game.events import OWNER, shown
 from tablewright.game.lasting import Lasting
 from tablewright.game.pending import taken_along
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.systems.marchen.character.figures import figures
-from tablewright.systems.marchen.character.record import Condition, MarchenCharacter, Wounds
+from tablewright.systems.marchen.character.record import Condition, Journey, MarchenCharacter, Wounds
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.values import Aspect
 
@@ -196,21 +196,13 @@ class UnderWay(NamedTuple):
     unseen: bool = False
 
 
-class Journey(NamedTuple):
-    """A journey under way: where to, how many miles it is, how many are behind."""
-
-    to: str
-    miles: int
-    gone: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class Chronicle:
-    """The season, where the company is and what there is, what a fight is about, a journey, the company's pool.
+    """The season, where the company is and what there is, what a fight is about, the company's pool.
 
     ``blow`` was announced, and whoever is struck at has not answered yet.
     ``features`` are what a place has (market, guards ...); where no place was named, everything may be there.
-    ``sung`` are songs that were used since the last season.
+    What outlasts a scene (sanctuaries, a journey, songs that were sung) people take along themselves.
     """
 
     season: int = shown(default=0)
@@ -218,12 +210,9 @@ class Chronicle:
     place: str = shown(default="")
     culture: str = shown(default="")
     features: tuple[str, ...] = shown(default=())
-    sanctuaries: tuple[str, ...] = shown(default=())
     objective: Objective | None = shown(default=None)
     blow: UnderWay | None = shown(default=None)
-    journey: Journey | None = shown(default=None)
     pool: int = shown(default=0)
-    sung: tuple[str, ...] = shown(default=())
 
 
 NONE_YET = Chronicle()
@@ -233,6 +222,37 @@ def chronicle(scene: Scene) -> Chronicle:
     """What belongs to everybody in a scene."""
     found: Chronicle = scene.extra if scene.extra is not None else NONE_YET
     return found
+
+
+def company(scene: Scene) -> list[Participant]:
+    """Those who live through a campaign together: characters, or all who are there where nobody is one."""
+    return [one for one in scene.present if not one.character.is_creature] or list(scene.present)
+
+
+def with_people(
+    scene: Scene, people: Iterable[Participant], change: Callable[[MarchenCharacter], Mapping[str, Any]]
+) -> Scene:
+    """The scene with something changed about some people for good, which goes without saying."""
+    for one in people:
+        changed = one.character.changed(**change(one.character))
+        scene = scene.with_participant(replaced(one, character=changed))
+    return scene
+
+
+def sanctuaries(scene: Scene) -> tuple[str, ...]:
+    """The places that are sanctuaries of somebody who is there."""
+    return tuple(dict.fromkeys([place for one in company(scene) for place in one.character.sanctuaries]))
+
+
+def sung(scene: Scene) -> frozenset[str]:
+    """The songs that have helped somebody since the last season."""
+    return frozenset([song for one in company(scene) for song in one.character.sung])
+
+
+def journey(scene: Scene) -> Journey | None:
+    """The journey that all who are there are on together; None where there is none."""
+    ways = {one.character.journey for one in company(scene)}
+    return ways.pop() if len(ways) == 1 else None
 
 
 def society(scene: Scene) -> str:

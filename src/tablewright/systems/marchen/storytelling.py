@@ -19,8 +19,9 @@ from tablewright.systems.marchen.activities import ON_THE_WAY, add_supply
 from tablewright.systems.marchen.belongings import worse
 from tablewright.systems.marchen.blows import least_of
 from tablewright.systems.marchen.character import score
+from tablewright.systems.marchen.character.record import MOST_NAME, Journey
 from tablewright.systems.marchen.clashes import Met, battle
-from tablewright.systems.marchen.events import Compelled, Harmed, HelpGained, MomentumLost, apply, with_chronicle
+from tablewright.systems.marchen.events import Compelled, Harmed, HelpGained, MomentumLost, apply
 from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay
 from tablewright.systems.marchen.helping import CIRCUMSTANCE, circumstance, waiting
 from tablewright.systems.marchen.mechanics import CheckResult, GroupResult, OpposedResult, Winner, group, opposed
@@ -37,7 +38,7 @@ from tablewright.systems.marchen.now import (
 )
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.outside import Followed
-from tablewright.systems.marchen.status import Journey, chronicle, lives, stands
+from tablewright.systems.marchen.status import company, journey, lives, stands, sung, with_people
 from tablewright.systems.marchen.suffering import (
     Cost,
     Suffered,
@@ -315,7 +316,7 @@ class Travelled(Event):
 
 @apply.on(Travelled)
 def _travelled(scene: Scene, event: Travelled) -> Scene:
-    return with_chronicle(scene, journey=event.journey)
+    return with_people(scene, company(scene), lambda one: {"journey": event.journey})
 
 
 @process(rules=["marchen.watch.travel_modes", "marchen.watch.reach_destination"])
@@ -325,7 +326,9 @@ async def set_out(
     miles: Annotated[int, Param("how far it is", 1, 100_000)],
 ) -> None:
     """A journey begins."""
-    game.emit(Travelled(journey=Journey(to, miles), cause=TRAVEL))
+    if not 1 <= len(to.strip()) <= MOST_NAME:
+        raise BadInput(f"a destination has a name of 1 to {MOST_NAME} letters", field="to", rule=TRAVEL)
+    game.emit(Travelled(journey=Journey(to=to.strip(), miles=miles), cause=TRAVEL))
 
 
 @process(rules=["marchen.watch.travel_modes", "marchen.watch.reach_destination"])
@@ -340,7 +343,7 @@ async def travel(
     for _ in range(watches):
         await let_time_pass(game, ticks_of("watch"), cause=TRAVEL)
         covered += MILES[mode]
-        under_way = chronicle(game.scene).journey
+        under_way = journey(game.scene)
         if under_way is None:
             continue
         gone = under_way.gone + MILES[mode]
@@ -348,8 +351,8 @@ async def travel(
             cause = "marchen.watch.reach_destination"
             game.emit(Travelled(journey=None, arrived=under_way.to, cause=cause))
             return covered
-        game.emit(Travelled(journey=under_way._replace(gone=gone), cause=TRAVEL))
-    if chronicle(game.scene).journey is None:
+        game.emit(Travelled(journey=under_way.changed(gone=gone), cause=TRAVEL))
+    if journey(game.scene) is None:
         game.emit(Travelled(journey=None, covered=covered, cause=TRAVEL))
     return covered
 
@@ -440,7 +443,7 @@ class Sung(Event):
 
 @apply.on(Sung)
 def _sung(scene: Scene, event: Sung) -> Scene:
-    return with_chronicle(scene, sung=(*chronicle(scene).sung, event.song))
+    return with_people(scene, company(scene), lambda one: {"sung": (*one.sung, event.song)})
 
 
 @process(rules=["marchen.sojourn.write_song"])
@@ -450,7 +453,7 @@ async def sing(game: Live, who: Who, song: Annotated[str, Param("a song of the c
     known = [each for one in game.scene.present if one.side == game[who].side for each in one.character.songs]
     if song not in known:
         raise RulesSayNo(f"the company has no song {song}", rule=rule)
-    if song in chronicle(game.scene).sung:
+    if song in sung(game.scene):
         raise RulesSayNo(f"{song} was sung since the last season", rule=rule)
     game.emit(Sung(who=who, song=song, cause=rule))
     game.emit(HelpGained(who=who, name=song, dm=1, circumstance=True, cause=rule))

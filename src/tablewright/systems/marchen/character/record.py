@@ -123,6 +123,14 @@ class Holding(Value):
     specialty: Annotated[str, Field(max_length=60)] = ""
 
 
+class Journey(Value):
+    """A journey under way: where to, how many miles it is, how many are behind."""
+
+    to: Word
+    miles: int = Field(ge=1, le=100_000)
+    gone: int = Field(default=0, ge=0, le=100_000)
+
+
 class Study(Value):
     """Training that is not complete yet: what for, and how many seasons of it are done."""
 
@@ -191,6 +199,9 @@ class MarchenCharacter(Character):
     holdings: tuple[Holding, ...] = Field(default=(), max_length=50)
     songs: tuple[Word, ...] = Field(default=(), max_length=200)
     sanctuaries: tuple[Word, ...] = Field(default=(), max_length=100)
+    journey: Journey | None = None  # the one that the company is on
+    sung: tuple[Word, ...] = Field(default=(), max_length=200)  # songs of the company that helped since the last season
+    seasons: int = Field(default=0, ge=0, le=3)  # since the last birthday
     discount: Some = 0  # off the next raise of standing
     heir: Annotated[str, Field(max_length=60)] = ""
     spouse: Annotated[str, Field(max_length=60)] = ""

@@ -186,6 +186,9 @@ def _life(character: MarchenCharacter, library: Library) -> Iterator[Entry]:
     for label, names in lists.items():
         if names:
             yield Entry(label, ", ".join(names))
+    if character.journey is not None:
+        way = character.journey
+        yield Entry("On the way to", way.to, note=f"{way.gone} of {way.miles} miles", rule="marchen.watch.travel_modes")
     if character.discount:
         yield Entry("Off the next raise of standing", character.discount, rule="marchen.month.field_of_heroes")
     for label, name in (("Heir", character.heir), ("Spouse", character.spouse), ("Retired", character.retired)):
