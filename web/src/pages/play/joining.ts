@@ -4,6 +4,9 @@ import { words } from "../../words";
 
 const isPerson = (one: Hero): boolean => one.seat !== null || (one.known !== false && one.character?.["kind"] === "character");
 
+/** The characters that are played at a table: what a fight is about, unless somebody says otherwise. */
+export const party = (table: TableState): Hero[] => table.characters.filter(isPerson);
+
 /** Characters of the campaign join their party, everybody else is against it. */
 export function sideOf(table: TableState, who: string): string {
   const people = table.scene?.participants ?? [];

@@ -1,0 +1,128 @@
+"""An evening at a table of one's own: who plays, what is prepared for them, and what is told to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from server.serving import Served
+from tablewright.table import Table
+from web.browsing import Visitor
+
+GM = "gwen"
+DESK = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def state(table: Table) -> dict[str, Any]:
+    """The table as its game master sees it."""
+    return table.view(GM, 10**9)
+
+
+def own_table(served: Served, title: str, heroes: dict[str, str]) -> Table:
+    """A table of its own with characters that no scenario knows."""
+    table = served.store.make_campaign(title, "mars", game_master="Gwen").table
+    for name, template in heroes.items():
+        table.act(GM, {"do": "character.add", "character": template, "id": name})
+    return table
+
+
+def test_those_who_play_take_the_place_of_the_party(served: Served, sits: Callable[..., Visitor]) -> None:
+    table = own_table(served, "Our own", {"ysabel": "rogue", "odo": "ranger"})
+    gm = sits(table, viewport=DESK)
+    page = gm.page
+    expect(page.get_by_label("With your own instead of its party")).to_be_checked()
+    assert gm.flaws() == []
+    page.get_by_role("button", name="Begin the encounter").click()
+    page.locator("section.asked").wait_for()
+    people = state(table)["scene"]["participants"]
+    assert {one["id"] for one in people if one["side"] == "party"} == {"ysabel", "odo"}
+    places = [one["position"] for one in people]
+    assert len(set(places)) == len(places)
+    expect(page.get_by_text("is not in this scene")).to_have_count(0)
+    # or the party that comes with it
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    expect(page.get_by_text("No scene is open.")).to_be_visible()
+    page.get_by_label("With your own instead of its party").uncheck()
+    page.get_by_role("button", name="Begin the encounter").click()
+    expect(page.locator(".order", has_text="Brakka")).to_have_count(1)
+    assert "ysabel" not in {one["id"] for one in state(table)["scene"]["participants"]}
+
+
+def test_a_fight_is_prepared_for_those_who_play(served: Served, sits: Callable[..., Visitor]) -> None:
+    heroes = {"ysabel": "rogue", "odo": "ranger", "pia": "fighter", "bo": "fighter", "kai": "berserker"}
+    table = own_table(served, "The five of us", heroes)
+    gm = sits(table, viewport=DESK)
+    page = gm.page
+    page.get_by_role("navigation").get_by_role("link", name="Prepare").click()
+    party = page.locator("section.card", has=page.locator(".entrants")).first
+    page.get_by_role("button", name="Take those of The five of us instead").click()
+    expect(party.locator(".entrants li")).to_have_count(5)
+    expect(page.get_by_role("button", name="Take those of")).to_have_count(0)
+    assert gm.flaws() == []
+    page.get_by_role("button", name="How would it go?").click()
+    expect(page.locator(".people th[scope=row]", has_text="ysabel")).to_have_count(1, timeout=60_000)
+    page.locator("#keep-title").fill("Ambush")
+    page.get_by_role("button", name="Keep it hidden").click()
+    expect(page.get_by_role("button", name="Ambush")).to_be_visible()
+    page.get_by_role("button", name="Play it at a table").click()
+    page.wait_for_url(f"**/c/{table.id}")
+    people = state(table)["scene"]["participants"]
+    assert {one["id"] for one in people if one["side"] == "party"} == set(heroes)
+    assert len({one["position"] for one in people}) == len(people)
+
+
+def test_whoever_has_nobody_to_play_is_told_so(served: Served, sits: Callable[..., Visitor]) -> None:
+    table = own_table(served, "The newcomers", {"ysabel": "rogue"})
+    petra = sits(table, "player", "Petra", viewport=PHONE)
+    told = petra.page.get_by_text("You have no character at this table yet.")
+    expect(told).to_be_visible()
+    expect(told.get_by_role("link", name="Make a character")).to_have_attribute("href", "/make/mars")
+    assert petra.flaws() == []
+    assert not petra.is_wide()
+    table.act(GM, {"do": "setting.set", "name": "players_add", "value": False})
+    expect(told).to_contain_text("The game master hands you one.")
+    table.act(GM, {"do": "seat.hand", "who": "ysabel", "seat": "petra"})
+    expect(told).to_have_count(0)
+
+
+def test_free_play_is_called_as_the_game_master_calls_it(served: Served, sits: Callable[..., Visitor]) -> None:
+    table = own_table(served, "The named scene", {"ysabel": "rogue"})
+    page = sits(table, viewport=DESK).page
+    page.get_by_role("button", name="Begin free play").click()
+    expect(page.locator("h1")).to_contain_text("Free play")
+    page.locator("summary", has_text="Begin a scene").click()
+    page.locator("#scene-title").fill("In the tavern")
+    page.get_by_role("button", name="Begin free play").click()
+    expect(page.locator("h1")).to_contain_text("In the tavern")
+
+
+def test_a_link_says_whose_it_is(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Many links", "mars")
+    gm = sits(table, viewport=DESK)
+    page = gm.page
+    page.get_by_role("link", name="Campaign").click()
+    for name in ("Ann", "Bo"):
+        page.locator("#invite-name").fill(name)
+        page.get_by_role("button", name="Make a link").click()
+        expect(page.get_by_text(f"Send this link to {name};")).to_be_visible()
+        expect(page.locator("#invite-name")).to_have_value("")
+        expect(page.get_by_text("It works on this machine alone.")).to_be_visible()
+    page.get_by_role("button", name="New link: Ann").click()
+    expect(page.get_by_text("Send this link to Ann;")).to_be_visible()
+    assert gm.flaws() == []
+    assert [one["name"] for one in state(table)["seats"]] == ["Gwen", "Ann", "Bo"]
+
+
+def test_a_player_takes_home_what_they_have_seen(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Taken home", "mars")
+    table.act(GM, {"do": "note.write", "text": "the butler did it", "to": "gm"})
+    page = sits(table, "player", "Petra", viewport=PHONE).page
+    page.get_by_role("link", name="Campaign").click()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Everything you have seen").click()
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert "Taken home" in text
+    assert "butler" not in text
