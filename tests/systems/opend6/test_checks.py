@@ -367,8 +367,39 @@ def test_interaction_modifiers(name: str, value: int) -> None:
         assert library().get(Skill, skill).interaction
         trained = somebody(**{skill: "3D"})
         assert difficulty(planned(trained, skill, difficulty=20, circumstances=[name])) == 20 + value
+        refused("opend6.gap.difficulty.interaction_modifiers", trained, skill, circumstances=[name, name])
     refused("opend6.modifier.generic", ANN, "climbing", circumstances=[name])
     assert sum([one.interaction for one in library().of(Skill)]) == 4
+
+
+@pytest.mark.rule("opend6.gap.difficulty.information", "opend6.modifier.generic")
+def test_centuries_add_up_and_so_do_troubles_of_any_kind() -> None:
+    scholar = somebody(scholar="3D")
+    old = planned(scholar, "scholar", task="know_common", circumstances=["a_century_old"] * 3)
+    assert difficulty(old) == 5 + 3 * 5
+    assert "opend6.gap.difficulty.information" in {part.rule for part in old.tallies["difficulty"].parts}
+    assert difficulty(planned(ANN, "climbing", difficulty=10, circumstances=["slight_disadvantage"] * 2)) == 16
+    refused("opend6.gap.difficulty.information", scholar, "scholar", circumstances=["guarded_secret"] * 2)
+
+
+@pytest.mark.rule("opend6.gap.difficulty.interaction", "opend6.gap.difficulty.hiding")
+@pytest.mark.parametrize(
+    ("skill", "base"),
+    [
+        ("bluff", 10),
+        ("charm", 10),
+        ("intimidation", 10),
+        ("persuasion", 10),
+        ("hide", 6),
+        ("stealth", 6),
+        ("command", 15),
+    ],
+)
+def test_where_nothing_is_said_a_skill_has_its_own_difficulty(skill: str, base: int) -> None:
+    trained = somebody(**{skill: "3D"})
+    assert difficulty(planned(trained, skill)) == base
+    assert difficulty(planned(trained, skill, difficulty="moderate")) == 15
+    assert difficulty(planned(trained, skill, modifier=2)) == base + 2
 
 
 @pytest.mark.rule("opend6.modifier.roleplaying")

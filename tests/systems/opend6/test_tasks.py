@@ -161,3 +161,16 @@ def test_nothing_is_asked_of_people_in_between() -> None:
     session = session_of({"ann": somebody("Ann", search="3D")})
     session.do("opend6.related_check", who="ann", related="search", what="traps")
     assert not isinstance(session.question, Choose)
+
+
+@pytest.mark.rule("opend6.group.single_roll", "opend6.wild.cf_complication")
+@pytest.mark.parametrize("single", [True, False])
+def test_a_complication_of_a_group_is_told_and_what_it_uses_is_noted(single: bool) -> None:
+    options = OpenD6Options(critical_failure="complication", single_roll=single)
+    session = session_of({"a": somebody("Ann", stealth="3D"), "b": somebody("Bo", stealth="3D")}, options)
+    session.do("opend6.group_check", who=["a", "b"], what="stealth", difficulties=[6])
+    answer(session, [1, 5, 5], "later")
+    if not single:
+        answer(session, [3, 3, 3])
+    assert [type(line).__name__ for line in session.log].count("Complicated") == 1
+    assert [session.scene[one].status.used for one in "ab"] == [("stealth",), ("stealth",)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -84,7 +84,7 @@ BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tool
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
 READING, SPEAKING = "opend6.gap.skill.reading", "opend6.gap.skill.speaking"
 FLOOR, INTERACTION = "opend6.gap.difficulty.floor", "opend6.gap.difficulty.interaction"
-LIFTING = "opend6.gap.difficulty.lifting"
+LIFTING, HIDING = "opend6.gap.difficulty.lifting", "opend6.gap.difficulty.hiding"
 UNTRAINED = {"simple": 1, "complex": 10}  # opend6.untrained.modifier; typical is the table's option
 FULL_DEFENCE = 10  # opend6.gap.difficulty.interaction
 TRADE_SPEECH = "trade speech"
@@ -175,7 +175,9 @@ def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterato
         found = subject.library.get(Circumstance, word)
         if found.skills and name not in found.skills:
             raise RulesSayNo(f"{found.name} has nothing to do with {name}", rule=GENERIC)
-        yield Part(found.name, found.value, INTERACTION_MODIFIERS if found.skills else GENERIC)
+        if found.skills and not found.several and given["circumstances"].count(word) > 1:
+            raise RulesSayNo(f"{found.name}: once is enough", rule=found.rule or GENERIC)
+        yield Part(found.name, found.value, found.rule or GENERIC)
     yield Part("circumstances", given["modifier"], GENERIC)
     played = subject.options.roleplaying if given["roleplaying"] is None else given["roleplaying"]
     yield Part("good roleplaying", played, PLAYING)
@@ -189,9 +191,6 @@ def _takes_agility(subject: Subject, name: str, given: Mapping[str, Any]) -> boo
     if name in ATTRIBUTES or name in EXTRANORMAL:
         return name == "agility"
     return (_other_base(subject, name, given) or skill_of(name, subject.library).attribute) == "agility"
-
-
-INTERACTION_MODIFIERS = "opend6.gap.difficulty.interaction_modifiers"
 
 
 def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: bool = False) -> Iterator[Part]:
@@ -563,8 +562,19 @@ _OWN: dict[str, Own] = {"specialisation": _subjects}
 
 
 def _check(name: str, title: str, plan: Any, rules: tuple[str, ...], *first: Parameter) -> Check:
-    words = (*first, *SITUATION)
+    base = _bases().get(name)
+    usual = [replace(one, default=DifficultyValue(base)) if one.name == "difficulty" else one for one in SITUATION]
+    words = (*first, *(SITUATION if base is None else usual))
     return Check(name, title, words, plan, rules, ("difficulty",), _against, either=_EITHER, own=_OWN)
+
+
+@cache
+def _bases() -> Mapping[str, int]:
+    """The difficulty of skills for which the book has one of their own, where nothing else is said."""
+    ledger = Ledger.load("opend6")
+    swaying, hiding = ledger[INTERACTION].data["base"], ledger[HIDING].data["base"]
+    sways = dict.fromkeys(ledger["opend6.gap.skill.interaction"].data["interaction"], swaying)
+    return {**sways, "hide": hiding, "stealth": hiding}
 
 
 def _listed() -> Iterator[Check]:

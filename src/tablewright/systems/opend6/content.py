@@ -218,6 +218,7 @@ class Task(Entry):
 class Circumstance(Entry):
     """What makes something harder or easier; from ``low`` to ``high`` the game master picks, ``value`` is the usual.
 
+    What is for some ``skills`` alone counts once, unless it may come ``several`` times; ``rule`` is where it stands.
     [opend6.modifier.generic, opend6.gap.difficulty.interaction]
     """
 
@@ -225,6 +226,8 @@ class Circumstance(Entry):
     low: int | None = None
     high: int | None = None
     skills: tuple[SkillId, ...] = ()
+    several: bool = False
+    rule: str = Field(default="", max_length=100)
 
 
 # ---------------------------------------------------------------------- fights

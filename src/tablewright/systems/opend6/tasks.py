@@ -17,10 +17,13 @@ from tablewright.systems.opend6.checks import difficulty_of, for_points, plan, p
 from tablewright.systems.opend6.content import Skill, Task
 from tablewright.systems.opend6.mechanics import How, group_roll
 from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.points import note_use
 from tablewright.systems.opend6.pools import RetryWhen, SecondChance, demanded, second_chance
+from tablewright.systems.opend6.rolling import complicate
 from tablewright.systems.opend6.situations import MODERATE, USUAL, DifficultyValue
+from tablewright.systems.opend6.status import is_here
 from tablewright.systems.opend6.values import Checked as Outcome
-from tablewright.systems.opend6.values import Grouped, Pointed
+from tablewright.systems.opend6.values import CriticalFailure, Grouped, Pointed
 
 RELATED, ASSIST, SCOPE = "opend6.related.procedure", "opend6.related.assist", "opend6.related.scope"
 GROUP, RETRY, CONSEQUENCES = "opend6.group.single_roll", "opend6.retry.free", "opend6.retry.consequences"
@@ -129,12 +132,19 @@ async def group_check(
         )
         rolled: Grouped = await call.by(game.seat(members[0]), tallies=made.tallies(fate, options))
         found = list(rolled.successes)
+        for one in members:
+            if is_here(game.scene, one):
+                note_use(game, one, what)
+        if rolled.critical_failure is CriticalFailure.COMPLICATION and is_here(game.scene, members[0]):
+            await complicate(game, members[0], 0 if all(found) else None)
     else:
         found = []
         for one, difficulty in zip(members, each, strict=True):
             planned = plan(game.book.subject(game[one], game.scene), what, difficulty=DifficultyValue(difficulty))
             result: Outcome = await planned.call.by(game.seat(one), tallies=planned.tallies)
             found.append(result.success)
+            if planned.then is not None:
+                await planned.then(game, one, result)
     for one, success in zip(members, found, strict=True):
         told = "success" if success else "failure"
         game.emit(Checked(who=one, what=f"{what}, in a group", result=told, cause=GROUP))
