@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, ruled
-from systems.marchen.people import OPTIONS, book, done, library, options, somebody, together, total
+from systems.marchen.people import OPTIONS, book, done, library, options, plan, somebody, together, total
 from systems.marchen.test_seasons import hero, told
 from tablewright.engine import Choose
 from tablewright.engine.advice import weigh_options
@@ -403,3 +403,29 @@ def test_four_seasons_are_a_year_in_however_many_scenes() -> None:
         session = later(session)
         done(session, "season", plans=("ann=rest",))
         assert session.scene["ann"].character.age == 20 + season // 4
+
+
+@pytest.mark.rule("marchen.ounces.pay_the_price", "marchen.ounces.lose_momentum")
+def test_what_waits_for_the_next_check_waits_in_the_next_scene_too() -> None:
+    session = together(hero(supply=0, treasure=0, skills={"athletics": 0}))
+    done(session, "face_danger", [3, 3], who="ann", skill="athletics")  # a minor failure: -1 on the next check
+    session.do("marchen.lose_momentum", who="ann")
+    again = later(session)
+    character = again.scene["ann"].character
+    assert total(character, "stamina") == -1
+    assert plan(character, "stamina").call.named_arguments()["advantage"] == "disadvantage"
+    text = " ".join(sheet_text(book().sheet(character, OPTIONS, library())).split())
+    assert "On the next check the price -1, a disadvantage" in text
+    again.do("table.check", who="ann", what="stamina")
+    again.type_in([4, 5, 4, 4])
+    assert "degree fail in style" in told(again)[-1]  # 8 - 1
+    assert later(again).scene["ann"].status.nexts == ()
+    assert not later(again).scene["ann"].status.hindered
+
+
+@pytest.mark.rule("marchen.puncti.aid_your_ally")
+def test_help_of_any_name_is_taken_along() -> None:
+    session = together(hero())
+    session.do("marchen.gain_help", who="ann", dm=2, reason=" " * 70)
+    session.do("marchen.gain_help", who="ann", dm=1, reason="x" * 90)
+    assert [(one.name, one.dm) for one in later(session).scene["ann"].status.nexts] == [("help", 2), ("x" * 60, 1)]

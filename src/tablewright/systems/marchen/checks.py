@@ -272,7 +272,8 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
     tally = subject.with_rulings(tally, what)
     difficulty, dms = _hardness(subject, what, given)
     dms = dms.add("further", given["dm"])
-    hindered = int(getattr(subject.status, "hindered", False))  # marchen.ounces.lose_momentum
+    now = character.wounds if subject.status is None else subject.status
+    hindered = int(now.hindered)  # marchen.ounces.lose_momentum
     advantage = advantage_of(given["advantage"], given["disadvantage"] + hindered)
     steps = sum(given["steps"])  # marchen.dice_chain.multiple: all sources together
     return Prepared(tally, difficulty, dms, advantage, steps, waits.boons)

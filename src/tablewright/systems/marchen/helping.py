@@ -158,7 +158,7 @@ def waiting(status: Any) -> Helped:
 
 def helped(subject: Subject, what: str, boon: str = "", matter: str = "") -> Helped:
     """The same with boons: the one that is named, and those of the matter."""
-    reasons, parts, _ = waiting(subject.status)
+    reasons, parts, _ = waiting(subject.character.wounds if subject.status is None else subject.status)
     named, found = boon_named(subject, what, boon, matter), boons_in(subject.character, what, matter)
     if named is not None and named not in found:
         found = (*found, named)

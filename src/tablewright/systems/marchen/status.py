@@ -17,7 +17,14 @@ from tablewright.game.lasting import Lasting
 from tablewright.game.pending import taken_along
 from tablewright.game.scene import Participant, Scene, replaced
 from tablewright.systems.marchen.character.figures import figures
-from tablewright.systems.marchen.character.record import Condition, Journey, MarchenCharacter, Wounds
+from tablewright.systems.marchen.character.record import (
+    MOST_NAME,
+    Condition,
+    Journey,
+    MarchenCharacter,
+    Waiting,
+    Wounds,
+)
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.values import Aspect
 
@@ -117,6 +124,8 @@ def enter(subject: Subject) -> Status:
         dying=kept.dying,
         fate=kept.fate,
         treated=kept.treated,
+        nexts=tuple([Help(one.name, one.dm, one.circumstance) for one in kept.nexts]),
+        hindered=kept.hindered,
         limits=limits_of(character, subject.options),
     )
 
@@ -141,11 +150,17 @@ def leave(scene: Scene, who: str) -> MarchenCharacter:
         dying=status.dying,
         fate=status.fate,
         treated=status.treated,
+        nexts=tuple([_kept(one) for one in status.nexts[-100:]]),
+        hindered=status.hindered,
     )
     if wounds != character.wounds or status.belongings is not character.belongings:
         character = character.changed(wounds=wounds, belongings=status.belongings)
     left: MarchenCharacter = taken_along(scene, who, character)
     return left
+
+
+def _kept(one: Help) -> Waiting:
+    return Waiting(name=one.name.strip()[:MOST_NAME] or "help", dm=one.dm, circumstance=one.circumstance)
 
 
 def stands(participant: Participant) -> bool:

@@ -150,11 +150,20 @@ class Advance(Value):
     lifted: bool = False  # whether a mastered specialization lifted its skill
 
 
+class Waiting(Value):
+    """A DM on the next check, and where it comes from; a ``circumstance`` is one reason of help among others."""
+
+    name: Word
+    dm: int = Field(ge=-100, le=100)
+    circumstance: bool = False
+
+
 class Wounds(Value):
     """What is carried from one scene to the next: damage by aspect, conditions, and how it stands with somebody.
 
     ``weight`` are DMs that last until the damage of an aspect is down to its threshold. ``dying`` is how long there is
-    for help; ``fate`` is the end, in the words of the aspect.
+    for help; ``fate`` is the end, in the words of the aspect. ``nexts`` are DMs on the next check, ``hindered`` a
+    disadvantage on it.
     """
 
     damage: Ranks = Ranks()
@@ -165,6 +174,8 @@ class Wounds(Value):
     dying: Literal["", "puncti", "watch"] = ""
     fate: Literal["", "dead", "mind gone", "outcast", "soul lost"] = ""
     treated: bool = False  # first aid was given since the last fight
+    nexts: tuple[Waiting, ...] = Field(default=(), max_length=100)
+    hindered: bool = False
 
 
 class MarchenCharacter(Character):

@@ -96,7 +96,7 @@ def _harm(character: MarchenCharacter, options: MarchenOptions, library: Library
 
 
 def _state(character: MarchenCharacter) -> Iterator[Entry]:
-    """What stays of a fight besides damage: who lies, who is dying, what facing the end has left."""
+    """What stays besides damage: who lies or dies, what facing the end has left, what waits for the next check."""
     wounds, rule = character.wounds, "marchen.gap.face.outcomes"
     weight = sum(wounds.weight.values())
     if weight:
@@ -108,6 +108,9 @@ def _state(character: MarchenCharacter) -> Iterator[Entry]:
     state = [word for word, holds in how.items() if holds]
     if state:
         yield Entry("State", ", ".join(state), rule=rule)
+    nexts = [f"{one.name} {one.dm:+d}" for one in wounds.nexts] + ["a disadvantage"] * wounds.hindered
+    if nexts:
+        yield Entry("On the next check", ", ".join(nexts), rule="marchen.ounces.pay_the_price")
 
 
 def _skills(subject: Subject) -> Iterator[tuple[Cell, ...]]:
