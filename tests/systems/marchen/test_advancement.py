@@ -69,7 +69,7 @@ def test_buying_step_by_step() -> None:
     done(session, "advance", who="ann", what="aspect", name="physical")
     assert (score(ann(session), "physical", OPTIONS).total, ann(session).spent) == (1, 80)
     assert ann(session).available == 20
-    with pytest.raises(RulesSayNo, match="costs 40, there are 20"):
+    with pytest.raises(RulesSayNo, match="costs 40 experience, there are 20"):
         session.do("marchen.advance", who="ann", what="characteristic", name="muscle")
     with pytest.raises(RulesSayNo, match=r"marchen\.specialization\.study"):
         session.do("marchen.advance", who="ann", what="skill", name="stealth")

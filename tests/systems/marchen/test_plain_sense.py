@@ -234,6 +234,8 @@ def test_a_strangers_standing_brings_no_supplies(culture: str, titles: tuple[str
         ("tend_holding:a mill", "Ann has no holding a mill"),
         ("treasury:crown", "Ann has no thing crown; there are sword"),
         ("confer_with_sage:hobby/chess", "chess is a trait of Ann already"),
+        ("repair", "Ann has nothing to repair"),
+        ("repair:sword", "Ann has nothing to repair: sword"),
         ("write_song:The Toll", "the company has a song The Toll already"),
     ],
 )
@@ -383,6 +385,24 @@ def test_a_journey_goes_on_in_the_next_scene() -> None:
     assert done(again, "travel", mode="travel", watches=3) == 16
     assert journey(again.scene) is None
     assert journey(later(again).scene) is None
+
+
+@pytest.mark.rule("marchen.watch.travel_modes")
+def test_who_travels_with_others_stays_on_the_own_journey() -> None:
+    session = together(hero())
+    session.do("marchen.set_out", to="Bree", miles=20)
+    mixed = together(book().leave(session.scene, "ann"), hero("Bob"))
+    done(mixed, "travel", mode="adventure")
+    assert mixed.scene["ann"].character.journey == Journey(to="Bree", miles=20)
+
+
+@pytest.mark.rule("marchen.month.go_to_market")
+def test_what_is_not_for_sale_is_said_with_what_is_like_it() -> None:
+    session = together(hero())
+    for detail, reason in (("swrd", 'swrd is not for sale; did you mean "sword"?'), ("", "say what")):
+        with pytest.raises(RulesSayNo) as error:
+            session.do("marchen.month", plans=(f"ann=go_to_market:{detail}",))
+        assert error.value.message == f"go_to_market: {reason}"
 
 
 @pytest.mark.rule("marchen.sojourn.write_song")

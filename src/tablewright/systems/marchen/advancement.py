@@ -140,7 +140,7 @@ def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) 
     cost = price(character, what, name, skill, how, options)
     changed = advanced(character, what, name, skill, options, cost=cost, how=how)  # type: ignore[arg-type]
     if cost > character.available:
-        raise RulesSayNo(f"costs {cost}, there are {character.available}", rule=COSTS)
+        raise RulesSayNo(f"costs {cost} experience, there are {character.available}", rule=COSTS)
     return changed
 
 

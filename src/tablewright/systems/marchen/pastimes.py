@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tablewright.errors import RulesSayNo
+from tablewright.errors import RulesSayNo, nearest
 from tablewright.game import belongings as goods
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import life
 from tablewright.systems.marchen.activities import ON_THE_WAY, add_boon, add_raise, add_supply, character_of, heal, told
 from tablewright.systems.marchen.character.record import FOR_GOOD, MOST_NAME, Boon, Raise
-from tablewright.systems.marchen.content import find_item
+from tablewright.systems.marchen.content import Armour, Gear, Weapon, find_item
 from tablewright.systems.marchen.degrees import Grade
 from tablewright.systems.marchen.harm import change, harm
 from tablewright.systems.marchen.helping import boon_named
@@ -89,7 +89,8 @@ def for_sale(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that something can be bought and paid for."""
     found = find_item(detail, scene.library)
     if found is None or found.price is None:
-        return f"{detail or 'nothing'} is not for sale"
+        sold = [one.id for kind in (Weapon, Armour, Gear) for one in scene.library.of(kind) if one.price is not None]
+        return f"{detail} is not for sale{nearest(detail, sold)}" if detail else "say what"
     return None if character_of(scene, who).treasure >= found.price else f"{found.price} Treasure are needed"
 
 

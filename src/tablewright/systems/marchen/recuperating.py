@@ -13,6 +13,7 @@ from tablewright.systems.marchen.belongings import better, conditions_of
 from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.character.figures import limits
 from tablewright.systems.marchen.degrees import Grade
+from tablewright.systems.marchen.requiring import one_of
 from tablewright.systems.marchen.suffering import grade_of, levels_of_success
 from tablewright.systems.marchen.trying import rolled
 from tablewright.systems.marchen.values import ASPECTS, meant_by
@@ -43,8 +44,7 @@ async def resupply(game: Live, who: str, detail: str) -> None:
 
 def is_worn(scene: Scene, who: str, detail: str) -> str | None:
     """The requirement that something needs repair."""
-    worn = any(one.item == detail and one.left is not None for one in scene[who].status.belongings)
-    return None if worn else f"{detail or 'nothing'} needs no repair"
+    return one_of(worn_things(scene, who), detail, f"{scene.called(who)} has nothing to repair:", owns="worn are")
 
 
 def worn_things(scene: Scene, who: str) -> Iterator[str]:

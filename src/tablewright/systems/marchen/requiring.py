@@ -77,15 +77,15 @@ def abroad(scene: Scene, who: str, detail: str) -> str | None:
     return f"{culture} has given a title already" if culture in character.titles else None
 
 
-def one_of(own: Iterable[str], meant: str, none: str) -> str | None:
+def one_of(own: Iterable[str], meant: str, none: str, *, owns: str = "there are") -> str | None:
     """Why something is none of what somebody has: what there is, and what is nearest to it."""
     has = list(dict.fromkeys(own))
     if meant in has:
         return None
     if not has:
-        return f"{none} {meant}".rstrip()
+        return f"{none} {meant}".rstrip(" :")
     listed = ", ".join(has)
-    return f"{none} {meant}; there are {listed}{nearest(meant, has)}" if meant else f"say which: {listed}"
+    return f"{none} {meant}; {owns} {listed}{nearest(meant, has)}" if meant else f"say which: {listed}"
 
 
 def exchangeable(character: MarchenCharacter) -> list[str]:

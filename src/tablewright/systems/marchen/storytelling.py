@@ -316,6 +316,8 @@ class Travelled(Event):
 
 @apply.on(Travelled)
 def _travelled(scene: Scene, event: Travelled) -> Scene:
+    if event.covered:
+        return scene  # some of them may be on a journey of their own
     return with_people(scene, company(scene), lambda one: {"journey": event.journey})
 
 
