@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from tablewright.game.session import Session
 from tablewright.systems.opend6.attack import attack
 from tablewright.systems.opend6.attack_parts import injure
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.status import Defence, Grip
+from tablewright.systems.opend6.status import Defence, Grip, is_dying
 from tablewright.systems.opend6.turns import choose_defence, fate_now_or_later
 
 DAY, MINUTE = 86_400, 60
@@ -382,3 +383,58 @@ def test_care_without_the_skill_gives_fewer_body_points(healing: str, gains: int
     dice = [[3, 3, 2, 2], [6, 1]] if healing == "4D" else [[3, 4, 3]]
     do(session, "treat", *dice, who="a", healer="h")
     assert session.scene["a"].status.wounds.body_points == 5 + gains
+
+
+# ---------------------------------------------------------------------- at death's door and beyond
+
+
+@pytest.mark.rule("opend6.gap.wound.dying_rescue", "opend6.gap.healing.assisted_body_points")
+@pytest.mark.parametrize(
+    ("system", "before", "die", "after"),
+    [
+        ("body_points", -9, 5, -4),
+        ("body_points", -2, 4, 0),  # less than a tenth of 30 saves nobody
+        ("body_points", -2, 5, 3),
+        ("body_points_with_levels", -2, 4, 2),
+        ("body_points_with_levels", 1, 2, 3),
+    ],
+)
+def test_care_that_is_not_enough_is_there_for_the_next_healer(system: Any, before: int, die: int, after: int) -> None:
+    dying = somebody("Ann", body_points=30, wounds={"body_points": before})
+    healers = {"h": somebody("Hal", healing="4D"), "i": somebody("Ivy", healing="4D")}
+    session = session_of({"a": dying, **healers}, OpenD6Options(injury_system=system))
+    do(session, "treat", [3, 2, 2, 2], [die], who="a", healer="h")
+    assert session.scene["a"].status.wounds.body_points == after
+    assert is_dying(session.scene["a"]) is (after < 3)
+    if after < 3:
+        do(session, "treat", [3, 2, 2, 2], [6, 2], who="a", healer="i")
+        assert is_dying(session.scene["a"]) is (after + 8 < 3)
+
+
+@pytest.mark.rule("opend6.initiative.disabled_loses_action")
+@pytest.mark.parametrize("wounds", [{"level": "dead"}, {"level": "mortally_wounded"}, {"unconscious": 5}])
+def test_whoever_is_out_tries_nothing_and_helps_nobody(wounds: dict[str, Any]) -> None:
+    session = session_of({"a": somebody("Ann", wounds=wounds), "b": somebody("Bo")})
+    for process, given in (
+        ("try_task", {"who": "a", "what": "climbing", "task": "the wall"}),
+        ("related_check", {"who": "a", "related": "search", "what": "climbing"}),
+        ("helped_check", {"who": "b", "what": "climbing", "helpers": ["a"]}),
+        ("group_check", {"who": ["b", "a"], "what": "climbing", "difficulties": [5]}),
+    ):
+        with pytest.raises(RulesSayNo, match="Ann"):
+            session.do(f"opend6.{process}", **given)
+
+
+@pytest.mark.rule("opend6.gap.healing.natural_wounds", "opend6.gap.damage.hazards", "opend6.gap.advancement.needs")
+def test_the_dead_neither_rest_nor_learn() -> None:
+    dead = somebody("Ann", wounds={"level": "dead"}, interval=1, improvable=("dodge",), character_points=50)
+    session = session_of({"a": dead})
+    for process, given in (
+        ("rest", {}),
+        ("hazard", {"what": "fall", "metres": 9}),
+        ("train", {"skill": "stealth"}),
+        ("advance", {"what": "skill", "name": "dodge"}),
+        ("spend", {}),
+    ):
+        with pytest.raises(RulesSayNo, match="Ann is dead"):
+            session.do(f"opend6.{process}", who="a", **given)

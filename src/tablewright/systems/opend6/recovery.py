@@ -24,6 +24,7 @@ from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds
 from tablewright.systems.opend6.status import (
     Status,
     body_points_of,
+    demand_alive,
     is_dying,
     is_here,
     is_out,
@@ -77,6 +78,7 @@ async def rest(
     """Rest for days: Body Points come back every day, Wound levels after the days that each of them takes."""
     who = game[who].id
     demand_peace(game.scene, NATURAL)
+    demand_alive(game.scene, who, NATURAL)
     _begin(game, who, activity, double)
     return await let_time_pass(game, days * DAY, cause=NATURAL)
 
@@ -240,10 +242,9 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     _demand_here(game, who, healer, rule=CARE)
     if is_out(game[healer]):
         raise RulesSayNo(f"{game.scene.called(healer)} cannot treat anybody now", rule=CARE)
+    demand_alive(game.scene, who, CARE)
     wounds = game[who].status.wounds
     patient = game.scene.called(who)
-    if wounds.level == "dead":
-        raise RulesSayNo(f"{patient} is dead", rule=CARE)
     if healer in wounds.treated_by:
         raise RulesSayNo(f"{game.scene.called(healer)} has treated {patient} today already", rule=CARE)
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
@@ -298,8 +299,12 @@ async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> boo
     left = body_points_of(game[who].status, most)
     now = min(most, left + points)
     if is_dying(game[who]):
-        tenth = -(-most // 10)
-        return await _rescue(game, who, "healthy", max(tenth, now)) if now >= tenth else False
+        if now >= -(-most // 10):
+            return await _rescue(game, who, "healthy", now)
+        # what is not enough is there for the next healer, and saves nobody by itself [opend6.gap.wound.dying_rescue]
+        plainly = game.scene.options.injury_system == "body_points"
+        game.emit(Healed(who=who, body_points=min(now, 0) if plainly else now, cause=CARE_POINTS))
+        return False
     game.emit(Healed(who=who, body_points=None if now >= most else now, cause=CARE_POINTS))
     if found.total + plain >= CARED["unconscious"]:
         _bring_round(game, who)
@@ -358,6 +363,7 @@ async def hazard(
     """Something hurts somebody that is no weapon; some poison takes its time."""
     who = game[who].id
     _demand_here(game, who, rule=HAZARDS)
+    demand_alive(game.scene, who, HAZARDS)
     found = game.scene.library.get(Hazard, what)
     if found.after_hours:
         game.emit(Scheduled(what=f"hazard:{what}", who=who, after=found.after_hours * HOUR, cause=HAZARDS))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
+from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
 from tablewright.game.events import OWNER, secret, shown
@@ -288,6 +289,19 @@ def is_out(one: Participant) -> bool:
 def is_here(scene: Scene, *people: str) -> bool:
     """Whether all of these are in the scene and have not left: anybody may leave while a question is open."""
     return all(who in scene and scene[who].present for who in people)
+
+
+def demand_alive(scene: Scene, who: str, rule: str) -> None:
+    """Refuse what the dead do not do."""
+    if scene[who].status.wounds.level == "dead":
+        raise RulesSayNo(f"{scene.called(who)} is dead", rule=rule)
+
+
+def demand_able(scene: Scene, who: str, rule: str) -> None:
+    """Refuse what nobody does who is dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
+    demand_alive(scene, who, rule)
+    if is_out(scene[who]):
+        raise RulesSayNo(f"{scene.called(who)} cannot do anything now", rule=rule)
 
 
 def stands(one: Participant) -> bool:

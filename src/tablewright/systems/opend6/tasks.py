@@ -21,11 +21,12 @@ from tablewright.systems.opend6.points import note_use
 from tablewright.systems.opend6.pools import RetryWhen, SecondChance, demanded, second_chance
 from tablewright.systems.opend6.rolling import complicate
 from tablewright.systems.opend6.situations import MODERATE, USUAL, DifficultyValue
-from tablewright.systems.opend6.status import is_here
+from tablewright.systems.opend6.status import demand_able, is_here
 from tablewright.systems.opend6.values import Checked as Outcome
 from tablewright.systems.opend6.values import CriticalFailure, Grouped, Pointed
 
 RELATED, ASSIST, SCOPE = "opend6.related.procedure", "opend6.related.assist", "opend6.related.scope"
+DISABLED = "opend6.initiative.disabled_loses_action"
 GROUP, RETRY, CONSEQUENCES = "opend6.group.single_roll", "opend6.retry.free", "opend6.retry.consequences"
 STATES: Mapping[SecondChance, Standing] = {
     SecondChance.NEXT_TURN: "open",
@@ -63,6 +64,7 @@ async def related_check(
 ) -> Outcome:
     """A related skill first, then the primary one, whose total half the related result points change."""
     who = game[who].id
+    demand_able(game.scene, who, DISABLED)
     actions = {"actions": 2} if at_once else {}
     first = await _result_points(game, who, related, {"difficulty": related_difficulty, **actions})
     given = {**named_words(situation), "related": [first.result_points], **actions}
@@ -87,6 +89,8 @@ async def helped_check(
     for helper in helping:
         if helping.count(helper) > 1:
             raise RulesSayNo(f"{game.scene.called(helper)} helps once, with an action of their own", rule=ASSIST)
+    for one in (who, *helping):
+        demand_able(game.scene, one, DISABLED)
     results = []
     for helper in helping:
         rolled = await _result_points(game, helper, helping_with or what, {"difficulty": helping_difficulty})
@@ -121,6 +125,8 @@ async def group_check(
         raise BadInput(f"{len(who)} act, and there are {len(difficulties)} difficulties", field="difficulties")
     each = difficulties * len(who) if len(difficulties) == 1 else difficulties
     members = [game[one].id for one in who]
+    for one in members:
+        demand_able(game.scene, one, DISABLED)
     options: OpenD6Options = game.scene.options
     if options.single_roll:
         subject = game.book.subject(game[members[0]], game.scene)
@@ -191,6 +197,7 @@ async def try_task(
 ) -> Pointed:
     """Try a task, perhaps again: after a narrow failure it is harder, after a bad one it takes time or help first."""
     who = game[who].id
+    demand_able(game.scene, who, DISABLED)
     tried = retry_of(game[who].character, task)
     if tried.state == "locked_out":
         raise RulesSayNo(f"{task} went so wrong that it cannot be tried again", rule=CONSEQUENCES)
