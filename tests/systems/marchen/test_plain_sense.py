@@ -22,6 +22,7 @@ from tablewright.systems.marchen.character.record import FOR_GOOD, Condition, Jo
 from tablewright.systems.marchen.events import EnteredTheFray
 from tablewright.systems.marchen.falling import falls
 from tablewright.systems.marchen.now import arms_of, body
+from tablewright.systems.marchen.outside import ObstacleMet
 from tablewright.systems.marchen.seasons import in_brief
 from tablewright.systems.marchen.status import Status, journey
 
@@ -250,6 +251,20 @@ def test_a_plan_is_refused_with_what_there_is(plan: str, reason: str) -> None:
     with pytest.raises(RulesSayNo) as error:
         session.do("marchen.undertake", who="ann", plan=plan)
     assert error.value.message == f"{plan.partition(':')[0]}: {reason}"
+
+
+@pytest.mark.rule("marchen.puncti.negotiate", "marchen.puncti.compel")
+@pytest.mark.parametrize("process", ["negotiate", "compel"])
+def test_nobody_talks_themselves_over(process: str) -> None:
+    with pytest.raises(RulesSayNo, match="would only talk to themselves"):
+        together(hero()).do(f"marchen.{process}", who="ann", against="ann")
+
+
+@pytest.mark.rule("marchen.check.retry")
+def test_an_obstacle_is_told_of_in_whole_sentences() -> None:
+    met = [ObstacleMet(who="ann", obstacle="wall", state=state, cause="x") for state in ("solved", "shut", "")]
+    words = [one.in_words() for one in met]
+    assert words == ["ann: wall is overcome", "ann: wall cannot be tried again", "ann: wall is still in the way"]
 
 
 @pytest.mark.rule("marchen.gap.advancement.earning")

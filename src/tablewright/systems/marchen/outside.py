@@ -52,8 +52,8 @@ class ObstacleMet(Event):
 
     def in_words(self) -> str:
         """How it stands."""
-        stands = {"solved": "overcome", "shut": "cannot be tried again"}.get(self.state, "still in the way")
-        return f"{self.who}: {self.obstacle} is {stands}" + (f"; {self.what}" if self.what else "")
+        stands = {"solved": "is overcome", "shut": "cannot be tried again"}.get(self.state, "is still in the way")
+        return f"{self.who}: {self.obstacle} {stands}" + (f"; {self.what}" if self.what else "")
 
 
 apply: Apply[Scene] = Apply(common)

@@ -113,6 +113,11 @@ async def check_gear(game: Live, who: Who, item: Annotated[str, Param("what is l
     return result.success
 
 
+def _of_two(game: Live, who: str, other: str, rule: str) -> None:
+    if who == other:
+        raise RulesSayNo(f"{game.scene.called(who)} would only talk to themselves", rule=rule)
+
+
 @process(rules=["marchen.puncti.negotiate"])
 async def negotiate(
     game: Live,
@@ -124,6 +129,7 @@ async def negotiate(
 ) -> OpposedResult:
     """Persuade somebody or make an offer: an opposed check. It takes a puncti."""
     who, other = game[who].id, game[against].id
+    _of_two(game, who, other, TALK)
     aware(game, who, other)
     takes_time(game)
     options: MarchenOptions = game.scene.options
@@ -156,6 +162,7 @@ async def negotiate(
 async def compel(game: Live, who: Who, against: Annotated[str, Param("whom")]) -> bool:
     """Coerce somebody to stand down, or negotiate a truce, outside of a fight as well."""
     who, other = game[who].id, game[against].id
+    _of_two(game, who, other, COMPEL)
     aware(game, who, other)
     fighting = bool(game.scene.order) and game.scene.ended is None
     if fighting and game[other].status.compelled:
