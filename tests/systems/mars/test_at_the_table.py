@@ -98,7 +98,7 @@ def test_the_odds_of_a_defence_are_those_of_the_blow_that_comes() -> None:
     grazing = {name: call.named_arguments()["grazing"] for name, call in found.items()}
     assert grazing["deflect"] is True
     assert grazing["evade"] is False  # who evades is not grazed
-    assert found["parry::straight_sword"].named_arguments()["defence"] == RollValue.parse("r16+2")
+    assert found["parry::straight_sword"].named_arguments()["defence"] == RollValue.parse("r16+4")  # having stepped in
     hits = {name: 1 - odds(call).chance(lambda strike: strike.degree is Degree.FAILURE) for name, call in found.items()}
     assert hits["parry::straight_sword"] < hits["evade"] < hits["deflect"]
 

@@ -273,13 +273,18 @@ def test_intercept() -> None:
     trace = next(line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.to_hit")
     assert trace.call.named_arguments()["defence"] == RollValue(16, 2)  # r10, parry r6, +2 for stepping in
     assert events(session, Hit)[-1].who == "cid"
-    assert status(session, "cid").stamina == 9  # parrying and blocking cost nothing then
+    assert status(session, "cid").stamina == 8  # the parry cost nothing then, to block as well costs as usual
     assert not status(session, "cid").turn.reaction
     again = [use for use in offered(session, "cid", reactions=True) if use.startswith("intercept")]
     assert not again
     crowd = session_with([*people, replace(people[2], id="dot", seat="dot", position=cell(12, 10))])
     act(crowd, "attack:bob:mace", faces=[(9, 8), (4, 3), (4, 4)], choices=choices)
     assert [one.who for one in events(crowd, Intercepted)] == ["cid"], "one alone steps in"
+    for how, left in (("deflect", 9), ("evade", 8)):  # without a parry it is the block that costs nothing
+        alone = session_with(people)
+        fate = {**choices, "how to defend": how}
+        act(alone, "attack:bob:mace", faces=[(9, 8), (1,), (4, 4)], choices=fate)
+        assert status(alone, "cid").stamina == left
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.attack.sneak")

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, duel, effect, events, fighter, place, session_with, status
+from systems.mars.fights import (
+    BOOK,
+    act,
+    closed,
+    duel,
+    effect,
+    events,
+    fighter,
+    offered,
+    place,
+    scene_with,
+    session_with,
+    status,
+)
 from systems.mars.people import alone, do, person, session_of
 from systems.mars.people import status as status_of
-from tablewright.engine import Trace
+from tablewright.engine import Choose, Roll, Trace
 from tablewright.errors import RulesSayNo
+from tablewright.game.actions import Use
 from tablewright.game.frozen import Ranks
 from tablewright.game.ground import Grid, cell
+from tablewright.game.policies import POLICIES
 from tablewright.game.scene import Scene
-from tablewright.game.session import Session
+from tablewright.game.session import Header, Session
 from tablewright.systems.mars.actions.defend import defending
 from tablewright.systems.mars.actions.move import _carried
 from tablewright.systems.mars.aiming import aim
+from tablewright.systems.mars.bots import rate
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.character.record import Wounds
-from tablewright.systems.mars.events import AttackDeclared, EffectEnded, EffectGained, HandsChanged
+from tablewright.systems.mars.events import AttackDeclared, EffectEnded, EffectGained, HandsChanged, Hit, Missed
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Ready
+from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import Ready, fight
 
 DOWN = (Effect("unconscious"), Effect("prone"))
 DYING = (Effect("dying"), *DOWN)
@@ -232,6 +250,37 @@ def test_who_is_not_hurt_needs_no_treatment() -> None:
     assert "cat: wounds treated by Fenn" in [getattr(line, "in_words", str)() for line in session.log]
 
 
+@pytest.mark.rule("mars.check.group_action", "mars.skill.complex_gate")
+def test_a_group_of_which_one_cannot_do_it_does_not_roll() -> None:
+    session = session_of({"ann": person("magister"), "bob": person("fighter")})
+    with pytest.raises(RulesSayNo, match="is not trained in sleight"):
+        session.do("mars.group_check", who=["ann", "bob"], skill="sleight")
+    assert session.question is None
+    dead = session_of({"ann": person("magister"), "bob": person("fighter", wounds=Wounds(dead=True))})
+    for process in ("group_check", "compete_all"):
+        with pytest.raises(RulesSayNo, match="is dead"):
+            dead.do(f"mars.{process}", who=["bob", "ann"], skill="athletics")
+    do(session, "mars.group_check", who=["ann", "ann", "bob"], skill="athletics", faces=[(9,), (9, 8)])  # each once
+
+
+@pytest.mark.rule("mars.dice.passive_use")
+@pytest.mark.parametrize(("option", "rolled_"), [("none", "r20+1"), ("all_npc", "r0+11")])
+def test_an_attack_that_is_taken_up_again_is_rolled_as_it_would_have_been(option: Any, rolled_: str) -> None:
+    options = MarsOptions(passive_rolls=option)
+    people = [
+        place(person("bandit"), "foes", (10, 10), who="bob", options=options),
+        place(HERO, "party", (11, 10), who="ann", options=options, stamina=0),
+    ]
+    scene = scene_with(people, options=options)
+    blow = aim(scene, "bob", now(scene, "bob").wielded[0], "melee", "ann").blow
+    under_way = replace(scene, extra=replace(fight(scene), incoming=(blow,)))
+    session = Session(Header("mars", "0.1.0", under_way, 1), BOOK)
+    session.do("mars.encounter")
+    while isinstance(session.question, Roll) and not events(session, Missed) and not events(session, Hit):
+        session.roll()
+    assert str(rolled(session, "mars.to_hit")["attack"]) == rolled_
+
+
 # ---------------------------------------------------------------------- in words
 
 
@@ -266,3 +315,89 @@ def test_what_is_improvised_says_what_it_costs() -> None:
     assert costs["feint"] == "4 s, 3 stamina"
     assert costs["heavy_strike/club"] == "4 s, 2 stamina"
     assert costs["knock_down/club"] == "6 s, 2 stamina"
+
+
+# ---------------------------------------------------------------------- throwing anything
+
+
+def hurling(hero: Any, *, apart: int = 2, faces: Any = ((5, 5), (1,), (1, 1)), **how: Any) -> Session:
+    """Ann throws what is in her hand at bob."""
+    return act(duel(hero, BOB, apart=apart, **how), "hurl", faces=faces)
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised", "mars.gap.weapon.thrown")
+@pytest.mark.parametrize(("apart", "range_"), [(1, 0), (2, 0), (3, -1), (4, -1), (5, -2), (20, -9)])
+def test_any_weapon_can_be_thrown(apart: int, range_: int) -> None:
+    session = hurling(fighter("Ann", ["club"], skills={"martial": "r8"}), apart=apart, faces=[(10, 8), (1,), (1, 1)])
+    (declared,) = events(session, AttackDeclared)
+    assert (declared.manner, declared.seconds, declared.blow.attack.modifier) == ("thrown", 2, range_)
+    assert str(declared.blow.damage) == "r16"  # its own figures
+    assert [one.item for one in session.scene.lying] == ["club"]
+    assert status(session).belongings == ()
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised")
+def test_what_cannot_be_thrown_so() -> None:
+    rule = "mars.gap.weapon.improvised"
+    far = duel(fighter("Ann", ["club"]), BOB, apart=21)
+    assert closed(far, "hurl") == ("nobody is near enough", rule)
+    for hold in ([], ["knife"], ["shortbow@hands"], ["crossbow@hands"], ["small_shield"]):
+        session = duel(fighter("Ann", hold), BOB)
+        assert closed(session, "hurl") == ("nothing in hand to throw", rule), hold
+    wolf = place(person("wolf"), "party", (10, 10), who="ann")
+    assert closed(session_with([wolf, place(BOB, "foes", (11, 10), who="bob")]), "hurl")[1] == rule
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised", "mars.attack.multiple_attack_penalty")
+def test_to_throw_something_is_an_attack_like_others() -> None:
+    session = duel(fighter("Ann", ["club", "mace"], skills={"martial": "r8"}), BOB)
+    act(session, "attack:bob:club", faces=[(5, 5), (1,), (1, 1)])
+    choices = {"throw what": "hurling:bob:mace"}
+    act(session, "hurl", faces=[(5, 5), (1,), (1, 1)], choices=choices)
+    assert events(session, AttackDeclared)[-1].blow.attack.modifier == -4
+    assert status(session).turn.attacks == 2
+    assert status(session).turn.seconds == 2
+
+
+@pytest.mark.rule("mars.gap.weapon.improvised")
+def test_bots_keep_what_they_fight_with() -> None:
+    session = duel(fighter("Ann", ["mace"], skills={"martial": "r8"}), BOB, apart=5)
+    assert "hurl" in offered(session)
+    session.do("mars.encounter")
+    assert isinstance(session.question, Choose)
+    assert not session.question.ids[POLICIES["careful"](session, session.question)].startswith("hurl")
+    assert not session.question.ids[POLICIES["best"](session, session.question)].startswith("hurl")
+    thrown = rate(session.scene, "ann", Use("hurling", "bob", "mace"))
+    assert thrown.cost > thrown.harm > 0
+
+
+# ---------------------------------------------------------------------- stepping in
+
+
+def stepping_in(**cid: Any) -> Session:
+    """Ann attacks bob, and cid, who stands beside him, is asked."""
+    people = [
+        place(fighter("Ann", ["mace"], skills={"martial": "r12"}), "party", (10, 10), who="ann"),
+        place(fighter("Bob", ["club"], RES="r8"), "foes", (11, 10), who="bob"),
+        place(fighter("Cid", **cid), "foes", (11, 11), who="cid"),
+    ]
+    session = session_with(people)
+    session.do("mars.perform", who="ann", use="attack:bob:mace")
+    return session
+
+
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.defence.parry")
+def test_bots_step_in_where_it_spares_more_than_it_costs() -> None:
+    strong: dict[str, Any] = {"hold": ["buckler"], "wear": ["chainmail"], "STR": "r12", "maneuvers": ("intercept",)}
+    session = stepping_in(skills={"martial": "r4"}, **strong)
+    assert session.seat == "cid"
+    assert isinstance(session.question, Choose)
+    use = Use("intercept", "bob", "intercept")
+    promise = rate(session.scene, "cid", use)
+    assert promise.safety > promise.cost == 200  # stamina and the reaction
+    assert session.question.ids[POLICIES["careful"](session, session.question)] == use.id
+    weak = stepping_in(RES="r8")
+    assert rate(weak.scene, "cid", use).cost == 300  # improvised
+    assert rate(weak.scene, "cid", use).safety < 300
+    assert isinstance(weak.question, Choose)
+    assert weak.question.ids[POLICIES["careful"](weak, weak.question)] == "let_be"

@@ -15,7 +15,7 @@ from tablewright.game.scene import Participant, Scene
 from tablewright.game.standing import distance
 from tablewright.systems.mars.attack import IMPROVISED
 from tablewright.systems.mars.character import Rolled, grants_of, item
-from tablewright.systems.mars.content import AlertGrant, AttackStep, Weapon
+from tablewright.systems.mars.content import AlertGrant, AttackStep, Range, Weapon
 from tablewright.systems.mars.damage import Category
 from tablewright.systems.mars.now import Now, Part, Throw, Wielded, attack_penalty, now, of_participant
 from tablewright.systems.mars.status import Incoming, Manner, Status, Turn
@@ -25,6 +25,7 @@ REACH = 1
 PHYSICAL = ("bludgeoning", "piercing", "slashing")
 PLAIN = AttackStep(step="attack")
 MOMENTUM, UNFIT = 2, -2
+ANYTHING_THROWN = Range(near=2, far=20)  # mars.gap.weapon.improvised
 TRIP = AttackStep(step="attack", hit=-2, becomes="bludgeoning")
 
 
@@ -330,7 +331,7 @@ def _hit_parts(
 
 
 def _range_parts(scene: Scene, who: str, weapon: Weapon, manner: Manner, target: str) -> list[Part]:
-    reach = weapon.features.ranged if manner == "shot" else weapon.features.thrown
+    reach = flight(weapon, manner)
     if reach is None:
         return []
     beyond = (max(1, distance(scene, who, target)) - 1) // reach.near
@@ -353,8 +354,13 @@ def farthest(weapon: Weapon, manner: Manner) -> int:
     """How far an attack goes at most, in metres."""
     if manner == "melee":
         return weapon.features.reach
-    reach = weapon.features.ranged if manner == "shot" else weapon.features.thrown
+    reach = flight(weapon, manner)
     return reach.far if reach is not None else 0
+
+
+def flight(weapon: Weapon, manner: Manner) -> Range | None:
+    """How far a weapon shoots or flies; what was not made for it can be thrown as well."""
+    return weapon.features.ranged if manner == "shot" else weapon.features.thrown or ANYTHING_THROWN
 
 
 def deflection(scene: Scene, blow: Incoming) -> Throw:

@@ -28,18 +28,28 @@ from tablewright.systems.mars.actions.attack import (
     why_out_of_range,
     wielded_in,
 )
-from tablewright.systems.mars.actions.defend import defending
+from tablewright.systems.mars.actions.costs import why_no_reaction
+from tablewright.systems.mars.actions.defend import can_defend, defending, price
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.talents import rage_of
 from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
-from tablewright.systems.mars.aiming import TRIP, aim
+from tablewright.systems.mars.aiming import TRIP, aim, aimed_at, turned
 from tablewright.systems.mars.attack import Strike, to_hit
 from tablewright.systems.mars.attack import defend as meet
 from tablewright.systems.mars.character import counting, figures, item
-from tablewright.systems.mars.content import InflictStep, Maneuver, OpeningStep, RallyStep, RatingStep, Weapon
+from tablewright.systems.mars.content import (
+    InflictStep,
+    InterceptStep,
+    Maneuver,
+    OpeningStep,
+    RallyStep,
+    RatingStep,
+    Weapon,
+)
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
+from tablewright.systems.mars.events import exchanged
 from tablewright.systems.mars.harm import dice_rules
 from tablewright.systems.mars.mechanics import opposed
 from tablewright.systems.mars.now import Now, Wielded, now, of_participant
@@ -47,12 +57,15 @@ from tablewright.systems.mars.status import Incoming, Status, fight, stands
 from tablewright.systems.mars.values import Degree
 
 POINT = 100
-STAMINA, FOCUS, SHIELD = 100, 30, 30
+STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
 UNTIL_FETCHED = 2
 """How many attacks somebody makes before a weapon that was thrown is fetched."""
 
 DOWN = 1_000
 """What it is worth that somebody still stands."""
+
+DISARMED = 1_500
+"""What it costs to fight with bare hands: more than what a weapon does that is thrown away."""
 
 EFFECT_WORTH = {
     "prone": -250,
@@ -183,8 +196,11 @@ def _worth(one: Participant) -> int:
 
 
 def _apart(scene: Scene, one: Participant) -> int:
-    """How far somebody who fights hand to hand still has to go."""
-    return 8 * gap(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
+    """How far somebody who fights hand to hand still has to go; and what it costs to have no weapon in hand."""
+    if not stands(one):
+        return 0
+    far = 8 * gap(scene, one.id, stands) if not _shoots(scene, one.id) else 0
+    return far + (DISARMED if unarmed(scene, one.id) else 0)
 
 
 def _under_way(scene: Scene, side: str) -> int:
@@ -220,6 +236,14 @@ def _attack(scene: Scene, who: str, use: Use) -> Rating:
     promise = expect(scene, aim(scene, who, wielded, manner, target).blow)
     lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
     return Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
+
+
+def _hurling(scene: Scene, who: str, use: Use) -> Rating:
+    thrown = now(scene, who).weapon(str(use.detail))
+    if thrown is None or _look(scene, str(use.target)) < 0:
+        return Rating(harm=-1)
+    promise = expect(scene, aim(scene, who, thrown, "thrown", str(use.target)).blow)
+    return Rating(harm=promise.harm, cost=_given_away(scene, who, thrown, str(use.target)))
 
 
 def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
@@ -422,7 +446,33 @@ def _block(scene: Scene, who: str, use: Use) -> Rating:
         return Rating()
     blocked = damage_of(scene, blow, now(scene, blow.target).blocking)
     spared, shield = _mean(damage_of(scene, blow, None)) - _mean(blocked), _mean(blocked, _to_the_shield)
-    return Rating(safety=spared, cost=(0 if blow.cost_free else STAMINA) + shield * SHIELD // POINT)
+    return Rating(safety=spared, cost=STAMINA * price(blow) + shield * SHIELD // POINT)
+
+
+def _intercept(scene: Scene, who: str, use: Use) -> Rating:
+    """What stepping in spares an ally, who would defend as well as possible, less what it brings upon oneself."""
+    blow = fight(scene).blow
+    if blow is None:
+        return Rating()
+    maneuver = scene.library.get(Maneuver, Way.parse(str(use.detail)).maneuver)
+    improvised = maneuver.id not in scene[who].character.maneuvers
+    step = next(step for step in maneuver.steps if isinstance(step, InterceptStep))
+    there = exchanged(scene, who, blow.target)
+    mine = turned(blow, aimed_at(scene, blow, blow.target).blow, aimed_at(there, blow, who).blow)
+    mine = mine._replace(rating=step.rating, cost_free=True, intercepted=True, defence=None)
+    spared = _at_best(scene, blow) - _at_best(there, mine)
+    return Rating(safety=spared, cost=REACTION + STAMINA * stamina_of(maneuver, False, improvised))
+
+
+def _at_best(scene: Scene, blow: Incoming) -> int:
+    """The harm to expect of a blow whose target defends as is best for it, what that costs included."""
+    every = [expect(scene, blow).harm]
+    if can_defend(scene, blow) and why_no_reaction(scene, blow.target, free=True) is None:
+        best = now(scene, blow.target).parries[:1]  # the best comes first
+        ways = [(blow._replace(defence="parry", with_item=item), price(blow)) for item, _ in best]
+        ways += [(blow._replace(defence="evade"), 1)] if scene[blow.target].status.stamina else []
+        every += [expect(scene, one).harm + STAMINA * cost for one, cost in ways]
+    return min(every)
 
 
 def _opportunity(scene: Scene, who: str, use: Use) -> Rating:
@@ -441,6 +491,8 @@ value = worth(_worth, apart=_apart, more=_under_way)
 rate = rated(
     {
         "attack": _attack,
+        "hurl": Rating(harm=-60),
+        "hurling": _hurling,
         "trip": _trip,
         "maneuver": _maneuver,
         "improvising": _maneuver,
@@ -469,7 +521,7 @@ rate = rated(
         "evade": _defence,
         "parry": _defence,
         "block": _block,
-        "intercept": Rating(safety=-100),
+        "intercept": _intercept,
         "opportunity": _opportunity,
         "go_ahead": Rating(harm=100),
         "delay_after": Rating(),

@@ -139,8 +139,10 @@ def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: 
 
 
 def _demand_awake(subject: Subject) -> None:
-    effects = subject.character.wounds.effects if subject.status is None else subject.status.effects
-    if any(effect.kind == "unconscious" for effect in effects):
+    left = subject.character.wounds if subject.status is None else subject.status
+    if left.dead:
+        raise RulesSayNo(f"{subject.character.name} is dead", rule="mars.effect.dying")
+    if any(effect.kind == "unconscious" for effect in left.effects):
         raise RulesSayNo(f"{subject.character.name} is unconscious", rule="mars.effect.unconscious")
 
 
@@ -269,17 +271,17 @@ async def group_check(
     if not who:
         raise BadInput("a group has members; nobody was named", field="who")
     book = game.book
-    results: list[Degree] = []
-    for one in who:
-        participant = game[one]
+    plans: list[tuple[str, Plan]] = []
+    for one in dict.fromkeys([game[each].id for each in who]):  # whoever cannot do it is told before anybody rolls
         given: dict[str, Any] = {"difficulty": str(difficulty.value), "when": list(when)}
         if now(game.scene, one).teamwork(skill):
             given["advantage"] = 1
-        plan = book.check("skill").read(book.subject(participant, game.scene), {"name": skill, **given})
-        results.append(await plan.call.by(participant.seat, tallies=plan.tallies))
+        subject = book.subject(game[one], game.scene)
+        plans.append((one, book.check("skill").read(subject, {"name": skill, **given})))
+    results: list[Degree] = [await plan.call.by(game.seat(one), tallies=plan.tallies) for one, plan in plans]
     pick = max if mode == "best" else min
     result = pick(results, key=lambda degree: degree.rank)
-    for one in who:
+    for one, _ in plans:
         game.emit(Checked(who=one, what=f"{skill}, together", result=result.value, cause="mars.check.group_action"))
     return result
 

@@ -6,6 +6,7 @@ from tablewright.game.actions import Actions
 from tablewright.systems.mars.actions.attack import attack_actions
 from tablewright.systems.mars.actions.defend import defence_actions
 from tablewright.systems.mars.actions.hands import hand_actions
+from tablewright.systems.mars.actions.hurling import hurling_actions
 from tablewright.systems.mars.actions.maneuvers import maneuver_actions
 from tablewright.systems.mars.actions.move import move_actions
 from tablewright.systems.mars.actions.ready import waiting_actions
@@ -21,6 +22,7 @@ ACTIONS = Actions(
         *maneuver_actions(),
         *move_actions(),
         *hand_actions(),
+        *hurling_actions(),
         *skill_actions(),
         *talent_actions(),
         *waiting_actions(),

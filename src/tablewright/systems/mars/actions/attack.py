@@ -42,7 +42,7 @@ from tablewright.systems.mars.aiming import (
 )
 from tablewright.systems.mars.attack import Strike, resisted, to_hit
 from tablewright.systems.mars.attack import defend as meet
-from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.character import Effect, Rolled
 from tablewright.systems.mars.damage import Harm
 from tablewright.systems.mars.damage import damage as roll_damage
 from tablewright.systems.mars.events import AimedAnew, AttackDeclared, AttackRolled, Missed, WouldHit
@@ -346,10 +346,16 @@ async def _roll_first(game: Live, aimed: Aim | None) -> None:
 
 def _acting(scene: Scene, blow: Incoming, aimed: Aim | None) -> tuple[RollValue, int, int]:
     """What the attacker rolls: the roll value, advantage and disadvantage."""
-    if aimed is None:
-        return blow.attack, blow.advantage, blow.disadvantage
-    throw = as_rolled(scene, blow.attacker, aimed.to_hit)
+    throw = aimed.to_hit if aimed is not None else _as_declared(blow)
+    throw = as_rolled(scene, blow.attacker, throw)
     return throw.value, throw.advantage, throw.disadvantage
+
+
+def _as_declared(blow: Incoming) -> Throw:
+    """What is rolled for an attack that was declared before: its numbers are known, where they came from is not."""
+    pros = (("advantage", blow.advantage, None),) if blow.advantage else ()
+    cons = (("disadvantage", blow.disadvantage, None),) if blow.disadvantage else ()
+    return Throw(Rolled.of("attack", blow.attack, ATTACK), pros, cons)
 
 
 def resisting(scene: Scene, blow: Incoming) -> Throw | None:

@@ -58,7 +58,7 @@ def _parrying(throw: Throw, item: str, parries: Sequence[tuple[str, object]]) ->
 def can_defend(scene: Scene, blow: Incoming) -> bool:
     """Whether there is any choice about the defence."""
     status: Status = scene[blow.target].status
-    return status.conscious and (status.stamina > 0 or blow.cost_free) and not status.has("stunned")
+    return status.conscious and status.stamina >= price(blow) and not status.has("stunned")
 
 
 async def declare(game: Live) -> None:
@@ -79,12 +79,13 @@ async def declare(game: Live) -> None:
     await actions.perform(game, who, use)
 
 
-def _cost(blow: Incoming | None) -> int:
-    return 0 if blow is not None and blow.cost_free else 1
+def price(blow: Incoming | None) -> int:
+    """The stamina that parrying or blocking costs; who has stepped in does one of the two for nothing."""
+    return 0 if blow is not None and blow.cost_free and blow.defence != "parry" else 1
 
 
 def _stamina(scene: Scene, who: str, use: Use) -> str | None:
-    return why_no_stamina(scene, who, _cost(fight(scene).blow))
+    return why_no_stamina(scene, who, price(fight(scene).blow))
 
 
 def _then_possible(scene: Scene, who: str, use: Use) -> str | None:
@@ -161,7 +162,7 @@ async def _evade(game: Live, who: str, use: Use) -> None:
 
 
 async def _parry(game: Live, who: str, use: Use) -> None:
-    cost = _cost(fight(game.scene).blow)
+    cost = price(fight(game.scene).blow)
     game.emit(Defended(who=who, how="parry", item=str(use.detail), stamina=cost, cause=PARRY))
 
 
@@ -222,7 +223,7 @@ async def _take_blow(game: Live, who: str, use: Use) -> None:
 async def _block(game: Live, who: str, use: Use) -> None:
     shield = now(game.scene, who).blocking
     assert shield is not None
-    game.emit(Blocked(who=who, item=shield.item, stamina=_cost(fight(game.scene).blow), cause=BLOCK))
+    game.emit(Blocked(who=who, item=shield.item, stamina=price(fight(game.scene).blow), cause=BLOCK))
 
 
 # ---------------------------------------------------------------------- stepping in

@@ -27,6 +27,7 @@ READIABLE: dict[str, str] = {
     "second_wind": "get a second wind",
     "rage": "rage",
     "trip": "trip somebody",
+    "hurl": "hurl what is in hand",
     "improvise": "improvise a maneuver",
     "stabilise": "stabilise somebody",
     "use_skill": "use a skill",
