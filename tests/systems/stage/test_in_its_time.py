@@ -114,7 +114,7 @@ def test_what_lasts_can_be_extended_and_what_reaches_expanded() -> None:
 def test_a_guardian_stays_a_round_longer(power: str, rounds: int) -> None:
     session = duel(somebody(6, spells=("spirit_guardian",), powers=("extend_spell",)), somebody(1))
     act(session, f"cast::spirit_guardian{power}", faces=[[1] * 6])
-    assert [event.after for event in events(session, "Scheduled")] == [rounds]
+    assert [event.what.until.round for event in events(session, "TookHold")] == [1 + rounds]
     assert status(session).will == 48 - 2 - (rounds - 3)
 
 

@@ -14,6 +14,7 @@ from systems.stage.people import OPTIONS, library, somebody
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
 from tablewright.game.frozen import freeze
+from tablewright.game.lasting import Until
 from tablewright.game.session import Session
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.now import arms, hit_difficulty, pool, resistance_of
@@ -136,7 +137,9 @@ def test_a_spirit_guardian_joins_for_three_rounds_at_difficulty_six(face: int) -
     assert bool(joined) is (face == 6)
     if joined:
         assert joined[0].character.skills.get("brawl") == 3
-        assert session.scene.clock.left("unsummon", who=joined[0].id) == 3
+        held = joined[0].status.held("spirit_guardian")
+        assert held is not None
+        assert held.until == Until(1 + 3, "ann", "end")
 
 
 @pytest.mark.rule("stage.gap.magic.spells")

@@ -15,7 +15,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Ranks
 from tablewright.game.frozen import Frozen, freeze
-from tablewright.game.lasting import OPEN_END, Lasting, Until
+from tablewright.game.lasting import OPEN_END, Lasting, Until, ending
 from tablewright.game.pending import come
 from tablewright.game.session import Header, Session
 from tablewright.systems.stage.book import rulebook
@@ -455,3 +455,103 @@ def test_enchantments_are_learned_and_nobody_begins_with_them() -> None:
     knows = kept(session)
     assert (knows.enchantments, knows.learned) == (("vigour",), 1)
     assert legality(knows, OPTIONS, library()).ok
+
+
+# ---------------------------------------------------------------------- what is offered
+
+
+@pytest.mark.rule("stage.brawl.grapple", "stage.power_effect.free_step", "stage.power_effect.hd_from_check")
+def test_whoever_is_held_does_not_move_by_a_power() -> None:
+    quick = somebody(athletics=3, guile=2, perception=1, academics=1, powers=("short_sprint", "catstep"))
+    for held in ((), (Lasting("held", Until(2, "ann"), by="bob"),)):
+        people = [
+            place(quick, "party", (5, 5), who="ann", beside=("bob",), lasting=held),
+            place(fighter(), "foes", (5, 5), who="bob", beside=("ann",)),
+        ]
+        session = session_with(people)
+        able = [] if held else ["power::short_sprint", "power::catstep"]
+        assert [one for one in _uses(session) if one.startswith("power:")] == able
+
+
+@pytest.mark.rule("stage.action.multi_turn", "stage.action.prepare_interruption")
+def test_nothing_is_begun_with_what_was_prepared_for_an_interruption() -> None:
+    session = duel(fighter(), fighter())
+    act(session, "prepare")
+    found = _uses(session)
+    assert "attack:bob:spear" in found  # it may be used in one's own turn
+    assert not [one for one in found if one.startswith("begin")]
+
+
+@pytest.mark.rule("stage.brawl.grapple")
+def test_nobody_is_carried_off_where_there_are_no_places() -> None:
+    session = duel(fighter(), fighter())
+    assert [one for one in _uses(session) if one.startswith("grapple")] == ["grapple:bob"]
+    beside = {"beside": ("bob",)}, {"beside": ("ann",)}
+    on_a_map = duel(fighter(), fighter(), apart=0, mine=beside[0], theirs=beside[1])
+    assert [one for one in _uses(on_a_map) if one.startswith("grapple")] == ["grapple:bob", "grapple:bob:carry"]
+
+
+@pytest.mark.rule("stage.power_effect.recovery", "stage.healing.recompose")
+def test_second_wind_is_for_a_track_that_has_lost_something() -> None:
+    session = duel(somebody(2, powers=("second_wind",)), fighter(), mine={"will": 3})
+    assert [one for one in _uses(session) if one.startswith("power:")] == ["power::second_wind=will"]
+
+
+@pytest.mark.rule("stage.power_effect.spell_modifier")
+def test_dispel_says_that_there_is_nothing_to_end_and_helps_ones_own() -> None:
+    mage = somebody(4, powers=("dispel",))
+    session = duel(mage, fighter())
+    act(session, "power:bob:dispel")
+    assert "ann checks Dispel: there is no magic to end" in words(session)
+    warded = Lasting("ward", Until(3, "bob"), by="bob", source="spell:ward")
+    own = duel(mage, fighter(), mine={"lasting": (warded,)})
+    act(own, "power:ann:dispel", faces=[[6] * 4])
+    assert not status(own).lasting
+
+
+@pytest.mark.rule("stage.encounter.flow", "stage.gap.magic.spells", "stage.power_effect.spell_modifier")
+def test_a_guardian_stays_to_the_end_of_the_third_turn_or_until_it_is_dispelled() -> None:
+    caller = somebody(6, spells=("spirit_guardian",))
+    session = duel(caller, somebody(4, powers=("dispel",)))
+    act(session, "cast::spirit_guardian", faces=[[1] * 6])
+    guardian = session.scene.participants[-1].id
+    third = replace(session.scene, round=4, turn="ann", acted=())
+    assert [who for who, _ in ending(third, "ann", "start")] == []
+    assert [who for who, _ in ending(third, "ann", "end")] == [guardian]
+    other = Session(Header("stage", "0.1.0", replace(session.scene, turn="bob"), 1), BOOK)
+    act(other, f"power:{guardian}:dispel", who="bob", faces=[[6] * 4])
+    assert not other.scene[guardian].present
+
+
+def mounted(vitality: int) -> Session:
+    """`ann` on a horse that has so much Vitality left, and a foe in the next cube."""
+    return session_with(
+        [
+            place(fighter(survival=2), "party", (5, 5), who="ann", rides="horse"),
+            place(person("riding_horse"), "party", (5, 5), who="horse", vitality=vitality),
+            place(fighter(), "foes", (6, 5), who="bob"),
+        ]
+    )
+
+
+@pytest.mark.rule("stage.mount.control")
+def test_whoever_rides_does_not_walk_and_no_dead_horse_is_dragged_along() -> None:
+    for vitality, goes in ((7, False), (0, True)):
+        found = {one.partition(":")[0] for one in _uses(mounted(vitality))}
+        assert ({"move", "charge", "tumble"} <= found) is goes
+        assert ("dismount" in found) is not goes
+    session = mounted(0)
+    act(session, "move::4,5")
+    assert (str(session.scene["ann"].position), str(session.scene["horse"].position)) == ("4,5", "5,5")
+    assert status(session).rides == ""
+
+
+@pytest.mark.rule("stage.power_effect.restore")
+def test_a_masterwork_is_for_the_living_who_have_lost_something() -> None:
+    artist = somebody(creativity=5, agility=1, academics=1, powers=("magnum_opus",))
+    session = session_of({"ann": artist, "bob": somebody(2)})
+    with pytest.raises(RulesSayNo, match="has lost no sanity"):
+        go(session, "stage.masterwork", who="ann", patient="bob")
+    dead = Session(Header("stage", "0.1.0", session.scene.change("bob", vitality=0, sanity=1), 1), BOOK)
+    with pytest.raises(RulesSayNo, match="is dead"):
+        go(dead, "stage.masterwork", who="ann", patient="bob")

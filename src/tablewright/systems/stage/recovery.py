@@ -132,6 +132,7 @@ async def masterwork(
     """Hours of work on something great, by a power: a point of Sanity or Spirit comes back to somebody."""
     demand_peace(game.scene, "stage.power_effect.restore")
     demand_able(game.scene, who)
+    _demand_life(game, patient)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
         for effect in one.effects:
@@ -139,6 +140,8 @@ async def masterwork(
                 continue
             if track not in effect.of:
                 raise RulesSayNo(f"{one.power.name} does not restore {track}", rule=rule)
+            if not lost(game.scene, patient, track):
+                raise RulesSayNo(f"{game.scene.called(patient)} has lost no {track}", rule=rule)
             price = price_of(one.power)
             short = PURSES.short(game.scene, who, price)
             if short is not None:

@@ -149,6 +149,12 @@ def stands(one: Participant) -> bool:
     return one.present and status.able
 
 
+def carrier(scene: Scene, who: str) -> str:
+    """The mount or craft that carries somebody; empty for none, or one that has fallen (stage.mount.control)."""
+    mount: str = scene[who].status.rides
+    return mount if mount and mount in scene and stands(scene[mount]) else ""
+
+
 def fights(one: Participant) -> bool:
     """Whether somebody still counts for their side: a craft by itself does not."""
     return stands(one) and one.status.integrity is None

@@ -192,7 +192,7 @@ def _steps(scene: Scene, who: str, by: str) -> list[Use]:
         if trigger.at != "dodging" or not affordable(scene, who, price_of(one.power)):
             continue
         what = [each.what for each in trigger.then if isinstance(each, Do)]
-        if "move" in what and grid:
+        if "move" in what and grid and status.held("held") is None:
             speed = figures(scene[who].character, scene.options, scene.library).speed
             here = scene[who].position
             found += [

@@ -40,7 +40,7 @@ from tablewright.systems.stage.actions.common import (
     foes,
     foes_beside,
 )
-from tablewright.systems.stage.actions.move import move_ap
+from tablewright.systems.stage.actions.move import AFOOT, move_ap
 from tablewright.systems.stage.actions.striking import strike, sweep
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events.moving import CameBeside
@@ -177,7 +177,8 @@ async def _grapple(game: Live, who: str, use: Use) -> None:
 def _grapples(scene: Scene, who: str) -> Iterator[Use]:
     for foe in foes_beside(scene, who):
         yield Use("grapple", foe.id, label=f"Grapple {scene.called(foe.id)}")
-        yield Use("grapple", foe.id, "carry", label=f"Grapple {scene.called(foe.id)} and carry it off")
+        if not isinstance(scene.ground, Together) and scene[who].position is not None:
+            yield Use("grapple", foe.id, "carry", label=f"Grapple {scene.called(foe.id)} and carry it off")
 
 
 def _charges(scene: Scene, who: str) -> Iterator[Use]:
@@ -224,7 +225,7 @@ ATTACK_ACTIONS = (
         "Charge",
         ("stage.attack.charge",),
         _charge,
-        (ABLE, STANDS, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
+        (ABLE, STANDS, AFOOT, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
         _charges,
         price=TWO,
         cost="2 AP",

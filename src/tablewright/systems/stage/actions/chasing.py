@@ -15,7 +15,7 @@ from tablewright.systems.stage.actions.aiming import three_ap
 from tablewright.systems.stage.actions.assisting import assisted
 from tablewright.systems.stage.actions.checking import beats, plainly, with_powers
 from tablewright.systems.stage.actions.common import ABLE, STANDS, foes
-from tablewright.systems.stage.actions.move import FREE, around
+from tablewright.systems.stage.actions.move import AFOOT, FREE, around
 from tablewright.systems.stage.events.fighting import Spent, Tried, emit_harm
 from tablewright.systems.stage.events.moving import CameBeside
 from tablewright.systems.stage.harm import most
@@ -110,7 +110,7 @@ CHASING = (
         "Pursue",
         (RULE,),
         _pursue,
-        (ABLE, STANDS, FREE, Requirement(RULE, _runs)),
+        (ABLE, STANDS, FREE, AFOOT, Requirement(RULE, _runs)),
         _pursuits,
         price=three_ap,
         price_rule="stage.action.ap",

@@ -10,7 +10,7 @@ from tablewright.engine import choose
 from tablewright.engine.tally import Part
 from tablewright.game.actions import Action, Requirement, Use
 from tablewright.game.belongings import Carried
-from tablewright.game.common import BelongingsChanged, Checked, Joined, Moved, Scheduled
+from tablewright.game.common import BelongingsChanged, Checked, Joined, Moved
 from tablewright.game.ground import Together
 from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff
 from tablewright.game.prices import Price
@@ -38,7 +38,7 @@ from tablewright.systems.stage.chances import dice
 from tablewright.systems.stage.character.figures import items
 from tablewright.systems.stage.content import Spell
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Spent
-from tablewright.systems.stage.events.moving import StanceChanged
+from tablewright.systems.stage.events.moving import SUMMONED, StanceChanged
 from tablewright.systems.stage.fighting import Maneuver, maneuver
 from tablewright.systems.stage.now import (
     affordable,
@@ -461,7 +461,7 @@ async def _do(game: Live, who: str, target: str, casting: Casting, one: Do, rule
     elif one.what == "teleport":
         await _teleport(game, who, one.cubes, rule)
     elif one.what == "summon":
-        summon(game, who, one.of[0], one.amount.flat + _longer_by(casting), rule)
+        summon(game, who, casting.spell.id, one.of[0], one.amount.flat + _longer_by(casting), rule)
     elif one.what == "restore_integrity":
         await _mend(game, who, casting.thing, one, rule)
     elif one.what == "message":
@@ -479,7 +479,7 @@ async def _teleport(game: Live, who: str, cubes: int, rule: str) -> None:
         game.emit(Moved(who=who, position=game.scene.ground.parse(to), cause=rule))
 
 
-def summon(game: Live, who: str, creature: str, rounds: int, rule: str) -> None:
+def summon(game: Live, who: str, spell: str, creature: str, rounds: int, rule: str) -> None:
     """A creature joins the caster's group for some rounds."""
     number = 1 + sum([one.id.startswith(f"{who}-{creature}") for one in game.scene.participants])
     id_ = f"{who}-{creature}-{number}"
@@ -489,7 +489,8 @@ def summon(game: Live, who: str, creature: str, rounds: int, rule: str) -> None:
         character, game.scene.options, game.scene.library, id=id_, side=me.side, seat=me.seat, position=me.position
     )
     game.emit(Joined(who=id_, name=character.name, side=me.side, participant=joins, cause=rule))
-    game.emit(Scheduled(what="unsummon", who=id_, after=rounds, cause=rule))
+    stays = Lasting(spell, end_of_next_turn(game.scene, who, rounds), by=who, source=SUMMONED)
+    game.emit(TookHold(who=id_, what=stays, cause=rule))
 
 
 async def _mend(game: Live, who: str, chosen: Carried | None, one: Do, rule: str) -> None:

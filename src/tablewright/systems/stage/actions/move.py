@@ -26,7 +26,7 @@ from tablewright.systems.stage.events.fighting import Begun
 from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
 from tablewright.systems.stage.harm import PURSES, ap_of, lost, most
 from tablewright.systems.stage.now import distance
-from tablewright.systems.stage.status import Stance, Status, adjacent, stands
+from tablewright.systems.stage.status import Stance, Status, adjacent, carrier, stands
 
 FAR_AWAY = 5  # stage.gap.encounter.end
 SLOW_MODES = {"climbing": "athletics.climb", "swimming": "athletics.swim", "balancing": "agility.balance"}
@@ -37,7 +37,13 @@ def _held(scene: Scene, who: str, use: Use) -> str | None:
     return "held in place" if scene[who].status.held("held") is not None else None
 
 
+def _carried(scene: Scene, who: str, use: Use) -> str | None:
+    mount = carrier(scene, who)
+    return f"on {scene.called(mount)}, which goes where it is ridden" if mount else None
+
+
 FREE = Requirement("stage.brawl.grapple", _held, once=True)
+AFOOT = Requirement("stage.mount.control", _carried, once=True)
 
 
 # ---------------------------------------------------------------------- what moving costs
@@ -289,7 +295,7 @@ async def _prepare(game: Live, who: str, use: Use) -> None:
 
 def _beginnings(scene: Scene, who: str) -> Iterator[Use]:
     """Actions for which too few AP are left: they can be begun now and finished in the next turn."""
-    left = ap_of(scene, who)
+    left = scene[who].status.ap  # what was prepared for an interruption is no beginning
     if not 0 < left < 3 or scene.turn not in (None, who):
         return
     from tablewright.systems.stage.actions import ACTIONS, LONG  # noqa: PLC0415 - all actions are known only there
@@ -344,7 +350,7 @@ MOVES = (
         "Move",
         ("stage.movement.cubes", "stage.movement.impediments"),
         _move,
-        (ABLE, FREE),
+        (ABLE, FREE, AFOOT),
         _moves,
         _move_words,
         price=_move_price,
@@ -355,7 +361,7 @@ MOVES = (
         "Move in haste",
         ("stage.athletics.climb", "stage.athletics.swim", "stage.agility.balance"),
         _move,
-        (ABLE, FREE),
+        (ABLE, FREE, AFOOT),
         _hurries,
         _hurry_words,
         price=_hurry_price,
@@ -369,7 +375,7 @@ MOVES = (
         "Tumble",
         ("stage.agility.tumble",),
         _tumble,
-        (ABLE, FREE, Requirement("stage.agility.tumble", _two_ap, once=True)),
+        (ABLE, FREE, AFOOT, Requirement("stage.agility.tumble", _two_ap, once=True)),
         _tumbles,
         _tumble_words,
         price=_tumble_price,

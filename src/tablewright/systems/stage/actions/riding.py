@@ -24,7 +24,7 @@ from tablewright.systems.stage.events.fighting import ApChanged, Spent
 from tablewright.systems.stage.events.moving import Mounted, Paced, Slipped
 from tablewright.systems.stage.harm import most
 from tablewright.systems.stage.now import arm_named, distance, named_arms
-from tablewright.systems.stage.status import Status, adjacent, same_cube, stands
+from tablewright.systems.stage.status import Status, adjacent, carrier, same_cube, stands
 from tablewright.systems.stage.values import ACTION_POINTS
 
 CONTROL = "stage.mount.control"
@@ -40,7 +40,7 @@ def craft(scene: Scene, who: str) -> Vehicle | None:
 
 
 def _mounts(scene: Scene, who: str) -> Iterator[Use]:
-    if scene[who].status.rides:
+    if carrier(scene, who):
         return
     for one in scene.participants:
         tame = one.side == scene[who].side and one.character.is_creature and "mind" in one.status.lacks
@@ -55,7 +55,8 @@ def _large_enough(scene: Scene, who: str, use: Use) -> str | None:
     smaller = 0 if craft(scene, mount) is None else 1
     if most(scene, mount).size < most(scene, who).size - smaller:
         return f"{scene.called(mount)} is too small"
-    return "ridden already" if any(one.status.rides == mount for one in scene.participants) else None
+    riders = [one for one in scene.participants if one.status.rides == mount and stands(one)]
+    return "ridden already" if riders else None
 
 
 def _riding(scene: Scene, who: str, use: Use) -> str | None:

@@ -37,12 +37,12 @@ from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.events.afterwards import Rested
 from tablewright.systems.stage.events.fighting import ApChanged, Attacked, Spent, Used
 from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.harm import ANCHOR, PURSES, most
+from tablewright.systems.stage.harm import ANCHOR, PURSES, lost, most
 from tablewright.systems.stage.now import affordable, distance, powers, price_of, subject
 from tablewright.systems.stage.powers import Adjust, Amount, Do, Forbid, Usable
 from tablewright.systems.stage.powers import Lasting as Lasts
 from tablewright.systems.stage.rolling import carries_lightly, counters_of
-from tablewright.systems.stage.status import Gift, Status, same_cube, stands
+from tablewright.systems.stage.status import Gift, Status, carrier, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, SURFACE, TRACKS
 
 # ---------------------------------------------------------------------- which
@@ -62,11 +62,13 @@ def _aims(scene: Scene, who: str, one: Usable) -> list[str | None]:
         far = max([1, *[effect.cubes for effect in one.effects if isinstance(effect, Lasts)]])
         return [each.id for each in friends(scene, who) if distance(scene, who, each.id) <= far]
     if "target" in to or "other" in to:
+        if any(isinstance(effect, Do) and effect.what == "dispel" for effect in one.effects):
+            return [each.id for each in (*foes(scene, who), *friends(scene, who))]
         harmful = any(
             isinstance(effect, Lasts)
             and any(isinstance(each, Forbid) or each.stack == "penalty" for each in effect.gives)
             for effect in one.effects
-        ) or any(isinstance(effect, Do) and effect.what in ("lose_ap", "reveal", "dispel") for effect in one.effects)
+        ) or any(isinstance(effect, Do) and effect.what in ("lose_ap", "reveal") for effect in one.effects)
         if harmful:
             return [foe.id for foe in foes(scene, who)]
         near = [one for one in friends(scene, who) if same_cube(scene, who, one.id)]
@@ -126,14 +128,23 @@ def _price(scene: Scene, who: str, use: Use) -> Price:
 
 
 def _sensible(scene: Scene, who: str, use: Use) -> str | None:
-    """A power that has hold already is not used again by the same one on the same target, nor past its day."""
-    one, _ = _named(scene, who, use)
+    """A power is not used past its day, nor to move by whoever is held, nor for a light load with a heavy one."""
+    one, choice = _named(scene, who, use)
     if one is None:
         return "not at one's command"
     if any(isinstance(effect, Do) and effect.what == "recompose" for effect in one.effects):
         used = scene[who].status.day.used.get("recompose", 0)
-        return None if used < recompose_uses(scene, who) else "used up for today"
+        if used >= recompose_uses(scene, who):
+            return "used up for today"
+        every = SURFACE.values() if scene.options.recompose_scope == "all_tracks" else (choice or "stamina",)
+        return None if any(lost(scene, who, each) for each in every) else f"no {' or '.join(every)} is lost"
     given = [each for effect in one.effects if isinstance(effect, Lasts) for each in effect.gives]
+    moves = any(isinstance(effect, Do) and effect.what == "move" for effect in one.effects)
+    moves = moves or any(isinstance(each, Adjust) and each.when == "moving" for each in given)
+    if moves and scene[who].status.held("held") is not None:
+        return "held in place"  # stage.brawl.grapple
+    if moves and carrier(scene, who):
+        return f"on {scene.called(carrier(scene, who))}"
     if any(isinstance(each, Adjust) and each.when == "light_load" for each in given):
         return None if carries_lightly(subject(scene, who)) else "too much load"
     return None
@@ -455,6 +466,7 @@ async def _dispel(game: Live, who: str, target: str, ap: int, rule: str) -> None
         if result.success and held in game[target].status.lasting:
             game.emit(WoreOff(who=target, what=held, cause=rule))
         return
+    game.emit(Checked(who=who, what="Dispel", result="there is no magic to end", cause=rule))
 
 
 # ---------------------------------------------------------------------- enchanted items

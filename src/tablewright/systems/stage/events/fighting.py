@@ -70,7 +70,8 @@ class Attacked(Event):
         """What came of it, in one line."""
         did = "hits" if self.hit else "botches against" if self.botch else "misses"
         trap = self.by == self.who  # nobody is behind it
-        how = f"{self.what} {did} {self.who}" if trap else f"{self.by} {did} {self.who} with {self.what}"
+        what = "bare hands" if self.what == "unarmed" else self.what
+        how = f"{what} {did} {self.who}" if trap else f"{self.by} {did} {self.who} with {what}"
         if self.form and self.form != "plain":
             how += f" ({self.form.replace('_', ' ')})"
         if self.defence and self.defence != "nothing":

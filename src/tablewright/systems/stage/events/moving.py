@@ -8,12 +8,14 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.common import BelongingsChanged, Left, Moved, TurnEnded, TurnStarted, common
 from tablewright.game.events import Apply, Event, shown
 from tablewright.game.frozen import Ranks
+from tablewright.game.lasting import WoreOff
+from tablewright.game.pending import gone
 from tablewright.game.scene import Scene, replaced
 from tablewright.game.trading import after_trade
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.events import fighting
 from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.status import Stance, Status
+from tablewright.systems.stage.status import Stance, Status, carrier
 from tablewright.systems.stage.values import ACTION_POINTS, TRACKS
 
 happens: Apply[Scene] = Apply(fighting.happens)
@@ -55,7 +57,9 @@ def _moved(scene: Scene, event: Moved) -> Scene:
     status: Status = scene[event.who].status
     if any(one.id == "stationary" for one in status.lasting):
         scene = scene.change(event.who, lasting=tuple([one for one in status.lasting if one.id != "stationary"]))
-    if status.rides and status.rides in scene and scene[status.rides].position != event.position:
+    if status.rides and not carrier(scene, event.who):
+        return scene.change(event.who, rides="")  # what has fallen stays behind
+    if status.rides and scene[status.rides].position != event.position:
         scene = _moved(
             common(scene, Moved(who=status.rides, position=event.position)),
             Moved(who=status.rides, position=event.position),
@@ -66,6 +70,15 @@ def _moved(scene: Scene, event: Moved) -> Scene:
 @happens.after(Left)
 def _left(scene: Scene, event: Left) -> Scene:
     return apart(scene, event.who)
+
+
+SUMMONED = "summoned"
+"""The source of what holds whoever a spell has called: they are gone when it is over (stage.encounter.flow)."""
+
+
+@happens.after(WoreOff)
+def _wore_off(scene: Scene, event: WoreOff) -> Scene:
+    return apart(gone(scene, event.who), event.who) if event.what.source == SUMMONED else scene
 
 
 @happens.after(TurnStarted)
