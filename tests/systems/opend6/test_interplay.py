@@ -438,3 +438,20 @@ def test_the_dead_neither_rest_nor_learn() -> None:
     ):
         with pytest.raises(RulesSayNo, match="Ann is dead"):
             session.do(f"opend6.{process}", who="a", **given)
+
+
+@pytest.mark.rule("opend6.gap.healing.assisted_wounds")
+@pytest.mark.parametrize(("faces", "told"), [([5, 5, 5], "success"), ([5, 5, 2], "failure")])
+def test_what_care_has_come_to_is_told_by_name(faces: list[int], told: str) -> None:
+    session = session_of({"a": somebody("Ann", wounds={"level": "wounded"}), "h": somebody("Hal", healing="3D")})
+    do(session, "treat", faces, who="a", healer="h")
+    assert last(session, "Treated").about == ("who", "by")
+    assert last(session, "Checked").result == told
+
+
+@pytest.mark.rule("opend6.retry.consequences")
+def test_a_task_that_went_wrong_is_called_by_its_name() -> None:
+    session = session_of({"a": somebody("Ann", lockpicking="2D+1")})
+    do(session, "try_task", [2, 1], who="a", what="lockpicking", task="pick_complex_lock")
+    with pytest.raises(RulesSayNo, match=r"Pick a complex lock went wrong.*helped=yes"):
+        session.do("opend6.try_task", who="a", what="lockpicking", task="pick_complex_lock")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
-from tablewright.game.common import BelongingsChanged, Cancelled, Scheduled
+from tablewright.game.common import BelongingsChanged, Cancelled, Checked, Scheduled
 from tablewright.game.passing import demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import terms
@@ -266,7 +266,10 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     needed += unskilled_by(game.scene, healer, "healing")
     outside, plain = DieCode(bonus.dice), bonus.pips
     found = await rolled(game, healer, "healing", needed - plain, outside=outside, known=True)
-    if found.total + plain < needed or not is_here(game.scene, who):
+    helps = found.total + plain >= needed
+    if is_here(game.scene, healer):
+        game.emit(Checked(who=healer, what="healing", result="success" if helps else "failure", cause=CARE))
+    if not helps or not is_here(game.scene, who):
         return False
     if now == "mortally_wounded":
         return await _rescue(game, who, WOUND_LEVELS[RANK[now] - 1], None)

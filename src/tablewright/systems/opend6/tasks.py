@@ -199,11 +199,13 @@ async def try_task(
     who = game[who].id
     demand_able(game.scene, who, DISABLED)
     tried = retry_of(game[who].character, task)
-    if tried.state == "locked_out":
-        raise RulesSayNo(f"{task} went so wrong that it cannot be tried again", rule=CONSEQUENCES)
-    if tried.state == "needs_time_or_help" and not helped:
-        raise RulesSayNo(f"{task} went wrong; it takes more time or help first", rule=CONSEQUENCES)
     common = game.scene.library.has(Task, task)
+    called = game.scene.library.get(Task, task).name if common else task
+    if tried.state == "locked_out":
+        raise RulesSayNo(f"{called} went so wrong that it cannot be tried again", rule=CONSEQUENCES)
+    if tried.state == "needs_time_or_help" and not helped:
+        told = f"{called} went wrong; it takes more time or help first (helped=yes)"
+        raise RulesSayNo(told, rule=CONSEQUENCES)
     given: dict[str, object] = {"task": task} if common else {"difficulty": str(MODERATE)}
     if difficulty is not None:
         given["difficulty"] = str(difficulty)
@@ -215,13 +217,13 @@ async def try_task(
     if success:
         left = game[who].character.tries
         kept = left.drop(task) if task in left else left
-        words = f"{task}: done"
+        words = f"{called}: done"
     else:
         small = game.scene.options.small_shortfall_max
         chance = second_chance(result.result_points, result.critical_failure, retry_when(game, what, task), small)
         harder = tried.failures + (chance is not SecondChance.NEXT_TURN)
         kept = game[who].character.tries.put(task, Tried(failures=harder, state=STATES[chance]))
-        words = f"{task}: {chance.value.replace('_', ' ')}"
+        words = f"{called}: {chance.value.replace('_', ' ')}"
     if kept != game[who].character.tries:
         changed = game[who].character.changed(tries=kept)
         game.emit(CharacterChanged(who=who, what=words, character=changed, cause=RETRY if success else CONSEQUENCES))

@@ -76,7 +76,7 @@ class Healed(Event):
 class Treated(Event):
     """Somebody was treated by a healer today; with nobody, a new day begins."""
 
-    about = ("who",)
+    about = ("who", "by")
     who: str = shown()
     by: str = shown()
 
