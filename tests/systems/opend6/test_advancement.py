@@ -330,6 +330,17 @@ def test_one_disadvantage_between_two_adventures_and_ten_ranks_in_all() -> None:
     assert buy(session, "disadvantage", "Hunted").disadvantages["Hunted"] == 1
 
 
+@pytest.mark.rule("opend6.gap.advancement.increased_attribute")
+def test_another_attribute_can_be_increased_too() -> None:
+    session = improving(abilities=(OwnAbility(id="increased_attribute", attribute="agility"),))
+    new = [one.id for one in purchases(session.scene, "ann") if one.id.startswith("new_ability:increased_attribute")]
+    others = ("coordination", "physique", "intellect", "acumen", "charisma")
+    assert new == [f"new_ability:increased_attribute:{one}" for one in others]
+    session.do("opend6.spend", who="ann")
+    answer(session, "new_ability:increased_attribute:physique", "done")
+    assert [one.attribute for one in after(session, "ann").abilities] == ["agility", "physique"]
+
+
 @pytest.mark.rule("opend6.gap.advancement.disadvantage", "opend6.cp.spent_and_earned")
 def test_buying_step_by_step_comes_to_an_end() -> None:
     """Whoever takes whatever gives points is offered no more of it."""

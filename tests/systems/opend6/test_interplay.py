@@ -284,6 +284,7 @@ def test_an_arrow_holds_fast_when_its_archer_has_left(armed: bool) -> None:
     answer(session, "2", f"pin_part:b:{weapon}/pin_part", "25cm", [5, 5, 5], [3, 3, 3] if armed else [3, 3], "arm")
     grip = Grip("a", "pinned", "arm", armed)
     assert session.scene["b"].status.grip == grip
+    assert ("let_go:b" in asked(session)) is not armed
     session.do("table.leave", who="a")
     assert session.scene["b"].status.grip == (grip if armed else None)
 

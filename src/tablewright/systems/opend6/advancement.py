@@ -376,8 +376,11 @@ def _new_things(scene: Scene, who: str) -> Iterator[Offer | Closed]:
         yield _offered(scene, who, f"new_specialisation:{name}", "specialisation", name, UNNAMED, label)
     owned = [one.id for one in character.abilities]
     for ability in scene.library.of(Ability):
-        concerns = ATTRIBUTES if raises_attribute(ability) else ("",)
-        for concern in concerns if ability.id not in owned else ():
+        concerns: tuple[str, ...] = () if ability.id in owned else ("",)
+        if raises_attribute(ability):
+            known = [one.attribute for one in character.abilities if one.id == ability.id]
+            concerns = tuple([one for one in ATTRIBUTES if one not in known])
+        for concern in concerns:
             words = f": {concern}" if concern else ""
             id_ = f"new_ability:{ability.id}{f':{concern}' if concern else ''}"
             yield _offered(scene, who, id_, "ability", ability.id, concern, f"new: {ability.name}{words}")

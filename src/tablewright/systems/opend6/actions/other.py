@@ -233,7 +233,7 @@ async def _escape(game: Live, who: str, use: Use) -> None:
 def _my_victims(scene: Scene, who: str) -> Iterator[Use]:
     for one in scene.participants:
         grip = one.status.grip
-        if grip is not None and grip.by == who and one.present:
+        if grip is not None and grip.by == who and one.present and not grip.fast:
             yield Use("let_go", one.id, label=f"Let go of {scene.called(one.id)}")
 
 
