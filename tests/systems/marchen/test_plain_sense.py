@@ -349,8 +349,19 @@ def test_a_sheet_tells_what_weighs_and_what_raises() -> None:
 def test_who_has_grown_can_take_more_at_once() -> None:
     session = together(somebody("Ann", experience=20))
     assert status(session).limits == (12, 12, 12, 12)
+    ruled(session, "ann", physical=13)
+    done(session, "face_the_end", [4, 4], who="ann")
+    assert dict(status(session).weight) == {"physical": 2}
     session.do("marchen.advance", who="ann", what="characteristic", name="muscle")
     assert status(session).limits == (13, 12, 12, 12)
+    assert not status(session).weight
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+def test_whoever_comes_with_a_weight_and_no_such_damage_is_rid_of_it() -> None:
+    for damage, weighs in ((12, False), (13, True)):
+        wounds = Wounds(damage=Ranks({"physical": damage}), weight=Ranks({"physical": 2}))
+        assert bool(status(together(somebody("Ann", wounds=wounds))).weight) is weighs
 
 
 @pytest.mark.rule("marchen.resource.tracks")

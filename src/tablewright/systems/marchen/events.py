@@ -26,6 +26,7 @@ from tablewright.systems.marchen.status import (
     UnderWay,
     chronicle,
     limits_of,
+    weighing,
 )
 from tablewright.systems.marchen.suffering import SUCCEEDED, Outcome, Suffered
 from tablewright.systems.marchen.timing import ticks_of
@@ -87,8 +88,12 @@ def _left(scene: Scene, event: Left) -> Scene:
 
 @apply.after(CharacterChanged)
 def _changed(scene: Scene, event: CharacterChanged) -> Scene:
-    found = limits_of(scene[event.who].character, scene.options)
-    return scene if found == scene[event.who].status.limits else scene.change(event.who, limits=found)
+    one = scene[event.who]
+    found = limits_of(one.character, scene.options)
+    if found == one.status.limits:
+        return scene
+    weight = weighing(one.status.weight, one.status.damage, figures(one.character, scene.options).thresholds)
+    return scene.change(event.who, limits=found, weight=weight)
 
 
 @apply.after(TimePassed)
@@ -453,7 +458,7 @@ def _tide_turned(scene: Scene, event: TideTurned) -> Scene:
 class HelpGained(Event):
     """Somebody's next check is easier or harder."""
 
-    words = "{who}: {dm} on the next check ({name})"
+    words = "{who}: {dm:+d} on the next check ({name})"
     who: str = shown()
     name: str = shown()
     dm: int = shown()

@@ -117,7 +117,7 @@ def enter(subject: Subject) -> Status:
         social=damage.get("social", 0),
         spiritual=damage.get("spiritual", 0),
         conditions=kept.conditions,
-        weight=kept.weight,
+        weight=weighing(kept.weight, damage, figures(character, subject.options).thresholds),
         belongings=character.belongings,
         down=kept.down or bool(kept.fate),
         conscious=kept.conscious and not kept.fate,
@@ -128,6 +128,12 @@ def enter(subject: Subject) -> Status:
         hindered=kept.hindered,
         limits=limits_of(character, subject.options),
     )
+
+
+def weighing(weight: Ranks, damage: Mapping[str, int], thresholds: Mapping[Aspect, int]) -> Ranks:
+    """What still weighs of facing the end: where the damage is beyond the threshold (marchen.gap.face.outcomes)."""
+    left = {name: value for name, value in weight.items() if damage.get(name, 0) > thresholds[name]}  # type: ignore[index]
+    return weight if len(left) == len(weight) else Ranks(left)
 
 
 def limits_of(character: MarchenCharacter, options: MarchenOptions) -> tuple[int, int, int, int]:
