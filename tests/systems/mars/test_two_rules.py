@@ -21,7 +21,7 @@ from systems.mars.fights import (
     session_with,
     status,
 )
-from systems.mars.people import alone, do, person, session_of
+from systems.mars.people import alone, do, library, person, session_of
 from systems.mars.people import status as status_of
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.errors import RulesSayNo
@@ -37,6 +37,7 @@ from tablewright.systems.mars.aiming import aim
 from tablewright.systems.mars.bots import rate
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.character.record import Wounds
+from tablewright.systems.mars.character.sheet import sheet
 from tablewright.systems.mars.events import AttackDeclared, EffectEnded, EffectGained, HandsChanged, Hit, Missed
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
@@ -239,6 +240,16 @@ def test_the_dead_learn_nothing(process: str, arguments: dict[str, Any]) -> None
     session = alone(person("magister", wounds=Wounds(dead=True), experience=60, opportunity=1))
     with pytest.raises(RulesSayNo, match="Fenn is dead"):
         session.do(f"mars.{process}", who="ann", **arguments)
+
+
+@pytest.mark.rule("mars.effect.dying")
+def test_the_sheet_says_who_is_dead() -> None:
+    def states(**wounds: Any) -> list[str]:
+        shown = sheet(person("fighter", wounds=Wounds(**wounds)), MarsOptions(), library())
+        return [entry.label for entry in shown.sections[1].entries][4:]
+
+    assert states(effects=DYING) == ["Dying", "Unconscious", "Prone"]
+    assert states(effects=DYING, dead=True) == ["Dead"]
 
 
 @pytest.mark.rule("mars.rest.treatment")

@@ -21,7 +21,7 @@ from tablewright.systems.mars.character.making import acquired
 from tablewright.systems.mars.character.placing import MOST_HANDS, hands_for, hands_taken, slots_taken
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
 from tablewright.systems.mars.character.wearing import item as entry_of
-from tablewright.systems.mars.character.wearing import items, tools_for
+from tablewright.systems.mars.character.wearing import items, tools_for, worn
 from tablewright.systems.mars.content import Armour, Currency, Gear, Item, PreparedGrant, Weapon
 from tablewright.systems.mars.harm import as_rolled, dice_rules
 from tablewright.systems.mars.mechanics import check
@@ -111,10 +111,11 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
     if isinstance(found, Armour):
         if found.is_shield:
             raise RulesSayNo(f"{found.name} is held in a hand, not worn", rule=SLOTS)
-        taken = slots_taken(mine, library)
-        full = [slot for slot in found.slots if taken[slot]]
-        if full:
-            raise RulesSayNo(f"something is worn in the slot {full[0]} already", rule=SLOTS)
+        pieces = [(piece, piece.slots) for piece in worn(mine, library).pieces if not piece.is_shield]
+        for piece, slots in pieces:
+            full = [slot for slot in found.slots if slot in slots]
+            if full:
+                raise RulesSayNo(f"the slot {full[0]} holds {piece.name} already; take it off first", rule=SLOTS)
     elif not isinstance(found, Gear):
         raise RulesSayNo(f"{found.name} cannot be worn", rule=SLOTS)
     TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=SLOTS), cause=SLOTS)

@@ -98,6 +98,8 @@ def _resources(character: MarsCharacter, library: Library) -> Section:
         now = getattr(character.wounds, name)
         value: int | str = most.total if now is None else f"{min(now, most.total)} of {most.total}"
         entries.append(Entry(name.title(), value, most))
+    if character.wounds.dead:
+        return Section("Resources", (*entries, Entry("Dead", "")))
     entries += [
         Entry(effect.kind.replace("_", " ").title(), f"{effect.stat} {effect.degree or effect.value or ''}".strip())
         for effect in character.wounds.effects
