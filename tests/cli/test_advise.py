@@ -78,3 +78,9 @@ def test_an_unknown_objective_is_refused_with_the_nearest(tw: Runner) -> None:
     assert ran.status == 2
     assert '"money"' in ran.err
     assert tw("advise", "penny.duel").status == 2
+
+
+def test_a_chance_is_ahead_of_another_by_points(tw: Runner) -> None:
+    drawn = tw("advise", "marchen.which_core", "difficulty=difficult", "modifier=3")
+    assert "58.33%" in drawn.out  # beside 50.00%
+    assert "best by 8.33 points" in drawn.out

@@ -140,10 +140,12 @@ def _stripes(console: Console, advice: AdviceCurve, curve: Curve, show: Shower) 
 
 
 def _by(curve: Curve, at: int, show: Shower) -> str:
+    from tablewright.cli.numbers import lead  # noqa: PLC0415
+
     situation = curve.situations[at]
     if situation is None or len(situation.options) < 2:
         return ""
-    return show(situation.margin) if situation.margin else "a tie"
+    return lead(situation.margin, show) if situation.margin else "a tie"
 
 
 def _said(option: str) -> str:
@@ -195,7 +197,7 @@ def _draw_blind(console: Console, advice: AdviceCurve, blind: Blind, show: Showe
 def _draw_situation(console: Console, situation: Situation, show: Shower) -> None:
     from rich.text import Text  # noqa: PLC0415
 
-    from tablewright.cli.numbers import fraction  # noqa: PLC0415
+    from tablewright.cli.numbers import fraction, lead  # noqa: PLC0415
     from tablewright.cli.odds_drawing import Stripe, print_stripes  # noqa: PLC0415
     from tablewright.cli.paper import GOOD, QUIET  # noqa: PLC0415
 
@@ -204,7 +206,8 @@ def _draw_situation(console: Console, situation: Situation, show: Shower) -> Non
         console.print(Text(f"  after {' / '.join(situation.given)}", style=QUIET))
     options = situation.options
     marks = [
-        (f"best by {show(situation.margin)}" if situation.margin else "best") if one.best else "" for one in options
+        (f"best by {lead(situation.margin, show)}" if situation.margin else "best") if one.best else ""
+        for one in options
     ]
     print_stripes(
         console,

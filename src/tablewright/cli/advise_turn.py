@@ -34,7 +34,7 @@ def draw_turn(advice: TurnAdvice) -> None:
     """Draw the options, best first, with what they are worth and what they change."""
     from rich.text import Text  # noqa: PLC0415  (loads rich)
 
-    from tablewright.cli.numbers import number, percent  # noqa: PLC0415
+    from tablewright.cli.numbers import lead, number, percent  # noqa: PLC0415
     from tablewright.cli.paper import GOOD, HEAD, QUIET, heading, paper, table  # noqa: PLC0415
 
     console = paper()
@@ -43,7 +43,7 @@ def draw_turn(advice: TurnAdvice) -> None:
     less = ": the less the better" if advice.wants_least else ""
     console.print(Text(f"by {advice.objective}{less}", style=QUIET))
     shown = advice.ranked[:MOST_OFFERS]
-    by = f"best by {show(advice.margin)}" if advice.margin else "best, a tie"
+    by = f"best by {lead(advice.margin, show)}" if advice.margin else "best, a tie"
     changes = any(offer.change for offer in shown)
     rows = table(("", "names"), ("", "number"), *([("changes", "number")] if changes else []), ("", "name"))
     rows.show_header = changes

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from tablewright.cli.numbers import bar, fraction, number, percent
+from tablewright.cli.numbers import bar, fraction, lead, number, percent
 from tablewright.cli.paper import BAR, GOOD, HEAD, QUIET, call_heading, heading, indented, paper, table
 from tablewright.cli.screen import as_question, counted, writes_unicode
 from tablewright.engine import Advice, Seat, Situation, Worth
@@ -173,4 +173,4 @@ def _mark(situation: Situation, show: Any) -> str:
     ties = [option.id for option in situation.options if option.value == situation.best.value and not option.best]
     if ties:
         return f"best, as good as {', '.join(ties[:3])}{', ...' if len(ties) > 3 else ''}"
-    return f"best by {show(situation.margin)}" if situation.margin else "best"
+    return f"best by {lead(situation.margin, show)}" if situation.margin else "best"

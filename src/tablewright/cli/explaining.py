@@ -14,7 +14,7 @@ from tablewright.cli.chart import draw_odds
 from tablewright.cli.heard import closed_to, who_is_asked
 from tablewright.cli.keyboard import called, closed_by
 from tablewright.cli.menu import Menu, Row, menu_of
-from tablewright.cli.numbers import fraction, number, percent
+from tablewright.cli.numbers import fraction, lead, number, percent
 from tablewright.cli.paper import GOOD, HEAD, QUIET, heading, indented, options, paper
 from tablewright.cli.waiting import waiting
 from tablewright.engine import Call, Choose, DependsOnHidden, Situation, Trace
@@ -183,7 +183,7 @@ def _say_what_it_is_worth(
     console.print(Text(f"{objective}, if everything after it is done well:", style=QUIET))
     for worth in situation.options:
         exact = "" if worth.value.denominator == 1 else f"  {fraction(Fraction(worth.value))}"
-        best = f"  best by {show(situation.margin)}" if worth.best and situation.margin else ""
+        best = f"  best by {lead(situation.margin, show)}" if worth.best and situation.margin else ""
         label = {"True": "yes", "False": "no"}.get(worth.id, question.label(worth.option))
         console.print(Text(f"  {label}  {show(worth.value)}{exact}{best}", style=f"{HEAD} {GOOD}" if best else ""))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 LONGEST_FRACTION = 13
@@ -49,6 +50,18 @@ def number(exact: Fraction) -> str:
     ('4', '3.143')
     """
     return str(exact.numerator) if exact.denominator == 1 else f"{float(exact):.4g}"
+
+
+def lead(margin: Fraction, show: Callable[[Fraction], str]) -> str:
+    """By how much something is ahead: two chances differ by points, everything else by a number.
+
+    >>> lead(Fraction(2, 5), percent), lead(Fraction(1, 10**6), percent), lead(Fraction(22, 7), number)
+    ('40.00 points', '0.0001 points', '3.143')
+    """
+    if show is not percent:
+        return show(margin)
+    points = float(margin) * 100
+    return f"{points:.2f} points" if points >= 0.005 else f"{points:.1g} points"
 
 
 def bar(share: float, width: int, *, unicode: bool = True) -> str:
