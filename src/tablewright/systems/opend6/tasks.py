@@ -138,11 +138,12 @@ async def group_check(
         )
         rolled: Grouped = await call.by(game.seat(members[0]), tallies=made.tallies(fate, options))
         found = list(rolled.successes)
-        for one in members:
-            if is_here(game.scene, one):
-                note_use(game, one, what)
-        if rolled.critical_failure is CriticalFailure.COMPLICATION and is_here(game.scene, members[0]):
-            await complicate(game, members[0], 0 if all(found) else None)
+        _tell(game, members, what, found)
+        here = [one for one in members if is_here(game.scene, one)]
+        for one in here:
+            note_use(game, one, what)
+        if here and rolled.critical_failure is CriticalFailure.COMPLICATION:
+            await complicate(game, here[0], 0 if all(found) else None)
     else:
         found = []
         for one, difficulty in zip(members, each, strict=True):
@@ -151,10 +152,16 @@ async def group_check(
             found.append(result.success)
             if planned.then is not None:
                 await planned.then(game, one, result)
-    for one, success in zip(members, found, strict=True):
-        told = "success" if success else "failure"
-        game.emit(Checked(who=one, what=f"{what}, in a group", result=told, cause=GROUP))
+        _tell(game, members, what, found)
     return tuple(found)
+
+
+def _tell(game: Live, members: list[str], what: str, found: list[bool]) -> None:
+    """What came of a group's check for each of them, who is still here."""
+    for one, success in zip(members, found, strict=True):
+        if is_here(game.scene, one):
+            told = "success" if success else "failure"
+            game.emit(Checked(who=one, what=f"{what}, in a group", result=told, cause=GROUP))
 
 
 def _difficulty(subject: Subject, what: str, difficulty: int) -> Tally:
