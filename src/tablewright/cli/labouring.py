@@ -132,7 +132,8 @@ def bar(what: str) -> Iterator[Callable[[int, int, float, str], None] | None]:
         def tell(done: int, of: int, seconds: float, word: str) -> None:
             rate = done / seconds if seconds else 0.0
             left = (of - done) / rate if rate else 0.0
-            shown.update(task, completed=done, total=of, told=f"{rate:,.0f}/s, {_time(left)} left  {word}")
+            pace = f"{rate:,.0f}/s, {_time(left)} left  " if of else ""  # nobody knows how much there is to solve
+            shown.update(task, completed=done, total=of or None, told=f"{pace}{word}")
 
         yield tell
 

@@ -13,6 +13,8 @@ from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Anyway, AsJson, Cast, Cluster, Options, Packs, Policies, Rounds, Workers
 from tablewright.cli.taking import Command
+from tablewright.cli.waiting import OutOfTime, within
+from tablewright.cli.words import whole_number
 from tablewright.errors import BadInput, nearest, whole
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 WANTED = ("won", "lost", "draw")
 WAYS = ("auto", "played", "batch")
+MOST_SECONDS = 120
 QUICK_WAYS, QUICK_SCENES = 1_500, 60
 """How many ways, and scenes at once, a fight of two may have to be solved exactly without being asked to."""
 
@@ -60,6 +63,7 @@ def command(
     exact: Annotated[
         bool, typer.Option("--exact", help="Solve it instead, where it is small enough; else it says why not.")
     ] = False,
+    seconds: Annotated[str | None, typer.Option(metavar="N", help="How long --exact may take; 120.")] = None,
     sampled: Annotated[bool, typer.Option("--sampled", help="Do not solve it, however small it is.")] = False,
     path: Annotated[
         str, typer.Option(metavar="PATH", help="played, batch (in lock step, where all are within reach) or auto.")
@@ -77,6 +81,9 @@ def command(
     width = None if until is None else share_of(until, "--until")
     if exact and (sampled or change or show is not None):
         raise BadInput("--exact goes with none of --sampled, --change and --show")
+    allowed = MOST_SECONDS if seconds is None else whole_number(seconds, "--seconds", 1, 86_400)
+    if seconds is not None and not exact:
+        raise BadInput("--seconds is how long --exact may take; whatever is sampled stops with --runs or --until")
     if path not in WAYS:
         raise BadInput(f'--path is "{path:.40}"; allowed are {", ".join(WAYS)}{nearest(path, WAYS)}')
     if path == "batch" and (exact or change or show is not None):
@@ -93,7 +100,7 @@ def command(
         elif change:
             _change(job, change, width, workers, cluster, anyway=anyway, as_json=as_json)
         elif exact:
-            _solve(job, as_json=as_json, most=None)
+            _solve(job, as_json=as_json, most=None, seconds=allowed)
         elif path == "auto" and not sampled and cluster is None and _solve(job, as_json=as_json, most=QUICK_WAYS):
             return
         else:
@@ -131,7 +138,7 @@ def _simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _solve(job: Job, *, as_json: bool, most: int | None) -> bool:
+def _solve(job: Job, *, as_json: bool, most: int | None, seconds: float = MOST_SECONDS) -> bool:
     """Solve a fight where that is little work, or where it was asked for; whether it was."""
     from tablewright.lab.solving import TooLarge, solve  # noqa: PLC0415
 
@@ -143,13 +150,19 @@ def _solve(job: Job, *, as_json: bool, most: int | None) -> bool:
             if most is None:
                 from tablewright.lab.batch.exactly import solve_exactly  # noqa: PLC0415  (loads arrays)
 
-                solved = solve_exactly(job, tell)
+                with within(seconds):
+                    solved = solve_exactly(job, tell)
             else:
                 solved = solve(job, most=most, widest=QUICK_SCENES, told=tell)
     except TooLarge:
         if most is None:
             raise
         return False
+    except OutOfTime:
+        raise TooLarge(
+            f"it is not solved after {seconds:g} seconds; allow more with --seconds, shorten it with --rounds, "
+            "or have it fought many times: without --exact"
+        ) from None
     if as_json:
         print_json(solved.to_json())
     else:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,29 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
+
+
+class OutOfTime(BaseException):
+    """It took longer than it was allowed to."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """What is done inside is given up after so many seconds; for as long as it takes, where nothing can ring."""
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def ring(_number: int, _frame: object) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextmanager

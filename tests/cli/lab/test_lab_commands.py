@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,24 @@ def test_a_small_fight_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, err = answered(capsys, "simulate", "mars:together", "--exact")
     assert status == 1
     assert "fights of more than 4 are too large to be solved exactly" in err
+
+
+def test_what_is_solved_is_given_up_in_the_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a single turn takes, nobody waits for ever."""
+    from tablewright.lab.batch import exactly
+
+    monkeypatch.setattr(exactly, "solve_exactly", lambda _job, _told: time.sleep(60))
+    began = time.monotonic()
+    status, out, err = answered(capsys, "simulate", *DUEL, "--exact", "--seconds", "1")
+    assert time.monotonic() - began < 30
+    assert (status, out) == (1, "")
+    assert "it is not solved after 1 seconds" in err
+    assert "without --exact" in err
+    status, _, err = answered(capsys, "simulate", *DUEL, "--seconds", "1")
+    assert status == 2
+    assert "--seconds is how long --exact may take" in err
 
 
 def test_a_fight_that_cannot_end_is_an_error_with_the_reason(
