@@ -10,6 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from tablewright.table import Table
+
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src" / "tablewright" / "server" / "web" / "index.html"
 SOURCES = ROOT / "web"
@@ -40,6 +42,18 @@ def build() -> None:
     if made < newest or not AXE.exists():
         done = subprocess.run(["make", "web"], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def first_turn(table: Table, gm: str = "gwen") -> None:
+    """Answer what is asked before the first turn of a fight, such as powers that serve initiative."""
+    for _ in range(100):
+        seen = table.view(gm, 10**9)
+        question = seen["question"]
+        if seen["scene"]["turn"] is not None or question is None:
+            return
+        more = {"roll": True} if question["kind"] == "roll" else {"option": question["default"]}
+        table.act(gm, {"do": "answer", **more})
+    raise AssertionError("it is nobody's turn")
 
 
 class Visitor:

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn
 
 GM = "gwen"
 MOST_TABS = 200
@@ -43,6 +43,7 @@ def test_no_page_has_a_serious_flaw(
     found["campaign"] = one.flaws()
     table.act(GM, {"do": "scene.end", "anyway": True})
     table.act(GM, {"do": "scene.begin", "scenario": "even"})
+    first_turn(table)
     page.get_by_role("link", name="Play", exact=True).click()
     page.locator("section.asked").wait_for()
     found["fight"] = one.flaws()
@@ -81,6 +82,8 @@ def test_a_fight_by_keyboard_alone(gathered: Callable[..., Table], sits: Callabl
     reach(page, page.get_by_role("button", name="Begin the encounter"))
     page.keyboard.press("Enter")
     page.locator("section.asked").wait_for()
+    first_turn(table)  # what is asked before it is the same by keyboard
+    page.locator(".order li.now").wait_for()
     end = page.locator("section.asked button.option", has_text="End")
     reach(page, end)
     before = table.view(GM)["scene"]["turn"]

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tablewright.table import Table
 from tablewright.table.events import Thrown
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn
 
 GM = "gwen"
 MANY = 10_000
@@ -63,6 +63,7 @@ def test_a_token_is_dragged(gathered: Callable[..., Table], sits: Callable[..., 
     table = gathered("The yard of old", "stage")
     table.act(GM, {"do": "scene.end", "anyway": True})
     table.act(GM, {"do": "scene.begin", "scenario": "even"})
+    first_turn(table)
     page = sits(table, viewport={"width": 1280, "height": 900}).page
     scene = table.view(GM)["scene"]
     who = next(one for one in scene["participants"] if one["id"] != scene["turn"])

@@ -225,3 +225,16 @@ def test_an_answer_that_breaks_off_is_no_riddle(visitor: Callable[..., Visitor])
     page.locator("#words").fill("wild die")
     expect(page.locator(".said")).not_to_be_empty()
     expect(page.locator(".said")).not_to_contain_text("null")
+
+
+def test_a_page_that_does_not_come_says_so(visitor: Callable[..., Visitor]) -> None:
+    page = visitor(viewport=DESK).page
+    page.goto("/rules")
+    page.get_by_role("heading", name="Look up a rule").wait_for()
+    page.route("**/assets/Odds-*.js", lambda route: route.fulfill(status=404, body=""))
+    page.get_by_role("navigation").get_by_role("link", name="Odds").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("This page did not come.")
+    page.unroute_all()
+    alert.get_by_role("button", name="Load it again").click()
+    expect(page.get_by_role("heading", name="Know the odds")).to_be_visible()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn
 
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> **bold** {{7*7}} 'quoted'"
 SYSTEM = "stage"
@@ -45,6 +45,8 @@ def begin(table: Table, page: Page) -> None:
     page.get_by_role("button", name="Begin the encounter").click()
     page.locator("section.asked").wait_for()
     assert state(table)["scene"]["form"] == "encounter"
+    first_turn(table)
+    page.locator(".order li.now").wait_for()
 
 
 def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., Visitor]) -> None:
@@ -161,6 +163,7 @@ def test_a_spectator_sees_the_scene_on_a_projector(
     shown = gathered("The stage", SYSTEM)
     shown.act("gwen", {"do": "scene.end", "anyway": True})
     shown.act("gwen", {"do": "scene.begin", "scenario": "even"})
+    first_turn(shown)
     one = sits(shown, "spectator", "Wall", viewport={"width": 1920, "height": 1080})
     page = one.page
     expect(page.locator(".order li.now")).to_be_in_viewport()

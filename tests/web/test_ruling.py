@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tablewright.lab.prospects import weigh_turn
 from tablewright.table import Table
 from tablewright.table.weighing import session_for
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn
 
 SYSTEM = "stage"
 GM = "gwen"
@@ -26,6 +26,7 @@ def fight(table: Table) -> None:
     if state(table)["scene"]:
         table.act(GM, {"do": "scene.end", "anyway": True})
     table.act(GM, {"do": "scene.begin", "scenario": "together"})
+    first_turn(table)
 
 
 def test_offered_actions_tell_their_odds(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:

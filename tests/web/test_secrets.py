@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tablewright.game.scenario import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn
 
 GM = "gwen"
 SECRET = 83
@@ -113,6 +113,7 @@ def test_a_foe_comes_in_the_middle_and_is_hidden_first(
     table = gathered("The second wave", "stage")
     table.act(GM, {"do": "scene.end", "anyway": True})
     table.act(GM, {"do": "scene.begin", "scenario": "even"})
+    first_turn(table)
     gm = sits(table, viewport={"width": 1280, "height": 900})
     watcher = sits(table, "spectator", "Wim", viewport={"width": 1280, "height": 720})
     before = watcher.page.locator(".order li").count()

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tablewright.game.scenario import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -32,6 +32,7 @@ def fight(table: Table) -> None:
     """A fight in which everybody is within reach."""
     table.act(GM, {"do": "scene.end", "anyway": True})
     table.act(GM, {"do": "scene.begin", "scenario": "together"})
+    first_turn(table)
 
 
 def test_dice_that_are_half_typed_in_stay(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
@@ -72,6 +73,27 @@ def test_what_is_offered_stays_filtered_and_weighed(
     with page.expect_response(re.compile("/advice$")):
         pass
     expect(worth).to_be_visible(timeout=30_000)
+
+
+def test_what_it_is_worth_is_asked_for_again_where_the_server_is_busy(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Busy", "stage")
+    fight(table)
+    page = sits(table, viewport=DESK).page
+    asked: list[str] = []
+
+    def busy(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=429, content_type="application/problem+json", body='{"detail": "busy"}')
+        else:
+            route.continue_()
+
+    page.route("**/advice", busy)
+    page.reload()
+    expect(page.locator("button.option .worth:visible", has_text="hits").first).to_be_visible(timeout=30_000)
+    assert len(asked) > 1
 
 
 def test_odds_of_those_who_are_asked_are_not_asked_for_again(

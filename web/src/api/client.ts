@@ -55,7 +55,8 @@ async function answered<T>(request: Promise<Response>): Promise<T> {
 }
 
 export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return answered<T>(fetch(`/v1${path}`, { credentials: "same-origin", ...(signal ? { signal } : {}) }));
+  const send = (): Promise<T> => answered<T>(fetch(`/v1${path}`, { credentials: "same-origin", ...(signal ? { signal } : {}) }));
+  return ADVICE.test(path) ? inTurn(send, signal) : send();
 }
 
 export function post<T>(path: string, body: unknown, signal?: AbortSignal, key: string = newKey()): Promise<T> {
@@ -76,6 +77,7 @@ function sent<T>(path: string, body: unknown, signal: AbortSignal | undefined, k
 }
 
 const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/odds)/;
+const ADVICE = /^\/campaigns\/[^/]+\/advice$/;
 const AT_ONCE = 2;
 const TRIES = 6;
 let working = 0;

@@ -14,6 +14,8 @@ export const words = {
   copy: "Copy",
   copied: "Copied.",
   notThere: "There is nothing at this address.",
+  outdated: "This page did not come. The server may have been renewed, or the connection is lost.",
+  reload: "Load it again",
   skip: "Skip to the content",
   theme: { toDark: "Dark", toLight: "Light", label: (to: string) => `Switch to the ${to.toLowerCase()} theme` },
   nav: { label: "Pages", home: "Tables", play: "Play", campaign: "Campaign", make: "Make a character", odds: "Odds", prepare: "Prepare", rules: "Rules" },
