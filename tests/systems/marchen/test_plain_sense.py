@@ -475,3 +475,32 @@ def test_help_of_any_name_is_taken_along() -> None:
     session.do("marchen.gain_help", who="ann", dm=2, reason=" " * 70)
     session.do("marchen.gain_help", who="ann", dm=1, reason="x" * 90)
     assert [(one.name, one.dm) for one in later(session).scene["ann"].status.nexts] == [("help", 2), ("x" * 60, 1)]
+
+
+@pytest.mark.rule("marchen.skill.task_tables")
+def test_a_task_that_is_the_same_as_another_says_which() -> None:
+    session = together(hero())
+    session.do("marchen.look_up", words="one's own crimes")
+    king = "make a king or high priest step down for his own crimes"
+    assert f"Godly (-12): the same for one's own crimes ({king}), with Intimidation" in told(session)[-1]
+
+
+@pytest.mark.rule("marchen.skill.level_gates")
+def test_who_knows_too_little_hears_of_what() -> None:
+    session = together(hero(skills={"stealth": 0}))
+    with pytest.raises(RulesSayNo, match="Ann has level 0 in Stealth; to start a task chain takes level 3"):
+        session.do("marchen.chain", tasks=("ann:stealth",))
+
+
+@pytest.mark.rule("marchen.month.go_hunting", "marchen.puncti.aid_your_ally")
+def test_a_refusal_names_its_rule_once() -> None:
+    with pytest.raises(RulesSayNo) as error:
+        together(hero()).do("marchen.month", plans=("ann=go_hunting:luck",))
+    assert str(error.value) == "go_hunting: Ann has no boon luck [marchen.sojourn.patrol_wild]"
+    session = together(fighter("Ann"), fighter("Cid"), fighter("Bob"))
+    session.do("table.change_sides", who="bob", side="foes")
+    session.do("marchen.encounter")
+    go_on(session, [6, 6], [5, 5], [4, 4])
+    assert isinstance(session.question, Choose)
+    reasons = {one.id: one.reason for one in session.question.closed}
+    assert reasons["aid_your_ally"] == "Ann has level 0 in Melee Combat; to aid another takes level 2"

@@ -211,6 +211,13 @@ def modifier_tally(
     return tally.add_all([*parts, *burdens(subject, aspect)])
 
 
+_DOING: dict[Privilege, str] = {
+    "aid_another": "aid another",
+    "start_task_chain": "start a task chain",
+    "establish_task_pool": "establish a task pool",
+}
+
+
 def may(character: MarchenCharacter, what: Privilege, skill: str, specialization: str, options: MarchenOptions) -> None:
     """Refuse to aid, to start a chain or to establish a pool below the level that it takes."""
     if not options.level_gates or skill not in SKILLS:
@@ -219,8 +226,8 @@ def may(character: MarchenCharacter, what: Privilege, skill: str, specialization
     special = character.specialization(skill, specialization) if specialization else None
     best = max(level or 0, special.level if special else 0)
     if best < GATES[what]:
-        words = what.replace("_", " ")
-        raise RulesSayNo(f"{character.name} has level {best}; to {words} takes level {GATES[what]}", rule=GATE)
+        known = f"level {best} in {SKILL_NAMES[skill]}"
+        raise RulesSayNo(f"{character.name} has {known}; to {_DOING[what]} takes level {GATES[what]}", rule=GATE)
 
 
 class Prepared(NamedTuple):

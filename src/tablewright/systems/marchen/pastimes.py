@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tablewright.errors import RulesSayNo, nearest
 from tablewright.game import belongings as goods
+from tablewright.game.actions import Refused
 from tablewright.game.common import BelongingsChanged
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.marchen import life
@@ -68,12 +69,12 @@ async def hunt(game: Live, who: str, detail: str) -> None:
         await harm(game, who, "physical", 1, cause=cause)
 
 
-def fits_hunting(scene: Scene, who: str, detail: str) -> str | None:
+def fits_hunting(scene: Scene, who: str, detail: str) -> Refused | None:
     """The requirement that a boon that is named is one's own and fits."""
     try:
         boon_named(subject_of(scene, who), meant_by("Hunting").what, detail, "")
     except RulesSayNo as error:
-        return str(error)
+        return Refused(error.message, error.rule or "marchen.month.go_hunting")
     return None
 
 

@@ -66,10 +66,12 @@ class SampleTask(NamedTuple):
     difficulty: Difficulty
     task: str
     ruling: str = ""
+    same_as: str = ""
 
     def line(self, options: MarchenOptions) -> str:
-        """The task in one line."""
-        return f"{how_hard(self.difficulty, options)}: {self.task}, with {self.name}"
+        """The task in one line; where it is the same as another one, that is told as well."""
+        like = f" ({self.same_as})" if self.same_as else ""
+        return f"{how_hard(self.difficulty, options)}: {self.task}{like}, with {self.name}"
 
 
 def how_hard(difficulty: Difficulty, options: MarchenOptions) -> str:
@@ -103,9 +105,12 @@ def every_task(library: Library) -> tuple[tuple[SampleTask, frozenset[str]], ...
     """All sample tasks of the content with their words, in the order of the skills, the easiest first."""
     found = []
     for skill in library.of(Skill):
+        before = ""
         for difficulty in DIFFICULTIES:
             for task in skill.tasks.get(difficulty, ()):
-                sample = SampleTask(skill.id, skill.name, difficulty, task, skill.ruling)
+                same_as = before if task.startswith("the same ") else ""
+                sample = SampleTask(skill.id, skill.name, difficulty, task, skill.ruling, same_as)
+                before = task
                 found.append((sample, frozenset([*stems(task), *stems(skill.name)])))
     return tuple(found)
 

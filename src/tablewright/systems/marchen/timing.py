@@ -13,6 +13,7 @@ from tablewright.engine import Mechanic, Param, d, mechanic
 from tablewright.errors import RulesSayNo
 from tablewright.game.clock import Calendar, Unit
 from tablewright.systems.marchen.options import BellRow, CombatRound, MarchenOptions, TaskTime
+from tablewright.systems.marchen.values import several
 
 Frame: TypeAlias = Literal["ounce", "puncti", "bell", "hourglass", "watch", "day", "week", "month", "season"]
 Increment: TypeAlias = Literal[
@@ -107,7 +108,7 @@ def shifted(frame: str, rows: int, bell_row: BellRow = "counted") -> Shifted:
     table = [row for row in FRAMES if bell_row == "counted" or row not in ("bell",) or row == named]
     at = table.index(named) + rows
     if not 0 <= at < len(table):
-        raise RulesSayNo(f"{abs(rows)} rows from {frame} lead past the table", rule=SHIFT)
+        raise RulesSayNo(f"{several(abs(rows), 'row')} from {frame} would be past the table", rule=SHIFT)
     return Shifted(table[at], rows)
 
 

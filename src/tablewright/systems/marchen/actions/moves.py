@@ -204,7 +204,7 @@ def _room(scene: Scene, who: str, use: Use) -> str | None:
     try:
         drawn(scene[who].status.belongings, str(use.detail), scene.library)
     except RulesSayNo as error:
-        return str(error)
+        return error.message
     return None
 
 

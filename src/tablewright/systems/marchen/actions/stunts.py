@@ -247,7 +247,7 @@ def _too_low(scene: Scene, who: str, arms: Arms) -> str | None:
     try:
         may(scene[who].character, "aid_another", arms.skill, arms.specialization, scene.options)
     except RulesSayNo as error:
-        return str(error)
+        return error.message
     return None
 
 
