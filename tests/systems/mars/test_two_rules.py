@@ -412,3 +412,29 @@ def test_bots_step_in_where_it_spares_more_than_it_costs() -> None:
     assert rate(weak.scene, "cid", use).safety < 300
     assert isinstance(weak.question, Choose)
     assert weak.question.ids[POLICIES["careful"](weak, weak.question)] == "let_be"
+
+
+@pytest.mark.rule("mars.gap.weapon.stray_shot", "mars.attack.multiple_attack_penalty")
+def test_both_arrows_of_a_double_shot_go_astray_as_they_were_shot() -> None:
+    archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 5}, skills={"ranged": "r4"}, maneuvers=("double_shot",))
+    people = [
+        place(archer, "party", (1, 1), who="ann"),
+        place(BOB, "foes", (9, 1), who="bob", stamina=0),
+        place(BOB, "foes", (9, 5), who="eve", stamina=0),
+        place(BOB, "party", (10, 1), who="cid", stamina=0),
+        place(BOB, "party", (10, 5), who="dan", stamina=0),
+    ]
+    session = session_with(people)
+    act(session, "attack:bob:shortbow", faces=[(1, 1), (10,), (1, 1, 1), (10,)])
+    faces = [(1, 1), (10,), (1, 1, 1), (10,), (10,), (1, 1, 1), (10,)]
+    act(session, "maneuver:bob:double_shot/shortbow", faces=faces)
+    shots = [(one.target, one.blow.attack.modifier, one.counted) for one in events(session, AttackDeclared)]
+    assert shots == [
+        ("bob", 0, True),
+        ("cid", 0, False),
+        ("bob", -6, True),
+        ("cid", -4, False),
+        ("eve", -6, False),
+        ("dan", -4, False),
+    ]
+    assert status(session).turn.attacks == 2

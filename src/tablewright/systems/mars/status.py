@@ -161,7 +161,8 @@ class Incoming(NamedTuple):
     """An attack under way: everything about it that was settled when it was declared, and how far it has come.
 
     ``total`` is set once it is rolled by itself, ``degree`` once it has met the defence; ``effect`` is the degree
-    against the resist. ``cost_free`` defences are those of somebody who stepped in.
+    against the resist. ``cost_free`` defences are those of somebody who stepped in; a ``further`` blow is part of an
+    attack on several that was counted already.
     """
 
     attacker: str
@@ -195,6 +196,7 @@ class Incoming(NamedTuple):
     effect: Degree | None = None
     block: str = ""
     intercepted: bool = False
+    further: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,7 +249,7 @@ async def strike(
             weapon=blow.weapon,
             manner=blow.manner,
             maneuver=blow.maneuver,
-            counted=not blow.reaction and not blow.stray,
+            counted=not (blow.reaction or blow.stray or blow.further),
             blow=blow if total is None else blow._replace(total=total),
             cause=cause,
             **cost,

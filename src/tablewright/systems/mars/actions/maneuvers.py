@@ -187,9 +187,7 @@ async def _attack(game: Live, deed: Deed, step: AttackStep, *, paid: bool) -> li
         return [(outcome.target, outcome.effect, outcome.hits)]
     rolled = await _one_roll(game, as_rolled(game.scene, deed.who, first.to_hit), deed.who)
     found: list[tuple[str, Degree | None, bool]] = []
-    further = [
-        one._replace(blow=one.blow._replace(maneuver="", reaction=True)) for one in every[1:]
-    ]  # it is one attack
+    further = [one._replace(blow=one.blow._replace(maneuver="", further=True)) for one in every[1:]]  # it is one attack
     for aimed in (first, *further):
         if aimed is not first and not stands(game[deed.who]):
             break
