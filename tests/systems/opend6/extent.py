@@ -265,6 +265,14 @@ def _dying(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": _somebody(session, below, lying), "minutes": 1 + below(2)}
 
 
+def _wounds(session: Session, below: Below) -> Mapping[str, Any]:
+    """Somebody is better, worse or without senses, as wounds are counted at the table."""
+    one = one_of(session.scene.participants, below)
+    if session.scene.options.injury_system != "wounds":
+        return {"who": one.id, "body_points": below(12) - 2}
+    return {"who": one.id, "level": one_of(WOUND_LEVELS[:5], below), "unconscious": below(3)}
+
+
 def _hazard(session: Session, below: Below) -> Mapping[str, Any]:
     what = one_of([one.id for one in library().of(Hazard)], below)
     return {"who": _somebody(session, below), "what": what, "metres": below(20), "acrobatics": bool(below(2))}
@@ -536,6 +544,7 @@ EXTENT = Extent(
         "opend6.treat": _treat,
         "opend6.notice": _notice,
         "opend6.dying": _dying,
+        "opend6.set_wounds": _wounds,
         "opend6.hazard": _hazard,
         "opend6.smash": _smash,
         "opend6.judge_fate": _judge,

@@ -456,3 +456,38 @@ def test_a_task_that_went_wrong_is_called_by_its_name() -> None:
     do(session, "try_task", [2, 1], who="a", what="lockpicking", task="pick_complex_lock")
     with pytest.raises(RulesSayNo, match=r"Pick a complex lock went wrong.*helped=yes"):
         session.do("opend6.try_task", who="a", what="lockpicking", task="pick_complex_lock")
+
+
+# ---------------------------------------------------------------------- the game master rules otherwise
+
+
+@pytest.mark.rule("opend6.gap.wound.levels", "opend6.gap.healing.natural_wounds")
+def test_the_game_master_says_how_somebody_is() -> None:
+    """A potion on the second day of a rest: the better level takes its own rest, and the senses come back."""
+    session = session_of({"a": somebody("Ann", wounds={"level": "incapacitated", "unconscious": 90})})
+    do(session, "rest", who="a", days=1)
+    do(session, "set_wounds", who="a", level="wounded", unconscious=0)
+    wounds = session.scene["a"].status.wounds
+    assert (wounds.level, wounds.unconscious, waiting(session, "heals")) == ("wounded", 0, [3 * DAY])
+    do(session, "set_wounds", who="a", unconscious=7)
+    assert waiting(session, "wakes") == [7 * MINUTE]
+    do(session, "set_wounds", who="a", level="dead")
+    assert session.scene["a"].status.wounds.level == "dead"
+    with pytest.raises(BadInput, match="say a Wound level"):
+        session.do("opend6.set_wounds", who="a")
+    with pytest.raises(RulesSayNo, match="say which one"):
+        session.do("opend6.set_wounds", who="a", body_points=3)
+
+
+@pytest.mark.rule("opend6.gap.body_points.loss", "opend6.gap.body_points.zero")
+@pytest.mark.parametrize(("points", "left", "level"), [(30, None, "healthy"), (4, 4, "healthy"), (-30, 9, "dead")])
+def test_the_game_master_says_how_many_body_points_are_left(points: int, left: int | None, level: str) -> None:
+    options = OpenD6Options(injury_system="body_points")
+    session = session_of({"a": somebody("Ann", body_points=30, wounds={"body_points": 9})}, options)
+    do(session, "set_wounds", who="a", body_points=points)
+    wounds = session.scene["a"].status.wounds
+    assert (wounds.body_points, wounds.level) == (left, level)
+    with pytest.raises(RulesSayNo, match="at most 30"):
+        session.do("opend6.set_wounds", who="a", body_points=31)
+    with pytest.raises(RulesSayNo, match="how many are left"):
+        session.do("opend6.set_wounds", who="a", level="wounded")

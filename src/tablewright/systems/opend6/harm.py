@@ -153,12 +153,12 @@ async def settle(game: Live, who: str, loss: int = 0, senseless: int = 0) -> Non
         await endure(game, who)
         if not is_here(game.scene, who):
             return
-    _wakes_later(game, who, senseless)
+    wakes_later(game, who, senseless)
     if is_out(game[who]):
         let_go(game, who)
 
 
-def _wakes_later(game: Live, who: str, again: int = 0) -> None:
+def wakes_later(game: Live, who: str, again: int = 0) -> None:
     """Put it on the clock when somebody wakes; ``again`` are minutes from now that may be longer than what is there."""
     minutes, left = game[who].status.wounds.unconscious, game.scene.clock.left(WAKES, who=who)
     if minutes in (0, UNKNOWN) or (left is not None and left >= again * MINUTE):
@@ -209,7 +209,7 @@ async def find_out_how_long(game: Live) -> None:
             minutes = await call.by(one.seat, audience=seen_by(one))
             if is_here(game.scene, one.id):
                 game.emit(SenselessFor(who=one.id, minutes=max(1, minutes), cause=INCAPACITATED))
-                _wakes_later(game, one.id, max(1, minutes))
+                wakes_later(game, one.id, max(1, minutes))
 
 
 async def die_slowly(game: Live, who: str) -> None:

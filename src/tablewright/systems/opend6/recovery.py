@@ -14,8 +14,8 @@ from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.character import figures
 from tablewright.systems.opend6.checks import used_once
 from tablewright.systems.opend6.content import Gear, Hazard, Toughness
-from tablewright.systems.opend6.events import CameTo, Died, Healed, Hurt, Rescued, Treated
-from tablewright.systems.opend6.harm import DYING, WAKES, die_slowly, hurt
+from tablewright.systems.opend6.events import CameTo, Died, Healed, Hurt, Rescued, SenselessFor, Treated
+from tablewright.systems.opend6.harm import DYING, WAKES, die_slowly, hurt, let_go, wakes_later
 from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_for, points_of, regained
 from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
 from tablewright.systems.opend6.mechanics import How, total
@@ -37,6 +37,7 @@ from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode, WoundLevel
 NATURAL_POINTS, NATURAL = "opend6.gap.healing.natural_body_points", "opend6.gap.healing.natural_wounds"
 CARE, CARE_POINTS = "opend6.gap.healing.assisted_wounds", "opend6.gap.healing.assisted_body_points"
 RESCUE, HAZARDS = "opend6.gap.wound.dying_rescue", "opend6.gap.damage.hazards"
+FIAT, LEVELS, LOSS = "opend6.meta.gm_fiat", "opend6.gap.wound.levels", "opend6.gap.body_points.loss"
 OBJECTS, INCAPACITATED = "opend6.gap.damage.objects", "opend6.gap.wound.incapacitated"
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 RESTED, HEALS, NEW_DAY = "rested", "heals", "new day"
@@ -350,6 +351,49 @@ async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -
     return True
 
 
+# ---------------------------------------------------------------------- what the game master says
+
+
+@process(rules=["opend6.meta.gm_fiat", LEVELS, LOSS])
+async def set_wounds(
+    game: Live,
+    who: Who,
+    level: Annotated[WoundLevel | None, Param("the Wound level from now on, where those are counted; or dead")] = None,
+    body_points: Annotated[
+        int | None, Param("the Body Points that are left, where those are counted", -500, 500)
+    ] = None,
+    unconscious: Annotated[
+        int | None, Param("for how many minutes they are unconscious; 0 brings them round", 0, 10_000)
+    ] = None,
+) -> None:
+    """The game master says how somebody is, whatever dice have said: by magic, by a potion, for the story's sake."""
+    who = game[who].id
+    _demand_here(game, who, rule=FIAT)
+    points, most = uses_points(game.scene), most_body_points(game[who], game.scene)
+    if level is None and body_points is None and unconscious is None:
+        raise BadInput("say a Wound level, Body Points, or for how long somebody is unconscious", field="level")
+    if points and level not in (None, "dead"):
+        raise RulesSayNo("Body Points are counted at this table: say how many are left", rule=LOSS)
+    if body_points is not None and not points:
+        raise RulesSayNo("Wound levels are counted at this table: say which one", rule=LEVELS)
+    if body_points is not None and body_points > most:
+        raise RulesSayNo(f"{game.scene.called(who)} has at most {most} Body Points", rule=LOSS)
+    if level == "dead" or (body_points is not None and body_points <= -most):
+        game.emit(Died(who=who, cause=FIAT))
+    elif level is not None:
+        game.emit(Healed(who=who, level=level, cause=FIAT))
+    elif body_points is not None:
+        game.emit(Healed(who=who, body_points=None if body_points == most else body_points, cause=FIAT))
+    if unconscious == 0:
+        _bring_round(game, who)
+    elif unconscious:
+        game.emit(SenselessFor(who=who, minutes=unconscious, cause=FIAT))
+        wakes_later(game, who, unconscious)
+    if is_out(game[who]):
+        let_go(game, who, FIAT)
+    _rests_anew(game, who)
+
+
 # ---------------------------------------------------------------------- what hurts
 
 
@@ -406,4 +450,4 @@ async def smash(
     return destroyed
 
 
-PROCESSES = (rest, treat, dying, hazard, smash)
+PROCESSES = (rest, treat, dying, set_wounds, hazard, smash)
