@@ -504,3 +504,20 @@ def test_a_refusal_names_its_rule_once() -> None:
     assert isinstance(session.question, Choose)
     reasons = {one.id: one.reason for one in session.question.closed}
     assert reasons["aid_your_ally"] == "Ann has level 0 in Melee Combat; to aid another takes level 2"
+
+
+@pytest.mark.rule("marchen.play.basic_process", "marchen.check.passive", "marchen.ounces.lose_momentum")
+@pytest.mark.parametrize(
+    ("words", "helps", "hindered"),
+    [(("automatic=success",), 1, True), (("passive=yes",), 0, True), ((), 0, False)],
+)
+def test_what_waits_for_a_check_is_used_by_what_it_can_change(
+    words: tuple[str, ...], helps: int, hindered: bool
+) -> None:
+    session = together(hero())
+    session.do("marchen.gain_help", who="ann", dm=2)
+    session.do("marchen.lose_momentum", who="ann")
+    session.do("table.check", who="ann", what="stamina", situation=words)
+    if not words:
+        session.type_in([3, 3, 4, 4])
+    assert (len(status(session).nexts), status(session).hindered) == (helps, hindered)

@@ -9,6 +9,9 @@ from tablewright.game.events import Apply, Event, shown
 from tablewright.game.ground import ANYONE
 from tablewright.game.scene import Scene, replaced
 
+AUTOMATIC, PASSIVE = "marchen.automatic", "marchen.passive"
+"""The mechanics of what the Referee decides and of checks without dice."""
+
 EASIER, ONCE, ALWAYS = "easier", "once", "always"
 """What is easier for somebody: the next try alone, or all that follow."""
 
@@ -74,11 +77,15 @@ def _obstacle_met(scene: Scene, event: ObstacleMet) -> Scene:
 
 @apply.after(Checked)
 def _checked(scene: Scene, event: Checked) -> Scene:
-    """What helped or hindered the next check is used up by it."""
+    """What helped or hindered the next check is used up by it.
+
+    What the Referee decides is no check (marchen.play.basic_process); a passive one has no dice that a disadvantage
+    could change (marchen.check.passive), so it waits for the next roll.
+    """
     status = scene[event.who].status
-    if getattr(status, "nexts", ()) or getattr(status, "hindered", False):
-        return scene.change(event.who, nexts=(), hindered=False)
-    return scene
+    if event.cause == AUTOMATIC or not (status.nexts or status.hindered):
+        return scene
+    return scene.change(event.who, nexts=(), hindered=status.hindered and event.cause == PASSIVE)
 
 
 @apply.on(TasksFound)
