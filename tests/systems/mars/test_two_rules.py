@@ -113,6 +113,23 @@ def test_how_far_a_way_leads_by_the_speed_of_now() -> None:
     assert _carried(full, "bob", way) == 2  # somebody stands where the third metre ends
 
 
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.move.action")
+def test_who_was_relieved_on_the_way_does_not_walk_into_the_other() -> None:
+    guard = fighter("Ann", ["mace"], skills={"martial": "r4"}, maneuvers=("opportunity_strike",))
+    people = [
+        place(BOB, "foes", (9, 9), who="bob"),
+        place(guard, "party", (10, 10), who="ann"),
+        place(fighter("Cid", maneuvers=("intercept",), skills={"martial": "r4"}), "foes", (11, 12), who="cid"),
+    ]
+    session = session_with(people, turn="bob")
+    choices = {
+        "where to?": "destination::10,11",
+        "react?": ["opportunity:bob:opportunity_strike/mace", "intercept:bob:intercept"],
+    }
+    act(session, "move", who="bob", faces=[(1, 1), (10,)], choices=choices)
+    assert [str(session.scene[who].position) for who in ("bob", "cid")] == ["11,12", "10,11"]
+
+
 @pytest.mark.rule("mars.gap.weapon.trip")
 def test_the_log_says_that_somebody_is_tripped() -> None:
     (declared,) = events(tripped(passing(), resists=10), AttackDeclared)

@@ -261,8 +261,8 @@ async def walk(game: Live, who: str, steps: Sequence[Position]) -> None:
     for at, trigger, other in halts:
         if at > end:
             break
-        if game[who].position != steps[at]:
-            game.emit(Moved(who=who, position=steps[at], cause=MOVE))
+        if not _goes_to(game, who, steps[at]):
+            return
         if trigger == "opportunity":
             await offer_reaction(game, _only(other), trigger, about={"mover": who})
         else:
@@ -270,8 +270,17 @@ async def walk(game: Live, who: str, steps: Sequence[Position]) -> None:
         if game[who].status.turn.stopped or not stands(game[who]):
             return
         end = max(at, min(end, _carried(game.scene, who, steps)))
-    if game[who].position != steps[end]:
-        game.emit(Moved(who=who, position=steps[end], cause=MOVE))
+    _goes_to(game, who, steps[end])
+
+
+def _goes_to(game: Live, who: str, there: Position) -> bool:
+    """Go on to a place, unless somebody stands there by now: whoever has changed places on the way stays."""
+    if game[who].position == there:
+        return True
+    if there in occupied(game.scene, who, stands):
+        return False
+    game.emit(Moved(who=who, position=there, cause=MOVE))
+    return True
 
 
 def _carried(scene: Scene, who: str, steps: Sequence[Position]) -> int:
