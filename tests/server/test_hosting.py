@@ -82,7 +82,7 @@ def test_the_file_of_a_table_brings_it_back_as_a_new_one(served: Served, host: H
     host.post(gm.campaign, "rename", {"title": "The kept pantry"})
     kept = host.client.get(f"/v1/campaigns/{gm.campaign}/file")
     assert (kept.status_code, kept.headers["content-type"]) == (200, "application/x-ndjson")
-    assert "attachment" in kept.headers["content-disposition"]
+    assert kept.headers["content-disposition"] == 'attachment; filename="the-kept-pantry.ndjson"'
     assert host.post(gm.campaign, "remove", {"title": "The kept pantry"}).status_code == 200
     headers = {"Idempotency-Key": "bring-back", "Content-Type": "application/x-ndjson"}
     brought = host.client.post("/v1/campaigns/import", content=kept.content, headers=headers)
@@ -104,3 +104,17 @@ def test_only_the_host_does_so(served: Served) -> None:
             assert answer.status_code == 403, path
         assert client.get(f"/v1/campaigns/{gm.campaign}/file").status_code == 403
     assert gm.view()["campaign"]["title"] == "The guarded pantry"
+
+
+def test_files_are_called_after_what_they_hold(served: Served, host: Host) -> None:
+    gm = served.campaign('Käthe\'s "Krämer"\\../etc')
+    ann = gm.invite("Ann Ö.")
+
+    def called(one: httpx.Client, where: str) -> str:
+        return one.get(f"/v1/campaigns/{gm.campaign}/{where}").headers["content-disposition"]
+
+    assert called(host.client, "file") == 'attachment; filename="kathe-s-kramer-etc.ndjson"'
+    assert called(gm.client, "export") == 'attachment; filename="kathe-s-kramer-etc.ndjson"'
+    assert called(ann.client, "export") == 'attachment; filename="kathe-s-kramer-etc-ann-o.ndjson"'
+    host.post(gm.campaign, "rename", {"title": "酒場"})
+    assert called(host.client, "file") == f'attachment; filename="{gm.campaign}.ndjson"'

@@ -91,6 +91,20 @@ def test_somebody_at_the_door_is_announced_where_one_plays(
     expect(guest.page.locator("h1")).to_contain_text("The door")
 
 
+def test_whoever_is_sent_away_from_the_door_is_told_so(
+    gathered: Callable[..., Table], visitor: Callable[..., Visitor]
+) -> None:
+    table = gathered("The shut door", "mars")
+    guest = visitor(viewport=PHONE)
+    guest.page.goto(f"/#{table.invite(GM, role='player').token}")
+    guest.page.get_by_label("What are you called?").fill("Bea")
+    guest.page.get_by_role("button", name="Come in").click()
+    expect(guest.page.get_by_text("at the door")).to_be_visible()
+    table.act(GM, {"do": "seat.remove", "seat": "bea"})
+    expect(guest.page.get_by_role("alert")).to_contain_text("This seat is not open to you", timeout=10_000)
+    expect(guest.page.get_by_text("at the door")).to_have_count(0)
+
+
 def test_a_new_character_is_brought_into_the_scene(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:

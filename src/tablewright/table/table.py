@@ -75,6 +75,12 @@ class Table:
             sitting = self._present()
             return seeing.cursor(sitting, self._person(sitting, seat))
 
+    @property
+    def title(self) -> str:
+        """What the campaign is called. For whoever has the database."""
+        with self._lock:
+            return self._present().campaign.title
+
     def seat(self, seat: str) -> dict[str, Any]:
         """What somebody may know of their own seat, also while they wait for the game master to approve."""
         with self._lock:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Annotated, Any
-from urllib.parse import quote
+from unicodedata import combining, normalize
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
@@ -123,10 +125,8 @@ async def rename(campaign: CampaignId, body: models.Titled, key: NeededKey, host
 @router.get("/campaigns/{campaign}/file", response_class=StreamingResponse, dependencies=[HostOnly])
 async def whole_file(campaign: CampaignId, here: Here) -> StreamingResponse:
     """The whole campaign as one file, with all its secrets: to keep, or to bring in again."""
-    await here.in_thread(lambda: here.store.table(campaign))  # refuses what is not there before anything is sent
-    pieces = export_campaign(here.store, campaign)
-    headers = {"Content-Disposition": f'attachment; filename="{campaign}.ndjson"'}
-    return StreamingResponse(pieces, media_type=NDJSON, headers=headers)
+    title = await here.in_thread(lambda: here.store.table(campaign).title)  # refuses before anything is sent
+    return _file(export_campaign(here.store, campaign), title, campaign)
 
 
 @router.post("/campaigns/{campaign}/remove")
@@ -282,7 +282,14 @@ async def export(sitter: Seated, here: Here) -> StreamingResponse:
     if not about["approved"]:
         raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
     is_master = about["role"] == "gm"
-    name = sitter.table.id if is_master else f"{sitter.table.id}-{quote(sitter.seat)}"
     pieces = export_campaign(here.store, sitter.table.id) if is_master else export_seen(sitter.table, sitter.seat)
+    title = about["campaign"] if is_master else f"{about['campaign']} {about['name']}"
+    return _file(pieces, title, sitter.table.id)
+
+
+def _file(pieces: Iterable[str], title: str, otherwise: str) -> StreamingResponse:
+    """A file to keep, called after what it holds as far as every system can write that."""
+    plain = "".join(one for one in normalize("NFKD", title).lower() if not combining(one))
+    name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or otherwise
     headers = {"Content-Disposition": f'attachment; filename="{name}.ndjson"'}
     return StreamingResponse(pieces, media_type=NDJSON, headers=headers)
