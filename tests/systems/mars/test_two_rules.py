@@ -414,6 +414,22 @@ def stepping_in(**cid: Any) -> Session:
     return session
 
 
+@pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.fight.map")
+def test_nobody_steps_in_where_somebody_stands_over_the_fallen() -> None:
+    guard = fighter("Cid", maneuvers=("intercept",), skills={"martial": "r4"})
+    for over, asked in (((11, 10), False), ((12, 11), True)):
+        people = [
+            place(HERO, "party", (10, 10), who="ann"),
+            place(BOB, "foes", (11, 10), who="bob", effects=DOWN, health=0, endurance=0),
+            place(guard, "foes", (11, 11), who="cid"),
+            place(BOB, "party", over, who="dan"),
+        ]
+        session = session_with(people)
+        session.do("mars.perform", who="ann", use="attack:bob:mace")
+        assert (session.seat == "cid") is asked
+        assert isinstance(session.question, Choose) is asked
+
+
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.defence.parry")
 def test_bots_step_in_where_it_spares_more_than_it_costs() -> None:
     strong: dict[str, Any] = {"hold": ["buckler"], "wear": ["chainmail"], "STR": "r12", "maneuvers": ("intercept",)}

@@ -382,6 +382,16 @@ def _can_step(scene: Scene, who: str, use: Use) -> str | None:
     return None if now(scene, who).metres else "cannot move at all"
 
 
+def _has_room(scene: Scene, who: str, use: Use) -> str | None:
+    """Why there is no place beside an ally who has fallen: somebody may stand over them."""
+    ally = _attacked(scene)
+    there = None if ally is None or isinstance(scene.ground, Together) else scene[ally].position
+    taken = there is not None and there in [
+        one.position for one in scene.participants if one.id not in (who, ally) and stands(one)
+    ]
+    return "somebody stands there" if taken else None
+
+
 async def _intercept(game: Live, who: str, use: Use) -> None:
     maneuver, way = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
@@ -439,7 +449,13 @@ def maneuver_actions() -> Sequence[Action]:
             "Intercept",
             (OVERVIEW,),
             _intercept,
-            (AWAKE, REACTION, Requirement("mars.effect.overencumbered", _can_step, once=True), USABLE),
+            (
+                AWAKE,
+                REACTION,
+                Requirement("mars.effect.overencumbered", _can_step, once=True),
+                Requirement(LIST, _has_room, once=True),
+                USABLE,
+            ),
             _reaction_uses("ally_attacked", "intercept"),
             _reaction_cost,
             reaction=True,
