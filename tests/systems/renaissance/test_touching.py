@@ -34,6 +34,7 @@ from tablewright.systems.renaissance.coating import coating_of
 from tablewright.systems.renaissance.content import CombatManeuver
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.recovery import arrives
+from tablewright.systems.renaissance.status import Status
 from tablewright.systems.renaissance.values import DV
 
 SWORD = ("short_sword", "main")
@@ -406,3 +407,19 @@ def test_powers_are_told_in_words() -> None:
     session = went(scene, process="renaissance.sustain", who="ann", what="stone_skin")
     session.do("renaissance.stop_sustaining", who="ann", what="stone_skin")
     assert [one.what for one in events(session, "SustainChanged")] == ["begins stone skin", "ends stone skin"]
+
+
+@pytest.mark.rule("renaissance.combat.turn_length")
+def test_twenty_turns_make_a_minute() -> None:
+    calendar = rulebook.calendar
+    assert calendar.parse("1 turn") == 3
+    assert calendar.parse("20 turns") == calendar.parse("1 minute")
+
+
+@pytest.mark.rule("renaissance.stress.track", "renaissance.injury.wounds", "renaissance.stress.trauma")
+def test_whoever_comes_unhurt_into_a_scene_is_as_a_status_without_anything_says() -> None:
+    (ann,) = scene_with((ANN, 1, 1)).participants
+    status = ann.status
+    assert (status.damage, status.wounds, status.stress, status.traumas) == (0, 0, 0, 0)
+    bare = Status(damage=0, luck=status.luck, durability=status.durability, belongings=ANN.belongings)
+    assert status == bare
