@@ -228,6 +228,21 @@ def test_helpers_count_for_a_block_up_to_their_limit() -> None:
     assert [one.dice for one in helped] == [3]  # Back to Back allows two
 
 
+@pytest.mark.rule("stage.check.assist", "stage.power_effect.assist_cap")
+@pytest.mark.parametrize(("powers", "asked"), [((), 1), (("gang",), 2)])
+def test_nobody_is_asked_to_help_beyond_the_limit(powers: tuple[str, ...], asked: int) -> None:
+    people = [place(somebody(intimidate=2, agility=1, academics=1, powers=powers), "party", who="ann")]
+    people += [
+        place(somebody(intimidate=1, agility=1), "party", who=who, **standing_by("ann")) for who in ("cat", "dan")
+    ]
+    session = session_with([*people, place(fighter(), "foes", who="bob")])
+    faces = [[1], [1] * (2 + asked)]
+    act(
+        session, "bully:bob", faces=faces, choices={"assist?": ["assist:ann"] * asked, "resist": "perception.intuition"}
+    )
+    assert [status(session, who).ap for who in ("cat", "dan")] == [0, 0 if asked == 2 else 3]
+
+
 @pytest.mark.rule("stage.check.assist")
 def test_nobody_helps_to_defend_with_what_they_do_not_know_or_cannot_pay() -> None:
     session = three()
@@ -555,3 +570,12 @@ def test_a_masterwork_is_for_the_living_who_have_lost_something() -> None:
     dead = Session(Header("stage", "0.1.0", session.scene.change("bob", vitality=0, sanity=1), 1), BOOK)
     with pytest.raises(RulesSayNo, match="is dead"):
         go(dead, "stage.masterwork", who="ann", patient="bob")
+
+
+@pytest.mark.rule("stage.power_effect.survive")
+def test_it_is_told_what_has_kept_the_last_point() -> None:
+    sturdy = somebody(defense=6, perception=1, academics=1, powers=("mountain",))
+    session = duel(fighter(), sturdy, theirs={"stamina": 0, "vitality": 1, "ap": 0})
+    act(session, "attack:bob:spear", faces=[[6], [6, 6]], choices={**ONE, "how to defend": "nothing"})
+    assert words(session)[-1] == "ann hits bob with spear: 12 Body damage; mountain keeps the last point"
+    assert status(session, "bob").vitality == 1

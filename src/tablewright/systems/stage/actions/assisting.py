@@ -64,6 +64,8 @@ async def assisted(
         if not _ready(game.scene, helper, who, skill, ap):
             continue
         lends = _lends(game.scene, helper, target, key) if target else None
+        if lends is None and not _adds(game.scene, who, skill, helping, helper):
+            continue
         name = game.scene.called(who)
         options = [Use("pass", label="Let it be"), Use("assist", who, label=f"Assist {name}")]
         if lends is not None and affordable(game.scene, helper, lends[1] + Price.of(ap=ap)):
@@ -99,7 +101,8 @@ async def backing(game: Live, target: str, school: str = "") -> tuple[str, ...]:
     skills = (*DEFENDING, school) if school else DEFENDING
     found: list[str] = []
     for helper in [one.id for one in game.scene.participants if one.status.lasting]:
-        if not any(_ready(game.scene, helper, target, skill, 0) for skill in skills):
+        known = [skill for skill in skills if _ready(game.scene, helper, target, skill, 0)]
+        if not any(_adds(game.scene, target, skill, found, helper) for skill in known):
             continue
         help_ = Use("assist", target, label=f"Assist {game.scene.called(target)} in defence", cost="the same AP")
         options = [Use("pass", label="Let it be"), help_]
@@ -124,6 +127,13 @@ def _ready(scene: Scene, helper: str, who: str, skill: str, ap: int) -> bool:
     if held is None or held.source != who or not stands(one) or not adjacent(scene, helper, who):
         return False
     return one.status.ap >= ap and can_assist(one.character, skill, scene.options, scene.library)
+
+
+def _adds(scene: Scene, who: str, skill: str, helping: list[str], helper: str) -> bool:
+    """Whether one more helper makes a difference: beyond their limit nobody is asked to pay for nothing."""
+    me, those = subject(scene, who), [scene[one].character for one in helping]
+    more = assistance(me, skill, [*those, scene[helper].character]).changed
+    return more > assistance(me, skill, those).changed
 
 
 def _weapon(scene: Scene, helper: str, key: str) -> Arm | None:

@@ -76,7 +76,8 @@ class Attacked(Event):
             how += f" ({self.form.replace('_', ' ')})"
         if self.defence and self.defence != "nothing":
             how += f"; {self.ally + ': ' if self.ally and not self.block else ''}{self.defence.replace('_', ' ')}"
-        end = f"; {self.fallen}" if self.fallen else ""
+        end = f"; {self.survived.replace('_', ' ')} keeps the last point" if self.survived else ""
+        end += f"; {self.fallen}" if self.fallen else ""
         if not self.hit:
             return how + end
         how += f"; {self.block.replace('_', ' ')}" if self.block else ""
