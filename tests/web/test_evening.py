@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -126,3 +126,38 @@ def test_a_player_takes_home_what_they_have_seen(gathered: Callable[..., Table],
     text = saved.value.path().read_text(encoding="utf-8")
     assert "Taken home" in text
     assert "butler" not in text
+
+
+def test_a_game_master_is_not_told_to_wait_where_they_may_roll(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("In between", "mars")
+    petra = sits(table, "player", "Petra", viewport=PHONE)
+    table.act(GM, {"do": "seat.hand", "who": "aldith", "seat": "petra"})
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "scenario": "even"})
+    first = "A question is open; it has to be answered first."
+    gm = sits(table, viewport=DESK)
+    gm.page.locator("section.asked").wait_for()
+    expect(gm.page.get_by_text(first)).to_have_count(0)
+    roll = gm.page.get_by_role("button", name="Roll", exact=True)
+    expect(roll).to_be_enabled()
+    roll.click()
+    expect(gm.page.locator("output.result")).to_contain_text("checks")
+    expect(petra.page.get_by_text(first)).to_be_visible()
+    expect(petra.page.get_by_role("button", name="Roll", exact=True)).to_be_disabled()
+
+
+def test_a_number_that_an_option_is_worth_is_explained(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("What it is worth", "stage")
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "scenario": "together"})
+    first_turn(table)
+    attack = next(one["id"] for one in state(table)["question"]["options"] if one["id"].startswith("attack"))
+    table.act(GM, {"do": "answer", "option": attack})  # how it is made, or met, is a choice within a rule
+    gm = sits(table, viewport=DESK)
+    expect(gm.page.locator(".option .worth", has_text="worth").first).to_be_attached(timeout=60_000)
+    expect(gm.page.get_by_text("Worth: how the scene stands")).to_be_visible()
+    assert gm.flaws() == []

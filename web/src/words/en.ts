@@ -159,6 +159,7 @@ export const words = {
     adviceNone: "There is no advice on this question.",
     advising: "Working it out …",
     adviceWorth: (value: string) => `worth ${value}`,
+    adviceAbout: "Worth: how the scene stands for one's own side after it, as the program counts; the more the better.",
     adviceUpTo: (chance: string) => `hits up to ${chance}`,
     adviceHits: (chance: string) => `hits ${chance}`,
     adviceFells: (chance: string) => `fells ${chance}`,
