@@ -284,6 +284,7 @@ def test_a_corpse_herders_minion() -> None:
 # ---------------------------------------------------------------------- legality
 
 
+@pytest.mark.rule("renaissance.gap.creation.points", "renaissance.gap.creation.tweak_points")
 def test_the_templates_are_legal() -> None:
     for name in ("soldier", "mage", "psion", "archer"):
         assert rulebook.legality(person(name), OPTIONS, library()).explain() == "within the rules"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from systems.renaissance.fights import (
+    FIELD,
     answer,
     arm,
     closed,
@@ -28,7 +30,7 @@ from tablewright.engine import play
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.ground import cell
 from tablewright.game.scene import replaced
-from tablewright.systems.renaissance.actions.move import far_foes
+from tablewright.systems.renaissance.actions.move import far_foes, way_to
 from tablewright.systems.renaissance.aiming import (
     aim,
     category_of,
@@ -316,6 +318,14 @@ def test_one_goes_towards_foes_who_are_not_in_reach_the_nearest_first() -> None:
 def test_one_step_is_a_way_too() -> None:
     session = went(scene_with((ANN, 5, 5), (BOB, 7, 5)), "move", "toward:bob")
     assert session.scene["ann"].position == cell(6, 5)
+
+
+@pytest.mark.rule("renaissance.grid.path_length")
+def test_a_way_counts_as_the_ground_counts_its_diagonals() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 9, 9))
+    plain = replaced(scene, ground=replace(FIELD, diagonal="one"))
+    assert way_to(plain, "ann", "bob", 3) == cell(8, 8)  # to the last metre, where a diagonal step is one
+    assert way_to(scene, "ann", "bob", 3) == cell(7, 7)  # and half a metre more where it is not
 
 
 @pytest.mark.rule("renaissance.movement.stunt")
