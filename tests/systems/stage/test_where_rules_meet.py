@@ -271,6 +271,23 @@ def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
     assert status(session, "cat").ap == 1
 
 
+@pytest.mark.rule("stage.power_effect.reroll", "stage.power_effect.defend_other")
+def test_an_ally_who_dodges_for_somebody_rolls_again_for_points_of_their_own() -> None:
+    lucky = somebody(agility=4, perception=1, academics=1, powers=("interference", "acrobats_luck"))
+    people = [
+        place(fighter(), "foes", who="ann"),
+        place(fighter(), "party", who="bob", ap=0, stamina=0, vitality=1),
+        place(lucky, "party", who="cat"),
+    ]
+    session = session_with(people)
+    choices = {**ONE, "how to defend": "nothing", "defend your neighbour": "dodge+interference", "roll again": "yes"}
+    act(session, "attack:bob:spear", faces=[[1] * 4, [3] * 4, [6]], choices=choices)
+    (struck,) = events(session, "Attacked")
+    assert (struck.hit, struck.ally, struck.defence) == (False, "cat", "dodge+interference+acrobats_luck")
+    assert (status(session, "cat").stamina, status(session, "cat").ap) == (4 - 1 - 2, 2)
+    assert status(session, "bob").vitality == 1
+
+
 # ---------------------------------------------------------------------- who can do nothing, and what is nothing to do
 
 

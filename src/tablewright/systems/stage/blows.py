@@ -106,7 +106,7 @@ FORMS = Notation(
 DEFENCES = Notation(
     "defence",
     "dodge/2d/ap1",
-    {"f": "flat", "ap": "ap", "c": "points", "o": "others", "l": "least", "r": "reroll"},
+    {"f": "flat", "ap": "ap", "c": "points", "o": "others", "l": "least", "r": "reroll", "n": "rerolls"},
     flags=("ally", "bare", "untrained", "dark"),
 )
 BLOCKS = Notation(
@@ -242,15 +242,16 @@ class _Defence(NamedTuple):
     bare: bool = False
     untrained: bool = False
     dark: bool = False
+    rerolls: int = 0
 
 
 class Defence(Written, _Defence):
     """A way to set Hit Difficulty, such as dodge/2d/ap1: dice, f flat, ap and c points of Stamina that it costs.
 
     ``o2`` are points of other tracks. Its name begins with dodge, parry or counter; one without dice only adds to the
-    Difficulty. ``l4`` is what a tumble has set, which counts where it is higher; ``r2`` are points to roll again for.
-    ``ally`` says that it is another's, ``bare`` that Size and cover do not count with it, ``dark`` that nothing is
-    seen: it comes to nothing with a chance of one half.
+    Difficulty. ``l4`` is what a tumble has set, which counts where it is higher; ``r2`` are points to roll again for,
+    and ``n1`` says how often an ally can. ``ally`` says that it is another's, ``bare`` that Size and cover do not count
+    with it, ``dark`` that nothing is seen: it comes to nothing with a chance of one half.
 
     >>> parry = Defence.parse("parry/2d/f1/c1")
     >>> parry.dice, parry.flat, parry.points, str(Defence.parse("dodge/2d/ap1/ally"))

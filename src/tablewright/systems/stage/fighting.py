@@ -223,7 +223,9 @@ async def defended(
 
 
 def _can_be_rolled_again(way: Defence, shield: Shield) -> bool:
-    """Whether a defence could be rolled again at least once."""
+    """Whether a defence could be rolled again at least once, by whoever made it."""
+    if way.ally:
+        return bool(way.dice and way.rerolls)
     return bool(way.dice and way.reroll) and payable(way.points + way.reroll, shield.left, shield.may_pay_last)
 
 
@@ -233,10 +235,11 @@ async def _set_again(way: Defence, difficulty: int, shield: Shield, rules: Check
     while True:
         made = await set_difficulty(way.dice, way.flat, way.untrained, rules.botch_fails, rules.botch_scope).across()
         price = way.points + (times + 1) * way.reroll
-        if times >= MOST_REROLLS or not payable(price, shield.left, shield.may_pay_last):
+        able = times < way.rerolls if way.ally else payable(price, shield.left, shield.may_pay_last)
+        if times >= MOST_REROLLS or not able:
             break
-        about = {"result": made.result}
-        if not await yes_no(Seat.OPPONENT, "roll again", cost=f"{way.reroll} points", about=about):
+        seat, about = Seat.OPPONENTS_ALLY if way.ally else Seat.OPPONENT, {"result": made.result}
+        if not await yes_no(seat, "roll again", cost=f"{way.reroll} points", about=about):
             break
         times += 1
     return _against(way, made.result, difficulty), times

@@ -466,6 +466,9 @@ def _defender(scene: Scene, who: str, by: str, *, melee: bool, offers: _Offers) 
             ap, points, others = points_of(price)
             name = f"{'dodge' if permit.application == DODGE else 'parry'}+{one.id}"
             way = Defence(name, made.dice.total, made.flat.total, ap, points, others, ally=True)
+            times = rerolls_left(scene, ally.id, made.skill, price)
+            if times:  # stage.power_effect.reroll
+                way = way._replace(reroll=rerollpoints_of(scene, ally.id, made.skill), rerolls=times)
             offers.add(_seen(scene, ally.id, way), price, ally.id, permit.application, made)
             return ally.id
     return ""

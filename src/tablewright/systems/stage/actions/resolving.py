@@ -104,12 +104,12 @@ class Met(NamedTuple):
     def price(self, scene: Scene, target: str, answer: Answer) -> Price:
         """What the defence that was chosen costs, with what it was rolled again for."""
         price = self.defending.prices.get(answer.defence, Price())
-        return price + self.luck(scene, target, answer.defence, answer.rerolled)[0]
+        return price + self.luck(scene, answer.defence, answer.rerolled)[0]
 
-    def luck(self, scene: Scene, target: str, defence: str, times: int) -> tuple[Price, str]:
+    def luck(self, scene: Scene, defence: str, times: int) -> tuple[Price, str]:
         """What it costs to have rolled a defence again so often, and by which power (stage.power_effect.reroll)."""
         answering = self.defending.answers.get(defence)
-        one = rerolling(scene, target, answering.skill) if times and answering is not None else None
+        one = rerolling(scene, answering.who, answering.skill) if times and answering is not None else None
         price = Price()
         for _ in range(times if one is not None else 0):
             price += price_of(one.power)  # type: ignore[union-attr]
@@ -203,13 +203,12 @@ def read_back(scene: Scene, target: str, result: Attack, met: Met, *, by: str = 
     for name in (result.block, result.absorbed):
         paid += stopping.get(name, Price())
     defence, answered = prices.get(result.defence, Price()), met.defending.answers.get(result.defence)
+    price, power = met.luck(scene, result.defence, result.rerolled)
     if any(way.ally and way.name == result.defence for way in met.ways):
-        lent += defence
+        lent += defence + price
     else:
-        paid += defence
-    price, power = met.luck(scene, target, result.defence, result.rerolled)
+        paid += defence + price
     if power:
-        paid += price
         result = result._replace(defence=f"{result.defence}+{power}")
     again, luck = Price(), rerolling(scene, by, skill) if by and result.own_rerolls else None
     if luck is not None:
@@ -265,7 +264,7 @@ async def attempt(
     )
     result = await met.by(call, scene, scene[who].seat, target, dice=made.dice, modifier=made.flat)
     price = met.defending.prices.get(result.defence, Price())
-    again, luck = met.luck(scene, target, result.defence, result.rerolled)
+    again, luck = met.luck(scene, result.defence, result.rerolled)
     price += again
     lent = any(way.ally and way.name == result.defence for way in met.ways)
     tried = Tried(
