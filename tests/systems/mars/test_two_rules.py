@@ -21,7 +21,7 @@ from systems.mars.fights import (
     session_with,
     status,
 )
-from systems.mars.people import alone, do, library, person, session_of
+from systems.mars.people import alone, do, library, person, session_of, somebody
 from systems.mars.people import status as status_of
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.errors import RulesSayNo
@@ -471,3 +471,21 @@ def test_both_arrows_of_a_double_shot_go_astray_as_they_were_shot() -> None:
         ("dan", -4, False),
     ]
     assert status(session).turn.attacks == 2
+
+
+@pytest.mark.rule("mars.dice.odd_values", "mars.dice.passive_use")
+@pytest.mark.parametrize(("odd", "expected"), [("literal", 5), ("even_plus_one", 6)])
+def test_the_passive_value_of_an_odd_roll_value_follows_its_reading(odd: Any, expected: int) -> None:
+    options = MarsOptions(odd_roll_values=odd, passive_rolls="npc_defence", helpless_defence="passive")
+    beast = somebody("Beast", RES="r11")
+    for effects in ((), DOWN):
+        people = [
+            place(HERO, "party", (10, 10), who="ann", options=options),
+            place(beast, "foes", (11, 10), who="bob", options=options, effects=effects),
+        ]
+        scene = scene_with(people, options=options)
+        blow = aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow
+        assert str(defending(scene, blow).value) == f"r0+{expected}"
+    asked = session_of({"ann": beast}, options)
+    do(asked, "table.check", who="ann", what="RES", situation=["passive=yes"], faces=[()])
+    assert str(rolled(asked, "mars.check")["roll_value"]) == f"r0+{expected}"

@@ -370,7 +370,7 @@ def deflection(scene: Scene, blow: Incoming) -> Throw:
     helpless = scene.options.helpless_defence
     if helpless != "roll" and not scene[blow.target].status.conscious:
         if helpless == "passive":
-            return throw.passive()
+            return throw.passive(scene.options.odd_roll_values)
         return Throw(Rolled.of("helpless", 0, "mars.effect.unconscious"))
     return throw
 

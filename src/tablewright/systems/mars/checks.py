@@ -93,7 +93,7 @@ def _in_circumstances(subject: Subject, throw: Throw, given: Mapping[str, Any]) 
     cons = [("circumstances", 1, "mars.advantage.sources")] * given["disadvantage"]
     throw = throw.with_parts(parts, pros, cons)
     passive = given["passive"] or (subject.options.passive_rolls == "all_npc" and subject.character.is_creature)
-    return throw.passive() if passive else throw
+    return throw.passive(subject.options.odd_roll_values) if passive else throw
 
 
 def _ruled(subject: Subject, throw: Throw, what: str) -> Throw:

@@ -66,7 +66,7 @@ def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) 
     passive = scene.options.passive_rolls
     if passive == "none" or not scene[who].character.is_creature:
         return throw
-    return throw.passive() if defending or passive == "all_npc" else throw
+    return throw.passive(scene.options.odd_roll_values) if defending or passive == "all_npc" else throw
 
 
 def seen_by(participant: Participant) -> str:

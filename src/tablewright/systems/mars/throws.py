@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from tablewright.engine import Tally
 from tablewright.systems.mars.character import Rolled
+from tablewright.systems.mars.options import OddRollValues
 
 Part: TypeAlias = tuple[str, int, str | None]
 """A number with what it is called and the rule that put it there."""
@@ -39,12 +40,12 @@ class Throw:
             rolled = rolled.add(label, value, rule)
         return Throw(rolled, (*self.pros, *pros), (*self.cons, *cons))
 
-    def passive(self) -> Throw:
+    def passive(self, odd: OddRollValues = "literal") -> Throw:
         """What stands in for the roll: the passive value, moved by the number of dice for (dis)advantage."""
-        value = self.value.passive
+        value = self.value.read_as(odd)  # mars.dice.odd_values
         net = self.advantage - self.disadvantage
-        number = len(self.value.dice())
-        rolled = Rolled.of("passive value", value, "mars.dice.passive")
+        number = len(value.dice())
+        rolled = Rolled.of("passive value", value.passive, "mars.dice.passive")
         if net > 0:
             rolled = rolled.add("net advantage", number, "mars.gap.dice.passive_advantage")
         elif net < 0:
