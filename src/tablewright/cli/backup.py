@@ -23,7 +23,10 @@ def command(
     db: Database = None,
     as_json: AsJson = False,
 ) -> None:
-    """Copy the whole database into one file while it is in use; a file that is there is not replaced."""
+    """Copy the whole database into one file.
+
+    It may be in use meanwhile; a file that is there is not replaced.
+    """
     named = check_words(words or ())
     if len(named) != 1:
         raise BadInput("name one file that the copy goes to")

@@ -49,7 +49,10 @@ def command(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Search the number or the strength of foes for a wanted chance to win."""
+    """Find the foes for a wanted chance to win.
+
+    Their number is searched, or how strong they are.
+    """
     wanted, width = share_of(target, "--target"), share_of(until, "--until")
     if who is not None and by is not None:
         raise BadInput("--who searches a number and --by a strength; say one of them")

@@ -35,7 +35,10 @@ def command(
     renew: Annotated[bool, typer.Option("--renew", help="Make older links void, and cookies.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the campaigns, or make a new link to one; with --role host, to the list of all."""
+    """List the campaigns, or make a new link to one.
+
+    With --role host the link leads to the list of all.
+    """
     named = check_words(words or ())
     if role not in ROLES:
         raise BadInput(f'--role is "{role:.40}"; allowed are {", ".join(ROLES)}{nearest(role, ROLES)}')
@@ -77,5 +80,7 @@ def _chosen(found: list[Info], wanted: str) -> str:
     chosen = [one.id for one in found if wanted in (one.id, one.title)]
     if len(chosen) != 1:
         why = "several campaigns are" if chosen else "no campaign is"
-        raise BadInput(f'{why} called "{wanted:.60}"; name its id{nearest(wanted, [one.title for one in found])}')
+        raise BadInput(
+            f'{why} called "{wanted:.60}"; name its id, which `tablewright link` lists{nearest(wanted, [one.title for one in found])}'
+        )
     return chosen[0]

@@ -23,7 +23,10 @@ def command(
     db: Database = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring back everything of a copy, into a database that has no campaigns yet."""
+    """Bring back everything of a copy.
+
+    It goes into a database that has no campaigns yet.
+    """
     from tablewright.table import open_store  # noqa: PLC0415  (loads the database)
 
     named = check_words(words or ())

@@ -77,7 +77,10 @@ def command(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fight many times and tell the chances, each with its 95 percent interval."""
+    """Fight many times and tell the chances.
+
+    Each comes with its 95 percent interval.
+    """
     width = None if until is None else share_of(until, "--until")
     if exact and (sampled or change or show is not None):
         raise BadInput("--exact goes with none of --sampled, --change and --show")

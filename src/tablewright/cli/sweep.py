@@ -35,7 +35,10 @@ def command(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fight a whole grid of scenarios; the same command goes on with one that was killed."""
+    """Fight a whole grid of scenarios.
+
+    The same command goes on with one that was killed.
+    """
     with line_by_line(as_json=as_json):
         from tablewright.cli.tallied import demand_tallied  # noqa: PLC0415
         from tablewright.lab.sweeping import read_grid, sweep  # noqa: PLC0415  (brings in pydantic)
