@@ -80,7 +80,6 @@ def _chosen(found: list[Info], wanted: str) -> str:
     chosen = [one.id for one in found if wanted in (one.id, one.title)]
     if len(chosen) != 1:
         why = "several campaigns are" if chosen else "no campaign is"
-        raise BadInput(
-            f'{why} called "{wanted:.60}"; name its id, which `tablewright link` lists{nearest(wanted, [one.title for one in found])}'
-        )
+        near = nearest(wanted, [one.title for one in found])
+        raise BadInput(f'{why} called "{wanted:.60}"; name its id, which `tablewright link` lists{near}')
     return chosen[0]
