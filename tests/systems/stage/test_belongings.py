@@ -146,6 +146,21 @@ def test_making_things_wastes_half_the_material_when_it_fails() -> None:
         session.do("stage.craft", who="ann", item="club", known=False)
 
 
+@pytest.mark.rule("stage.crafts.craft")
+def test_half_of_an_odd_number_of_coins_is_rounded_up() -> None:
+    session = of_ann("crafts_kit", money=10)
+    session.do("stage.craft", who="ann", item="dagger")  # material for 5
+    answer(session, "2", [1, 1])
+    assert session.scene["ann"].character.money == 7
+
+
+@pytest.mark.rule("stage.gap.equipment.armour")
+def test_what_is_not_there_is_not_put_on() -> None:
+    session = session_of({"ann": somebody(3, has=["padded_coat@worn"])})
+    with pytest.raises(RulesSayNo, match="mail_shirt"):
+        session.do("stage.wear", who="ann", item="mail_shirt")
+
+
 @pytest.mark.rule("stage.power_effect.ap_cost", "stage.crafts.sabotage", "stage.skill.description_fields")
 def test_a_mechanic_works_in_moments() -> None:
     session = of_ann("crafts_kit", powers=("mechanic",))

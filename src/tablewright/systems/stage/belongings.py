@@ -134,6 +134,7 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
     who, library, mine = game[who].id, game.scene.library, game[who].belongings
     found = item_of(item, library)
     rule = "stage.gap.equipment.armour"
+    changed = goods.move(mine, item, WORN, rule=rule)  # refuses what is not there
     if isinstance(found, Armour):
         if found.is_shield:
             raise RulesSayNo(f"{found.name} is held, not worn", rule=rule)
@@ -141,7 +142,6 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
             raise RulesSayNo(f"something is worn on the {found.slot} already", rule=rule)
     elif isinstance(found, Weapon):
         raise RulesSayNo(f"{found.name} cannot be worn", rule=rule)
-    changed = goods.move(mine, item, WORN, rule=rule)
     if isinstance(found, Armour) and found.slot == "body":
         await let_time_pass(game, DONNING, cause=rule)
     TRADE.change(game, who, f"puts on {found.name}", changed, cause=rule)
@@ -268,7 +268,8 @@ async def craft(
     materials = materials_price(found, Fraction(1, 2))
     TRADE.after_paying(game[who], materials, f"material for {found.name}")
     success = await _made(game, who, "crafts.craft", (f"thing={item}", *situation))
-    left = TRADE.after_paying(game[who], materials if success else materials / 2, f"material for {found.name}")
+    used = materials if success else Fraction(ceil(materials / 2))
+    left = TRADE.after_paying(game[who], used, f"material for {found.name}")
     mine = game[who].belongings
     got = goods.add(mine, item, found.bundle) if success else mine
     words = f"makes {some(found, found.bundle)}" if success else f"wastes material for {found.name}"
