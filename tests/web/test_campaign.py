@@ -126,11 +126,13 @@ def test_experience_is_awarded_and_spent(gathered: Callable[..., Table], sits: C
     assert one.flaws() == []
     page.get_by_label("Filter").fill("perception")
     asked.locator("button.option", has_text="Perception").first.click()
-    page.wait_for_function("() => !document.querySelector('section.asked button[disabled]')")
-    while asked.count() and not asked.locator("button.option", has_text="Done").count():
+    done = asked.locator("button.option", has_text="Done")
+    for _ in range(20):  # until it may be left
+        expect(page.locator("button[aria-disabled=true]")).to_have_count(0)
+        if done.count():
+            break
         asked.locator("button.option").first.click()
-        page.wait_for_timeout(300)
-    asked.locator("button.option", has_text="Done").first.click()
+    done.first.click()
     expect(asked).to_have_count(0)
     assert sheet_of(table, "aldith") != before
 

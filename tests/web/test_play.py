@@ -87,7 +87,7 @@ def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., 
 def test_the_map_by_keyboard_alone(table: Table, sit: Callable[..., Visitor]) -> None:
     one = sit(viewport={"width": 1400, "height": 900})
     page = one.page
-    if not page.locator("g.token.movable").count():
+    if state(table)["scene"]["form"] != "encounter":
         begin(table, page)
     who = state(table)["scene"]["participants"][-1]
     token = page.locator(f"g.token[aria-label^='{who['name']},']").last
