@@ -9,7 +9,7 @@ import pytest
 from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, ruled
 from systems.marchen.people import OPTIONS, book, done, library, options, plan, somebody, together, total
 from systems.marchen.test_seasons import hero, told
-from tablewright.engine import Choose
+from tablewright.engine import Choose, odds
 from tablewright.engine.advice import weigh_options
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
@@ -19,12 +19,14 @@ from tablewright.game.session import Session
 from tablewright.game.sheet import sheet_text
 from tablewright.systems.marchen.activities import in_sanctuary
 from tablewright.systems.marchen.character.record import FOR_GOOD, Condition, Journey, Raise, Study, Wounds
+from tablewright.systems.marchen.clashes import Clashed, Met, battle, clash
 from tablewright.systems.marchen.events import EnteredTheFray
 from tablewright.systems.marchen.falling import falls
 from tablewright.systems.marchen.now import arms_of, body
 from tablewright.systems.marchen.outside import ObstacleMet
 from tablewright.systems.marchen.seasons import in_brief
 from tablewright.systems.marchen.status import Status, journey
+from tablewright.systems.marchen.suffering import Suffered
 
 
 def status(session: Session, who: str = "ann") -> Status:
@@ -521,3 +523,11 @@ def test_what_waits_for_a_check_is_used_by_what_it_can_change(
     if not words:
         session.type_in([3, 3, 4, 4])
     assert (len(status(session).nexts), status(session).hindered) == (helps, hindered)
+
+
+@pytest.mark.rule("marchen.opposed.tie", "marchen.gap.fight.battle", "marchen.ounces.clash")
+def test_where_nobody_wins_nothing_is_won() -> None:
+    fought = [met for met in odds(battle(opposed_tie="fail_in_style")).outcomes if met.winner == "nobody"]
+    assert fought == [Met("nobody", 0, 0)]
+    clashed = [met for met in odds(clash(back_dice=3, opposed_tie="fail_in_style")).outcomes if met.winner == "nobody"]
+    assert clashed == [Clashed("nobody", 0, "", Suffered(), Suffered())]
