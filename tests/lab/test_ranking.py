@@ -10,7 +10,7 @@ from coinfolk.book import rulebook
 
 from game.turns import doing, scene_of
 from tablewright.game.actions import Actions, Requirement, Use
-from tablewright.game.bots import rated
+from tablewright.game.bots import Rated, UpTo, rated
 from tablewright.game.policies import aggressive, at_random, best, careful
 from tablewright.game.registry import system_ids
 from tablewright.game.rulebook import Rating, Rulebook
@@ -46,16 +46,24 @@ class Asked:
 
 def test_what_is_known_to_be_worse_is_not_looked_for() -> None:
     table = Asked(5, nod=4, kick=6)
-    assert table.offered() == ["hit", "kick", "rest"]
+    assert table.offered() == ["kick", "rest"]
     assert "nod" not in table.asked
 
 
 def test_what_is_as_good_is_looked_for_as_the_first_of_equals_is_taken() -> None:
-    assert Asked(5, nod=5, kick=4).offered() == ["nod", "hit", "rest"]
+    assert Asked(5, nod=5, kick=4).offered() == ["nod", "rest"]
+    table = Asked(5, nod=4, kick=5)
+    assert table.offered() == ["hit", "rest"]
+    assert "kick" not in table.asked, "it comes after what is as good"
 
 
-def test_where_nothing_has_to_be_worked_out_everything_is_offered() -> None:
-    assert Asked(5, shut=("hit",), nod=4, kick=1).offered() == ["nod", "kick", "rest"]
+def test_where_nothing_has_to_be_worked_out_the_best_is_offered() -> None:
+    assert Asked(5, shut=("hit",), nod=1, kick=4).offered() == ["kick", "rest"]
+    assert Asked(5, shut=("hit", "kick"), nod=1, kick=4).offered() == ["nod", "rest"]
+
+
+def test_doing_nothing_is_offered_before_something_else_where_it_is_the_best() -> None:
+    assert Asked(-2, nod=-3, kick=-4).offered() == ["rest", "hit"]
 
 
 def test_what_would_be_alone_is_offered_with_all_others() -> None:
@@ -73,6 +81,33 @@ def test_what_was_offered_may_be_done_and_what_was_not_is_closed_with_its_reason
     assert [table.book.actions.check(scene, "ann", use).id for use in offer.open] == ["hit", "rest"]
     assert len(table.asked) == asked, "it need not be checked again"
     assert [(shut.id, shut.reason) for shut in offer.closed()] == [("kick", "shut")]
+
+
+@pytest.mark.parametrize(
+    ("most", "harm", "taken", "looked_for"),
+    [(4, 4, "hit", False), (5, 5, "hit", False), (6, 5, "hit", True), (6, 6, "kick", True)],
+)
+def test_what_is_worked_out_is_not_looked_for_where_it_cannot_be_the_best(
+    most: int, harm: int, taken: str, looked_for: bool
+) -> None:
+    table = Asked(5)
+    rated_so: list[Use] = []
+
+    def rate(scene: Scene, who: str, use: Use) -> Rating:
+        rated_so.append(use)
+        return Rating(harm=harm)
+
+    promises = {"hit": lambda scene, who, use: Rating(harm=5), "kick": UpTo(lambda scene, who: Rating(most), rate)}
+    table.book = replace(table.book, rate=rated(promises))
+    assert table.offered()[0] == taken
+    assert ("kick" in table.asked, bool(rated_so)) == (looked_for, looked_for)
+
+
+def test_what_is_at_most_as_good_is_looked_for_where_it_comes_first() -> None:
+    table = Asked(5)
+    promises = {"hit": lambda scene, who, use: Rating(5), "nod": UpTo(Rating(5), lambda scene, who, use: Rating(5))}
+    table.book = replace(table.book, rate=rated(promises))
+    assert table.offered() == ["nod", "rest"]
 
 
 def test_only_policies_that_go_by_ratings_rank() -> None:
@@ -127,3 +162,35 @@ def test_a_fight_is_the_same_as_if_everything_were_offered(system: str, policy: 
     narrowed, whole = ring.play(3), ring.play(3, Whole)
     assert narrowed.entries == whole.entries
     assert narrowed.facts == whole.facts
+
+
+class Within(Counted):
+    """A scene under way in which everything is offered, and nothing may promise more than its action does at most."""
+
+    def rate(self, scene: Scene, who: str, use: Use) -> Rating:
+        rating = super().rate(scene, who, use)
+        known = self.book.rate
+        assert isinstance(known, Rated)
+        most = known.most(use.action)
+        if most is not None:
+            said = most(scene, who)
+            assert rating.harm <= said.harm and rating.safety <= said.safety and rating.cost >= said.cost, (use, said)
+        return rating
+
+    aside = Everything.aside  # type: ignore[assignment]
+
+
+class Bounded(Trial):
+    """A fight in which nothing may promise more than is said."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.live = Within(self.header.scene, self.book)
+
+
+@pytest.mark.parametrize("scenario", ["easy", "even", "hard", "together"])
+@pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
+def test_nothing_promises_more_than_is_said(system: str, scenario: str) -> None:
+    ring = job_of(load_scenario(f"{system}:{scenario}")).ring()
+    if any(ring.book.rate.most(action.id) for action in ring.book.actions):  # type: ignore[attr-defined]
+        assert ring.play(5, Bounded).scene.ended

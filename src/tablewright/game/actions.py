@@ -100,6 +100,9 @@ class Refused(NamedTuple):
 Holds: TypeAlias = Callable[[Scene, str, Use], "str | Refused | None"]
 """Gives None when a requirement is met, and the reason in words when it is not."""
 
+Asked: TypeAlias = dict[int, "str | Refused | None"]
+"""What was asked of one actor in one scene whatever it does, by the requirement's identity."""
+
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
@@ -176,12 +179,12 @@ class Action:
     def ways(self, scene: Scene, who: str) -> Iterator[Use]:
         """Every way to take it, with what people read of it."""
         for use in self._uses(scene, who):
-            yield self._told(scene, who, use)
+            yield self.told(scene, who, use)
 
     def _uses(self, scene: Scene, who: str) -> Iterable[Use]:
         return (self._plain,) if self.uses is None else self.uses(scene, who)
 
-    def _told(self, scene: Scene, who: str, use: Use) -> Use:
+    def told(self, scene: Scene, who: str, use: Use) -> Use:
         """A way with what people read of it."""
         if not isinstance(self.cost, str):
             cost: str | Callable[[], str] = partial(self.cost, scene, who, use)
@@ -208,11 +211,8 @@ class Action:
                 return _by(requirement, refused)
         return None
 
-    def unmet_by_actor(self, scene: Scene, who: str, asked: dict[int, str | Refused | None]) -> Unmet | None:
-        """What keeps somebody from taking the action in any way; None as far as the actor is concerned.
-
-        ``asked`` is what was asked of this actor in this scene whatever it does, by the requirement's identity.
-        """
+    def unmet_by_actor(self, scene: Scene, who: str, asked: Asked) -> Unmet | None:
+        """What keeps somebody from taking the action in any way; None as far as the actor is concerned."""
         for requirement in self._of_actor:
             if not requirement.always:
                 refused = requirement.holds(scene, who, self._plain)
@@ -236,8 +236,20 @@ class Action:
                     first = first or (requirement, refused)
                     break
             else:
-                found.append(self._told(scene, who, use))
+                found.append(self.told(scene, who, use))
         return found, first
+
+    def open_ways(self, scene: Scene, who: str, asked: Asked) -> Iterator[Use]:
+        """The ways in which it may be taken now, without the words that people read, for whoever needs none of them."""
+        if self._of_actor and self.unmet_by_actor(scene, who, asked) is not None:
+            return
+        required = self._of_way
+        for use in self._uses(scene, who):
+            for requirement in required:
+                if requirement.holds(scene, who, use) is not None:
+                    break
+            else:
+                yield use
 
 
 Unmet: TypeAlias = tuple[Requirement, "str | Refused"]
@@ -321,7 +333,7 @@ class Actions:
     def _open_to(scene: Scene, who: str, actions: Iterable[Action]) -> Offer[Use]:
         allowed: list[Use] = []
         shut: list[tuple[Action, Unmet, bool]] = []
-        asked: dict[int, str | Refused | None] = {}
+        asked: Asked = {}
         for action in actions:
             unmet = action.unmet_by_actor(scene, who, asked)
             of_actor = unmet is not None

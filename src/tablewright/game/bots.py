@@ -26,6 +26,7 @@ from tablewright.game.standing import Stands, targets
 
 Number: TypeAlias = int | Fraction
 Rate: TypeAlias = Callable[[Scene, str, Use], Rating]
+Most: TypeAlias = Callable[[Scene, str], Rating]
 
 MOST_REMEMBERED = 65_536
 
@@ -72,13 +73,30 @@ def gap(scene: Scene, who: str, stands: Stands, here: Position | None = None) ->
     return min([int(scene.ground.distance(start, there)) for there in foes], default=0)
 
 
+class UpTo:
+    """What is worked out for each option of an action, and what none of them exceeds in a scene for somebody.
+
+    No option promises more harm or more safety than ``most`` says, and none costs less. It is asked before the options
+    are looked for: where it says that none can be the best, they are not. So it should be found out quickly.
+    """
+
+    __slots__ = ("most", "rate")
+
+    def __init__(self, most: Rating | Most, rate: Rate) -> None:
+        self.most: Most = (lambda scene, who: most) if isinstance(most, Rating) else most
+        self.rate = rate
+
+
 class Rated:
     """A rating of options by the ids of their actions: a number once and for all, or worked out from the scene."""
 
-    __slots__ = ("promises",)
+    __slots__ = ("_most", "promises")
 
-    def __init__(self, promises: Mapping[str, Rating | Rate]) -> None:
-        self.promises = promises
+    def __init__(self, promises: Mapping[str, Rating | Rate | UpTo]) -> None:
+        self._most = {name: promise.most for name, promise in promises.items() if isinstance(promise, UpTo)}
+        self.promises: dict[str, Rating | Rate] = {
+            name: promise.rate if isinstance(promise, UpTo) else promise for name, promise in promises.items()
+        }
 
     def __call__(self, scene: Scene, who: str, use: Use) -> Rating:
         found = self.promises.get(use.action)
@@ -91,11 +109,15 @@ class Rated:
         found = self.promises.get(action, _NOTHING)
         return found if isinstance(found, Rating) else None
 
+    def most(self, action: str) -> Most | None:
+        """What no option of an action exceeds, for somebody in a scene; None where nobody has said it."""
+        return self._most.get(action)
+
 
 _NOTHING = Rating()
 
 
-def rated(promises: Mapping[str, Rating | Rate]) -> Rated:
+def rated(promises: Mapping[str, Rating | Rate | UpTo]) -> Rated:
     """A rating of options from a table of what each action promises."""
     return Rated(promises)
 

@@ -53,7 +53,9 @@ def _score_of_harm(rating: Rating) -> tuple[int | Fraction, ...]:
 
 
 def _score_of_care(rating: Rating) -> tuple[int | Fraction, ...]:
-    return (rating.harm + rating.safety - rating.cost,)
+    harm, safety, cost = rating
+    total = harm + safety if safety else harm  # most is nothing, and a fraction takes long to be added to
+    return (total - cost if cost else total,)
 
 
 Score: TypeAlias = Callable[[Rating], "tuple[int | Fraction, ...]"]

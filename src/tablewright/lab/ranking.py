@@ -1,49 +1,84 @@
-"""What is offered to a policy that ranks: all that could be the best, and not what is known to be worse.
+"""What is offered to a policy that ranks: what it takes, and something else so that it is asked.
 
-Such a policy takes the option with the highest score and looks at no other. What some actions promise depends on the
-scene, what others promise is the same in all scenes. So the first are found and rated first; of the others only those
-are looked for whose score is not below the best. The policy takes the same option as if it were offered everything.
+Such a policy takes the option with the highest score, the first of equals, and looks at no other. What some actions
+promise depends on the scene, of some of these it is known what they promise at most, and what others promise is the
+same in all scenes. So the first are found and rated first, the second only where they could be better, and of the last
+the best is looked for that is open, as far as any could be the best. The policy takes the same option as if it were
+offered everything.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import TypeAlias
+
 from tablewright.engine import Offer
-from tablewright.game.actions import Use
-from tablewright.game.bots import Rated
+from tablewright.game.actions import Action, Asked, Use
+from tablewright.game.bots import Most, Rated
 from tablewright.game.policies import SCORES, Policy
 from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scene import Scene
+
+_Rank: TypeAlias = tuple[tuple[int | Fraction, ...], int]
+"""A score and, where scores are equal, the place of the action: the first of them has the highest."""
 
 
 class Ranking:
     """How one policy ranks the actions of a book on one's own turn."""
 
-    __slots__ = ("_book", "_fixed", "_order", "_rate", "_score", "_worked_out")
+    __slots__ = ("_book", "_fixed", "_idle", "_rate", "_score", "_worked_out")
 
     def __init__(self, book: Rulebook, rate: Rated, policy: Policy) -> None:
         self._book, self._rate, self._score = book, rate, SCORES[policy]
-        self._order = {action.id: place for place, action in enumerate(book.actions)}
-        promises = {action.id: rate.fixed(action.id) for action in book.actions if not action.reaction}
-        self._worked_out = tuple([name for name, promise in promises.items() if promise is None])
-        self._fixed = [(name, self._score(promise)) for name, promise in promises.items() if promise is not None]
+        self._idle = book.actions.by_id.get(book.idle)
+        worked_out: list[tuple[int, Action, Most | None]] = []
+        fixed: list[tuple[_Rank, Action]] = []
+        for place, action in enumerate(book.actions):
+            promise = rate.fixed(action.id)
+            if promise is not None and not action.reaction:
+                fixed.append(((self._score(promise), -place), action))
+            elif not action.reaction:
+                worked_out.append((-place, action, rate.most(action.id)))
+        self._worked_out = sorted(worked_out, key=lambda one: one[2] is not None)
+        self._fixed = sorted(fixed, key=lambda one: one[0], reverse=True)
 
     def open_to(self, scene: Scene, who: str) -> tuple[Offer[Use], dict[Use, Rating]]:
-        """What may be done now and could be the best, and how some of it is rated.
+        """What the policy takes of all that may be done now, before something else; and how what was best is rated.
 
         Doing nothing is always among it, if it may be done.
         """
         actions, rate, score = self._book.actions, self._rate, self._score
-        found = actions.open_to(scene, who, among=self._worked_out).open if self._worked_out else ()
-        if not found:
-            return actions.open_to(scene, who), {}
-        ratings = {use: rate(scene, who, use) for use in found}
-        best = max([score(rating) for rating in ratings.values()])
-        others = tuple([name for name, least in self._fixed if least >= best or name == self._book.idle])
-        if others:
-            found = [*found, *actions.open_to(scene, who, among=others).open]
-            found.sort(key=lambda use: self._order[use.action])
-        if len(found) == 1:  # what is offered alone is taken unasked; whether it is alone only all of them can tell
+        asked: Asked = {}
+        best: _Rank | None = None
+        taken: tuple[Action, Use] | None = None
+        other: tuple[Action, Use] | None = None
+        ratings: dict[Use, Rating] = {}
+        for place, action, most in self._worked_out:
+            if most is not None and best is not None and (score(most(scene, who)), place) < best:
+                continue
+            for use in action.open_ways(scene, who, asked):
+                rating = rate(scene, who, use)
+                rank = score(rating), place
+                if best is None or rank > best:
+                    best, taken, other = rank, (action, use), taken
+                    ratings[use] = rating
+                elif other is None:
+                    other = action, use
+        for rank, action in self._fixed:
+            if best is not None and rank < best:
+                break
+            for use in action.open_ways(scene, who, asked):
+                if best is None or rank > best:
+                    best, taken, other = rank, (action, use), taken
+                else:
+                    other = other or (action, use)
+                if other is not None:
+                    break
+        if taken is not None and taken[0] is not self._idle and self._idle is not None:
+            other = next(((self._idle, use) for use in self._idle.open_ways(scene, who, asked)), other)
+        if taken is None or other is None:  # what is alone is taken unasked; whether it is only all of them can tell
             return actions.open_to(scene, who), ratings
+        found = [action.told(scene, who, use) for action, use in (taken, other)]
         actions.vouch(scene, who, found)
         return Offer(found, lambda: actions.open_to(scene, who).closed()), ratings
 
