@@ -53,8 +53,10 @@ class Ranking:
         taken: tuple[Action, Use] | None = None
         other: tuple[Action, Use] | None = None
         ratings: dict[Use, Rating] = {}
+        worse: list[Action] = []
         for place, action, most in self._worked_out:
             if most is not None and best is not None and (score(most(scene, who)), place) < best:
+                worse.append(action)
                 continue
             for use in action.open_ways(scene, who, asked):
                 rating = rate(scene, who, use)
@@ -64,8 +66,9 @@ class Ranking:
                     ratings[use] = rating
                 elif other is None:
                     other = action, use
-        for rank, action in self._fixed:
+        for at, (rank, action) in enumerate(self._fixed):
             if best is not None and rank < best:
+                worse += [action for _, action in self._fixed[at:]]
                 break
             for use in action.open_ways(scene, who, asked):
                 if best is None or rank > best:
@@ -74,11 +77,14 @@ class Ranking:
                     other = other or (action, use)
                 if other is not None:
                     break
-        if taken is not None and taken[0] is not self._idle and self._idle is not None:
-            other = next(((self._idle, use) for use in self._idle.open_ways(scene, who, asked)), other)
-        if taken is None or other is None:  # what is alone is taken unasked; whether it is only all of them can tell
+        if taken is None:
             return actions.open_to(scene, who), ratings
-        found = [action.told(scene, who, use) for action, use in (taken, other)]
+        if self._idle is not None and taken[0] is not self._idle:
+            other = next(((self._idle, use) for use in self._idle.open_ways(scene, who, asked)), other)
+        if other is None:  # what is offered alone is taken unasked
+            ways = ((action, use) for action in worse for use in action.open_ways(scene, who, asked))
+            other = next(ways, None)
+        found = [action.told(scene, who, use) for action, use in ((taken,) if other is None else (taken, other))]
         actions.vouch(scene, who, found)
         return Offer(found, lambda: actions.open_to(scene, who).closed()), ratings
 
