@@ -98,7 +98,10 @@ def test_what_is_worked_out_is_not_looked_for_where_it_cannot_be_the_best(
         rated_so.append(use)
         return Rating(harm=harm)
 
-    promises = {"hit": lambda scene, who, use: Rating(harm=5), "kick": UpTo(lambda scene, who: Rating(most), rate)}
+    promises: dict[str, Any] = {
+        "hit": lambda scene, who, use: Rating(5),
+        "kick": UpTo(lambda scene, who: Rating(most), rate),
+    }
     table.book = replace(table.book, rate=rated(promises))
     assert table.offered()[0] == taken
     assert ("kick" in table.asked, bool(rated_so)) == (looked_for, looked_for)
@@ -106,7 +109,10 @@ def test_what_is_worked_out_is_not_looked_for_where_it_cannot_be_the_best(
 
 def test_what_is_at_most_as_good_is_looked_for_where_it_comes_first() -> None:
     table = Asked(5)
-    promises = {"hit": lambda scene, who, use: Rating(5), "nod": UpTo(Rating(5), lambda scene, who, use: Rating(5))}
+    promises: dict[str, Any] = {
+        "hit": lambda scene, who, use: Rating(5),
+        "nod": UpTo(Rating(5), lambda scene, who, use: Rating(5)),
+    }
     table.book = replace(table.book, rate=rated(promises))
     assert table.offered() == ["nod", "rest"]
 
@@ -180,7 +186,7 @@ class Within(Counted):
             assert min(rating.cost, said.cost) == said.cost, use
         return rating
 
-    aside = Everything.aside  # type: ignore[assignment]
+    aside = Everything.aside
 
 
 class Bounded(Trial):

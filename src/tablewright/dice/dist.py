@@ -277,7 +277,8 @@ class Dist(Generic[T_co]):
         >>> Dist.of("hit", "miss").expected(lambda outcome: 3 if outcome == "hit" else 0)
         Fraction(3, 2)
         """
-        return sum([Fraction(value(outcome)) * weight for outcome, weight in self.items()], Fraction(0)) / self._total
+        total = sum([value(outcome) * weight for outcome, weight in self.items()])  # as a rule all are whole numbers
+        return Fraction(total) / self._total
 
     @property
     def variance(self) -> Fraction:

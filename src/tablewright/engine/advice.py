@@ -30,7 +30,7 @@ from tablewright.engine.asks import (
 )
 from tablewright.engine.deciding import AcrossDecision, CallDecision, Deciding, MappedDecision, Working
 from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
-from tablewright.engine.odds import decision_or_odds, known, odds
+from tablewright.engine.odds import decision_or_odds, known, worth
 from tablewright.engine.play import Answer, Playing, Set
 from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, TooMuch, answered
 from tablewright.engine.values import to_json
@@ -241,6 +241,25 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
     >>> [(worth.id, str(worth.value), worth.best) for worth in weigh_options(asked).options]
     [('2', '7', False), ('1', '7/2', True), ('3', '21/2', False)]
     """
+    found = _weighed(ask, seat)
+    if found is None:
+        return None
+    worths, best, in_chances = found
+    told = [
+        Worth(option, name, value, at == best)
+        for at, (option, name, value) in enumerate(zip(ask.options, ask.ids, worths, strict=True))
+    ]
+    return Situation(ask.question, _named(ask.seat), (), Fraction(1), tuple(told), in_chances)
+
+
+def best_option(ask: Choose[Any], seat: str | None = None) -> int | None:
+    """The position of the best option by the rule that it leads to; None where nobody said what follows."""
+    found = _weighed(ask, seat)
+    return None if found is None else found[1]
+
+
+def _weighed(ask: Choose[Any], seat: str | None) -> tuple[list[Fraction], int, bool] | None:
+    """What options are worth, the position of the best of them, and whether they are worth chances."""
     if ask.leads_to is None:
         return None
     worths: list[Fraction] = []
@@ -254,8 +273,7 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
         if isinstance(following, Call):
             wants_least = wants_least or across
             call = as_seen_by(following, context, seat)
-            value = call.mechanic.objective(ask.objective)[1]
-            worths.append(odds(call, value).expected(value))
+            worths.append(worth(call, ask.objective))
             in_chances = in_chances and call.mechanic.is_chance(ask.objective)
         elif isinstance(following, (int, Fraction)):
             worths.append(Fraction(following))
@@ -264,12 +282,7 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
             raise TablewrightError(
                 f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}'
             )
-    best = worths.index(min(worths) if wants_least else max(worths))
-    told = [
-        Worth(option, name, worth, at == best)
-        for at, (option, name, worth) in enumerate(zip(ask.options, ask.ids, worths, strict=True))
-    ]
-    return Situation(ask.question, _named(ask.seat), (), Fraction(1), tuple(told), in_chances)
+    return worths, worths.index(min(worths) if wants_least else max(worths)), in_chances
 
 
 class _Past:

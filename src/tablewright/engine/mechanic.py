@@ -149,6 +149,10 @@ class Mechanic(Generic[P, T]):
         kinds = [(at, parameter.kind) for at, parameter in enumerate(self.params)]
         return tuple([(at, *kind.bounds) for at, kind in kinds if isinstance(kind, Whole) and kind.bounds != _ANY])
 
+    @cached_property
+    def _returns(self) -> Any:
+        return get_type_hints(self.function).get("return", Any)
+
     @property
     def system(self) -> str:
         """The id of the system the rule belongs to."""
@@ -174,7 +178,7 @@ class Mechanic(Generic[P, T]):
         if name is None:
             if self.objectives:
                 return next(iter(self.objectives.items()))
-            if get_type_hints(self.function).get("return") in (int, bool):
+            if self._returns in (int, bool):
                 return "result", int
             raise BadInput(f"{self.name} declares no objective, so no option can be called the best")
         if name in self.objectives:
@@ -188,7 +192,7 @@ class Mechanic(Generic[P, T]):
             name = None
         value = self.objective(name)[1]
         if value is int:
-            return get_type_hints(self.function).get("return") is bool
+            return self._returns is bool
         return getattr(value, _CHANCE, False) is True
 
     def schema(self) -> dict[str, Any]:
@@ -203,7 +207,7 @@ class Mechanic(Generic[P, T]):
                 "required": [parameter.name for parameter in self.params if parameter.required],
                 "additionalProperties": False,
             },
-            "result": result_schema(get_type_hints(self.function).get("return", Any)),
+            "result": result_schema(self._returns),
             "objectives": list(self.objectives),
         }
 

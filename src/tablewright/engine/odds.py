@@ -21,7 +21,7 @@ from tablewright.engine.memory import Memory
 from tablewright.engine.tree import Decision, Ends, Tail, Tree, grow, known_tree
 from tablewright.errors import TablewrightError
 
-__all__ = ["Odds", "Policy", "decision_or_odds", "forget", "known", "look", "odds"]
+__all__ = ["Odds", "Policy", "decision_or_odds", "forget", "known", "look", "odds", "worth"]
 
 T = TypeVar("T")
 
@@ -32,6 +32,9 @@ MOST_REMEMBERED = 4_096
 """How many states of one chain are remembered."""
 
 _memory: Memory[Call[Any], Odds[Any] | CallDecision | Weighed] = Memory(8_192)
+
+_worths: Memory[tuple[Call[Any], str | None], Fraction] = Memory(16_384)
+"""What calls are worth on average, by an objective that they declare."""
 
 
 def odds(call: Call[T], objective: str | Value | None = None, *, policy: Policy | None = None) -> Odds[T]:
@@ -51,9 +54,20 @@ def odds(call: Call[T], objective: str | Value | None = None, *, policy: Policy 
         return answer.best(Way(None, policy) if policy is not None else Way(value))
 
 
+def worth(call: Call[Any], objective: str | None = None) -> Fraction:
+    """What a call is worth on average by an objective that it declares, or by its first; remembered."""
+    known_worth = _worths.get((call, objective))
+    if known_worth is None:
+        value = call.mechanic.objective(objective)[1]
+        known_worth = odds(call, value).expected(value)
+        _worths.put((call, objective), known_worth)
+    return known_worth
+
+
 def forget() -> None:
     """Drop everything that is remembered, so that the next answer is worked out anew."""
     _memory.clear()
+    _worths.clear()
     decided.clear()
     weigh.cache_clear()
 

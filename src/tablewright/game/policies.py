@@ -11,7 +11,7 @@ from math import fsum
 from typing import Any, TypeAlias
 
 from tablewright.engine import Choose, Roll, TooMuch, states_after
-from tablewright.engine.advice import DependsOnHidden, as_seen_by, best_answer, weigh_options
+from tablewright.engine.advice import DependsOnHidden, as_seen_by, best_answer, best_option
 from tablewright.engine.asks import EVERYONE
 from tablewright.engine.chain import NeverEnds
 from tablewright.engine.memory import Memory
@@ -165,12 +165,10 @@ def _by_odds(session: Session, ask: Choose[Any]) -> int:
 def _by_what_follows(ask: Choose[Any]) -> int:
     """The option with the best exact expectation where the question says what it leads to; else the default."""
     try:
-        weighed = weigh_options(ask, ask.seat if isinstance(ask.seat, str) else None)
+        found = best_option(ask, ask.seat if isinstance(ask.seat, str) else None)
     except NOT_TO_BE_WEIGHED:
         return ask.default
-    if weighed is None:
-        return ask.default
-    return [worth.best for worth in weighed.options].index(True)
+    return ask.default if found is None else found
 
 
 def _seat(session: Session) -> str:
