@@ -262,10 +262,11 @@ class Grid(Ground):
     # ---------------------------------------------------------------- searching; costs are counted in half steps
 
     def _metres(self, cost: Exact) -> Exact:
-        return exact(cost * Fraction(self.step) / 2)
+        doubled = cost * self.step
+        return exact(Fraction(doubled, 2)) if type(doubled) is not int or doubled % 2 else doubled // 2
 
     def _half_steps_for(self, metres: Exact) -> Exact:
-        return exact(metres * 2 / Fraction(self.step))
+        return exact(2 * metres) if self.step == 1 else exact(Fraction(metres * 2) / self.step)
 
     def _ways(self, at: Position, vertical: bool) -> tuple[tuple[Position, int], ...]:
         """The squares one step away, each with the number of directions in which the step goes; remembered."""
