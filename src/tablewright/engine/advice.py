@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -215,9 +215,18 @@ def _rest(playing: Playing[Any], objective: str | Value | None, seat: str | None
     if blind and seat != Seat.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
         raise DependsOnHidden(call, ["the dice"])
 
+    begins = [_Begins(call, given, ())]
+
     async def go_on() -> Any:
-        past = _Past(call, given, question)
-        result = await _run(call, past, across=False, last=True)
+        begun, _, after = begins[0]
+        past = _Past(call, question, begins)
+        result = await _run(begun, past, across=False, last=not after, after=after)
+        for number, leads_to in enumerate(after, 1):
+            following, last = leads_to(result), number == len(after)
+            if not past.over:
+                result = await _run(following, past, across=False, last=last, after=after[number:])
+            else:
+                result = await (become(following) if last else following)
         if not past.over:
             raise DependsOnHidden(call, ["what has happened so far"])
         return result
@@ -285,6 +294,18 @@ def _weighed(ask: Choose[Any], seat: str | None) -> tuple[list[Fraction], int, b
     return worths, worths.index(min(worths) if wants_least else max(worths)), in_chances
 
 
+class _Begins(NamedTuple):
+    """Where a rule under way is gone on with: the last call that was begun, and what was answered in it.
+
+    ``after`` are the calls that its result leads to, and so on. Rules are run again for every way through what is left
+    of them: then they need not be run from their very beginning.
+    """
+
+    call: Call[Any]
+    given: Sequence[tuple[Ask[Any], Answer]]
+    after: tuple[Callable[[Any], Call[Any]], ...]
+
+
 class _Past:
     """The answers that were given in a rule under way, up to the question that is open now.
 
@@ -292,11 +313,17 @@ class _Past:
     choices that it does not ask are left out, and those that nobody was asked for take their default.
     """
 
-    def __init__(self, call: Call[Any], given: Sequence[tuple[Ask[Any], Answer]], now: Roll[Any] | Choose[Any]) -> None:
+    def __init__(self, call: Call[Any], now: Roll[Any] | Choose[Any], begins: list[_Begins]) -> None:
         self.call = call
-        self.given = deque(given)
+        self.given = deque(begins[0].given)
         self.now = now
         self.over = False
+        self._begins = begins
+
+    def begin(self, call: Call[Any], after: tuple[Callable[[Any], Call[Any]], ...] | None) -> None:
+        """Keep in mind that a call is begun here, where nothing else is under way but what comes after it."""
+        if after is not None and not self.over:
+            self._begins[0] = _Begins(call, tuple(self.given), after)
 
     def rolled(self, ask: Roll[Any]) -> Any:
         """What the dice showed, read by the dice that are asked for here."""
@@ -336,13 +363,17 @@ class _Past:
         return ask.options[ask.default]
 
 
-async def _run(call: Call[Any], past: _Past, *, across: bool, last: bool) -> Any:
+async def _run(
+    call: Call[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Call[Any]], ...] | None
+) -> Any:
     """A call with its first answers given; once they are used up, everything is asked anew.
 
     ``last`` says that nothing is done with the result: then what comes after the past is left to as it would be in the
-    rule itself, all its answers at once.
+    rule itself, all its answers at once. ``after`` are the calls that the result leads to; None where anything else is
+    done with it.
     """
     while True:
+        past.begin(call, after)
         rule, answer = call.start(), None
         following: Call[Any] | None = None
         while following is None:
@@ -358,12 +389,13 @@ async def _run(call: Call[Any], past: _Past, *, across: bool, last: bool) -> Any
                 if past.over and last and not across:
                     rule.close()
                     return await ask
-                following = ask.following(await _resolve(ask.ask, past, across=across, last=False))
+                then = None if after is None else (ask.following, *after)
+                following = ask.following(await _resolve(ask.ask, past, across=across, last=False, after=then))
             elif isinstance(ask, Finish):
                 rule.close()
-                return await _resolve(ask.ask, past, across=across, last=last)
+                return await _resolve(ask.ask, past, across=across, last=last, after=after)
             else:
-                answer = await _resolve(ask, past, across=across, last=False)
+                answer = await _resolve(ask, past, across=across, last=False, after=None)
         rule.close()
         if past.over:
             if last:
@@ -372,7 +404,9 @@ async def _run(call: Call[Any], past: _Past, *, across: bool, last: bool) -> Any
         call = following
 
 
-async def _resolve(ask: Ask[Any], past: _Past, *, across: bool, last: bool) -> Any:
+async def _resolve(
+    ask: Ask[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Call[Any]], ...] | None
+) -> Any:
     if isinstance(ask, (Roll, Choose)) and not past.over and not (isinstance(ask, Choose) and ask.by_itself):
         answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
         if not past.over:
@@ -383,14 +417,16 @@ async def _resolve(ask: Ask[Any], past: _Past, *, across: bool, last: bool) -> A
     if isinstance(ask, Choose):
         return ask.options[0]
     if isinstance(ask, Call):
-        return await _run(ask, past, across=across, last=last)
+        return await _run(ask, past, across=across, last=last, after=after)
     if isinstance(ask, Mapped):
-        return ask.change(await _resolve(ask.ask, past, across=across, last=False))
+        return ask.change(await _resolve(ask.ask, past, across=across, last=False, after=None))
     if isinstance(ask, Joint):
-        first = await _resolve(ask.first, past, across=across, last=False)
-        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False))
-    if isinstance(ask, (InContext, Across)):
-        return await _resolve(ask.ask, past, across=across ^ isinstance(ask, Across), last=last)
+        first = await _resolve(ask.first, past, across=across, last=False, after=None)
+        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None))
+    if isinstance(ask, InContext):
+        return await _resolve(ask.ask, past, across=across, last=last, after=after)
+    if isinstance(ask, Across):
+        return await _resolve(ask.ask, past, across=not across, last=last, after=None)
     return refuse_foreign(ask, "a rule under way")
 
 
