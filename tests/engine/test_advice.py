@@ -191,3 +191,56 @@ def test_behind_a_closed_form_the_rule_itself_is_advised_on() -> None:
 
 def test_behind_a_closed_form_a_policy_is_asked() -> None:
     assert odds(picked(6), policy=lambda ask: 1) == Dist.of(3)
+
+
+@mechanic(rules=["demo.dice.second"], objectives={"points": lambda points: points})
+async def second(first: int) -> int:
+    "Another die is thrown, and then the higher or the lower counts."
+    runs.append("second")
+    rolled = await d(6)
+    keep = await choose(Seat.ACTOR, "which", ["low", "high"])
+    return await become(third(max(first, rolled) if keep == "high" else min(first, rolled)))
+
+
+@mechanic(rules=["demo.dice.third"], objectives={"points": lambda points: points})
+async def third(points: int) -> int:
+    "A last die may be added."
+    return points + (await d(6) if await choose(Seat.ACTOR, "more", ["no", "yes"]) == "yes" else 0)
+
+
+@mechanic(rules=["demo.dice.doubled"], objectives={"points": lambda points: points})
+async def doubled(points: int) -> int:
+    "What was thrown counts twice, or thrice."
+    return points * await choose(Seat.ACTOR, "how often", [2, 3])
+
+
+@mechanic(rules=["demo.dice.all"], objectives={"points": lambda points: points})
+async def all_of_them() -> int:
+    "One die after the other."
+    runs.append("all")
+    first = await d(6)
+    return await second(first).into(doubled)
+
+
+runs: list[str] = []
+
+
+def test_what_is_left_of_a_rule_is_run_from_the_last_call_that_was_begun() -> None:
+    playing = Playing(all_of_them())
+    for answer in [(2,), (5,)]:
+        playing.answer(answer)
+    runs.clear()
+    now = advise_now(playing)
+    assert now.value == 3 * (5 + Fraction(7, 2))
+    assert [(worth.id, worth.value) for worth in now.choices[0].options] == [
+        ("low", 3 * (2 + Fraction(7, 2))),
+        ("high", 3 * (5 + Fraction(7, 2))),
+    ]
+    assert runs.count("all") == 1
+    assert runs.count("second") > 1
+    playing.answer("high")
+    assert best_answer(playing) == 1
+    playing.answer("yes")
+    playing.answer((1,))
+    assert best_answer(playing) == 1
+    assert advise_now(playing).value == 18
