@@ -460,6 +460,8 @@ def test_who_sneaks_rolls_against_passive_perception() -> None:
     assert session.scene["bob"].status.has("unaware")
     aware = went(scene, 30, 40, process="renaissance.encounter", sneaking="party")
     assert not aware.scene["bob"].status.has("unaware")
+    for one in scene.participants:  # and it costs nobody any Luck
+        assert session.scene[one.id].status.luck == one.status.luck > 0
 
 
 @pytest.mark.rule("renaissance.strike.enabled")
