@@ -23,6 +23,7 @@ from tablewright.systems.stage.content import (
     Trap,
     Weapon,
 )
+from tablewright.systems.stage.harm import lost
 from tablewright.systems.stage.hazards import PLACES
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.values import SCHOOLS, SKILLS
@@ -123,7 +124,9 @@ def _core(session: Session, below: Below) -> Mapping[str, Any]:
 def _masterwork(session: Session, below: Below) -> Mapping[str, Any]:
     able = [one.id for one in _able(session) if "magnum_opus" in one.character.powers]
     track = one_of(("sanity", "spirit"), below)
-    return {"who": one_of(able or [_who(session, below)], below), "patient": _who(session, below), "track": track}
+    hurt = [one.id for one in _people(session) if not one.status.dead and lost(session.scene, one.id, track)]
+    patient = one_of(hurt, below) if hurt else _who(session, below)
+    return {"who": one_of(able or [_who(session, below)], below), "patient": patient, "track": track}
 
 
 def _meditate(session: Session, below: Below) -> Mapping[str, Any]:
