@@ -338,7 +338,7 @@ TYPES: tuple[str, ...] = (
     "stage.power_effect.reveal_tracks",
     "stage.power_effect.telekinesis",
     "stage.power_effect.hide_in_plain_sight",
-    # attacks and what answers them: `ways.py`, `stopping.py`, `actions/striking.py`, `actions/after.py`
+    # attacks and what answers them: `forming.py`, `ways.py`, `stopping.py`, `actions/striking.py`, `actions/after.py`
     "stage.power_effect.attack_form",
     "stage.power_effect.extra_damage",
     "stage.power_effect.ignore_armour",
