@@ -26,8 +26,8 @@ from systems.renaissance.fights import (
     with_status,
 )
 from tablewright.dice import Typed
-from tablewright.engine import play
-from tablewright.game.events import GAME_MASTER
+from tablewright.engine import Choose, play
+from tablewright.game.events import GAME_MASTER, Event
 from tablewright.game.ground import cell
 from tablewright.game.scene import replaced
 from tablewright.systems.renaissance.actions.move import far_foes, way_to
@@ -460,8 +460,18 @@ def test_who_sneaks_rolls_against_passive_perception() -> None:
     assert session.scene["bob"].status.has("unaware")
     aware = went(scene, 30, 40, process="renaissance.encounter", sneaking="party")
     assert not aware.scene["bob"].status.has("unaware")
-    for one in scene.participants:  # and it costs nobody any Luck
-        assert session.scene[one.id].status.luck == one.status.luck > 0
+
+
+@pytest.mark.rule("renaissance.gap.state.ambush", "renaissance.luck.stat")
+def test_sneaking_costs_nobody_any_luck() -> None:
+    sneak = fighter("Ann", *SWORD, skills={"stealth": 40}, luck=2)
+    scene = replace_order(scene_with((sneak, 5, 5), (fighter("Bob", skills={"perception": 40}, luck=3), 6, 5)))
+    session = went(scene, 30, 41, process="renaissance.encounter", sneaking="party")
+    while not any(line.kind == "Contested" for line in session.log if isinstance(line, Event)):
+        question = session.question
+        assert isinstance(question, Choose)  # whether to spend some: as it is suggested, nobody does
+        answer(session, question.ids[question.default])
+    assert (session.scene["ann"].status.luck, session.scene["bob"].status.luck) == (2, 3)
 
 
 @pytest.mark.rule("renaissance.strike.enabled")
