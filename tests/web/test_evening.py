@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,15 @@ def test_a_fight_is_prepared_for_those_who_play(served: Served, sits: Callable[.
     page.locator("#keep-title").fill("Ambush")
     page.get_by_role("button", name="Keep it hidden").click()
     expect(page.get_by_role("button", name="Ambush")).to_be_visible()
+    # what is taken out, changed and kept again is the same one
+    page.get_by_role("button", name="Ambush").click()
+    page.get_by_role("button", name="One more like this: wolf").click()
+    with page.expect_response(re.compile("/act$")):
+        page.get_by_role("button", name="Keep it hidden").click()
+    expect(page.locator("button[aria-disabled=true]")).to_have_count(0)
+    expect(page.get_by_role("button", name="Ambush")).to_have_count(1)
+    (kept,) = state(table)["encounters"]
+    assert "wolf-2" in {one["id"] for one in table.encounter(GM, kept["id"])["scenario"]["participants"]}
     page.get_by_role("button", name="Play it at a table").click()
     page.wait_for_url(f"**/c/{table.id}")
     people = state(table)["scene"]["participants"]
