@@ -19,12 +19,16 @@ async def buy_step_by_step(
     purchases: Callable[[], Iterable[Offer | Closed]],
     buy: Callable[[Any], Awaitable[None]],
 ) -> None:
-    """Offer purchases until nothing more is wanted; ``left`` says what there is to spend, such as "4 experience"."""
+    """Offer purchases until nothing more is wanted; ``left`` says what there is to spend, such as "4 experience".
+
+    Where nobody is asked, nothing is bought.
+    """
     while True:
         taken = await choose(
             game.seat(who),
             f"spend {left()} on what?",
             lambda: [*purchases(), KEEP_THE_REST],
+            default=KEEP_THE_REST,
             about={"who": who},
         )
         if taken.id == KEEP_THE_REST.id:

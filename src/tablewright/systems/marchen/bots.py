@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from tablewright.game.actions import Use
-from tablewright.game.bots import gap, rated, worth
+from tablewright.game.bots import UpTo, gap, rated, worth
 from tablewright.game.remembering import MOST_REMEMBERED, of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene, replaced
@@ -338,6 +338,14 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
     return _nearing(metres)
 
 
+def _most_of_moving(scene: Scene, who: str) -> Rating:
+    """The best of what a step promises, without looking for the ways that lead there."""
+    side = scene[who].side
+    steps = [Use("move", one.id) for one in scene.participants if one.side != side]
+    found = [_moving(scene, who, step) for step in [*steps, Use("move", detail="away")]]
+    return Rating(harm=max([one.harm for one in found]), safety=max([one.safety for one in found]))
+
+
 def _shoots_better_there(scene: Scene, who: str) -> bool:
     """Whether a step away from foes in touch makes a shot free that is still to come (marchen.gap.range.threatened)."""
     status: Status = scene[who].status
@@ -429,15 +437,15 @@ rate = rated(
         "end_the_fight": _end,
         "cast_harm": _cast_harm,
         "cast_heal": _cast_heal,
-        "move": _moving,
-        "aim": _aiming,
-        "draw": _drawing,
+        "move": UpTo(_most_of_moving, _moving),
+        "aim": UpTo(Rating(harm=2), _aiming),
+        "draw": UpTo(Rating(harm=25), _drawing),
         "reload": Rating(harm=20),
-        "stance": _standing,
+        "stance": UpTo(Rating(safety=20), _standing),
         "stow": Rating(harm=-10),
         "compel": _compelling,
-        "react_under_fire": _reacting,
-        "secure_advantage": _securing,
+        "react_under_fire": UpTo(Rating(safety=CONTROL), _reacting),
+        "secure_advantage": UpTo(Rating(harm=3), _securing),
         "gain_ground": Rating(harm=6),
         "take_defensive_action": Rating(safety=5),
         "aid_your_ally": Rating(harm=3),

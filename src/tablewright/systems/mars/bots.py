@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tablewright.engine import Call, odds
 from tablewright.engine.memory import Memory
 from tablewright.game.actions import Use
-from tablewright.game.bots import by_look, expected, gap, rated, worth
+from tablewright.game.bots import UpTo, by_look, expected, gap, rated, worth
 from tablewright.game.lying import lying_near
 from tablewright.game.remembering import of_scene
 from tablewright.game.rulebook import Rating
@@ -373,6 +373,10 @@ def _move(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=500 - min(300, distance(scene, who, use.target)), cost=tired)
 
 
+def _most_of_move(scene: Scene, who: str) -> Rating:
+    return Rating(harm=-20 if can_attack(scene, who) else 500)
+
+
 def _destination(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=-1 - gap(scene, who, stands, scene.ground.parse(str(use.detail))))
 
@@ -497,22 +501,22 @@ rate = rated(
         "maneuver": _maneuver,
         "improvising": _maneuver,
         "improvise": Rating(harm=-60),
-        "move": _move,
+        "move": UpTo(_most_of_move, _move),
         "step": Rating(harm=-30),
         "destination": _destination,
-        "rise": _rise,
+        "rise": UpTo(Rating(safety=200), _rise),
         "drop_prone": Rating(safety=-300),
-        "seek_cover": _seek_cover,
-        "brandish": _brandish,
+        "seek_cover": UpTo(Rating(safety=60), _seek_cover),
+        "brandish": UpTo(Rating(harm=450), _brandish),
         "wield": _wield,
         "reload": Rating(harm=400),
         "take": Rating(harm=-15),
         "interact": Rating(harm=-15),
         "douse": Rating(safety=350),
         "use_skill": Rating(harm=-70),
-        "stabilise": _stabilise,
+        "stabilise": UpTo(Rating(safety=700), _stabilise),
         "second_wind": _second_wind,
-        "rage": _rage,
+        "rage": UpTo(Rating(harm=600), _rage),
         "let_go": Rating(harm=-400),
         "ready": Rating(harm=-45),
         "delay": Rating(harm=-35),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablewright.engine import odds
 from tablewright.game.actions import Use
 from tablewright.game.belongings import count_of
-from tablewright.game.bots import Rate, gap, rated, worth
+from tablewright.game.bots import UpTo, gap, rated, worth
 from tablewright.game.remembering import by_identity, of_scene
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Participant, Scene
@@ -388,13 +388,13 @@ def _aimed_shot(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=_attack(scene, who, use).harm * 8 // 10)
 
 
-def _harmless(share: int) -> Rate:
+def _harmless(share: int) -> UpTo:
     def rate(scene: Scene, who: str, use: Use) -> Rating:
         if use.target is None:
             return Rating()
         return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail))).hits * share // 1_000)
 
-    return rate
+    return UpTo(Rating(harm=share), rate)
 
 
 def _defend(scene: Scene, who: str, use: Use) -> Rating:
@@ -433,6 +433,10 @@ def _approach(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=300 - min(200, distance(scene, who, use.target)) + 50 * (use.action == "step"))
 
 
+def _most_of_approach(scene: Scene, who: str) -> Rating:
+    return Rating(harm=-15 if best_attack(scene, who, 0) else 350)
+
+
 @of_scene
 def _can_strike(scene: Scene, who: str) -> bool:
     """Whether anything is left of what somebody could strike or shoot with. [opend6.map.zero_rule]"""
@@ -450,10 +454,6 @@ def _ready(scene: Scene, who: str, use: Use) -> Rating:
 
 def _aim(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=-20 if scene[who].status.aim else 20)
-
-
-def _escape(scene: Scene, who: str, use: Use) -> Rating:
-    return Rating(harm=120, safety=120)
 
 
 def _use_points(scene: Scene, who: str, use: Use) -> Rating:
@@ -499,26 +499,26 @@ rate = rated(
         "trip": _harmless(180),
         "disarm": _harmless(150),
         "entangle": _harmless(250),
-        "dodge": _defend,
-        "parry": _defend,
-        "block": _defend,
-        "full_dodge": _defend,
-        "full_parry": _defend,
-        "full_block": _defend,
-        "step": _approach,
-        "move": _approach,
-        "swim": _approach,
-        "climb": _approach,
+        "dodge": UpTo(Rating(safety=MOST_SPARED // 2), _defend),
+        "parry": UpTo(Rating(safety=MOST_SPARED // 2), _defend),
+        "block": UpTo(Rating(safety=MOST_SPARED // 2), _defend),
+        "full_dodge": UpTo(Rating(safety=MOST_SPARED), _defend),
+        "full_parry": UpTo(Rating(safety=MOST_SPARED), _defend),
+        "full_block": UpTo(Rating(safety=MOST_SPARED), _defend),
+        "step": UpTo(_most_of_approach, _approach),
+        "move": UpTo(_most_of_approach, _approach),
+        "swim": UpTo(_most_of_approach, _approach),
+        "climb": UpTo(_most_of_approach, _approach),
         "run": Rating(harm=-60),
         "leap": Rating(harm=-80),
         "run_away": Rating(harm=-1_000),
         "posture": Rating(harm=-30),
         "stand_up": Rating(harm=140, safety=100),
-        "ready_weapon": _ready,
+        "ready_weapon": UpTo(Rating(harm=150), _ready),
         "take_up": Rating(harm=-20),
-        "aim": _aim,
+        "aim": UpTo(Rating(harm=20), _aim),
         "prepare": Rating(harm=-60),
-        "escape": _escape,
+        "escape": Rating(harm=120, safety=120),
         "let_go": Rating(harm=-100),
         "communicate": Rating(harm=-50),
         "use_skill": Rating(harm=-50),

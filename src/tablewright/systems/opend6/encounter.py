@@ -254,7 +254,7 @@ async def _act(game: Live, who: str, goes_on: Callable[[Scene, str], bool]) -> N
 
 
 def _offers(game: Live, who: str) -> Offer[Use]:
-    return game.book.actions.open_to(game.scene, who)
+    return game.aside(game.book.actions.open_to, who)
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import lcm
 
 from tablewright.game.actions import Use
-from tablewright.game.bots import Number, rated, worth
+from tablewright.game.bots import Number, UpTo, rated, worth
 from tablewright.game.ground import Position
 from tablewright.game.lying import lying_near
 from tablewright.game.remembering import of_scene
@@ -281,6 +281,10 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=UNIT, cost=_units(Fraction(then, 100))) if then < _nearest(scene, who, here) else POOR
 
 
+def _most_of_moving(scene: Scene, who: str) -> Rating:
+    return POOR if _stays(scene, who) else Rating(harm=3 * HALF + max(HURT.values()) + ANGER)
+
+
 def _drawing(scene: Scene, who: str, use: Use) -> Rating:
     """A weapon for those who have none."""
     if not scene.library.has("weapons", str(use.detail)):
@@ -322,12 +326,12 @@ rate = rated(
         "concentrate": Rating(safety=HALF),
         "power": POWER,
         "activate": POWER,
-        "move": _moving,
-        "draw": _drawing,
+        "move": UpTo(_most_of_moving, _moving),
+        "draw": UpTo(Rating(harm=UNIT), _drawing),
         "store": POOR,
         "drop": POOR,
-        "take_up": _drawing,
-        "get_up": _getting_up,
+        "take_up": UpTo(Rating(harm=UNIT), _drawing),
+        "get_up": UpTo(Rating(safety=2 * UNIT), _getting_up),
         "crouch": POOR,
         "lie_down": POOR,
         "tumble": POOR,
@@ -335,7 +339,7 @@ rate = rated(
         "pursue": POOR,
         "prepare": POOR,
         "begin": POOR,
-        "bluff": _bluffing,
+        "bluff": UpTo(Rating(harm=UNIT // 8), _bluffing),
         "distract": POOR,
         "insult": POOR,
         "bully": POOR,
@@ -347,9 +351,9 @@ rate = rated(
         "spur": Rating(harm=UNIT),
         "stand_by": POOR,
         "assist": POOR,
-        "first_aid": _caring,
-        "treat": _caring,
-        "reanimate": _caring,
+        "first_aid": UpTo(Rating(safety=HALF), _caring),
+        "treat": UpTo(Rating(safety=HALF), _caring),
+        "reanimate": UpTo(Rating(safety=HALF), _caring),
         "yield": NEVER,
         "flee": NEVER,
         "step": POOR,
