@@ -394,6 +394,15 @@ def test_whoever_is_named_for_later_on_is_known_too(tmp_path: Path, dice: str) -
     ]
 
 
+def test_a_player_starts_for_several_of_their_own_and_for_nobody_else(tmp_path: Path) -> None:
+    table, gm, player = watched(tmp_path / "one.db", "stage", "arlef", {})
+    table.act(gm, {"do": "setting.set", "name": "players_start", "value": ["stage.rest"]})
+    for others in (["ann", "mia"], [], ["nobody"]):
+        kind, why, *_ = start(table, player, "stage.rest", who=others)
+        assert (kind, why) == ("Forbidden", "name a character of your own: ann")
+    assert start(table, player, "stage.rest", who=["ann"])["lines"]
+
+
 def test_what_a_player_starts_is_tried_out_without_a_trace(tmp_path: Path) -> None:
     """Nothing of the trial is in the record, and the dice are those that would have been thrown without it."""
     faces = []

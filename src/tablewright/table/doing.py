@@ -134,7 +134,7 @@ def _demand_scene(sitting: Sitting) -> None:
 
 
 def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
-    """A player starts what the table lets players start, for a character of their own, and knows whom they name."""
+    """A player starts what the table lets players start, for characters of their own, and knows whom they name."""
     _demand_scene(sitting)
     if command.process not in setting(sitting.campaign, "players_start"):
         raise Forbidden(f'"{command.process:.60}" is started by the game master')
@@ -143,7 +143,8 @@ def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
     scene = sitting.session.scene
     own = [one.id for one in scene.participants if one.seat == seat.id]
     who = command.arguments.get("who")
-    if who not in own:
+    named = who if isinstance(who, list) else [who]
+    if not named or any(one not in own for one in named):
         raise Forbidden(f"name a character of your own: {', '.join(own) or 'you have none here'}")
     if command.arguments.get("secret"):
         raise Forbidden("only the game master keeps a difficulty secret")
