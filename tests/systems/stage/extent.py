@@ -166,6 +166,7 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
     (("vanish", "stomp"), (), (("sling",),)),
     (("barrage",), (), (("javelin",),)),
     (("aggravate", "braggadocio", "shared_mind"), ("mend_object",), (("club",),)),
+    (("infuriate",), (), ((),)),
 )
 """Powers that random play seldom comes to, each with the spells and the arms that lead to them."""
 
