@@ -21,7 +21,7 @@ from tablewright.lab.turns import advise_turn
 def first_turn(name: str) -> Session:
     session = open_session(load_scenario(name), seed=1)
     session.do(session.book.encounter.name)
-    while not isinstance(session.question, Choose) or "who" not in session.question.about:
+    while session.scene.turn is None or not isinstance(session.question, Choose):
         if isinstance(session.question, Choose):
             session.choose(session.question.ids[session.question.default])
         else:

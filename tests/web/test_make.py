@@ -179,7 +179,7 @@ def test_what_is_in_the_making_outlasts_a_reload_and_back(
     table = gathered("The long making", "mars")
     one = sits(table, viewport={"width": 390, "height": 844})
     page = one.page
-    page.get_by_role("link", name="Make a character").click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
     page.wait_for_url("**/make/mars")  # the table's own system
     page.get_by_label("Name").first.fill("Isolde")
     page.get_by_role("button", name="Begin").click()
@@ -201,7 +201,7 @@ def test_what_is_in_the_making_outlasts_a_reload_and_back(
     expect(heading).to_have_text(now[0])
     page.locator("nav").get_by_role("link", name="Play", exact=True).click()
     expect(page.locator("h1")).to_contain_text("The long making")
-    page.get_by_role("link", name="Make a character").click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
     expect(page.get_by_text("Isolde is not finished yet.")).to_be_visible()
     assert one.flaws() == []
     page.get_by_role("button", name="Go on with it").click()
@@ -224,7 +224,7 @@ def test_a_random_character_is_named_kept_and_added(
     table = gathered("The naming", "stage")
     one = sits(table, "player", "Petra", viewport={"width": 1200, "height": 900})
     page = one.page
-    page.get_by_role("link", name="Make a character").click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
     card = page.locator(".card", has=page.get_by_role("heading", name="At random"))
     card.get_by_label("Name").fill("Old Tom")
     card.get_by_role("button", name="At random").click()

@@ -135,7 +135,7 @@ def test_a_character_is_made_by_the_options_of_its_table(served: Served, sits: C
     table = served.store.make_campaign("The cradle", "marchen", game_master="Gwen", options=options).table
     one = sits(table, "player", "Petra", viewport=PHONE)
     page = one.page
-    page.get_by_role("link", name="Make a character").click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
     expect(page.get_by_label("For which table")).to_have_value(table.id)
     expect(page.get_by_text("Generation: roll")).to_be_visible()
     assert one.flaws() == []

@@ -124,8 +124,8 @@ def weigh_turn(session: Session, *, seat: str | None, most_seconds: float = MOST
     >>> from tablewright.game.scenario import load_scenario
     >>> session = open_session(load_scenario("stage:together"), seed=1)
     >>> session.do("stage.encounter")
-    >>> while not isinstance(session.question, Choose):
-    ...     session.roll()
+    >>> while session.scene.turn is None:  # powers that serve initiative are left alone
+    ...     session.choose("pass") if isinstance(session.question, Choose) else session.roll()
     >>> weighed = weigh_turn(session, seat=session.seat)
     >>> weighed.left_out, str(weighed.offers["attack:guard-1:bow"].hits)
     ((), '5/9')
