@@ -1,6 +1,7 @@
 """Time passes: the clock goes from one thing that falls due to the next, and the system says what each of them does.
 
-What takes its time is not done between two turns of a fight: :func:`demand_peace` says so.
+What takes its time is not done between two turns of a fight, and nothing by the dead: :func:`demand_peace` and
+:func:`demand_alive` say so.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from tablewright.errors import RulesSayNo
 from tablewright.game.common import TimePassed
 from tablewright.game.lasting import WEARS_OFF, wear_off
-from tablewright.game.scene import Live, Scene
+from tablewright.game.scene import Live, Participant, Scene
 
 MOST_FALLEN = 50_000
 """After so many things that fell due time stops by itself: people may look, and let it go on."""
@@ -20,6 +21,14 @@ def demand_peace(scene: Scene, rule: str) -> None:
     """Refuse in an encounter what takes longer than its turns, or is an action there that costs something."""
     if scene.in_encounter:
         raise RulesSayNo("not in the middle of an encounter", rule=rule)
+
+
+def demand_alive(game: Live, who: str, rule: str | None = None) -> Participant:
+    """Somebody who may still do something, or have it done to them; refuse it to the dead."""
+    one = game[who]
+    if game.book.reckoning.dead(one):
+        raise RulesSayNo(f"{game.scene.called(one.id)} is dead", rule=rule)
+    return one
 
 
 async def let_time_pass(game: Live, ticks: int, *, cause: str, stop: Callable[[Live], bool] | None = None) -> int:

@@ -29,10 +29,10 @@ from tablewright.game.common import (
     Unmodified,
 )
 from tablewright.game.events import GAME_MASTER
-from tablewright.game.passing import let_time_pass
+from tablewright.game.passing import demand_alive, let_time_pass
 from tablewright.game.projection import project_line
 from tablewright.game.rulebook import Rulebook
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.game.scene import Live, Scene
 
 Who = Annotated[str, Param("the id of somebody in the scene")]
 Reason = Annotated[str, Param("why, in words; it stands in the log")]
@@ -65,7 +65,7 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     because: Because = "",
 ) -> Any:
     """Somebody makes a check, at any time."""
-    participant = _alive(game, who)
+    participant = demand_alive(game, who)
     kind = game.book.check(what)
     scene = with_plus(game.book, game.scene, participant.id, kind.id, plus=plus, because=because)
     plan = kind.read(game.book.subject(participant, scene), named_words(situation))
@@ -91,7 +91,7 @@ async def contest(  # noqa: PLR0917 - all of them can be named on the command li
     blind: Annotated[bool, Param("whether only the game master sees it")] = False,
 ) -> Any:
     """Two make a check against each other, at any time."""
-    one, other = _alive(game, who), _alive(game, against)
+    one, other = demand_alive(game, who), demand_alive(game, against)
     if one.id == other.id:
         raise BadInput(f"{who} cannot be against {who}", field="against")
     kind, others = game.book.check(what), game.book.check(with_what or what)
@@ -115,14 +115,6 @@ async def contest(  # noqa: PLR0917 - all of them can be named on the command li
     return result
 
 
-def _alive(game: Live, who: str) -> Participant:
-    """Somebody who may still make a check: the dead make none."""
-    one = game[who]
-    if game.book.reckoning.dead(one):
-        raise RulesSayNo(f"{game.scene.called(one.id)} is dead")
-    return one
-
-
 def _in_words(result: Any) -> str:
     return ("yes" if result else "no") if isinstance(result, bool) else show_outcome(result)
 
@@ -140,7 +132,7 @@ async def call_for_check(  # noqa: PLR0917 - all of them can be named on the com
     if not who:
         raise BadInput("a check is called for from somebody; nobody was named", field="who")
     for one in who:
-        _alive(game, one)
+        demand_alive(game, one)
     more: dict[str, Any] = {"secret": secret, "plus": plus, "because": because}
     return tuple([await check(game, one, what, situation, **more) for one in who])
 

@@ -12,7 +12,7 @@ from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer
 from tablewright.game.events import GAME_MASTER
-from tablewright.game.passing import demand_peace
+from tablewright.game.passing import demand_alive, demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.game.wording import as_meant
 from tablewright.systems.mars.character import costs
@@ -135,7 +135,7 @@ async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     who = game[who].id
     demand_peace(game.scene, SPENDING)
-    _demand_alive(game, who)
+    demand_alive(game, who, "mars.effect.dying")
     name = called(game[who].character, what, name)
     refused = refusal(game.scene, who, what, name)
     if refused is not None:
@@ -153,11 +153,6 @@ async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     bought = raised.advances[-1]
     to = f"r{price.value}" if what != "talent" else f"step {price.value}"
     change(game, who, f"{name} to {to} for {bought.cost}", raised, cause=price.cost.rules[-1])
-
-
-def _demand_alive(game: Live, who: str) -> None:
-    if game[who].status.dead:
-        raise RulesSayNo(f"{game.scene.called(who)} is dead", rule="mars.effect.dying")
 
 
 def _bought(game: Live, who: str, what: What, name: str, maneuver: str = "") -> MarsCharacter:
@@ -211,7 +206,7 @@ async def step_back(game: Live, who: Who) -> None:
     """Take back the last thing that was bought, as long as no other session has ended."""
     who = game[who].id
     demand_peace(game.scene, SPENDING)
-    _demand_alive(game, who)
+    demand_alive(game, who, "mars.effect.dying")
     character: MarsCharacter = game[who].character
     if not character.advances:
         raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
@@ -251,7 +246,7 @@ async def checkpoint(game: Live, who: Who, stat: Annotated[Stat, Param("the stat
     """For every 50 points of experience gained, one stat gets +1 for good; each stat at most twice."""
     who = game[who].id
     demand_peace(game.scene, CHECKPOINTS)
-    _demand_alive(game, who)
+    demand_alive(game, who, "mars.effect.dying")
     character: MarsCharacter = game[who].character
     taken = len(character.checkpoints)
     if not costs.checkpoints_due(character):
@@ -307,7 +302,7 @@ async def spend(game: Live, who: Who) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
     demand_peace(game.scene, SPENDING)
-    _demand_alive(game, who)
+    demand_alive(game, who, "mars.effect.dying")
 
     async def buy(taken: Offer) -> None:
         what, _, name = taken.id.partition(":")

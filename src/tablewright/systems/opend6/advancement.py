@@ -13,7 +13,7 @@ from tablewright.game.common import CharacterChanged
 from tablewright.game.content import Library
 from tablewright.game.creation import Offer, Step
 from tablewright.game.events import GAME_MASTER
-from tablewright.game.passing import demand_peace
+from tablewright.game.passing import demand_alive, demand_peace
 from tablewright.game.scene import Live, Scene
 from tablewright.game.wording import as_meant
 from tablewright.systems.opend6.character import costs
@@ -50,7 +50,6 @@ from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability,
 from tablewright.systems.opend6.mechanics import HUMAN_LIMIT, How, new_die, upper_limit
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.points import AdventureEnded, PointsGained, end_session
-from tablewright.systems.opend6.status import demand_alive
 
 OBSTACLES, PLAYING, GOAL, DEFAULT = (
     "opend6.gap.reward.obstacles",
@@ -142,7 +141,7 @@ async def train(
     """Train a skill between adventures, alone or with a teacher, who must have a higher code."""
     who = game[who].id
     demand_peace(game.scene, NEEDS)
-    demand_alive(game.scene, who, NEEDS)
+    demand_alive(game, who, NEEDS)
     library = game.scene.library
     skill_of(skill, library)
     if teacher:
@@ -252,7 +251,7 @@ async def advance(
     """Buy one step of a skill, specialisation, attribute or ability, or an advantage, or be rid of a disadvantage."""
     who = game[who].id
     demand_peace(game.scene, SPENDING)
-    demand_alive(game.scene, who, SPENDING)
+    demand_alive(game, who, SPENDING)
     if what == "ability":
         subject = concern_of(game[who].character, name, concerning)
     elif what == "specialisation":
@@ -393,7 +392,7 @@ async def spend(game: Live, who: Who) -> None:
     """Spend Character Points step by step: everything that can be improved is shown with its cost."""
     who = game[who].id
     demand_peace(game.scene, SPENDING)
-    demand_alive(game.scene, who, SPENDING)
+    demand_alive(game, who, SPENDING)
 
     async def buy(taken: Offer) -> None:
         what, _, rest = taken.id.partition(":")

@@ -8,7 +8,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import BelongingsChanged, Cancelled, Checked, Scheduled
-from tablewright.game.passing import demand_peace, let_time_pass
+from tablewright.game.passing import demand_alive, demand_peace, let_time_pass
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.opend6.aiming import terms
 from tablewright.systems.opend6.character import figures
@@ -24,7 +24,6 @@ from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds
 from tablewright.systems.opend6.status import (
     Status,
     body_points_of,
-    demand_alive,
     is_dying,
     is_here,
     is_out,
@@ -79,7 +78,7 @@ async def rest(
     """Rest for days: Body Points come back every day, Wound levels after the days that each of them takes."""
     who = game[who].id
     demand_peace(game.scene, NATURAL)
-    demand_alive(game.scene, who, NATURAL)
+    demand_alive(game, who, NATURAL)
     _begin(game, who, activity, double)
     return await let_time_pass(game, days * DAY, cause=NATURAL)
 
@@ -243,7 +242,7 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     _demand_here(game, who, healer, rule=CARE)
     if is_out(game[healer]):
         raise RulesSayNo(f"{game.scene.called(healer)} cannot treat anybody now", rule=CARE)
-    demand_alive(game.scene, who, CARE)
+    demand_alive(game, who, CARE)
     wounds = game[who].status.wounds
     patient = game.scene.called(who)
     if healer in wounds.treated_by:
@@ -410,7 +409,7 @@ async def hazard(
     """Something hurts somebody that is no weapon; some poison takes its time."""
     who = game[who].id
     _demand_here(game, who, rule=HAZARDS)
-    demand_alive(game.scene, who, HAZARDS)
+    demand_alive(game, who, HAZARDS)
     found = game.scene.library.get(Hazard, what)
     if found.after_hours:
         game.emit(Scheduled(what=f"hazard:{what}", who=who, after=found.after_hours * HOUR, cause=HAZARDS))

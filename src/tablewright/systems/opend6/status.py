@@ -12,8 +12,9 @@ from tablewright.game.belongings import Belongings
 from tablewright.game.checks import Subject
 from tablewright.game.events import OWNER, secret, shown
 from tablewright.game.lasting import Lasting, holds
+from tablewright.game.passing import demand_alive
 from tablewright.game.pending import taken_along
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.character.record import FateSpent, OpenD6Character, Wounds
 from tablewright.systems.opend6.injury import PENALTY, RANK, level_of_points
@@ -291,17 +292,10 @@ def is_here(scene: Scene, *people: str) -> bool:
     return all(who in scene and scene[who].present for who in people)
 
 
-def demand_alive(scene: Scene, who: str, rule: str) -> None:
-    """Refuse what the dead do not do."""
-    if scene[who].status.wounds.level == "dead":
-        raise RulesSayNo(f"{scene.called(who)} is dead", rule=rule)
-
-
-def demand_able(scene: Scene, who: str, rule: str) -> None:
+def demand_able(game: Live, who: str, rule: str) -> None:
     """Refuse what nobody does who is dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
-    demand_alive(scene, who, rule)
-    if is_out(scene[who]):
-        raise RulesSayNo(f"{scene.called(who)} cannot do anything now", rule=rule)
+    if is_out(demand_alive(game, who, rule)):
+        raise RulesSayNo(f"{game.scene.called(who)} cannot do anything now", rule=rule)
 
 
 def stands(one: Participant) -> bool:

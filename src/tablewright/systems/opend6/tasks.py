@@ -64,7 +64,7 @@ async def related_check(
 ) -> Outcome:
     """A related skill first, then the primary one, whose total half the related result points change."""
     who = game[who].id
-    demand_able(game.scene, who, DISABLED)
+    demand_able(game, who, DISABLED)
     actions = {"actions": 2} if at_once else {}
     first = await _result_points(game, who, related, {"difficulty": related_difficulty, **actions})
     given = {**named_words(situation), "related": [first.result_points], **actions}
@@ -90,7 +90,7 @@ async def helped_check(
         if helping.count(helper) > 1:
             raise RulesSayNo(f"{game.scene.called(helper)} helps once, with an action of their own", rule=ASSIST)
     for one in (who, *helping):
-        demand_able(game.scene, one, DISABLED)
+        demand_able(game, one, DISABLED)
     results = []
     for helper in helping:
         rolled = await _result_points(game, helper, helping_with or what, {"difficulty": helping_difficulty})
@@ -126,7 +126,7 @@ async def group_check(
     each = difficulties * len(who) if len(difficulties) == 1 else difficulties
     members = [game[one].id for one in who]
     for one in members:
-        demand_able(game.scene, one, DISABLED)
+        demand_able(game, one, DISABLED)
     options: OpenD6Options = game.scene.options
     if options.single_roll:
         subject = game.book.subject(game[members[0]], game.scene)
@@ -204,7 +204,7 @@ async def try_task(
 ) -> Pointed:
     """Try a task, perhaps again: after a narrow failure it is harder, after a bad one it takes time or help first."""
     who = game[who].id
-    demand_able(game.scene, who, DISABLED)
+    demand_able(game, who, DISABLED)
     tried = retry_of(game[who].character, task)
     common = game.scene.library.has(Task, task)
     called = game.scene.library.get(Task, task).name if common else task

@@ -8,7 +8,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import Cancelled, Scheduled
-from tablewright.game.passing import demand_peace, let_time_pass
+from tablewright.game.passing import demand_alive, demand_peace, let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene
 from tablewright.systems.stage.actions.checking import result_of
@@ -53,8 +53,7 @@ async def infect(
     level = level or entry.low
     if not entry.low <= level <= entry.high:
         raise BadInput(f"{entry.name} has a level from {entry.low} to {entry.high}, not {level}", field="level")
-    if game[who].status.dead:
-        raise RulesSayNo(f"{game.scene.called(who)} is dead", rule="stage.resource.death")
+    demand_alive(game, who, "stage.resource.death")
     if sickness_of(game.scene, who, ailment) is not None:
         raise RulesSayNo(f"{game.scene.called(who)} has it already", rule="stage.poison.infection")
     incubation = await _length(game, entry.incubation)
@@ -137,8 +136,7 @@ async def cure(
     demand_able(game.scene, healer)
     if healer == patient:
         raise RulesSayNo("not on oneself", rule=rule)
-    if game[patient].status.dead:
-        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule="stage.resource.death")
+    demand_alive(game, patient, "stage.resource.death")
     if sickness_of(game.scene, patient, ailment) is None:
         raise RulesSayNo(f"{game.scene.called(patient)} does not carry that", rule=rule)
     if not payable(game.scene, healer, "mind", 1):

@@ -10,7 +10,7 @@ from tablewright.errors import RulesSayNo
 from tablewright.game.clock import Due
 from tablewright.game.common import Checked, Left
 from tablewright.game.frozen import Ranks
-from tablewright.game.passing import demand_peace, let_time_pass
+from tablewright.game.passing import demand_alive, demand_peace, let_time_pass
 from tablewright.game.prices import Price
 from tablewright.game.scene import Live, Scene, replaced
 from tablewright.game.trading import in_figures
@@ -52,14 +52,10 @@ Healer = Annotated[str, Param("who gives the care")]
 Patient = Annotated[str, Param("who gets it")]
 Helpers = Annotated[tuple[str, ...], Param("who of those present helps, by id")]
 
+DEATH = "stage.resource.death"
 FULL_REST, SHORT_REST = 8, 4  # stage.upkeep.rest_need
 GRACE_HOURS = 48  # stage.upkeep.thirst, stage.upkeep.hunger
 LONGEST = 8  # hours of surgery and the like, less the second roll
-
-
-def _demand_life(game: Live, who: str) -> None:
-    if game[who].status.dead:
-        raise RulesSayNo(f"{game.scene.called(who)} is dead", rule="stage.resource.death")
 
 
 # ---------------------------------------------------------------------- rest
@@ -79,7 +75,7 @@ async def rest(game: Live, who: Several = (), hours: Annotated[int, Param("how l
 def living(game: Live, who: tuple[str, ...]) -> list[str]:
     """Those who are named, whom death would keep from it, or everybody who is alive."""
     for one in who:
-        _demand_life(game, one)
+        demand_alive(game, one, DEATH)
     alive = [one.id for one in game.scene.present if not one.status.dead and one.status.integrity is None]
     return list(dict.fromkeys([game[one].id for one in who])) or alive
 
@@ -132,7 +128,7 @@ async def masterwork(
     """Hours of work on something great, by a power: a point of Sanity or Spirit comes back to somebody."""
     demand_peace(game.scene, "stage.power_effect.restore")
     demand_able(game.scene, who)
-    _demand_life(game, patient)
+    demand_alive(game, patient, DEATH)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
         for effect in one.effects:
@@ -161,8 +157,8 @@ def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
     demand_able(game.scene, healer)
     if not payable(game.scene, healer, "mind", 1):
         raise RulesSayNo(f"{game.scene.called(healer)} has no Intellect left", rule="stage.resource.spend")
-    if game[patient].status.dead and rule != "stage.medicine.reanimate":
-        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule="stage.resource.death")
+    if rule != "stage.medicine.reanimate":
+        demand_alive(game, patient, DEATH)
 
 
 def pay_intellect(game: Live, healer: str, rule: str) -> None:
@@ -178,8 +174,7 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str, 
     missing = lost(game.scene, patient, core)
     if not missing:
         raise RulesSayNo(f"{game.scene.called(patient)} has lost no {core}", rule=rule)
-    if game[patient].status.dead:
-        raise RulesSayNo(f"{game.scene.called(patient)} is dead", rule="stage.resource.death")
+    demand_alive(game, patient, DEATH)
     pay_intellect(game, healer, rule)
     made = await prepared(game, healer, "medicine.surgery", helpers=helpers)
     result = await in_two_rolls(game, healer, made, missing)

@@ -332,8 +332,9 @@ async def _hits(game: Live, who: str, target: str, casting: Casting) -> bool:
         declare(game, who, target, casting.spell.name, "stage.magic.app_cast")
     if not willing and not unaware:
         school, helpers = casting.school, await backing(game, target, casting.school)
-        how = {"ambush": ambush, "cover": hard.cover, "helpers": helpers}
-        defending = defences(scene, target, who, melee=melee, school=school, **how)  # type: ignore[arg-type]
+        defending = defences(
+            scene, target, who, melee=melee, school=school, ambush=ambush, cover=hard.cover, helpers=helpers
+        )
     rule = "stage.magic.target_melee" if melee else "stage.magic.target_ranged"
     opposed = _pool(scene, who, casting, target, words=OPPOSED)
     result = await attempt(game, who, target, casting.spell.name, made, opposed, once, Met(hard, defending), rule)
@@ -359,8 +360,9 @@ async def _strike(game: Live, who: str, target: str, casting: Casting, harm: Do)
     declare(game, who, target, spell.name + form, "stage.magic.app_cast")
     defending, helpers = Defending(), await backing(game, target, casting.school)
     if not unaware:
-        how = {"ambush": ambush, "cover": hard.cover, "helpers": helpers}
-        defending = defences(scene, target, who, melee=melee, school=casting.school, **how)  # type: ignore[arg-type]
+        defending = defences(
+            scene, target, who, melee=melee, school=casting.school, ambush=ambush, cover=hard.cover, helpers=helpers
+        )
     blocking = blocks(scene, target, attribute, ambush=ambush, helpers=helpers)
     resistance = 0 if harm.ignores_resistance else resistance_of(scene, target, attribute)
     if casting.element is not None:

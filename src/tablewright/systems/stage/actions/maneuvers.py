@@ -93,8 +93,8 @@ async def hits(
     once = announcing(scene, who, key, with_powers, Price(), opposed, skill)
     hard = hit_difficulty(scene, target, who)
     declare(game, who, target, what, cause)
-    backed = {"cover": hard.cover, "more": more, "helpers": await backing(game, target)}
-    defending = defences(scene, target, who, melee=True, ambush=ambush, **backed)  # type: ignore[arg-type]
+    helpers = await backing(game, target)
+    defending = defences(scene, target, who, melee=True, ambush=ambush, more=more, cover=hard.cover, helpers=helpers)
     result = await attempt(game, who, target, what, with_powers(()), opposed(()), once, Met(hard, defending), cause)
     show_up(game, who, "stage.attack.ambush")
     answered = defending.answers.get(result.defence)
