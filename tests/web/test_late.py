@@ -51,7 +51,8 @@ class Held:
         self.page.wait_for_timeout(300)
 
 
-def test_whoever_leaves_the_making_is_not_called_back(visitor: Callable[..., Visitor]) -> None:
+def answered_while_making(visitor: Callable[..., Visitor]) -> tuple[Page, Held]:
+    """Somebody who makes a character of MARS and has given an answer that is held back."""
     page = visitor(viewport=DESK).page
     page.goto("/make/mars")
     page.get_by_role("button", name="Begin", exact=True).click()
@@ -59,6 +60,11 @@ def test_whoever_leaves_the_making_is_not_called_back(visitor: Callable[..., Vis
     held = Held(page, "**/v1/characters/making")
     page.locator(".option").first.click()
     held.has_come()
+    return page, held
+
+
+def test_whoever_leaves_the_making_is_not_called_back(visitor: Callable[..., Visitor]) -> None:
+    page, held = answered_while_making(visitor)
     page.get_by_role("navigation").get_by_role("link", name="Rules").click()
     expect(page.get_by_role("heading", name="Look up a rule")).to_be_visible()
     held.let_go()
@@ -70,13 +76,7 @@ def test_whoever_leaves_the_making_is_not_called_back(visitor: Callable[..., Vis
 
 
 def test_what_is_made_of_one_system_is_not_kept_as_another(visitor: Callable[..., Visitor]) -> None:
-    page = visitor(viewport=DESK).page
-    page.goto("/make/mars")
-    page.get_by_role("button", name="Begin", exact=True).click()
-    page.locator(".option").first.wait_for()
-    held = Held(page, "**/v1/characters/making")
-    page.locator(".option").first.click()
-    held.has_come()
+    page, held = answered_while_making(visitor)
     page.evaluate("history.pushState(null, '', '/make/opend6'); dispatchEvent(new PopStateEvent('popstate'))")
     expect(page.locator("h1")).to_contain_text("OpenD6")
     held.let_go()
