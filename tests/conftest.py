@@ -8,6 +8,7 @@ from functools import cache
 import hypothesis
 import pytest
 
+from conformance import occurrences
 from tablewright.errors import TablewrightError
 from tablewright.game.ledger import Ledger
 from tablewright.game.registry import system_ids
@@ -17,6 +18,12 @@ MOST_RULES_OF_A_MARK = 3
 hypothesis.settings.register_profile("suite", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("suite")
 """The same examples every time, on a busy machine too."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch what the tests of the systems show."""
+    if not config.pluginmanager.is_registered(occurrences):
+        config.pluginmanager.register(occurrences)
 
 
 @cache

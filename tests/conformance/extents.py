@@ -1,6 +1,4 @@
-"""What a system's play must show. A system says more as `EXTENT` in the file `extent.py` of its tests (see `places`).
-
-The lines of `plays.txt` beside it are the plays to begin with.
+"""Declarations of a system for the conformance tests: `EXTENT` in the file `extent.py` of its tests (see `places`).
 
 >>> Extent(never_negative=("stamina",)).never_negative
 ('stamina',)
@@ -11,7 +9,8 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
+from enum import Enum
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -20,82 +19,54 @@ from typing import Any, TypeAlias
 
 from conformance.drawing import Below
 from conformance.places import TESTS, folder_of_tests, package_folder
-from tablewright.game.content import Entry
-from tablewright.game.events import Event
 from tablewright.game.scenario import Scenario
-from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 
 Arguments: TypeAlias = Callable[[Session, Below], Mapping[str, Any]]
 """Gives the arguments with which a process is tried in a session."""
 
-Shows: TypeAlias = Callable[[Scene, Event | None], Iterable[str]]
-"""Gives what a scene shows after an event, and before the first one."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """What must occur in a system's play before it is played out, where the usual reading is not enough.
+    """What the tests of a system must show besides the usual, and how random play tries its checks and processes.
 
-    Usually that is: every action, every kind of event that the system adds, every condition (a status field that is
-    true or false must become true, a field of named values must have each), every value of every option, every check,
-    every process, and of every kind of content that shows in options and events, every entry.
+    The usual: every action, every kind of event that the system adds, every condition (each flag of a status set, each
+    named value of a status field, each id of a lasting effect), and every process.
     """
 
-    more: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Further words by the kind they belong to, such as ``{"effects": ("blind", "prone")}``; each must occur."""
-
-    carried: tuple[str, ...] = ()
-    """Kinds of content whose entries occur when somebody who takes part carries them."""
-
-    exempt: Mapping[str, str] = field(default_factory=dict)
-    """What need not occur, as ``kind:id`` (or ``kind:*``), each with the reason."""
-
-    never_negative: tuple[str, ...] = ()
-    """The fields of a status that are never below zero."""
-
-    arguments: Mapping[str, Arguments] = field(default_factory=dict)
-    """How a process is called, by its name, where arguments drawn at random would rarely be right."""
-
-    checks: Mapping[str, Arguments] = field(default_factory=dict)
-    """How a check is made, by its id: `who` makes it and the words of the `situation`, where usual ones fit rarely."""
+    more_conditions: tuple[str, ...] = ()
+    """Further conditions that must occur."""
 
     conditions: Callable[[Any], Iterable[str]] | None = None
-    """Further conditions that a status tells of; those that must occur are named in ``more`` as ``conditions``.
+    """Reads further conditions from a status, in the place of the ids of its lasting effects."""
 
-    Where nothing is said, the ids of what is ``lasting`` in a status count, each as soon as the code or a play has it.
-    """
+    exempt: Mapping[str, str] = field(default_factory=dict)
+    """Names that need not occur, as ``kind:name``, each with the reason."""
 
-    shows: Mapping[str, Shows] = field(default_factory=dict)
-    """What has occurred, by its kind, where it is not enough that a word turns up in an event; see ``more`` too."""
+    never_negative: tuple[str, ...] = ()
+    """Status fields that are never below zero."""
+
+    arguments: Mapping[str, Arguments] = field(default_factory=dict)
+    """Arguments of a process, by its name, where random ones would rarely be right."""
+
+    checks: Mapping[str, Arguments] = field(default_factory=dict)
+    """Participant and situation of a check, by its id, where random ones would rarely be right."""
 
     casts: Mapping[str, Callable[[Scenario, int], Scenario]] = field(default_factory=dict)
-    """Further ways to cast a scenario, by name: with which characters and gear the number given is played."""
-
-    first: tuple[str, ...] = ()
-    """The plays to begin with, each as its command has it: few that together show everything, chosen from many.
-
-    Where none are named here, they are the lines of ``plays.txt`` beside the extent.
-    """
-
-    plays: int = 400
-    """How many plays `make test` may take until everything has occurred."""
+    """Further casts of a scenario, by name: characters and gear for a number."""
 
 
 def extent_of(system_id: str) -> Extent:
-    """The extent that a system declares; the usual one where it declares none."""
+    """The declared extent of a system, or the usual one."""
     folder = folder_of_tests(system_id)
-    if folder is None:
+    if folder is None or not (folder / "extent.py").is_file():
         return Extent()
-    declared: Extent = _module(folder / "extent.py").EXTENT if (folder / "extent.py").is_file() else Extent()
-    plays = folder / "plays.txt"
-    if declared.first or not plays.is_file():
-        return declared
-    return replace(declared, first=tuple([line for line in plays.read_text(encoding="utf-8").splitlines() if line]))
+    declared: Extent = _module(folder / "extent.py").EXTENT
+    return declared
 
 
 def _module(file: Path) -> Any:
-    """What a file declares; those of this repository are modules among the tests and may import each other."""
+    """The module of a file; those of this repository may import each other."""
     if file.parents[1] == TESTS / "systems":
         return import_module(f"systems.{file.parent.name}.extent")
     name = f"extent_at_{file}"
@@ -112,17 +83,23 @@ def _module(file: Path) -> Any:
     return sys.modules[name]
 
 
-def ammunition_of(scene: Scene, kind: type[Entry], weapons: Iterable[str]) -> Iterator[str]:
-    """What weapons are loaded with, where they are loaded at all."""
-    for weapon in weapons:
-        ammunition: str | None = getattr(scene.library.get(kind, weapon), "ammunition")  # noqa: B009 - of many models
-        if ammunition is not None:
-            yield ammunition
+def conditions_of(status: Any, extent: Extent) -> Iterator[str]:
+    """Conditions of a status: flags that are set, fields of named values, effects that last."""
+    for entry in fields(status):
+        value = getattr(status, entry.name)
+        if value is True:
+            yield entry.name
+        elif isinstance(value, str | Enum):
+            yield f"{entry.name}={value.value if isinstance(value, Enum) else value}"
+    if extent.conditions is not None:
+        yield from extent.conditions(status)
+    else:
+        yield from [effect.id for effect in getattr(status, "lasting", ())]
 
 
 @cache
 def lasting_ids(system_id: str) -> frozenset[str]:
-    """The ids of what lasts that the code of a system writes out: `Lasting("winded", ...)`."""
+    """Ids of lasting effects that the code of a system writes out: `Lasting("winded", ...)`."""
     folder = package_folder(system_id)
     calls = [
         node

@@ -4,8 +4,7 @@ The tests of a system of this repository are in `tests/systems/<id>/`. Those of 
 package (or beside the `src/` that holds it), or in the folders that the environment variable TABLEWRIGHT_TESTS names;
 where several systems share such a folder, each has one of its own in it, called like its id. There stand:
 
-    extent.py             what a played-out system has shown
-    plays.txt             the few plays that show it
+    extent.py             declarations for the conformance tests: conditions, casts, arguments of processes
     golden/campaign.txt   a campaign by commands alone
     test_*.py             tests, each marked with the rules that it would find broken
 

@@ -1,7 +1,7 @@
-"""What a played-out Coinfolk has shown."""
+"""Conformance declarations of Coinfolk."""
 
 from __future__ import annotations
 
 from conformance.extents import Extent
 
-EXTENT = Extent(carried=("weapons",), never_negative=("breath", "luck"))
+EXTENT = Extent(never_negative=("breath", "luck"))

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, get_args
 
 from conformance.drawing import Below, one_of
-from conformance.extents import Arguments, Extent, Shows, ammunition_of
+from conformance.extents import Arguments, Extent
 from systems.mars.people import library
 from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.common import BelongingsChanged, CharacterChanged
-from tablewright.game.events import Event
 from tablewright.game.frozen import freeze
 from tablewright.game.ground import ANYONE, Facts
 from tablewright.game.scenario import Entrant, Scenario
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Participant
 from tablewright.game.session import Session
 from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import Effect, MarsCharacter, can_use
 from tablewright.systems.mars.character.record import EFFECTS
 from tablewright.systems.mars.content import Armour, Currency, DamageType, Gear, Skill, Slot, Task, Weapon, When
-from tablewright.systems.mars.events import (
-    AttackDeclared,
-    GotReady,
-    Hit,
-    Intercepted,
-    ManeuverUsed,
-    Missed,
-)
-from tablewright.systems.mars.status import READY_TRIGGERS, Manner, Status
-from tablewright.systems.mars.values import Degree, RollValue
+from tablewright.systems.mars.status import Status
+from tablewright.systems.mars.values import RollValue
 
 # ---------------------------------------------------------------------- who meets whom
 
@@ -271,93 +260,16 @@ def _days(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": able, "days": 1 + below(9), "healer": one_of(healers, below), "fed": bool(below(2))}
 
 
-# ---------------------------------------------------------------------- what has occurred
+# ---------------------------------------------------------------------- conditions
 
 
 def _effects(status: Status) -> list[str]:
     return [effect.kind for effect in status.effects]
 
 
-def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, AttackDeclared):
-        yield event.weapon.partition("#")[0]
-
-
-def _ammunition(scene: Scene, event: Event | None) -> Iterator[str]:
-    yield from ammunition_of(scene, Weapon, _weapons(scene, event))
-
-
-def _manners(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, AttackDeclared):
-        yield event.manner
-
-
-def _armours(scene: Scene, event: Event | None) -> Iterator[str]:
-    """What somebody who is hit wears, or holds before them."""
-    if isinstance(event, Hit):
-        for carried in scene[event.who].status.belongings:
-            if carried.place != "pack" and scene.library.has(Armour, carried.item):
-                yield carried.item
-
-
-def _maneuvers(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, AttackDeclared | ManeuverUsed | Intercepted) and event.maneuver:
-        yield event.maneuver
-
-
-def _talents(scene: Scene, event: Event | None) -> Iterator[str]:
-    """Whose anybody has when it begins, or gets later."""
-    if event is None:
-        for one in scene.participants:
-            yield from one.character.talents
-    elif isinstance(event, CharacterChanged):
-        yield from event.character.talents
-
-
-def _currencies(scene: Scene, event: Event | None) -> Iterator[str]:
-    """In what is paid: `gets 12 gold`, `pays 3 copper`."""
-    if isinstance(event, BelongingsChanged) and event.cause == "mars.equipment.currency":
-        word = event.what.rpartition(" ")[2]
-        if scene.library.has(Currency, word):
-            yield word
-
-
-def _degrees(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Hit | Missed):
-        yield (event.degree if isinstance(event, Hit) else Degree.FAILURE).value
-
-
-def _triggers(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, GotReady):
-        yield event.trigger
-
-
-SHOWS: Mapping[str, Shows] = {
-    "weapons": _weapons,
-    "ammunition": _ammunition,
-    "armours": _armours,
-    "maneuvers": _maneuvers,
-    "talents": _talents,
-    "manners": _manners,
-    "currencies": _currencies,
-    "degrees": _degrees,
-    "triggers": _triggers,
-}
-
-FIRST = Path(__file__).with_name("plays.txt")
-"""The plays that together show everything, one in each line; `python -m conformance.choosing mars` chooses them."""
-
 EXTENT = Extent(
-    more={
-        "conditions": EFFECTS,
-        "manners": get_args(Manner),
-        "degrees": tuple([degree.value for degree in Degree]),
-        "triggers": tuple(READY_TRIGGERS),
-        "circumstances": WHEN,
-    },
+    more_conditions=EFFECTS,
     conditions=_effects,
-    shows=SHOWS,
-    carried=("gear",),
     never_negative=("endurance", "stamina", "focus"),
     checks={skill: _check(skill) for skill in SKILLS} | {"language": _language, "skill": _any_skill},
     arguments={
@@ -376,6 +288,4 @@ EXTENT = Extent(
         "mars.find": _find,
     },
     casts={"armed": armed, "troubled": troubled},
-    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()),
-    plays=120,
 )

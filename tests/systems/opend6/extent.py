@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, get_args
 
 from conformance.drawing import Below, one_of
-from conformance.extents import Arguments, Extent, Shows, ammunition_of
+from conformance.extents import Arguments, Extent
 from systems.opend6.people import library
 from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.common import CharacterChanged
-from tablewright.game.events import Event
 from tablewright.game.frozen import freeze
 from tablewright.game.ground import ANYONE, Facts
 from tablewright.game.scenario import Entrant, Scenario
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Participant
 from tablewright.game.session import Session
 from tablewright.systems.opend6.aiming import COVER, HIDDEN
 from tablewright.systems.opend6.book import rulebook
@@ -25,20 +22,16 @@ from tablewright.systems.opend6.content import (
     Ability,
     Ammunition,
     Armour,
-    Calling,
     Gear,
     Hazard,
     Item,
-    Location,
     Skill,
     Task,
     Toughness,
     Weapon,
 )
-from tablewright.systems.opend6.events import Hurt, Struck
 from tablewright.systems.opend6.status import SHAKEN, STUNNED, Hold, Status, is_dying
 from tablewright.systems.opend6.values import WOUND_LEVELS
-from tablewright.systems.opend6.wielding import SIZES
 
 # ---------------------------------------------------------------------- who meets whom
 
@@ -407,7 +400,7 @@ def _worn(place: str) -> Arguments:
     return arguments
 
 
-# ---------------------------------------------------------------------- what has occurred
+# ---------------------------------------------------------------------- conditions
 
 
 def _conditions(status: Status) -> Iterator[str]:
@@ -447,95 +440,10 @@ CONDITIONS = (
 )
 
 
-def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Struck):
-        yield event.weapon
-
-
-def _ammunition(scene: Scene, event: Event | None) -> Iterator[str]:
-    yield from ammunition_of(scene, Weapon, _weapons(scene, event))
-
-
-def _armour(scene: Scene, event: Event | None) -> Iterator[str]:
-    """What somebody who is hit wears, or holds before them."""
-    if isinstance(event, Struck | Hurt) and event.who in scene:
-        for carried in scene[event.who].status.belongings:
-            if carried.place != "pack" and scene.library.has(Armour, carried.item):
-                yield carried.item
-
-
-def _manoeuvres(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Struck) and event.manoeuvre:
-        yield event.manoeuvre
-
-
-def _aimed_at(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Struck) and event.at:
-        yield event.at
-
-
-def _places(scene: Scene, event: Event | None) -> Iterator[str]:
-    for place in _aimed_at(scene, event):
-        if scene.library.has(Location, place):
-            yield place
-
-
-def _abilities(scene: Scene, event: Event | None) -> Iterator[str]:
-    """Whose anybody has when it begins, or gets later."""
-    if event is None:
-        for one in scene.participants:
-            for ability in one.character.abilities:
-                yield ability.id
-    elif isinstance(event, CharacterChanged):
-        for ability in event.character.abilities:
-            yield ability.id
-
-
-def _callings(scene: Scene, event: Event | None) -> Iterator[str]:
-    """What the people have learned who take part."""
-    if event is None:
-        learned = {one.character.occupation for one in scene.participants}
-        yield from [one.id for one in scene.library.of(Calling) if one.name in learned]
-
-
-def _covers(scene: Scene, event: Event | None) -> Iterator[str]:
-    """Behind what those stand who are there when somebody is attacked."""
-    if isinstance(event, Struck):
-        for fact in ("cover", "light"):
-            word = scene.facts.get(fact, event.who, event.by)
-            if isinstance(word, str):
-                yield word
-
-
-SHOWS: Mapping[str, Shows] = {
-    "weapons": _weapons,
-    "ammunition": _ammunition,
-    "armour": _armour,
-    "manoeuvres": _manoeuvres,
-    "locations": _places,
-    "aims": _aimed_at,
-    "abilities": _abilities,
-    "callings": _callings,
-    "covers": _covers,
-}
-
-FIRST = Path(__file__).with_name("plays.txt")
-"""The plays that together show everything, one in each line; `python -m conformance.choosing opend6` chooses them."""
-
 EXTENT = Extent(
-    more={
-        "conditions": CONDITIONS,
-        "aims": tuple([size for size, harder in SIZES.items() if harder]),
-        "covers": ("poor_light", "moonlight", "darkness", *[word for word in COVER if word not in ("poor_light",)]),
-    },
-    exempt={
-        "locations:torso": "whoever aims at nothing aims at it",
-        "sizes:*": "words for what a creature's scale says",
-        "processes:opend6.move_up": "only in the middle of a round, where no process but the fight is played",
-    },
+    more_conditions=CONDITIONS,
+    exempt={"processes:opend6.move_up": "only in the middle of a round, where no process but the fight is played"},
     conditions=_conditions,
-    shows=SHOWS,
-    carried=("gear",),
     never_negative=("character_points", "fate_points", "left", "moved", "raced", "missed"),
     checks={name: _check(name) for name in CHECKED}
     | {"skill": _any_skill}
@@ -575,6 +483,4 @@ EXTENT = Extent(
         "opend6.take_off": _worn("worn"),
     },
     casts={"armed": armed, "troubled": troubled},
-    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.exists() else (),
-    plays=160,
 )

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from conformance.drawing import Below, one_of
-from conformance.extents import Arguments, Extent, Shows
+from conformance.extents import Arguments, Extent
 from systems.renaissance.casting import armed, gifted, pikes, troubled
 from systems.renaissance.folk import library
-from tablewright.game.common import CharacterChanged
-from tablewright.game.events import Event
-from tablewright.game.lasting import TookHold
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.scene import Participant
 from tablewright.game.session import Session
-from tablewright.systems.renaissance.blows import STRIKES
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.checks import FIELD_SKILLS, NUMBERS
 from tablewright.systems.renaissance.content import (
@@ -24,11 +19,9 @@ from tablewright.systems.renaissance.content import (
     Disease,
     Gear,
     Skill,
-    Spirit,
     StressSource,
     Weapon,
 )
-from tablewright.systems.renaissance.events import Attacked, Contested, Healed, Hurt, Stressed, Worked
 from tablewright.systems.renaissance.status import Status, helpless, stands
 
 # ---------------------------------------------------------------------- how checks are made
@@ -317,7 +310,7 @@ def _repair(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": _somebody(session, below, able), "minion": _somebody(session, below, hurt)}
 
 
-# ---------------------------------------------------------------------- what has occurred
+# ---------------------------------------------------------------------- conditions
 
 
 def _conditions(status: Status) -> Iterator[str]:
@@ -351,136 +344,10 @@ CONDITIONS = (
 )
 
 
-def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Attacked):
-        yield event.weapon
-    elif isinstance(event, Hurt) and scene.library.has(Weapon, event.by):
-        yield event.by
-
-
-def _armours(scene: Scene, event: Event | None) -> Iterator[str]:
-    """What somebody who is hit wears, or holds before them."""
-    if isinstance(event, Attacked) and event.who in scene:
-        for carried in scene[event.who].status.belongings:
-            if carried.place != "pack" and scene.library.has(Armour, carried.item):
-                yield carried.item
-
-
-def _strikes(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Attacked) and event.strike:
-        yield event.strike
-
-
-def _maneuvers(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Contested):
-        yield event.what
-
-
-def _of_people(scene: Scene, event: Event | None, field: str) -> Iterator[str]:
-    """Whose anybody has when it begins, or gets later."""
-    if event is None:
-        for one in scene.participants:
-            yield from getattr(one.character, field)
-    elif isinstance(event, CharacterChanged):
-        yield from getattr(event.character, field)
-
-
-def _powers(scene: Scene, event: Event | None) -> Iterator[str]:
-    yield from _of_people(scene, event, "powers")
-
-
-def _classes(scene: Scene, event: Event | None) -> Iterator[str]:
-    yield from _of_people(scene, event, "classes")
-
-
-def _traits(scene: Scene, event: Event | None) -> Iterator[str]:
-    yield from _of_people(scene, event, "traits")
-
-
-def _forms(scene: Scene, event: Event | None) -> Iterator[str]:
-    yield from _of_people(scene, event, "features")
-
-
-def _races(scene: Scene, event: Event | None) -> Iterator[str]:
-    if event is None:
-        yield from [one.character.race for one in scene.participants]
-
-
-def _sources(kind: str, name: str) -> Shows:
-    """What has taken hold of anybody: chemicals and diseases by their ids."""
-
-    def shows(scene: Scene, event: Event | None) -> Iterator[str]:
-        if event is None:
-            yield from [one.source for person in scene.participants for one in person.status.lasting if one.id == name]
-        elif isinstance(event, TookHold) and event.what.id == name:
-            yield event.what.source
-        elif isinstance(event, Hurt | Healed):
-            word = event.by if isinstance(event, Hurt) else event.why
-            yield from [one.id for one in scene.library.of(kind) if one.name == word]
-
-    return shows
-
-
-def _stresses(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Stressed):
-        yield event.by
-
-
-def _spirits(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Worked):
-        yield from [one.id for one in scene.library.of(Spirit) if one.id in event.what or one.name in event.what]
-
-
-def _results(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Attacked):
-        yield event.result
-
-
-def _covers(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Attacked):
-        yield str(scene.facts.get("cover", event.who, event.by))
-        yield str(scene.facts.get("light", event.who, event.by))
-
-
-SHOWS: Mapping[str, Shows] = {
-    "weapons": _weapons,
-    "armours": _armours,
-    "strikes": _strikes,
-    "maneuvers": _maneuvers,
-    "powers": _powers,
-    "classes": _classes,
-    "traits": _traits,
-    "forms": _forms,
-    "races": _races,
-    "chemicals": _sources("chemicals", "chemical"),
-    "diseases": _sources("diseases", "disease"),
-    "stresses": _stresses,
-    "spirits": _spirits,
-    "results": _results,
-    "covers": _covers,
-}
-
-FIRST = Path(__file__).with_name("plays.txt")
-"""The plays that together show everything; `python -m conformance.choosing renaissance` chooses them."""
-
 EXTENT = Extent(
-    more={
-        "conditions": CONDITIONS,
-        "strikes": STRIKES,
-        "results": ("miss", "hit", "critical hit", "scatters"),
-        "covers": ("minimal", "partial", "dim", "dark"),
-        "circumstances": ("sight", "hearing"),
-    },
-    exempt={
-        "strikes:location": "its name in the data; it is called called_shot",
-        "backgrounds:*": "who somebody was before shows in no scene",
-        "languages:*": "shows in checks of speaking only",
-        "numbers:*": "counted as checks",
-        "conditions:insane": "half a lifetime of stress: tested by itself",
-    },
+    more_conditions=CONDITIONS,
+    exempt={"conditions:insane": "half a lifetime of stress: tested by itself"},
     conditions=_conditions,
-    shows=SHOWS,
-    carried=("gear",),
     never_negative=("damage", "wounds", "stress", "traumas", "luck", "durability", "bound", "tried", "soothed"),
     checks={check.id: _check(check.id) for check in rulebook.checks if check.id not in ("skill", "aptitudes")}
     | {"skill": _any_skill, "aptitudes": _aptitudes},
@@ -527,6 +394,4 @@ EXTENT = Extent(
         "renaissance.repair_corpse": _repair,
     },
     casts={"armed": armed, "gifted": gifted, "troubled": troubled, "pikes": pikes},
-    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.exists() else (),
-    plays=160,
 )

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import get_args
 
-from conformance.extents import Extent, Shows, ammunition_of
+from conformance.extents import Extent
 from systems.stage.calls import CHECKS, POWERS, PROCESSES
 from systems.stage.people import library
 from tablewright.game.belongings import Carried
-from tablewright.game.common import Checked
-from tablewright.game.events import Event
 from tablewright.game.frozen import Frozen, Ranks, freeze
 from tablewright.game.ground import ANYONE, Facts
-from tablewright.game.prices import Paid
 from tablewright.game.scenario import Entrant, Scenario
-from tablewright.game.scene import Scene
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import choices_for
 from tablewright.systems.stage.character.record import StageCharacter, Wounds
@@ -29,8 +23,6 @@ from tablewright.systems.stage.content import (
     Spell,
     Weapon,
 )
-from tablewright.systems.stage.events.afterwards import Infected
-from tablewright.systems.stage.events.fighting import Attacked, Restored, Spent, Tried, Used
 from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.status import Stance, Status
 from tablewright.systems.stage.values import SKILLS
@@ -297,7 +289,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
     return replace(changed, start=freeze({"opens": first, "ask": True})) if number % 3 == 1 else changed
 
 
-# ---------------------------------------------------------------------- what has occurred
+# ---------------------------------------------------------------------- conditions
 
 
 def _conditions(status: Status) -> Iterator[str]:
@@ -334,110 +326,11 @@ CONDITIONS = (
 )
 
 
-def _weapons(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Attacked) and event.weapon:
-        yield event.weapon
-
-
-def _ammunition(scene: Scene, event: Event | None) -> Iterator[str]:
-    yield from ammunition_of(scene, Weapon, _weapons(scene, event))
-
-
-def _armours(scene: Scene, event: Event | None) -> Iterator[str]:
-    """What somebody who is attacked wears, or holds before them."""
-    if isinstance(event, Attacked) and event.who in scene:
-        for carried in scene[event.who].status.belongings:
-            if carried.place in ("worn", "hand") and scene.library.has(Armour, carried.item):
-                yield carried.item
-
-
-def _spells(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Attacked | Tried | Checked):
-        name = event.what.partition(" (")[0]
-        yield from [one.id for one in library().of(Spell) if one.name == name]
-
-
-def _enchantments(scene: Scene, event: Event | None) -> Iterator[str]:
-    """Passive ones that somebody wields in the beginning, others that are called on."""
-    if event is None:
-        for one in scene.participants:
-            for carried in one.status.belongings:
-                yield from [
-                    id_ for id_ in carried.more.get("enchantments", ()) if library().get(Enchantment, id_).passive
-                ]
-    elif isinstance(event, Paid) and event.use.startswith("activate"):
-        yield event.use.partition("=")[2]
-
-
-NAMES = {one.name.casefold(): one.id for one in POWERS}
-IDS = frozenset([one.id for one in POWERS])
-ALWAYS = frozenset([one.id for one in POWERS if one.when == "always"])
-
-
-def _powers(scene: Scene, event: Event | None) -> Iterator[str]:
-    """Those that always work where somebody has them; others where they are paid for, announced or named."""
-    if event is None:
-        for one in scene.participants:
-            yield from [id_ for id_ in one.character.powers if id_ in ALWAYS]
-        return
-    texts: list[str] = []
-    if isinstance(event, Attacked):
-        texts = [event.form, event.defence, event.block, event.survived, event.what]
-    elif isinstance(event, Tried):
-        texts = [event.defence, event.what]
-    elif isinstance(event, Paid):
-        texts = [event.use]
-    elif isinstance(event, Spent):
-        texts = [event.on]
-    elif isinstance(event, Checked | Used):
-        texts = [event.what]
-    for text in texts:
-        said = [text.casefold(), *re.findall(r"\(([^)]+)\)", text.casefold())]
-        yield from [NAMES[name] for name in said if name in NAMES]
-        yield from [word for word in re.split(r"[+=:/@ ]", text) if word in IDS]
-
-
-def _ailments(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Infected):
-        yield event.sickness.ailment
-
-
-def _vehicles(scene: Scene, event: Event | None) -> Iterator[str]:
-    if event is None:
-        yield from [one.character.vehicle for one in scene.participants if one.character.vehicle]
-
-
-def _tracks(scene: Scene, event: Event | None) -> Iterator[str]:
-    if isinstance(event, Restored):
-        yield event.track
-
-
-SHOWS: Mapping[str, Shows] = {
-    "weapons": _weapons,
-    "ammunition": _ammunition,
-    "armours": _armours,
-    "spells": _spells,
-    "enchantments": _enchantments,
-    "powers": _powers,
-    "ailments": _ailments,
-    "vehicles": _vehicles,
-    "restored": _tracks,
-}
-FIRST = Path(__file__).with_name("plays.txt")
-"""The plays that together show everything, one in each line; `python -m conformance.choosing stage` chooses them."""
-
 EXTENT = Extent(
-    more={
-        "conditions": (*CONDITIONS, *[f"stance={one}" for one in get_args(Stance)]),
-        "restored": ("stamina", "vitality", "intellect", "sanity", "will", "spirit"),
-    },
+    more_conditions=(*CONDITIONS, *[f"stance={one}" for one in get_args(Stance)]),
     conditions=_conditions,
-    shows=SHOWS,
-    carried=("gear",),
     never_negative=("stamina", "vitality", "intellect", "sanity", "will", "spirit", "ap"),
     checks=CHECKS,
     arguments=PROCESSES,
     casts={"gifted": gifted, "adepts": adepts, "armed": armed, "troubled": troubled, "riders": riders},
-    first=tuple(FIRST.read_text(encoding="utf-8").splitlines()) if FIRST.is_file() else (),
-    plays=130,
 )
