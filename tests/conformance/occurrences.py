@@ -21,7 +21,9 @@ import pytest
 
 from conformance.extents import Extent, conditions_of, extent_of, lasting_ids
 from conformance.places import folder_of_tests
+from tablewright import game
 from tablewright.dice.source import Dice
+from tablewright.engine import Choose
 from tablewright.engine.process import Process
 from tablewright.game.actions import Actions, Use
 from tablewright.game.common import common
@@ -30,6 +32,7 @@ from tablewright.game.opening import open_session
 from tablewright.game.registry import load_all, load_system
 from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.game.scene import Live, Scene
+from tablewright.game.session import Session
 from tablewright.game.system import System
 
 Seen: TypeAlias = dict[str, set[str]]
@@ -46,7 +49,7 @@ def required(system: System, extent: Extent) -> dict[str, tuple[str, ...]]:
         "actions": [action.id for action in book.actions],
         "events": [kind.__name__ for kind in book.apply.by_kind if kind not in common.by_kind],
         "conditions": [*_status_values(system.id), *extent.more_conditions],
-        "processes": [process.name for process in book.processes],
+        "processes": [process.name for process in book.processes if not _is_shared(process)],
     }
     if extent.conditions is None:
         names["conditions"] += sorted(lasting_ids(system.id))
@@ -54,6 +57,11 @@ def required(system: System, extent: Extent) -> dict[str, tuple[str, ...]]:
         kind: tuple(dict.fromkeys([name for name in found if f"{kind}:{name}" not in extent.exempt]))
         for kind, found in names.items()
     }
+
+
+def _is_shared(process: Process[..., Any]) -> bool:
+    """Whether a process is written in the game layer, as trade is; the tests of that layer show it."""
+    return process.function.__module__.startswith(f"{game.__name__}.")
 
 
 def missing(system: System, extent: Extent, seen: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
@@ -125,7 +133,7 @@ class Recorder:
 def recording(recorder: Recorder) -> Iterator[None]:
     """Watch scenes, actions, processes and random faces for a while."""
     emit, start, perform = Live.emit, Live.__init__, Actions.perform
-    read, call, word = Process.read, Process.__call__, Dice._word
+    read, call, word, choose = Process.read, Process.__call__, Dice._word, Session.choose
 
     def watched_emit(self: Live, event: Event) -> None:
         before = self.state
@@ -142,6 +150,14 @@ def recording(recorder: Recorder) -> Iterator[None]:
         await perform(self, game, who, use)
         if game.scene.system == recorder.system_id:
             recorder.note("actions", use.action)
+
+    def watched_choose(self: Session, option: str) -> None:
+        question = self.question
+        choose(self, option)
+        if isinstance(question, Choose) and self.header.system == recorder.system_id:
+            use = question.options[question.ids.index(option)]
+            if isinstance(use, Use):
+                recorder.note("actions", use.action)
 
     async def finished(name: str, rule: Any) -> Any:
         result = await rule
@@ -164,6 +180,7 @@ def recording(recorder: Recorder) -> Iterator[None]:
         patch.setattr(Actions, "perform", watched_perform)
         patch.setattr(Process, "read", watched_read)
         patch.setattr(Process, "__call__", watched_call)
+        patch.setattr(Session, "choose", watched_choose)
         patch.setattr(Dice, "_word", watched_word)
         yield
 

@@ -108,6 +108,16 @@ def test_what_cannot_be_done_says_why() -> None:
     assert session.scene["cat"].status.dazed is False
 
 
+@pytest.mark.rule("coinfolk.fight.walk")
+def test_a_walk_takes_the_turn_and_ends_where_it_was_said() -> None:
+    session = fight()
+    assert isinstance(session.question, Choose)
+    walk = next(name for name in session.question.ids if name.startswith("walk"))
+    session.choose(walk)
+    assert str(session.scene["cat"].position) == walk.removeprefix("walk::")
+    assert session.scene.turn != "cat"
+
+
 @pytest.mark.rule("coinfolk.fight.turn")
 def test_the_quickest_wit_goes_first() -> None:
     assert fight().scene.order == ("cat", "ann", "rat", "bob")
@@ -405,6 +415,6 @@ def test_whoever_ducks_strikes_with_one_coin_less_until_their_next_turn_is_over(
         if isinstance(session.question, Choose):
             session.choose("no")
         else:
-            session.roll()
+            session.type_in([1] * (session.scene["ann"].character.grit - 1))
     assert session.scene["ann"].status.lasting == ()
     assert [line["who"] for line in session.facts if line.get("event") == "WoreOff"] == ["ann"]

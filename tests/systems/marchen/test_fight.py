@@ -374,6 +374,17 @@ def test_a_defensive_action_guards_and_takes_the_objective() -> None:
     assert parts(session, "bob", "ann", "sword") == {}  # until the next turn
 
 
+@pytest.mark.rule("marchen.ounces.face_defeat")
+def test_a_side_that_loses_the_objective_loses_what_it_had_taken() -> None:
+    session = begun(duel())
+    session.do("marchen.set_objective", name="the gate", steps=1)
+    go_on(session, "take_defensive_action", [4, 4])
+    session.do("marchen.lose_objective", side="party")
+    objective = chronicle(session.scene).objective
+    assert objective is not None
+    assert (objective.taken_by, objective.lost_by) == ("", ("party",))
+
+
 @pytest.mark.rule("marchen.puncti.react_under_fire")
 def test_reacting_under_fire_guards_and_a_strong_success_brings_control() -> None:
     guarded = go_on(begun(duel(), 3, 1), "react_under_fire", [4, 4])

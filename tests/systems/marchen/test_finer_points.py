@@ -106,6 +106,15 @@ def test_the_least_of_a_hit_is_in_its_odds() -> None:
     assert play(call, Typed([3])).result.damage == 1
 
 
+@pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.casting.price")
+def test_a_deed_of_the_spirit_heals_and_wearies() -> None:
+    session = ruled(begun(duel(fighter("Ann", skills={"theurgy": 2}))), "ann", physical=9)
+    go_on(session, "cast_heal:ann:shape", [6, 5], [3, 4])
+    status = session.scene["ann"].status
+    assert status.physical < 9
+    assert status.spiritual > 0
+
+
 @pytest.mark.rule("marchen.gap.damage.tiers", "marchen.gap.casting.depths")
 def test_by_tiers_armour_is_used_up_by_deeds_too() -> None:
     mailed = fighter("Bob", belongings=(Carried("plate", 1, "worn"),), physical=4)

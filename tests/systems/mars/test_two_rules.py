@@ -414,6 +414,15 @@ def stepping_in(**cid: Any) -> Session:
     return session
 
 
+@pytest.mark.rule("mars.action.reaction")
+def test_a_blow_that_is_let_be_costs_no_reaction() -> None:
+    session = stepping_in(maneuvers=("intercept",), skills={"martial": "r4"})
+    before = session.scene["cid"].status
+    session.choose("let_be")
+    after = session.scene["cid"].status
+    assert (after.stamina, after.turn.reaction) == (before.stamina, True)
+
+
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.fight.map")
 def test_nobody_steps_in_where_somebody_stands_over_the_fallen() -> None:
     guard = fighter("Cid", maneuvers=("intercept",), skills={"martial": "r4"})

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from systems.opend6.fights import FOE, HERO, answer, begin
 from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
@@ -102,6 +103,16 @@ def test_one_suit_of_armour() -> None:
     do(session, "take_off", who="ann", item="chain_mail")
     do(session, "wear", who="ann", item="hides")
     assert ("hides", 1, "worn") in held(session)
+
+
+@pytest.mark.rule("opend6.action.ready_weapon")
+def test_taking_something_up_in_a_fight_takes_an_action() -> None:
+    session = begin(HERO, FOE)
+    session.do("opend6.drop", who="a", item="short_sword")
+    answer(session, "1", "take_up::short_sword")
+    assert ("short_sword", 1, "pack") in held(session, "a")
+    assert session.scene.lying == ()
+    assert session.scene.turn != "a", "it was the one action of the turn"
 
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from systems.opend6.fights import FOE, MISS, answer, asked, begin, last, person
+from systems.opend6.fights import FOE, MISS, answer, asked, begin, last, meeting, person
 from tablewright.engine import Choose, Playing, Roll, advise, odds
 from tablewright.systems.opend6.attack_parts import Mended, mend, resist
 from tablewright.systems.opend6.values import DieCode
@@ -100,6 +100,14 @@ def test_points_are_asked_for_of_whoever_minds_them() -> None:
         [5, 5, 5],
     )
     assert (spent.scene["a"].status.fate_points, last(spent, "Struck").hit) == (0, True)
+
+
+@pytest.mark.rule("opend6.gap.points.asked", "opend6.cp.timing")
+def test_a_player_can_switch_the_question_for_points_on_and_off() -> None:
+    session = meeting(person(character_points=3), FOE)
+    for wanted in (True, False):
+        session.do("opend6.use_points", who="a", asked=wanted)
+        assert session.scene["a"].status.spending is wanted
 
 
 @pytest.mark.rule("opend6.cp.timing")

@@ -88,6 +88,15 @@ def test_flames_ask_nobody_whether_they_stand() -> None:
 
 
 @pytest.mark.rule("renaissance.gap.state.ambush")
+def test_a_shouted_warning_wakes_every_friend() -> None:
+    scene = scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5), (fighter("Cid"), 30, 5))
+    scene = held(scene.with_participant(replace(scene["cid"], side=scene["ann"].side)), "cid", "unaware")
+    session = answer(playing(scene), "warn")
+    assert not session.scene["cid"].status.has("unaware")
+    assert "warn" not in offered(session), "everybody knows"
+
+
+@pytest.mark.rule("renaissance.gap.state.ambush")
 @pytest.mark.parametrize("struck", [True, False])
 def test_who_is_unaware_is_warned_by_harm_of_this_round_alone(struck: bool) -> None:
     scene = scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5), (fighter("Cid"), 30, 5))

@@ -244,6 +244,14 @@ def test_a_thing_is_neither_insulted_nor_wrestled_with() -> None:
     assert "attack:car:spear" in offered(session)
 
 
+@pytest.mark.rule("stage.mount.control")
+def test_a_rider_gets_off() -> None:
+    session = crafted("motor_car", (5, 5))
+    act(session, "dismount")
+    assert status(session).rides == ""
+    assert not [use for use in offered(session) if use.startswith("control")]
+
+
 def test_nobody_steers_what_nobody_is_on() -> None:
     session = duel(somebody(2), somebody(2), options=OPTIONS)
     assert not [use for use in offered(session) if use.partition(":")[0] in ("control", "spur", "dismount")]
