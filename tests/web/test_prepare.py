@@ -56,7 +56,7 @@ def test_estimate_change_one_thing_and_see_what_it_does(visitor: Callable[..., V
     one = visitor(viewport={"width": 1280, "height": 900})
     page = opened(one)
     # blow for blow: exact, and the same as from the lab
-    found, _ = meet(load_scenario(f"{SMALL}:together"), most_seconds=60)
+    found, _ = meet(load_scenario(f"{SMALL}:together"))
     for side in ("folk", "vermin"):
         own = [meeting.hits for meeting in found if meeting.side == side]
         expect(page.locator(".meeting")).to_contain_text(f"{side} hit", timeout=PATIENCE)

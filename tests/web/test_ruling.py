@@ -38,7 +38,7 @@ def test_offered_actions_tell_their_odds(gathered: Callable[..., Table], sits: C
     star = page.locator("button.option", has_text="★")
     expect(star).to_have_count(1)
     session = session_for(table.question_wanted(GM))
-    weighed = weigh_turn(session, seat=None, most_seconds=60)
+    weighed = weigh_turn(session, seat=None)
     assert weighed.best is not None
     label = next(one["label"] for one in state(table)["question"]["options"] if one["id"] == weighed.best)
     if "best of those weighed" not in (star.text_content() or ""):  # on a busy machine some are left out
