@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.engine import Seat, advise, again, become, choose, d, mechanic, odds, versus, yes_no
+from tablewright.engine import Seat, TooMuch, advise, again, become, choose, d, mechanic, odds, versus, yes_no
 from tablewright.errors import BadInput
 from tablewright.game.registry import find_mechanic
 from tablewright.lab import Deadline, advice_curve, hidden
@@ -290,3 +290,6 @@ def test_the_work_is_bounded() -> None:
         not_knowing(many, int)
     with pytest.raises(BadInput, match=r"2 of 9 points took 15 seconds"):
         advice_curve(climb, {"height": "1..9"}, deadline=Deadline(15, clock=count(0, 10).__next__))
+    unknown = not_knowing(many[:9], int, deadline=Deadline(15, clock=count(0, 10).__next__))
+    with pytest.raises(TooMuch, match=r"climb takes more than 15 seconds for 9 unknown values"):
+        advise(unknown, lambda worth: worth)

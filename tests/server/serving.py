@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +20,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from patience import LIMIT, wait_until
 from tablewright.server.app import make_app
 from tablewright.server.settings import Limits, Settings
 from tablewright.table import Store, open_store
@@ -49,8 +49,15 @@ class Served:
 
     def client(self) -> httpx.Client:
         """Somebody without a seat."""
-        self._clients.append(httpx.Client(base_url=self.url, timeout=120))
+        self._clients.append(httpx.Client(base_url=self.url, timeout=LIMIT))
         return self._clients[-1]
+
+    def is_healthy(self) -> bool:
+        """Ask whether it answers; a server process that has ended never will."""
+        assert self.process is None or self.process.poll() is None, self.said
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/health", timeout=LIMIT).status_code == 200
+        return False
 
     def close(self) -> None:
         """Everybody goes home."""
@@ -124,23 +131,23 @@ class Person:
     def live(self, after: int = 0, **headers: str) -> Iterator[ClientConnection]:
         """A live connection."""
         address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}"
-        with connect(address, additional_headers={"Cookie": self.cookies, **headers}) as opened:
+        with connect(address, additional_headers={"Cookie": self.cookies, **headers}, open_timeout=LIMIT) as opened:
             yield opened
 
 
 def shut(person: Person) -> int:
     """The code with which a connection of somebody is closed before anything comes."""
     with person.live() as line, suppress(ConnectionClosed):
-        line.recv(timeout=20)
+        line.recv(timeout=LIMIT)
         raise AssertionError("something came")
     assert line.close_code is not None
     return line.close_code
 
 
-def heard(connection: ClientConnection, *kinds: str, seconds: float = 20) -> dict[str, Any]:
+def heard(connection: ClientConnection, *kinds: str) -> dict[str, Any]:
     """The next message of a kind, or of one of several."""
     while True:
-        message: dict[str, Any] = json.loads(connection.recv(timeout=seconds))
+        message: dict[str, Any] = json.loads(connection.recv(timeout=LIMIT))
         if message["type"] in kinds:
             return message
 
@@ -170,16 +177,12 @@ def process(store: Store | None, db: str | None, *more: str, host: str | None = 
             served.said.append(line.rstrip())
             if line.startswith("stop with"):
                 break
-        for _ in range(600):
-            with suppress(httpx.TransportError):
-                if httpx.get(f"{served.url}/health", timeout=5).status_code == 200:
-                    break
-            time.sleep(0.05)
+        wait_until(served.is_healthy, "the server answers")
         yield served
     finally:
         served.close()
         running.send_signal(signal.SIGINT)
-        running.wait(30)
+        running.wait(LIMIT)
         assert running.stdout is not None
         running.stdout.close()
 
@@ -195,23 +198,20 @@ def serving(
     """A server in a thread of its own, with a database in a folder."""
     port = free_port()
     store = open_store(where or folder / "tables.db", serve=True, now=now)
-    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=60)
+    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=None)
     app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
     server = uvicorn.Server(
         uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", lifespan="on", ws_max_size=1_000_000)
     )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started:
-        assert thread.is_alive()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: server.started or not thread.is_alive(), "the server begins")
+    assert thread.is_alive()
     served = Served(store, port, app)
     try:
         yield served
     finally:
         served.close()
         server.should_exit = True
-        thread.join(30)
+        thread.join(LIMIT)
         store.close()
