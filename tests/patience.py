@@ -13,13 +13,6 @@ import pytest
 LIMIT = 300.0
 """Seconds after which a test gives up waiting. Nothing takes this long, even on a busy machine, unless it hangs."""
 
-INTERRUPTIBLE = (
-    sys.executable,
-    "-c",
-    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])",
-)
-"""Put before a command: Ctrl-C interrupts it even where the tests run in the background, with SIGINT ignored."""
-
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
     """Wait until a condition holds."""

@@ -215,6 +215,23 @@ def test_an_interrupt_ends_quietly(tw: Runner) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("ignored", [False, True])
+def test_sigterm_ends_it_as_ctrl_c_does(*, ignored: bool) -> None:
+    """Also where SIGINT was ignored when the program began, which it goes on ignoring."""
+    program = (
+        "import os, signal, sys; import tablewright.cli, tablewright.cli.program as program;"
+        "from tablewright.cli.failing import failing_politely;"
+        "signals = [signal.SIGINT, signal.SIGTERM] if sys.argv[1:] else [signal.SIGTERM];"
+        "stop = lambda: [os.kill(os.getpid(), one) for one in signals] and signal.pause();"
+        "program.run = lambda _: failing_politely(stop);"
+        "sys.exit(tablewright.cli.main())"
+    )
+    trap = "trap '' INT; " if ignored else ""
+    command = ["bash", "-c", f'{trap}exec "$@"', "bash", sys.executable, "-c", program]
+    done = subprocess.run([*command, *["both"] * ignored], capture_output=True, timeout=LIMIT, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"\n")
+
+
 def test_output_that_cannot_be_written_is_one_line() -> None:
     program = f"{sys.executable} -m tablewright.cli rules > /dev/full"
     done = subprocess.run(["bash", "-c", program], capture_output=True, timeout=LIMIT, check=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import signal
+import random
 import socket
 import subprocess
 import sys
@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from patience import LIMIT, wait_until
 from tablewright.server.app import make_app
+from tablewright.server.running import bound
 from tablewright.server.settings import Limits, Settings
 from tablewright.table import Store, open_store
 
@@ -153,11 +154,12 @@ def heard(connection: ClientConnection, *kinds: str) -> dict[str, Any]:
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
+    """A port that nobody listens at, below those that clients are given: only another server could take it."""
+    while True:
+        port = random.SystemRandom().randrange(10_000, 32_000)
+        with suppress(OSError), socket.socket() as free:
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager
@@ -181,8 +183,8 @@ def process(store: Store | None, db: str | None, *more: str, host: str | None = 
         yield served
     finally:
         served.close()
-        running.send_signal(signal.SIGINT)
-        running.wait(LIMIT)
+        running.terminate()
+        assert running.wait(LIMIT) == 0
         assert running.stdout is not None
         running.stdout.close()
 
@@ -196,14 +198,13 @@ def serving(
     now: Callable[[], str] | None = None,
 ) -> Iterator[Served]:
     """A server in a thread of its own, with a database in a folder."""
-    port = free_port()
+    listening = bound("127.0.0.1", 0)
+    port: int = listening.getsockname()[1]
     store = open_store(where or folder / "tables.db", serve=True, now=now)
     generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=None)
     app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
-    server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", lifespan="on", ws_max_size=1_000_000)
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on", ws_max_size=1_000_000))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     wait_until(lambda: server.started or not thread.is_alive(), "the server begins")
     assert thread.is_alive()
