@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-LIMIT = 300.0
+LIMIT = float(os.environ.get("TEST_LIMIT", "300"))
 """Seconds after which a test gives up waiting. Nothing takes this long, even on a busy machine, unless it hangs."""
 
 

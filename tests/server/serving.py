@@ -201,7 +201,7 @@ def serving(
     listening = bound("127.0.0.1", 0)
     port: int = listening.getsockname()[1]
     store = open_store(where or folder / "tables.db", serve=True, now=now)
-    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=None)
+    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=None, odds_at_once=30)
     app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on", ws_max_size=1_000_000))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
 
+from patience import LIMIT
 from server.serving import Served
 from tablewright.table import Table
 from tablewright.table.files import export_campaign
-from web.browsing import Visitor
+from web.browsing import Visitor, settle
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -34,11 +36,10 @@ class Held:
 
     def has_come(self) -> None:
         """Wait until something is asked for."""
-        for _ in range(200):
-            if self.waiting:
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError("it is never asked for")
+        end = time.monotonic() + LIMIT
+        while not self.waiting:
+            assert time.monotonic() < end, "it is never asked for"
+            self.page.wait_for_timeout(20)
 
     def let_go(self) -> None:
         """Let everything go on, until it was answered and the page had time to do something about it."""
@@ -48,7 +49,7 @@ class Held:
             answer = one.request.response()
             assert answer is not None
             answer.finished()
-        self.page.wait_for_timeout(300)
+        settle(self.page)
 
 
 def answered_while_making(visitor: Callable[..., Visitor]) -> tuple[Page, Held]:
