@@ -102,6 +102,27 @@ def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable
     expect(page.get_by_role("button", name="How would it go?")).to_be_enabled()
 
 
+def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Callable[..., Visitor]) -> None:
+    page = visitor(viewport=DESK).page
+    others = Held(page, re.compile(r"/v1/systems/(?!mars/)[^/]+/scenarios/"))
+    own = Held(page, re.compile("/v1/systems/mars/scenarios/"))
+    page.goto("/prepare")
+    others.has_come()
+    page.locator("#system").select_option("mars")
+    own.has_come()
+    others.let_go()
+    expect(page.locator(".entrants")).to_have_count(0)
+    own.let_go()
+    expect(page.locator(".entrants b", has_text="Aldith")).to_be_visible()
+    # nor is another scenario of the same system, which could be changed in vain
+    again = Held(page, re.compile("/v1/systems/mars/scenarios/together"))
+    page.locator("#begin-with").select_option("together")
+    again.has_come()
+    expect(page.locator(".entrants")).to_have_count(0)
+    again.let_go()
+    expect(page.locator(".entrants b", has_text="Aldith")).to_be_visible()
+
+
 def test_who_was_to_be_added_belongs_to_one_system(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
     page.goto("/prepare")
