@@ -91,7 +91,8 @@ def prepare(db: Path, tables: int, people: int) -> list[Table]:
 class Play:
     """What everybody plays by: where, how long, from when, and where it is counted.
 
-    With ``acts`` everybody acts so often, one act after the other, instead of once a second.
+    With ``acts`` everybody acts so often, one act after the other, instead of once a second; ``wanted`` is how many
+    acts there will be in all.
     """
 
     address: str
@@ -100,6 +101,7 @@ class Play:
     people: int
     tally: Tally
     acts: int | None = None
+    wanted: int = 0
 
     def goes_on(self, act: int) -> bool:
         """Whether somebody acts again who has acted so often."""
@@ -124,7 +126,7 @@ async def person(play: Play, table: Table, at: int, seat: int) -> None:
             act += 1
             await asyncio.sleep(1 if play.acts is None else 0)
         deadline = time.perf_counter() + MOST_TO_SEE
-        while tally.due and time.perf_counter() < deadline:
+        while (tally.due or tally.acts < play.wanted) and time.perf_counter() < deadline:
             await asyncio.sleep(0.1)
         listening.cancel()
 
@@ -144,8 +146,8 @@ async def everybody(
 ) -> Tally:
     """All of them at once; what the server takes of a processor is counted in the second half, when all is loaded."""
     people = len(tables[0].cookies)
-    play = Play(address, seconds, time.perf_counter() + 3, people, Tally(), acts)
     everyone = [(table, at, seat) for at, table in enumerate(tables) for seat in range(people)]
+    play = Play(address, seconds, time.perf_counter() + 3, people, Tally(), acts, len(everyone) * (acts or 0))
     await asyncio.gather(_count_time(play, server), *[person(play, *who) for who in everyone])
     return play.tally
 
