@@ -7,10 +7,10 @@ STAMP := .venv/.installed
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help env compile web types serve check parts test format demo bench golden mutate finished soak release lock clean
+.PHONY: help env compile web types serve check parts test busy-test format demo bench golden mutate finished soak release lock clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 env: $(STAMP) ## make or refresh the project's own environment in .venv
 
@@ -54,6 +54,11 @@ parts: ## a real browser and a real database server for the tests: Debian's Chro
 
 test: check web parts ## everything that must pass before a commit
 	$(BIN)/pytest -n 2
+
+RUNS ?= 3
+
+busy-test: ## run make test RUNS times in the background, with SIGINT ignored, beside four endless loops
+	@tools/busy-test --runs $(RUNS)
 
 format: env ## rewrite the sources in the project's style
 	$(BIN)/ruff check --fix --quiet . || true

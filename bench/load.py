@@ -17,7 +17,6 @@ import json
 import os
 import random
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +33,9 @@ from tablewright.server.running import bound
 from tablewright.table import open_store
 
 HOST = "127.0.0.1"
+MOST_TO_SEE = 300
+"""How many seconds are waited at the end for what is not seen by everybody yet."""
+
 MARK = re.compile(r"d6\+[0-9]{7,}")
 """Everybody throws a die with a number added that nobody else adds: so that each throw is known wherever it is seen."""
 
@@ -87,13 +89,23 @@ def prepare(db: Path, tables: int, people: int) -> list[Table]:
 
 @dataclass(frozen=True)
 class Play:
-    """What everybody plays by: where, how long, from when, and where it is counted."""
+    """What everybody plays by: where, how long, from when, and where it is counted.
+
+    With ``acts`` everybody acts so often, one act after the other, instead of once a second; ``wanted`` is how many
+    acts there will be in all.
+    """
 
     address: str
     seconds: float
     begin: float
     people: int
     tally: Tally
+    acts: int | None = None
+    wanted: int = 0
+
+    def goes_on(self, act: int) -> bool:
+        """Whether somebody acts again who has acted so often."""
+        return time.perf_counter() < self.begin + self.seconds if self.acts is None else act < self.acts
 
 
 async def person(play: Play, table: Table, at: int, seat: int) -> None:
@@ -101,19 +113,20 @@ async def person(play: Play, table: Table, at: int, seat: int) -> None:
     url = f"ws://{play.address}/v1/campaigns/{table.campaign}/live"
     headers = {"Cookie": f"tablewright_seat={table.cookies[seat]}"}
     tally = play.tally
-    async with connect(url, additional_headers=headers, max_size=None) as line:
+    async with connect(url, additional_headers=headers, max_size=None, open_timeout=None, ping_interval=None) as line:
         listening = asyncio.create_task(_listen(line, tally, play.people))
-        await asyncio.sleep(max(0.0, play.begin - time.perf_counter()) + random.Random(f"{at}/{seat}").random())
-        ends, act = play.begin + play.seconds, 0
-        while time.perf_counter() < ends:
+        if play.acts is None:
+            await asyncio.sleep(max(0.0, play.begin - time.perf_counter()) + random.Random(f"{at}/{seat}").random())
+        act = 0
+        while play.goes_on(act):
             mark = f"d6+{1_000_000 + 100_000 * at + 10_000 * seat + act}"
             tally.sent(mark, play.people)
             command = {"do": "throw", "dice": mark}
             await line.send(json.dumps({"type": "act", "id": mark, "key": mark, "command": command}))
             act += 1
-            await asyncio.sleep(1)
-        deadline = time.perf_counter() + 15
-        while tally.due and time.perf_counter() < deadline:
+            await asyncio.sleep(1 if play.acts is None else 0)
+        deadline = time.perf_counter() + MOST_TO_SEE
+        while (tally.due or tally.acts < play.wanted) and time.perf_counter() < deadline:
             await asyncio.sleep(0.1)
         listening.cancel()
 
@@ -128,11 +141,13 @@ async def _listen(line: ClientConnection, tally: Tally, people: int) -> None:
             tally.refused.append(str(told["problem"]))
 
 
-async def everybody(address: str, tables: list[Table], seconds: float, server: int = 0) -> Tally:
+async def everybody(
+    address: str, tables: list[Table], seconds: float, server: int = 0, acts: int | None = None
+) -> Tally:
     """All of them at once; what the server takes of a processor is counted in the second half, when all is loaded."""
     people = len(tables[0].cookies)
-    play = Play(address, seconds, time.perf_counter() + 3, people, Tally())
     everyone = [(table, at, seat) for at, table in enumerate(tables) for seat in range(people)]
+    play = Play(address, seconds, time.perf_counter() + 3, people, Tally(), acts, len(everyone) * (acts or 0))
     await asyncio.gather(_count_time(play, server), *[person(play, *who) for who in everyone])
     return play.tally
 
@@ -144,8 +159,11 @@ async def _count_time(play: Play, server: int) -> None:
     play.tally.cpu_an_act = (_cpu_seconds(server) - used) / max(1, play.tally.acts - acts)
 
 
-def measure(tables: int, people: int, seconds: float, *, busy: bool = False) -> dict[str, Any]:
-    """Start a server, let people play, and tell what came of it; ``busy`` has one ask for dear odds without pause."""
+def measure(tables: int, people: int, seconds: float, *, acts: int | None = None, busy: bool = False) -> dict[str, Any]:
+    """Start a server, let people play, and tell what came of it; ``busy`` has one ask for dear odds without pause.
+
+    With ``acts`` everybody acts so often, however long that takes.
+    """
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "load.db"
         made = prepare(db, tables, people)
@@ -156,13 +174,13 @@ def measure(tables: int, people: int, seconds: float, *, busy: bool = False) -> 
         try:
             _wait(port)
             asker = subprocess.Popen([sys.executable, __file__, "--ask", str(port)]) if busy else None
-            tally = asyncio.run(everybody(f"{HOST}:{port}", made, seconds, server.pid))
+            tally = asyncio.run(everybody(f"{HOST}:{port}", made, seconds, server.pid, acts))
             if asker is not None:
                 asker.kill()
                 asker.wait()
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(30)
+            server.terminate()
+            server.wait(MOST_TO_SEE)
         doubled = [mark for mark, count in tally.seen.items() if count != people]
         written = _written(db, made)
     found = sorted(tally.seconds) or [float("nan")]
@@ -193,7 +211,7 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def _wait(port: int) -> None:
-    for _ in range(600):
+    for _ in range(10 * MOST_TO_SEE):
         try:
             if httpx.get(f"http://{HOST}:{port}/health", timeout=5).status_code == 200:
                 return

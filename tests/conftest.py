@@ -56,6 +56,14 @@ def _refusal(rule_id: str) -> str:
     raise AssertionError(rule_id)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _deadlines_never_pass() -> Iterator[None]:
+    """Commands that a test runs have all the time they need; a test that is about time has a clock of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tablewright.lab.deadline.monotonic", lambda: 0.0)
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
     """The address of a real PostgreSQL: the one that was given, or one that is started for these tests."""

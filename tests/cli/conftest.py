@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from patience import LIMIT
 from tablewright.cli.program import run
 
 INVENTED = Path(__file__).parent / "invented"
@@ -63,7 +64,7 @@ class Runner:
             input=typed.encode(),
             capture_output=True,
             env=environment,
-            timeout=60,
+            timeout=LIMIT,
             check=False,
         )
         encoding = environment["PYTHONIOENCODING"].partition(":")[0]

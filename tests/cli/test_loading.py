@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from patience import LIMIT
+
 HEAVY = {"numpy", "dask", "sqlalchemy", "fastapi", "uvicorn", "starlette", "matplotlib", "icepool", "dyce", "pydantic"}
 
 PROGRAM = """
@@ -24,7 +26,12 @@ print(*[path for path in opened if "ledger" in path and not path.endswith((".py"
 def loaded(*argv: str) -> tuple[set[str], set[str], list[str]]:
     """The modules, the systems and the ledger files that a command loads."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *argv], capture_output=True, text=True, timeout=60, check=True, encoding="utf-8"
+        [sys.executable, "-c", PROGRAM, *argv],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=True,
+        encoding="utf-8",
     )
     first, systems, ledgers = done.stderr.split("\n")[:3]
     status, *modules = first.split()

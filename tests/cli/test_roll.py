@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from patience import LIMIT
+
 if TYPE_CHECKING:
     from cli.conftest import Runner
 
@@ -116,7 +118,7 @@ def test_a_person_at_a_terminal_is_asked() -> None:
         os.close(theirs)
         os.write(ours, b"nine\n2\n")
         shown = b""
-        while select.select([ours], [], [], 30)[0]:
+        while select.select([ours], [], [], LIMIT)[0]:
             try:
                 part = os.read(ours, 4096)
             except OSError:
@@ -124,7 +126,7 @@ def test_a_person_at_a_terminal_is_asked() -> None:
             if not part:
                 break
             shown += part
-        assert process.wait(30) == 0
+        assert process.wait(LIMIT) == 0
     os.close(ours)
     text = shown.decode()
     assert "dice for the first roll" in text

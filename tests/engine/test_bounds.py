@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-import time
 from collections.abc import Callable, Generator, Iterator
 from enum import IntEnum
 from fractions import Fraction
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from patience import LIMIT
 from tablewright.dice import Dice, Sum
 from tablewright.engine import (
     Ask,
@@ -38,18 +38,13 @@ from tablewright.engine import (
 from tablewright.engine.memory import Memory
 from tablewright.errors import BadInput, TablewrightError
 
-MOST_SECONDS = 20
-"""A hang guard, far above what anything here takes."""
-
 odds_module = sys.modules["tablewright.engine.odds"]
 
 
 @pytest.fixture(autouse=True)
 def _engine_stays_usable() -> Iterator[None]:
-    """After every refusal a plain question is answered, nothing is left open and nobody waited long."""
-    started = time.process_time()
+    """After every refusal a plain question is answered and nothing is left open."""
     yield
-    assert time.process_time() - started < MOST_SECONDS
     assert odds(fair(4))[True] == Fraction(1, 2)
     gc.collect()
 
@@ -513,7 +508,7 @@ def test_several_threads_get_the_same_answers() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(MOST_SECONDS)
+            thread.join(LIMIT)
     finally:
         sys.setswitchinterval(before)
     assert wrong == []

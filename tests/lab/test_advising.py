@@ -5,16 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 from typing import Any
 
 import pytest
 
-from tablewright.engine import Seat, advise, again, become, choose, d, mechanic, odds, versus, yes_no
+from tablewright.engine import Seat, TooMuch, advise, again, become, choose, d, mechanic, odds, versus, yes_no
 from tablewright.errors import BadInput
 from tablewright.game.registry import find_mechanic
-from tablewright.lab import advice_curve, hidden
-from tablewright.lab import advising as module
+from tablewright.lab import Deadline, advice_curve, hidden
 from tablewright.lab.hidden import MOST_HIDDEN, Possible, not_knowing
 
 
@@ -283,13 +282,14 @@ def test_what_is_wrong_is_said(given: dict[str, object], weights: str | None, sa
         advice_curve(find_mechanic("stage.leveled"), given, weights=weights)
 
 
-def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_is_bounded() -> None:
     with pytest.raises(BadInput, match="6,250 points are too many"):
         advice_curve(find_mechanic("stage.leveled"), {"dice": "6..30", "difficulty": "1..250"})
     many = [Possible(1, str(height), climb(height)) for height in range(MOST_HIDDEN + 1)]
     with pytest.raises(BadInput, match="201 unknown values are too many"):
         not_knowing(many, int)
-    clock = iter(range(0, 1_000, 10))
-    monkeypatch.setattr(module, "monotonic", lambda: next(clock))
     with pytest.raises(BadInput, match=r"2 of 9 points took 15 seconds"):
-        advice_curve(climb, {"height": "1..9"}, most_seconds=15)
+        advice_curve(climb, {"height": "1..9"}, deadline=Deadline(15, clock=count(0, 10).__next__))
+    unknown = not_knowing(many[:9], int, deadline=Deadline(15, clock=count(0, 10).__next__))
+    with pytest.raises(TooMuch, match=r"climb takes more than 15 seconds for 9 unknown values"):
+        advise(unknown, lambda worth: worth)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from golden.pages import DOCS, check_page
+from tablewright.cli import waiting
 from tablewright.lab import advising, comparing, hidden, ranges, tables, views
 
 PAGE = DOCS / "lab-odds.md"
@@ -42,7 +43,7 @@ def test_the_examples_of_the_page_run() -> None:
         ("cases side by side", comparing.MOST_CASES),
         ("points of advice", advising.MOST_POINTS),
         ("values of a secret", hidden.MOST_HIDDEN),
-        ("seconds that a table", int(tables.MOST_SECONDS)),
+        ("seconds that a table", waiting.MOST_SECONDS),
     ],
 )
 def test_the_bounds_on_the_page_are_those_of_the_code(row: str, bound: int) -> None:

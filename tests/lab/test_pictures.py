@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from patience import LIMIT
 from tablewright.engine import d, mechanic
 from tablewright.errors import BadInput
 from tablewright.game.registry import find_mechanic
@@ -163,5 +164,5 @@ print("matplotlib" in sys.modules, "numpy" in sys.modules)
 picture(table)
 print("matplotlib" in sys.modules, "matplotlib.pyplot" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=LIMIT)
     assert done.stdout.split() == ["False", "False", "True", "False"]

@@ -14,6 +14,7 @@ from tablewright.game.opening import open_session
 from tablewright.game.scenario import load_scenario
 from tablewright.game.scene import replaced
 from tablewright.game.session import Session
+from tablewright.lab import Deadline
 from tablewright.lab.prospects import as_known_to, meet, prospect, weigh_turn
 from tablewright.lab.turns import advise_turn
 
@@ -44,8 +45,8 @@ def test_a_prospect_counts_what_comes_of_an_action() -> None:
 @pytest.mark.parametrize("name", ["stage:together", "renaissance:together"])
 def test_the_actions_of_a_turn_are_worth_what_the_advice_says(name: str) -> None:
     session = first_turn(name)
-    weighed = weigh_turn(session, seat=session.seat, most_seconds=60)
-    advice = advise_turn(session, most_seconds=60)
+    weighed = weigh_turn(session, seat=session.seat)
+    advice = advise_turn(session)
     assert weighed.left_out == ()
     assert {offer.id: offer.value for offer in advice.offers} == {
         name: one.value for name, one in weighed.offers.items()
@@ -55,7 +56,7 @@ def test_the_actions_of_a_turn_are_worth_what_the_advice_says(name: str) -> None
 
 def test_without_time_what_is_left_out_is_said() -> None:
     session = first_turn("stage:together")
-    weighed = weigh_turn(session, seat=session.seat, most_seconds=-1)
+    weighed = weigh_turn(session, seat=session.seat, deadline=Deadline(-1))
     assert weighed.offers == {}
     assert len(weighed.left_out) == len(session.question.ids) if isinstance(session.question, Choose) else False
     assert weighed.to_json()["options"] == []
@@ -83,13 +84,13 @@ def test_whom_a_seat_does_not_know_of_is_not_supposed() -> None:
 
 def test_two_sides_before_they_meet() -> None:
     told = scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 4, 2), folk("rat-2", "vermin", 4, 2))
-    found, complete = meet(told, most_seconds=60)
+    found, complete = meet(told)
     assert complete
     assert {one.who for one in found} == {"ann", "rat"}, "of those who are alike one is enough"
     ann = next(one for one in found if one.who == "ann")
     assert set(ann.by_target) == {"rat"}
     assert 0 < ann.hits < 1
-    rest, complete = meet(told, ["ann"], most_seconds=60)
+    rest, complete = meet(told, ["ann"])
     assert ([one.who for one in rest], complete) == (["rat"], True)
-    some, complete = meet(told, most_seconds=-1)
+    some, complete = meet(told, deadline=Deadline(-1))
     assert (len(some), complete) == (1, False), "at least one each time"

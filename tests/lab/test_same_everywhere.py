@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from patience import LIMIT
+
 PROGRAM = """
 import json, sys
 from tablewright.game.scenario import load_scenario
@@ -26,7 +28,7 @@ def fought(system: str, numbers: str, hashes: str) -> str:
         env=os.environ | {"PYTHONHASHSEED": hashes},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LIMIT,
         check=True,
     )
     return done.stdout

@@ -7,11 +7,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from patience import LIMIT
 from tablewright.errors import BadInput
 from tablewright.lab.simulating import simulate
 from tablewright.lab.sweeping import read_grid, sweep
@@ -56,12 +56,15 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 SCRIPT = """
-import sys
+import os, signal, sys
 from pathlib import Path
 from tablewright.lab.sweeping import read_grid, sweep
 from tablewright.lab.workers import Pool
+def kill_everybody(done, fights, seconds):
+    if done >= fights // 10:
+        os.killpg(0, signal.SIGKILL)
 if __name__ == "__main__":
-    sweep(read_grid(Path(sys.argv[1])), Path(sys.argv[2]), Pool(2))
+    sweep(read_grid(Path(sys.argv[1])), Path(sys.argv[2]), Pool(2), progress=kill_everybody)
 """
 
 
@@ -76,11 +79,7 @@ def test_a_killed_sweep_goes_on_with_nothing_lost_and_nothing_twice(tmp_path: Pa
         env=os.environ | {"PYTHONPATH": path_of_tests},
         start_new_session=True,
     )
-    until = time.monotonic() + 90
-    while time.monotonic() < until and (not kept.exists() or kept.stat().st_size < 30_000):
-        time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    assert process.wait(LIMIT) == -signal.SIGKILL
     base = sqlite3.connect(kept)
     done = base.execute("SELECT job, chunk, counts FROM chunks").fetchall()
     base.close()

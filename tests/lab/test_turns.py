@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import count
 
 import pytest
 
@@ -14,8 +15,7 @@ from tablewright.game.policies import best, careful
 from tablewright.game.registry import system_ids
 from tablewright.game.scenario import load_scenario
 from tablewright.game.session import Session
-from tablewright.lab import advise_turn
-from tablewright.lab import turns as module
+from tablewright.lab import Deadline, advise_turn
 
 
 def opened(name: str, seed: int = 1) -> Session:
@@ -98,7 +98,7 @@ def test_every_system_has_advice_for_a_turn(system: str) -> None:
     question = play_to(session, lambda asked: asked.question == "what now?")
     entries = list(session.entries)
     steps: list[int] = []
-    advice = advise_turn(session, most_seconds=2, progress=lambda done, _: steps.append(done))
+    advice = advise_turn(session, progress=lambda done, _: steps.append(done))
     assert advice.basis in ("value", "rating")
     assert [offer.id for offer in advice.offers] == list(question.ids)
     assert sum(offer.best for offer in advice.offers) == 1
@@ -119,12 +119,10 @@ def test_a_choice_inside_a_rule_goes_by_its_objective() -> None:
     assert {offer.id for offer in advice.offers} <= {"True", "False", "yes", "no"}
 
 
-def test_too_little_time_gives_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_time_gives_the_rating() -> None:
     session = opened("coinfolk:together", seed=3)
     question = play_to(session, lambda asked: asked.question == "what now?")
-    clock = iter(range(0, 10_000, 10))
-    monkeypatch.setattr(module, "monotonic", lambda: next(clock))
-    advice = advise_turn(session, most_seconds=5)
+    advice = advise_turn(session, deadline=Deadline(5, clock=count(0, 10).__next__))
     assert advice.basis == "rating"
     assert "5 seconds" in advice.why
     assert advice.best.id == question.ids[careful(session, question)]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import signal
+import random
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,7 +20,9 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from patience import LIMIT, wait_until
 from tablewright.server.app import make_app
+from tablewright.server.running import bound
 from tablewright.server.settings import Limits, Settings
 from tablewright.table import Store, open_store
 
@@ -49,8 +50,15 @@ class Served:
 
     def client(self) -> httpx.Client:
         """Somebody without a seat."""
-        self._clients.append(httpx.Client(base_url=self.url, timeout=120))
+        self._clients.append(httpx.Client(base_url=self.url, timeout=LIMIT))
         return self._clients[-1]
+
+    def is_healthy(self) -> bool:
+        """Ask whether it answers; a server process that has ended never will."""
+        assert self.process is None or self.process.poll() is None, self.said
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/health", timeout=LIMIT).status_code == 200
+        return False
 
     def close(self) -> None:
         """Everybody goes home."""
@@ -124,33 +132,34 @@ class Person:
     def live(self, after: int = 0, **headers: str) -> Iterator[ClientConnection]:
         """A live connection."""
         address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}"
-        with connect(address, additional_headers={"Cookie": self.cookies, **headers}) as opened:
+        with connect(address, additional_headers={"Cookie": self.cookies, **headers}, open_timeout=LIMIT) as opened:
             yield opened
 
 
 def shut(person: Person) -> int:
     """The code with which a connection of somebody is closed before anything comes."""
     with person.live() as line, suppress(ConnectionClosed):
-        line.recv(timeout=20)
+        line.recv(timeout=LIMIT)
         raise AssertionError("something came")
     assert line.close_code is not None
     return line.close_code
 
 
-def heard(connection: ClientConnection, *kinds: str, seconds: float = 20) -> dict[str, Any]:
+def heard(connection: ClientConnection, *kinds: str) -> dict[str, Any]:
     """The next message of a kind, or of one of several."""
     while True:
-        message: dict[str, Any] = json.loads(connection.recv(timeout=seconds))
+        message: dict[str, Any] = json.loads(connection.recv(timeout=LIMIT))
         if message["type"] in kinds:
             return message
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
+    """A port that nobody listens at, below those that clients are given: only another server could take it."""
+    while True:
+        port = random.SystemRandom().randrange(10_000, 32_000)
+        with suppress(OSError), socket.socket() as free:
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager
@@ -170,16 +179,12 @@ def process(store: Store | None, db: str | None, *more: str, host: str | None = 
             served.said.append(line.rstrip())
             if line.startswith("stop with"):
                 break
-        for _ in range(600):
-            with suppress(httpx.TransportError):
-                if httpx.get(f"{served.url}/health", timeout=5).status_code == 200:
-                    break
-            time.sleep(0.05)
+        wait_until(served.is_healthy, "the server answers")
         yield served
     finally:
         served.close()
-        running.send_signal(signal.SIGINT)
-        running.wait(30)
+        running.terminate()
+        assert running.wait(LIMIT) == 0
         assert running.stdout is not None
         running.stdout.close()
 
@@ -193,25 +198,21 @@ def serving(
     now: Callable[[], str] | None = None,
 ) -> Iterator[Served]:
     """A server in a thread of its own, with a database in a folder."""
-    port = free_port()
+    listening = bound("127.0.0.1", 0)
+    port: int = listening.getsockname()[1]
     store = open_store(where or folder / "tables.db", serve=True, now=now)
-    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=60)
+    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=None, odds_at_once=30)
     app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
-    server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", lifespan="on", ws_max_size=1_000_000)
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on", ws_max_size=1_000_000))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started:
-        assert thread.is_alive()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: server.started or not thread.is_alive(), "the server begins")
+    assert thread.is_alive()
     served = Served(store, port, app)
     try:
         yield served
     finally:
         served.close()
         server.should_exit = True
-        thread.join(30)
+        thread.join(LIMIT)
         store.close()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from typing import Any
 
 import pytest
 
 from server.serving import Served
+from tablewright.errors import BadInput
 from tablewright.server.problems import TookTooLong
+from tablewright.server.questions import QUESTIONS
 from tablewright.server.settings import Limits
 from tablewright.server.working import Workers
 
@@ -68,9 +72,12 @@ def test_what_is_not_understood_is_named(
 
 def test_a_question_that_takes_too_long_is_stopped_and_others_are_answered() -> None:
     async def both() -> tuple[dict[str, Any], int]:
-        workers = Workers(1, Limits(odds_seconds=60))
+        workers = Workers(1, Limits(odds_seconds=None))
         workers.start()
         try:
+            (slow,) = workers._all
+            await slow.begun()
+            os.kill(slow.process.pid or 0, signal.SIGSTOP)  # it will never answer
             with pytest.raises(TookTooLong, match=r"more than 0\.001 seconds"):
                 await workers.ask("ann", "options", {"system": "mars"}, 0.001)
             dice: dict[str, Any] = {"mechanic": None, "dice": "d6", "arguments": {}, "objective": None}
@@ -82,9 +89,24 @@ def test_a_question_that_takes_too_long_is_stopped_and_others_are_answered() -> 
     assert (told["mean_exact"], stopped) == ("7/2", 1)
 
 
+def test_an_answer_has_a_part_of_the_time_that_its_question_may_take() -> None:
+    table = {"mechanic": "mars.check", "arguments": {"roll_value": "r16", "difficulty": "8..10"}, "view": "auto"}
+    table |= {"of": None, "objective": None, "option": None, "values": None, "beside": []}
+    assert len(QUESTIONS["odds_table"](table | {"seconds": None})["cells"]) == 3
+    with pytest.raises(BadInput, match="1 of 3 cells took"):
+        QUESTIONS["odds_table"](table | {"seconds": -1})
+    advice = {"mechanic": "stage.leveled", "arguments": {"dice": "3", "difficulty": "5..7"}, "objective": None}
+    with pytest.raises(BadInput, match="1 of 3 points took"):
+        QUESTIONS["advice"](advice | {"weights": None, "seconds": -1})
+    meeting = {"scenario": "coinfolk:together", "known": []}
+    whole, part = [QUESTIONS["meetings"](meeting | {"seconds": seconds}) for seconds in (None, -1)]
+    assert whole["complete"]
+    assert part == {"people": whole["people"][:1], "complete": False}
+
+
 def test_nobody_has_more_than_a_few_questions_at_once() -> None:
     async def many() -> list[str]:
-        workers = Workers(1, Limits(odds_seconds=60, odds_at_once=2, odds_waiting=3))
+        workers = Workers(1, Limits(odds_seconds=None, odds_at_once=2, odds_waiting=3))
         workers.start()
         dice: dict[str, Any] = {"mechanic": None, "dice": "d6", "arguments": {}, "objective": None}
         try:

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from patience import LIMIT
 from server.serving import Person, Served, heard, shut
 
 
@@ -284,7 +285,7 @@ def test_a_line_of_another_site_or_without_a_seat_is_refused(served: Served) -> 
 def code_of(person: Person) -> int:
     """The code with which a connection is closed at once."""
     with person.live() as line, pytest.raises(ConnectionClosed) as closed:
-        line.recv(timeout=20)
+        line.recv(timeout=LIMIT)
     assert closed.value.rcvd is not None
     return closed.value.rcvd.code
 

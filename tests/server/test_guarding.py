@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import LIMIT
 from server.serving import Served, serving
 from tablewright.server.guarding import Rates
 from tablewright.server.settings import Limits
@@ -41,7 +42,7 @@ def test_too_large_a_body_is_refused_before_it_is_read(served: Served) -> None:
 
 
 def test_too_large_a_body_in_pieces_is_refused_too(served: Served) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=LIMIT)
     connection.request(
         "POST",
         "/v1/odds",

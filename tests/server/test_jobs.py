@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 import httpx
 
+from patience import wait_until
 from server.serving import Served
 from tablewright.game.scenario import load_scenario, read_scenario
 from tablewright.lab.jobs import job_of
@@ -27,12 +27,13 @@ def begun(client: httpx.Client, key: str, **body: Any) -> httpx.Response:
 def until(client: httpx.Client, job: str, *states: str) -> dict[str, Any]:
     """Wait until it is so far."""
     told: dict[str, Any] = {}
-    for _ in range(1200):
-        told = client.get(f"/v1/jobs/{job}").json()
-        if told["state"] in states:
-            return told
-        time.sleep(0.1)
-    raise AssertionError(told)
+
+    def is_so_far() -> bool:
+        told.update(client.get(f"/v1/jobs/{job}").json())
+        return told["state"] in states
+
+    wait_until(is_so_far, f"the simulation is {' or '.join(states)}")
+    return told
 
 
 def test_a_simulation_gives_the_figures_of_the_lab(served: Served) -> None:
@@ -62,8 +63,7 @@ def test_what_is_wrong_is_refused_before_the_first_fight(served: Served) -> None
 def test_a_simulation_is_cancelled_and_keeps_what_is_done(served: Served) -> None:
     client = served.client()
     job = begun(client, "long", scenario="coinfolk:even", runs=20_000).json()["id"]
-    while not client.get(f"/v1/jobs/{job}").json().get("result", {}).get("fights"):
-        time.sleep(0.05)
+    wait_until(lambda: client.get(f"/v1/jobs/{job}").json().get("result", {}).get("fights"), "a fight is fought")
     client.delete(f"/v1/jobs/{job}")
     told = until(client, job, "cancelled")
     assert 0 < told["result"]["fights"] < 20_000

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import LIMIT
 from server.serving import Served
 from table.playing import Group, group
 from tablewright.server.settings import Limits
@@ -78,7 +79,7 @@ def test_the_bot_plays_a_fight_to_its_end(served: Served, tmp_path: Path, asks: 
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LIMIT,
         check=False,
         env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
     )

@@ -9,6 +9,7 @@ import pytest
 import schemathesis
 from schemathesis.generation import GenerationMode
 
+from patience import LIMIT
 from server.serving import Person, Served
 
 EXAMPLES = 6
@@ -83,7 +84,7 @@ def test_no_request_is_answered_with_a_fault(served: Served, gm: Person, mode: G
             if case.operation.path.endswith("/leave"):
                 return  # it would end this seat
             headers = {"Cookie": gm.cookies, "Content-Type": "application/json"}
-            response = case.call(base_url=served.url, headers=headers, timeout=120)
+            response = case.call(base_url=served.url, headers=headers, timeout=LIMIT)
             tried += 1
             assert response.status_code < 500, (case.operation.path, response.text[:300])
             if response.status_code >= 400:

@@ -15,6 +15,7 @@ import pytest
 import segno
 
 from golden.runner import run_here
+from patience import LIMIT
 from server.serving import TESTS, free_port, heard, process
 from table.playing import group
 from tablewright.server.running import hosts_of
@@ -26,7 +27,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(TESTS), str(TESTS / "sixth")])
     command = [sys.executable, "-m", "tablewright.cli", *words]
     environment = os.environ | {"PYTHONPATH": path}
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False, env=environment)
 
 
 def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def test_without_a_word_only_this_machine_is_let_in(tmp_path: Path) -> None:
     with open_store(db) as store, process(store, db) as served:
         assert served.client().get("/health").status_code == 200
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.2", served.port), timeout=10)
+            socket.create_connection(("127.0.0.2", served.port), timeout=LIMIT)
 
 
 def test_others_are_let_in_only_where_that_is_said(tmp_path: Path) -> None:

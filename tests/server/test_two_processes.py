@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from patience import LIMIT
 from server.serving import Person, Served, heard, process
 from table import postgres
 from table.playing import Group, group
@@ -56,7 +57,7 @@ def two(servers: tuple[str, Served, Served]) -> Two:
 def listen(line: ClientConnection, upto: int, found: list[dict[str, Any]]) -> None:
     """Take lines until there are enough of them."""
     while len(found) < upto:
-        found += heard(line, "view", seconds=30)["lines"]
+        found += heard(line, "view")["lines"]
 
 
 def test_everybody_sees_the_same_order_of_events(two: Two) -> None:
@@ -83,7 +84,7 @@ def test_everybody_sees_the_same_order_of_events(two: Two) -> None:
         for thread in acting:
             thread.start()
         for thread in [*acting, *listening]:
-            thread.join(60)
+            thread.join(LIMIT)
     orders = {seat: [(line["fact"]["by"], line["fact"]["dice"]) for line in lines] for seat, lines in told.items()}
     assert len(orders[g.gm]) == 3 * THROWS
     assert all(order == orders[g.gm] for order in orders.values())
@@ -126,7 +127,7 @@ def test_who_has_not_seen_what_happened_elsewhere_gets_a_conflict(two: Two) -> N
 
 def until_there(line: ClientConnection, *seats: str) -> None:
     """Wait until these are told to be there, and nobody else."""
-    while heard(line, "presence", seconds=20)["seats"] != sorted(seats):
+    while heard(line, "presence")["seats"] != sorted(seats):
         pass
 
 
@@ -148,7 +149,7 @@ def test_a_seat_that_is_revoked_at_one_is_shut_at_the_other(two: Two) -> None:
         heard(hers, "view")
         assert gm.post("revoke", {"seat": g.anna}).status_code == 200
         with pytest.raises(ConnectionClosed) as closed:
-            heard(hers, "nothing more", seconds=20)
+            heard(hers, "nothing more")
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4404
     assert anna.client.get(anna.base).status_code == 404

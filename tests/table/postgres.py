@@ -8,10 +8,12 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
+
+from patience import LIMIT, wait_until
 
 VARIABLE = "TABLEWRIGHT_TEST_PG"
 PACKAGE = "postgresql"
@@ -44,22 +46,23 @@ class Server:
         self.process = subprocess.Popen(command, user=self.user, cwd=self.folder, stdout=log, stderr=log)
         log.close()
         address = f"postgresql://tablewright@/postgres?host={self.folder}"
-        for _ in range(200):
-            try:
-                psycopg.connect(address).close()
-            except psycopg.OperationalError:
-                assert self.process.poll() is None, (self.folder / "log").read_text()
-                time.sleep(0.1)
-            else:
-                return address
-        raise AssertionError((self.folder / "log").read_text())
+        wait_until(lambda: self._answers(address), "PostgreSQL answers")
+        return address
+
+    def _answers(self, address: str) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, (self.folder / "log").read_text()
+        with suppress(psycopg.OperationalError):
+            psycopg.connect(address).close()
+            return True
+        return False
 
     def stop(self) -> None:
         """Stop it, and remove everything."""
         if self.process is not None:
             self.process.terminate()
             try:
-                self.process.wait(20)
+                self.process.wait(LIMIT)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()

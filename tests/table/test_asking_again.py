@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from patience import LIMIT
 from table.playing import Group, group
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.table import NotFound, Once, Store, StoreFull, export_campaign, import_campaign, open_store
@@ -177,7 +178,7 @@ def test_many_who_ask_at_once_under_one_key_get_one_answer(where: str) -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(60)
+            thread.join(LIMIT)
         assert problems == []
         assert len(found) == 4
         assert len(set(found)) == 1

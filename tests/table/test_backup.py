@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from golden.runner import run_here
+from patience import LIMIT
 from table import postgres
 from table.playing import SYSTEM, Group, group
 from table.test_store import steps
@@ -222,7 +223,7 @@ def test_several_that_start_at_once_on_one_postgresql_make_one_database(postgres
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(LIMIT)
     assert problems == []
     with open_store(where) as store:
         assert store.campaigns() == []

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from patience import LIMIT
 from table.dying import digest
 from table.playing import group
 from tablewright.table import open_store
@@ -26,6 +26,9 @@ from tablewright.table.database import rows
 
 TIMES = int(os.environ.get("TABLE_KILLS", "10"))
 """How often a process is killed on each kind of database; `make soak` says more."""
+
+MOST_WORDS = 60
+"""How many words are heard of a process before it is killed, at most: two for each deed."""
 
 
 class Nursery:
@@ -53,19 +56,19 @@ class Nursery:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(given) + "\n")
         self.process.stdin.flush()
-        born = self.said.get(timeout=60)
+        born = self.said.get(timeout=LIMIT)
         assert born["kind"] == "born", born
         return int(born["pid"])
 
     def until_gone(self) -> Iterator[dict[str, Any]]:
-        while (said := self.said.get(timeout=60))["kind"] != "gone":
+        while (said := self.said.get(timeout=LIMIT))["kind"] != "gone":
             yield said
 
     def stop(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
-        self.process.wait(20)
-        self.reader.join(20)
+        self.process.wait(LIMIT)
+        self.reader.join(LIMIT)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -88,8 +91,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(where: str, nurs
     tried: set[str] = set()
     for number in range(TIMES):
         child = nursery.bear(where=where, campaign=campaign, seed=seed * 1_000 + number, again=again)
-        said = [first_word(nursery)]
-        time.sleep(chance.expovariate(1 / 0.3))
+        said = [next_word(nursery) for _ in range(chance.randint(1, MOST_WORDS))]
         os.kill(child, signal.SIGKILL)
         said += nursery.until_gone()
         open_try: list[Any] | None = None
@@ -106,12 +108,14 @@ def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(where: str, nurs
     assert len(done) >= TIMES, "too little was played"
 
 
-def first_word(nursery: Nursery) -> dict[str, Any]:
-    """A child is not killed before it plays."""
+def next_word(nursery: Nursery) -> dict[str, Any]:
+    """What the child says next; it plays on while it is heard, and is killed in the middle of something."""
     try:
-        return nursery.said.get(timeout=60)
+        said = nursery.said.get(timeout=LIMIT)
     except Empty:
         raise AssertionError("the child says nothing") from None
+    assert said["kind"] != "gone", "the child ended by itself"
+    return said
 
 
 def check(where: str, campaign: str, done: list[dict[str, Any]], tried: set[str]) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import text
 
+from patience import at_most_calls
 from table.playing import Group, group
 from tablewright.table import Store, open_store
 from tablewright.table.campaign import apply, to_snapshot
@@ -61,7 +61,7 @@ WHERE campaign = :name AND viewer = :viewer AND number BETWEEN :low AND :high AN
 """
 
 
-def test_a_long_campaign_is_open_in_under_a_second(tmp_path: Path) -> None:
+def test_a_long_campaign_is_opened_without_reading_all_of_it(tmp_path: Path) -> None:
     with open_store(tmp_path / "tables.db") as store:
         g: Group = group(store)
         g.begin()
@@ -79,15 +79,11 @@ def test_a_long_campaign_is_open_in_under_a_second(tmp_path: Path) -> None:
                 g.answer()
         name, anna, gm = g.table.id, g.anna, g.gm
         cursor = g.table.cursor(anna)
-    took = []
-    for _ in range(3):
-        with open_store(tmp_path / "tables.db") as store:
-            start = time.process_time()
+    with open_store(tmp_path / "tables.db") as store:
+        with at_most_calls(WANTED):
             view = store.table(name).view(anna, cursor - 20)
-            took.append(time.process_time() - start)
-            assert len(view["lines"]) == 20
-            assert view["scene"] is not None
-            info = store.campaigns()[0]
-            assert info.last >= WANTED
-            assert len(store.table(name).lines(gm, 50_000, most=100)) == 100
-    assert min(took) < 1, took
+        assert len(view["lines"]) == 20
+        assert view["scene"] is not None
+        info = store.campaigns()[0]
+        assert info.last >= WANTED
+        assert len(store.table(name).lines(gm, 50_000, most=100)) == 100

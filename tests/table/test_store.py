@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 
+from patience import LIMIT
 from table.playing import SYSTEM, Group, group
 from tablewright.errors import BadInput
 from tablewright.table import Conflict, NotFound, Store, StoreFull, StoreRefused, open_store
@@ -151,9 +152,9 @@ def test_others_on_the_same_postgresql_hear_of_it(where: str) -> None:
         other = two.table(g.table.id)
         cursor = other.cursor(g.ben)
         assert two._listener is not None
-        assert two._listener.ready.wait(10)
+        assert two._listener.ready.wait(LIMIT)
         g.act(g.anna, "note.write", text="can you hear me?")
-        assert heard.wait(10)
+        assert heard.wait(LIMIT)
         assert [line["text"] for line in other.lines(g.ben, cursor)] == ["Anna: can you hear me?"]
 
 

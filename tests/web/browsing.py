@@ -8,8 +8,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from patience import LIMIT
 from tablewright.table import Table
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +22,8 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backgroun
 GRAVE = ("serious", "critical")
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
 """What the browser says by itself where a request is refused or a connection is lost."""
+
+expect.set_options(timeout=LIMIT * 1000)
 
 
 def chromium() -> str:
@@ -56,13 +59,19 @@ def first_turn(table: Table, gm: str = "gwen") -> None:
     raise AssertionError("it is nobody's turn")
 
 
+def settle(page: Page) -> None:
+    """Let the page finish what it has begun: everything that is due by now is done, and drawn."""
+    frame = "new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+    page.evaluate(f"async () => {{ await fetch('/health').catch(() => null); await {frame}; await {frame} }}")
+
+
 class Visitor:
     """Somebody with a browser of their own: no cookie is shared with anybody else."""
 
     def __init__(self, browser: Browser, url: str, **more: Any) -> None:
         self.url = url
         self.context = browser.new_context(base_url=url, reduced_motion="reduce", **more)
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(LIMIT * 1000)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -64,12 +64,13 @@ def test_a_fight_is_prepared_for_those_who_play(served: Served, sits: Callable[.
     expect(page.get_by_role("button", name="Take those of")).to_have_count(0)
     assert gm.flaws() == []
     page.get_by_role("button", name="How would it go?").click()
-    expect(page.locator(".people th[scope=row]", has_text="ysabel")).to_have_count(1, timeout=60_000)
+    expect(page.locator(".people th[scope=row]", has_text="ysabel")).to_have_count(1)
     page.locator("#keep-title").fill("Ambush")
     page.get_by_role("button", name="Keep it hidden").click()
     expect(page.get_by_role("button", name="Ambush")).to_be_visible()
     # what is taken out, changed and kept again is the same one
     page.get_by_role("button", name="Ambush").click()
+    expect(page.locator(".people")).to_have_count(0)  # it is there, and its figures are not known yet
     page.get_by_role("button", name="One more like this: wolf").click()
     with page.expect_response(re.compile("/act$")):
         page.get_by_role("button", name="Keep it hidden").click()
@@ -168,6 +169,6 @@ def test_a_number_that_an_option_is_worth_is_explained(
     attack = next(one["id"] for one in state(table)["question"]["options"] if one["id"].startswith("attack"))
     table.act(GM, {"do": "answer", "option": attack})  # how it is made, or met, is a choice within a rule
     gm = sits(table, viewport=DESK)
-    expect(gm.page.locator(".option .worth", has_text="worth").first).to_be_attached(timeout=60_000)
+    expect(gm.page.locator(".option .worth", has_text="worth").first).to_be_attached()
     expect(gm.page.get_by_text("Worth: how the scene stands")).to_be_visible()
     assert gm.flaws() == []

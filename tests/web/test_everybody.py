@@ -31,7 +31,7 @@ def test_no_page_has_a_serious_flaw(
     table = gathered(f"In the {scheme}", "stage")
     one = sits(table, viewport={"width": 1280, "height": 900}, color_scheme=scheme)
     page = one.page
-    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
     page.locator("details.odds-now li").first.wait_for()
     for summary in page.locator(".play summary").all():
         if summary.is_visible() and not summary.evaluate("one => one.parentElement.open"):
@@ -55,10 +55,11 @@ def test_no_page_has_a_serious_flaw(
     page.locator("li.card").first.wait_for()
     found["tables"] = one.flaws()
     assert {name: flaws for name, flaws in found.items() if flaws} == {}
+    other = {"light": "dark", "dark": "light"}[scheme]
     page.get_by_role("button", name="Switch to the").click()
-    assert page.evaluate("document.documentElement.dataset.theme") != scheme
+    expect(page.locator("html")).to_have_attribute("data-theme", other)
     page.reload()
-    assert page.evaluate("document.documentElement.dataset.theme") != scheme, "what was chosen stays"
+    expect(page.locator("html")).to_have_attribute("data-theme", other)  # what was chosen stays
 
 
 def reach(page: Page, wanted: Locator) -> None:

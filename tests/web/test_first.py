@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -13,7 +12,9 @@ from server.serving import Served
 from web.browsing import Visitor
 
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
-MOST_SECONDS = 60
+RETRY = 2_000
+"""Milliseconds after which a click is tried again, where what is clicked may go away meanwhile."""
+
 ANSWER = "output.result, section.asked"
 """A roll is answered by its result, or by what its rule asks before there is one, such as Renaissance's luck."""
 
@@ -24,7 +25,7 @@ def test_from_the_printed_link_to_a_first_check(
 ) -> None:
     """Two clicks on what stands out, both in sight without scrolling; nothing is typed."""
     one = visitor(first_day, viewport={"width": width, "height": height})
-    page, started = one.page, time.monotonic()
+    page = one.page
     token = first_day.store.host_link()
     page.goto(f"/#{token}")
     first = page.locator("button.main").first
@@ -33,12 +34,11 @@ def test_from_the_printed_link_to_a_first_check(
         one.picture("tables")
     first.click()
     roll = page.locator("button.main.roll")
-    expect(roll).to_be_enabled(timeout=MOST_SECONDS * 1000)
+    expect(roll).to_be_enabled()
     expect(roll).to_be_in_viewport(ratio=1)
     assert page.evaluate("scrollY") == 0
     roll.click()
     expect(page.locator(ANSWER).first).to_be_in_viewport()
-    assert time.monotonic() - started < MOST_SECONDS
     assert token not in page.url
     assert token not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state])")
 
@@ -49,7 +49,7 @@ def test_the_first_check_by_keyboard_alone(first_day: Served, visitor: Callable[
     page.goto(f"/#{first_day.store.host_link()}")
     page.locator("button.main").first.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("button.main.roll")).to_be_focused(timeout=MOST_SECONDS * 1000)
+    expect(page.locator("button.main.roll")).to_be_focused()
     page.keyboard.press("Enter")
     page.locator(ANSWER).first.wait_for()
 
@@ -70,12 +70,12 @@ def test_every_system_opens_on_something_to_roll(seat: Callable[..., Visitor], s
     one.page.locator("details.odds-now li").first.wait_for()
     one.page.get_by_role("button", name="Roll", exact=True).click()
     told, asked = one.page.locator("section.log li.line.rule"), one.page.locator("section.asked .option:enabled").first
-    for _ in range(10):  # a check may offer a choice: whatever stands first
+    for _ in range(100):  # a check may offer a choice: whatever stands first
         told.first.or_(asked).first.wait_for()
         if told.count():
             break
         with suppress(Error):  # the choice that was made may go away just now
-            asked.click(timeout=2_000)
+            asked.click(timeout=RETRY)
     expect(told).not_to_have_count(0)
 
 

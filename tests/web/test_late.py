@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
 
+from patience import LIMIT
 from server.serving import Served
 from tablewright.table import Table
 from tablewright.table.files import export_campaign
-from web.browsing import Visitor
+from web.browsing import Visitor, settle
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -34,11 +36,10 @@ class Held:
 
     def has_come(self) -> None:
         """Wait until something is asked for."""
-        for _ in range(200):
-            if self.waiting:
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError("it is never asked for")
+        end = time.monotonic() + LIMIT
+        while not self.waiting:
+            assert time.monotonic() < end, "it is never asked for"
+            self.page.wait_for_timeout(20)
 
     def let_go(self) -> None:
         """Let everything go on, until it was answered and the page had time to do something about it."""
@@ -48,7 +49,7 @@ class Held:
             answer = one.request.response()
             assert answer is not None
             answer.finished()
-        self.page.wait_for_timeout(300)
+        settle(self.page)
 
 
 def answered_while_making(visitor: Callable[..., Visitor]) -> tuple[Page, Held]:
@@ -99,6 +100,27 @@ def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable
     held.let_go()
     expect(page.locator(".wins")).to_have_count(0)
     expect(page.get_by_role("button", name="How would it go?")).to_be_enabled()
+
+
+def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Callable[..., Visitor]) -> None:
+    page = visitor(viewport=DESK).page
+    others = Held(page, re.compile(r"/v1/systems/(?!mars/)[^/]+/scenarios/"))
+    own = Held(page, re.compile("/v1/systems/mars/scenarios/"))
+    page.goto("/prepare")
+    others.has_come()
+    page.locator("#system").select_option("mars")
+    own.has_come()
+    others.let_go()
+    expect(page.locator(".entrants")).to_have_count(0)
+    own.let_go()
+    expect(page.locator(".entrants b", has_text="Aldith")).to_be_visible()
+    # nor is another scenario of the same system, which could be changed in vain
+    again = Held(page, re.compile("/v1/systems/mars/scenarios/together"))
+    page.locator("#begin-with").select_option("together")
+    again.has_come()
+    expect(page.locator(".entrants")).to_have_count(0)
+    again.let_go()
+    expect(page.locator(".entrants b", has_text="Aldith")).to_be_visible()
 
 
 def test_who_was_to_be_added_belongs_to_one_system(visitor: Callable[..., Visitor]) -> None:

@@ -74,7 +74,7 @@ def test_the_same_question_again_leaves_everything_where_it_was(visitor: Callabl
     page.get_by_role("button", name="Begin").focus()
     page.keyboard.press("Enter")
     heading = page.locator("#making-heading")
-    for _ in range(6):
+    for number in range(6):
         settled(page)
         expect(heading).to_be_focused()
         if "skill" in heading.inner_text():
@@ -83,7 +83,7 @@ def test_the_same_question_again_leaves_everything_where_it_was(visitor: Callabl
         while page.evaluate("!document.activeElement.matches('.option')"):
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        page.wait_for_timeout(300)
+        page.wait_for_url(f"**?at={number + 1}")
     # why one cannot go on yet is said where one would
     expect(page.locator(".left")).to_contain_text("You cannot go on yet: some Body")
     page.get_by_label("Filter").fill("percep")

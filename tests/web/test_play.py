@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn
+from web.browsing import Visitor, first_turn, settle
 
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> **bold** {{7*7}} 'quoted'"
 SYSTEM = "stage"
@@ -199,7 +199,7 @@ def test_a_lost_connection_comes_back_and_nothing_is_doubled(table: Table, sit: 
     page.locator("#dice").fill("9d6")
     table.act(master(table), {"do": "note.write", "text": "while you were away"})
     page.get_by_role("button", name="Throw", exact=True).click()
-    page.wait_for_timeout(500)
+    settle(page)
     one.context.set_offline(False)
     expect(page.locator(".line", has_text="9d6").first).to_be_visible()
     lines = [line for line in table.lines(master(table)) if "9d6" in str(line.get("text"))]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tablewright.game.scenario import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn
+from web.browsing import Visitor, first_turn, settle
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -57,7 +57,8 @@ def test_what_is_offered_stays_filtered_and_weighed(
     fight(table)
     page = sits(table, viewport=DESK).page
     worth = page.locator("button.option .worth:visible", has_text="hits").first
-    expect(worth).to_be_visible(timeout=30_000)
+    expect(worth).to_be_visible()
+    page.clock.install()
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/advice") else None)
     page.locator("#filter").fill("attack")
@@ -65,14 +66,15 @@ def test_what_is_offered_stays_filtered_and_weighed(
     happens(table, page, "11d6")
     expect(page.locator("#filter")).to_have_value("attack")
     expect(page.locator(".option:visible")).to_have_count(before)
-    page.wait_for_timeout(400)  # longer than the page thinks before it asks
+    page.clock.run_for(1_000)  # longer than the page thinks before it asks
+    settle(page)
     assert asked == [], "what it is worth has not changed"
     # a number that the game master says does change it
     more = {"what": "attack", "value": 2, "reason": "sun"}
-    with page.expect_response(re.compile("/advice$"), timeout=30_000):
+    with page.expect_response(re.compile("/advice$")):
         table.act(GM, {"do": "start", "process": "table.modify", "with": more})
     expect(page.locator("#filter")).to_have_value("attack")  # it is asked once more, and is the same question
-    expect(worth).to_be_visible(timeout=30_000)
+    expect(worth).to_be_visible()
 
 
 def test_what_it_is_worth_is_asked_for_again_where_the_server_is_busy(
@@ -92,7 +94,7 @@ def test_what_it_is_worth_is_asked_for_again_where_the_server_is_busy(
 
     page.route("**/advice", busy)
     page.reload()
-    expect(page.locator("button.option .worth:visible", has_text="hits").first).to_be_visible(timeout=30_000)
+    expect(page.locator("button.option .worth:visible", has_text="hits").first).to_be_visible()
     assert len(asked) > 1
 
 
@@ -108,8 +110,10 @@ def test_odds_of_those_who_are_asked_are_not_asked_for_again(
     odds = page.locator("details.odds-now", has_text="Corin")
     odds.locator("summary").click()
     expect(odds.locator("li").first).not_to_be_visible()
+    page.clock.install()
     happens(table, page, "11d6")
-    page.wait_for_timeout(400)
+    page.clock.run_for(1_000)
+    settle(page)
     expect(odds.locator("summary")).to_be_visible()
     expect(odds.locator("li").first).not_to_be_visible()  # it was closed
 
@@ -149,7 +153,7 @@ def test_nobody_rolls_by_scrolling_with_the_space_bar(
     more = {"what": "perception", "value": 2, "reason": "sun", "who": who}
     with page.expect_response(re.compile("/odds$")):
         table.act(GM, {"do": "start", "process": "table.modify", "with": more})
-    page.wait_for_timeout(200)
+    settle(page)
     expect(roll).not_to_be_focused()
 
 
@@ -203,8 +207,9 @@ def test_who_has_come_does_not_stay_chosen(gathered: Callable[..., Table], sits:
     expect(page.locator("#comes option[value=friend]")).to_have_count(0)
     expect(page.locator("#comes")).not_to_have_value("")
     count = len(state(table)["scene"]["participants"])
-    page.wait_for_timeout(500)
-    page.get_by_role("button", name="Bring in", exact=True).click()
+    again = page.get_by_role("button", name="Bring in", exact=True)
+    expect(again).not_to_have_attribute("aria-disabled", "true")
+    again.click()
     expect(page.locator(".order li")).to_have_count(count + 1)
 
 
@@ -243,7 +248,8 @@ def test_boxes_ticked_in_a_row_all_count(gathered: Callable[..., Table], sits: C
     for one in handles:
         assert one is not None
         one.check()
-    page.wait_for_timeout(300)
+    while len(held) < len(handles):
+        page.wait_for_timeout(20)
     for server, message in held:
         server.send(message)
     expect(page.locator("summary", has_text="Players may start")).to_contain_text(f"({len(before) + 3})")

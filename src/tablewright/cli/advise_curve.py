@@ -16,6 +16,7 @@ from tablewright.cli.words import arguments_of, call_of, check_words, names_mech
 from tablewright.errors import BadInput
 from tablewright.game.registry import find_mechanic
 from tablewright.lab.advising import AdviceCurve, Blind, Curve, advice_curve
+from tablewright.lab.deadline import Deadline
 from tablewright.lab.pictures import write_file
 from tablewright.lab.ranges import label_of
 
@@ -47,9 +48,9 @@ def answer_curve(
         call_of(words)  # refuses with what there is
     mechanic = find_mechanic(words[0][:100])
     given = arguments_of(check_words(words)[1:], mechanic)
-    allowed = seconds_of(seconds)
+    deadline = Deadline(seconds_of(seconds))
     with waiting("advice") as progress:
-        advice = advice_curve(mechanic, given, objective, weights=weights, progress=progress, most_seconds=allowed)
+        advice = advice_curve(mechanic, given, objective, weights=weights, progress=progress, deadline=deadline)
     for path in paths:
         write_file(path, advice, replace=replace)
     if as_json:

@@ -13,17 +13,20 @@ if TYPE_CHECKING:
     from tablewright.lab.turns import TurnAdvice
 
 MOST_OFFERS = 12
+MOST_SECONDS = 20
+"""How long all options of one question may take, unless ``--seconds`` says otherwise."""
 
 
 def answer_turn(path: Path, *, seconds: str | None, as_json: bool) -> None:
     """Resume a saved fight and tell what the open question's options are worth; nothing is written."""
     from tablewright.game.opening import resume_session  # noqa: PLC0415  (loads a whole system)
-    from tablewright.lab.turns import MOST_SECONDS, advise_turn  # noqa: PLC0415
+    from tablewright.lab.deadline import Deadline  # noqa: PLC0415
+    from tablewright.lab.turns import advise_turn  # noqa: PLC0415
 
-    allowed = MOST_SECONDS if seconds is None else seconds_of(seconds)
+    allowed = seconds_of(seconds, MOST_SECONDS)
     session = resume_session(path)
     with waiting("options") as progress:
-        advice = advise_turn(session, most_seconds=allowed, progress=progress)
+        advice = advise_turn(session, deadline=Deadline(allowed), progress=progress)
     if as_json:
         print_json(advice.to_json())
     else:

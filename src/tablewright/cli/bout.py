@@ -65,21 +65,27 @@ class Leaving(Exception):
 
 
 class Interrupts:
-    """Ctrl-C stops at once while somebody is asked; while an answer is being worked out, right after it."""
+    """Ctrl-C and SIGTERM stop at once while somebody is asked; while an answer is being worked out, right after it.
+
+    A signal that is ignored stays ignored.
+    """
 
     def __init__(self) -> None:
         self.asking = False
         self.heard = False
-        self._before: Any = None
+        self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._hear)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._hear)
         return self
 
     def __exit__(self, *_: object) -> Literal[False]:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._before.clear()
         return False
 
     def _hear(self, _number: int, _frame: FrameType | None) -> None:

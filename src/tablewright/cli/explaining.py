@@ -190,10 +190,11 @@ def _say_what_it_is_worth(
 
 def _weigh(session: Session, viewer: str) -> None:
     """What each action is worth by the system's value of where it can lead; by its rating where that is too much."""
+    from tablewright.lab.deadline import Deadline  # noqa: PLC0415
     from tablewright.lab.turns import advise_turn  # noqa: PLC0415  (loaded when it is asked for)
 
     with waiting("options") as progress:
-        advice = advise_turn(session, seat=viewer, most_seconds=_MOST_SECONDS, progress=progress)
+        advice = advise_turn(session, seat=viewer, deadline=Deadline(_MOST_SECONDS), progress=progress)
     draw_turn(replace(advice, seat=who_is_asked(session, viewer)))
 
 

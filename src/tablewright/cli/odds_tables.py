@@ -12,16 +12,17 @@ from typing import Any
 from tablewright.cli.failing import note
 from tablewright.cli.keeping import near
 from tablewright.cli.screen import print_json
-from tablewright.cli.waiting import waiting
+from tablewright.cli.waiting import MOST_SECONDS, waiting
 from tablewright.cli.words import MOST_LETTERS, arguments_of, check_words, names_mechanic, subject_of, whole_number
 from tablewright.engine import Call
 from tablewright.engine.reporting import answer_for, answer_for_dice
 from tablewright.errors import BadInput
 from tablewright.game.registry import find_mechanic, load_system
 from tablewright.lab.comparing import MOST_CASES, beside, option_cases, typical_cases
+from tablewright.lab.deadline import Deadline
 from tablewright.lab.pictures import check_file, write_file
 from tablewright.lab.ranges import Axis, Ranges, read_ranges
-from tablewright.lab.tables import MOST_SECONDS, Case, case_of, tabulate
+from tablewright.lab.tables import Case, case_of, tabulate
 from tablewright.lab.views import How, View
 
 MOST_FILES = 8
@@ -84,7 +85,7 @@ def answer_table(words: Sequence[str], asked: Asked) -> None:
     if objective is not None and view.objective is None:
         view = View(view.how, view.of, view.at, objective)
     with waiting("odds") as progress:
-        table = tabulate(cases, axes, view, progress=progress, most_seconds=seconds)
+        table = tabulate(cases, axes, view, progress=progress, deadline=Deadline(seconds))
     for path in paths:
         write_file(path, table, replace=asked.replace)
     if asked.as_json:
@@ -104,9 +105,9 @@ def answer_table(words: Sequence[str], asked: Asked) -> None:
         note(f"written to {', '.join([near(path.absolute()) for path in paths])}")
 
 
-def seconds_of(typed: str | None) -> float:
+def seconds_of(typed: str | None, otherwise: float = MOST_SECONDS) -> float:
     """How long something may take."""
-    return MOST_SECONDS if typed is None else whole_number(typed, "--seconds", 1, 86_400)
+    return otherwise if typed is None else whole_number(typed, "--seconds", 1, 86_400)
 
 
 def paths_of(output: Sequence[str], *, replace: bool) -> list[Path]:

@@ -13,7 +13,7 @@ from tablewright.cli.problems import line_by_line
 from tablewright.cli.screen import print_json
 from tablewright.cli.switches import Anyway, AsJson, Cast, Cluster, Options, Packs, Policies, Rounds, Workers
 from tablewright.cli.taking import Command
-from tablewright.cli.waiting import OutOfTime, within
+from tablewright.cli.waiting import MOST_SECONDS, OutOfTime, within
 from tablewright.cli.words import whole_number
 from tablewright.errors import BadInput, nearest, whole
 
@@ -24,7 +24,6 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 WANTED = ("won", "lost", "draw")
 WAYS = ("auto", "played", "batch")
-MOST_SECONDS = 120
 QUICK_WAYS, QUICK_SCENES = 1_500, 60
 """How many ways, and scenes at once, a fight of two may have to be solved exactly without being asked to."""
 

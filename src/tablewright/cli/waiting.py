@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 """Seconds before anything is shown."""
 
+MOST_SECONDS = 120
+"""How long a command may work out exact answers, unless ``--seconds`` says otherwise."""
+
 
 class OutOfTime(BaseException):
     """It took longer than it was allowed to."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tablewright.lab.batch.exactly import solve_by_tables, solve_exactly
     from tablewright.lab.changing import changed
     from tablewright.lab.comparing import Cost, compare, compare_option, costs
+    from tablewright.lab.deadline import Deadline
     from tablewright.lab.jobs import Job, job_of
     from tablewright.lab.looking import look_at, look_for
     from tablewright.lab.pairs import Difference, difference
@@ -41,6 +42,7 @@ _ROOMS = {
     "batch.exactly": ("solve_by_tables", "solve_exactly"),
     "changing": ("changed",),
     "comparing": ("Cost", "compare", "compare_option", "costs"),
+    "deadline": ("Deadline",),
     "jobs": ("Job", "job_of"),
     "looking": ("look_at", "look_for"),
     "pairs": ("Difference", "difference"),
@@ -66,6 +68,7 @@ __all__ = [
     "Column",
     "Cost",
     "Curve",
+    "Deadline",
     "Difference",
     "Grid",
     "Job",

@@ -15,16 +15,16 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import prod
-from time import monotonic
 from typing import Any
 
 from tablewright.engine import Advice, Mechanic, Seat, Situation, TooMuch, Worth, advise, odds
 from tablewright.engine.mechanic import Value
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.lab.deadline import NEVER, Deadline
 from tablewright.lab.hidden import Possible, not_knowing
 from tablewright.lab.ranges import Axis, label_of, points_of, read_ranges
-from tablewright.lab.tables import MOST_SECONDS, Progress
+from tablewright.lab.tables import Progress
 
 MOST_POINTS = 1_000
 MOST_CURVES = 100
@@ -229,7 +229,7 @@ def advice_curve(
     *,
     weights: Sequence[int] | str | None = None,
     progress: Progress | None = None,
-    most_seconds: float = MOST_SECONDS,
+    deadline: Deadline = NEVER,
 ) -> AdviceCurve:
     """What to choose over the values that one or two arguments could have; with ``weights`` also without knowing.
 
@@ -261,12 +261,10 @@ def advice_curve(
         raise BadInput(f"{count:,} points are too many, at most {MOST_POINTS:,} are weighed at once; use fewer values")
     weighed = None if weights is None else weights_of(read.axes, weights)
     name, value = mechanic.objective(objective)
-    began = monotonic()
     points = [{**read.fixed, **point} for point in read.points()]
-    found, refused = _advise_all(mechanic, points, objective, progress=progress, most_seconds=most_seconds)
+    found, refused = _advise_all(mechanic, points, objective, progress=progress, deadline=deadline)
     curves, complete = _curves(found)
-    left = max(1.0, most_seconds - (monotonic() - began))
-    blind = None if weighed is None else _blind(found, read.axes[0], weighed, value, most_seconds=left)
+    blind = None if weighed is None else _blind(found, read.axes[0], weighed, value, deadline=deadline)
     return AdviceCurve(
         mechanic,
         dict(read.fixed),
@@ -287,12 +285,11 @@ def _advise_all(
     objective: str | None,
     *,
     progress: Progress | None,
-    most_seconds: float,
+    deadline: Deadline,
 ) -> tuple[list[Advice | None], tuple[tuple[int, str], ...]]:
     found: list[Advice | None] = []
     refused: list[tuple[int, str]] = []
     first: TablewrightError | None = None
-    began = monotonic()
     for at, point in enumerate(points):
         try:
             found.append(advise(mechanic(**point), objective))
@@ -302,9 +299,9 @@ def _advise_all(
             refused.append((at, str(refusal)))
         if progress is not None:
             progress(at + 1, len(points))
-        if at + 1 < len(points) and monotonic() - began > most_seconds:
+        if at + 1 < len(points) and deadline.passed:
             raise BadInput(
-                f"{at + 1:,} of {len(points):,} points took {most_seconds:g} seconds, which is all that was allowed; "
+                f"{at + 1:,} of {len(points):,} points took {deadline}, which is all that was allowed; "
                 "use fewer values or allow more time"
             )
     if first is not None and not any(found):
@@ -374,7 +371,7 @@ def _weights_of_dice(axis: Axis, notation: str) -> tuple[int, ...]:
 
 
 def _blind(
-    found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...], value: Value, *, most_seconds: float
+    found: Sequence[Advice | None], axis: Axis, weights: tuple[int, ...], value: Value, *, deadline: Deadline
 ) -> Blind:
     """Advice without knowing: by the averages where one question is all there is, else gone through in step."""
     possible = [
@@ -394,7 +391,7 @@ def _blind(
         return Blind(weights, averaged.best.value, knowing, (averaged,))
     calls = [Possible(weight, f"{axis.name} {name}", advice.call) for weight, name, advice in possible]
     try:
-        advice = advise(not_knowing(calls, value, most_seconds=most_seconds), _itself)
+        advice = advise(not_knowing(calls, value, deadline=deadline), _itself)
     except TooMuch:
         if averaged is None:
             raise

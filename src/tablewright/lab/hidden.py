@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic
 from typing import Any, NamedTuple
 
 from tablewright.dice import Dist, Rollable
@@ -19,6 +18,7 @@ from tablewright.engine import Ask, Call, Choose, Mechanic, Roll, TooMuch, roll
 from tablewright.engine.asks import Across, Again, Become, Finish, InContext, Into, Joint, Mapped, Rule
 from tablewright.engine.mechanic import Value
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.lab.deadline import NEVER, Deadline
 
 MOST_HIDDEN = 200
 """How many values a hidden argument may have."""
@@ -35,10 +35,10 @@ class Possible(NamedTuple):
     call: Call[Any]
 
 
-def not_knowing(possible: Sequence[Possible], value: Value, *, most_seconds: float = 60.0) -> Call[Fraction]:
+def not_knowing(possible: Sequence[Possible], value: Value, *, deadline: Deadline = NEVER) -> Call[Fraction]:
     """A call whose expected result is the worth of a rule to those who do not know which call it is.
 
-    Whoever drives it meets :class:`TooMuch` where it takes too many steps, or longer than it may from now on.
+    Whoever drives it meets :class:`TooMuch` where it takes too many steps, or where the deadline passes.
 
     >>> from tablewright.engine import Seat, advise, choose, mechanic, odds
     >>> @mechanic(rules=["demo.cups.guess"])
@@ -58,15 +58,15 @@ def not_knowing(possible: Sequence[Possible], value: Value, *, most_seconds: flo
     if len(some) > MOST_HIDDEN:
         raise BadInput(f"{len(some)} unknown values are too many, at most {MOST_HIDDEN} are weighed against each other")
 
-    name, steps, end = some[0].call.mechanic.name, 0, monotonic() + most_seconds
+    name, steps = some[0].call.mechanic.name, 0
 
     def count(runs: int) -> None:
         nonlocal steps
         steps += runs
         if steps > MOST_STEPS:
             raise TooMuch(f"{name} takes more than {MOST_STEPS:,} steps for {len(some)} unknown values at once")
-        if monotonic() > end:
-            raise TooMuch(f"{name} takes more than {most_seconds:g} seconds for {len(some)} unknown values at once")
+        if deadline.passed:
+            raise TooMuch(f"{name} takes more than {deadline} for {len(some)} unknown values at once")
 
     async def in_step() -> Fraction:
         return await _in_step([_Run(one) for one in some], value, count)

@@ -10,7 +10,6 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from time import monotonic
 from typing import Any, NamedTuple
 
 from tablewright.engine import Choose
@@ -23,9 +22,7 @@ from tablewright.game.rulebook import Rating, Rulebook
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
-
-MOST_SECONDS = 3.5
-"""How long all options of one question may take; what is left out then is said."""
+from tablewright.lab.deadline import NEVER, Deadline
 
 MOST_ROUNDS = 2
 """In so many rounds everybody has had a turn, or has none."""
@@ -118,8 +115,10 @@ class Weighed:
         }
 
 
-def weigh_turn(session: Session, *, seat: str | None, most_seconds: float = MOST_SECONDS) -> Weighed:
+def weigh_turn(session: Session, *, seat: str | None, deadline: Deadline = NEVER) -> Weighed:
     """What each action of the open question promises, as far as a seat may know; without a seat as it really is.
+
+    Actions for which there is no time are left out, those that look worst first.
 
     >>> from tablewright.game.scenario import load_scenario
     >>> session = open_session(load_scenario("stage:together"), seed=1)
@@ -141,9 +140,8 @@ def weigh_turn(session: Session, *, seat: str | None, most_seconds: float = MOST
     ratings = {name: book.rate(scene, who, one) if isinstance(one, Use) else Rating() for name, one in options.items()}
     now = Fraction(book.value(scene, side))
     found: dict[str, Prospect] = {}
-    began = monotonic()
     for name in sorted(options, key=lambda name: -(ratings[name].harm + ratings[name].safety)):
-        if monotonic() - began > most_seconds:
+        if deadline.passed:
             break
         use = options[name]
         try:
@@ -211,9 +209,7 @@ class Meeting(NamedTuple):
         }
 
 
-def meet(
-    scenario: Scenario, known: Collection[str] = (), *, most_seconds: float = MOST_SECONDS
-) -> tuple[list[Meeting], bool]:
+def meet(scenario: Scenario, known: Collection[str] = (), *, deadline: Deadline = NEVER) -> tuple[list[Meeting], bool]:
     """How well everybody hits everybody, exactly, with everybody in reach; and whether there was time for all.
 
     The encounter is really begun, from one seed, and those whose turn it is do nothing after they were looked at. Of
@@ -225,7 +221,7 @@ def meet(
     alike = _alike(session.scene)
     session.do(session.book.encounter.name)
     found: dict[str, Meeting] = {}
-    began, seen = monotonic(), set(known)
+    seen = set(known)
     while session.question is not None and session.scene.round <= MOST_ROUNDS and not set(alike.values()) <= seen:
         question = session.question
         if not isinstance(question, Choose):
@@ -234,7 +230,7 @@ def meet(
         who = question.about.get("who")
         uses = [option for option in question.options if isinstance(option, Use)]
         if isinstance(who, str) and uses and alike.get(who) == who and who not in seen:
-            if found and monotonic() - began > most_seconds:
+            if found and deadline.passed:
                 break
             seen.add(who)
             targets = _looked_at(session, who, uses, alike)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import prod
-from time import monotonic
 from typing import Any, TypeAlias, TypedDict, Unpack
 
 from tablewright.dice import Rollable
@@ -20,6 +19,7 @@ from tablewright.engine import Call, Mechanic, odds
 from tablewright.engine.odds import Odds, known
 from tablewright.engine.values import to_json
 from tablewright.errors import BadInput, TablewrightError
+from tablewright.lab.deadline import NEVER, Deadline
 from tablewright.lab.ranges import Axis, Ranges, label_of, points_of, read_ranges
 from tablewright.lab.views import RESULT, Column, How, View, Weighed, tell
 
@@ -33,9 +33,6 @@ MOST_OUTCOMES = 1_000_000
 
 MOST_CHARACTERS = 20_000_000
 """How much text the exact fractions of one table may take."""
-
-MOST_SECONDS = 120.0
-"""How long one table may take, unless it is told otherwise."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many cells are done, and of how many."""
@@ -196,7 +193,7 @@ class Bounds(TypedDict, total=False):
     """How long a table may take, and who hears how far it has come."""
 
     progress: Progress | None
-    most_seconds: float
+    deadline: Deadline
 
 
 def odds_table(
@@ -234,7 +231,7 @@ def tabulate(
     view: View = View(),  # noqa: B008 - frozen
     *,
     progress: Progress | None = None,
-    most_seconds: float = MOST_SECONDS,
+    deadline: Deadline = NEVER,
 ) -> Table:
     """Work out every case at every point of the axes, within the bounds of cells and time.
 
@@ -252,7 +249,7 @@ def tabulate(
             if case.mechanic is None:
                 raise BadInput("an objective is for mechanics; dice have none")
             case.mechanic.objective(view.objective)  # refuses one that it does not have
-    weighed = _weigh_all(cases, list(points_of(axes)), view, progress, most_seconds)
+    weighed = _weigh_all(cases, list(points_of(axes)), view, progress, deadline)
     return _told(tuple(cases), tuple(axes), view, weighed)
 
 
@@ -261,10 +258,10 @@ def _weigh_all(
     points: Sequence[Mapping[str, Any]],
     view: View,
     progress: Progress | None,
-    most_seconds: float,
+    deadline: Deadline,
 ) -> list[list[Weighed]]:
     weighed: list[list[Weighed]] = []
-    total, done, held, began = len(cases) * len(points), 0, 0, monotonic()
+    total, done, held = len(cases) * len(points), 0, 0
     for case in cases:
         row: list[Weighed] = []
         for point in points:
@@ -276,9 +273,9 @@ def _weigh_all(
                 raise BadInput(f"{done:,} of {total:,} cells have {held:,} outcomes, {most}; use fewer values")
             if progress is not None:
                 progress(done, total)
-            if done < total and monotonic() - began > most_seconds:
+            if done < total and deadline.passed:
                 raise BadInput(
-                    f"{done:,} of {total:,} cells took {most_seconds:g} seconds, which is all that was allowed; "
+                    f"{done:,} of {total:,} cells took {deadline}, which is all that was allowed; "
                     "use fewer values or allow more time"
                 )
         weighed.append(row)

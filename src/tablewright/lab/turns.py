@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from time import monotonic
 from typing import Any, Literal, TypeAlias
 
 from tablewright.engine import Choose, Situation, TooMuch
@@ -24,10 +23,8 @@ from tablewright.game.policies import outcomes_of
 from tablewright.game.rulebook import Rating
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
+from tablewright.lab.deadline import NEVER, Deadline
 from tablewright.lab.prospects import foremost, usual_in
-
-MOST_SECONDS = 20.0
-"""How long all options of one question may take; where it is not enough they are told by their ratings."""
 
 Basis: TypeAlias = Literal["rule", "leads to", "value", "rating"]
 
@@ -108,10 +105,12 @@ def advise_turn(
     session: Session,
     *,
     seat: str | None = None,
-    most_seconds: float = MOST_SECONDS,
+    deadline: Deadline = NEVER,
     progress: Callable[[int, int], None] | None = None,
 ) -> TurnAdvice:
     """What each option of the open question of a session is worth, as far as ``seat`` (who is asked) may know.
+
+    Where the time is not enough for all actions of a turn, they are told by their ratings.
 
     >>> from tablewright.game.opening import open_session
     >>> from tablewright.game.scenario import load_scenario
@@ -137,7 +136,7 @@ def advise_turn(
     who = question.about.get("who")
     if who is None or not any(isinstance(option, Use) for option in question.options):
         raise BadInput(f'nothing says what the options of "{question.question}" are worth')
-    return _by_value(session, question, who, most_seconds, progress)
+    return _by_value(session, question, who, deadline, progress)
 
 
 def _now(session: Session, viewer: str) -> Situation:
@@ -161,7 +160,7 @@ def _by_value(
     session: Session,
     question: Choose[Any],
     who: str,
-    most_seconds: float,
+    deadline: Deadline,
     progress: Callable[[int, int], None] | None,
 ) -> TurnAdvice:
     """Each action one step ahead, by the exact average of the system's value over where it can lead."""
@@ -170,7 +169,6 @@ def _by_value(
     now = Fraction(book.value(scene, side))
     values: list[Fraction] = []
     why = ""
-    began = monotonic()
     for option in question.options:
         try:
             values.append(_worth(session, scene, who, side, option))
@@ -178,8 +176,8 @@ def _by_value(
             why = str(problem)
         if progress is not None:
             progress(len(values), len(question.ids))
-        if not why and len(values) < len(question.ids) and monotonic() - began > most_seconds:
-            why = f"{len(values)} of {len(question.ids)} options took {most_seconds:g} seconds"
+        if not why and len(values) < len(question.ids) and deadline.passed:
+            why = f"{len(values)} of {len(question.ids)} options took {deadline}"
         if why:
             break
     changes: list[Fraction | None] = [value - now for value in values]

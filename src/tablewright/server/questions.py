@@ -25,12 +25,20 @@ from tablewright.game.setting import Setting
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.game.telling import tell
 from tablewright.game.typical import typical_odds
+from tablewright.lab.deadline import Deadline
 from tablewright.server.making import making_of
 from tablewright.table.weighing import Asked, advice_on, session_for
 
-MOST_TABLE_SECONDS = 4.0
-MOST_MEETING_SECONDS = 0.6
-"""How long people are looked at before what is known so far is told."""
+TABLE_SHARE = 0.8
+TURN_SHARE = 0.7
+MEETING_SHARE = 0.12
+"""Parts of the time allowed for a question after which a table is refused, and a turn or a meeting is told in part."""
+
+
+def deadline_of(body: Mapping[str, Any], share: float) -> Deadline:
+    """Make the deadline of an answer from the time that its question may take."""
+    seconds: float | None = body["seconds"]
+    return Deadline(None if seconds is None else seconds * share)
 
 
 def odds(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,7 +70,7 @@ def odds_table(body: Mapping[str, Any]) -> dict[str, Any]:
             for one in body["beside"]
         ]
         cases = beside(read, others) if others else [case_of(read)]
-    return tabulate(cases, read.axes, view, most_seconds=MOST_TABLE_SECONDS).to_json()
+    return tabulate(cases, read.axes, view, deadline=deadline_of(body, TABLE_SHARE)).to_json()
 
 
 def advice(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,9 +82,8 @@ def advice(body: Mapping[str, Any]) -> dict[str, Any]:
     read = read_ranges(mechanic, body["arguments"])
     if not read.axes:
         return advise(mechanic.read(body["arguments"]), body["objective"]).to_json()
-    curve = advice_curve(
-        mechanic, body["arguments"], body["objective"], weights=body["weights"], most_seconds=MOST_TABLE_SECONDS
-    )
+    deadline = deadline_of(body, TABLE_SHARE)
+    curve = advice_curve(mechanic, body["arguments"], body["objective"], weights=body["weights"], deadline=deadline)
     return curve.to_json()
 
 
@@ -192,7 +199,8 @@ def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(question, Choose) and any(isinstance(option, Use) for option in question.options):
         from tablewright.lab.prospects import weigh_turn  # noqa: PLC0415  (loaded when it is needed)
 
-        weighed = weigh_turn(session, seat=None if asked.all_seeing else session.seat)
+        seat = None if asked.all_seeing else session.seat
+        weighed = weigh_turn(session, seat=seat, deadline=deadline_of(body, TURN_SHARE))
         return {"id": asked.id} | weighed.to_json()
     return advice_on(asked)
 
@@ -274,7 +282,8 @@ def meetings(body: Mapping[str, Any]) -> dict[str, Any]:
     """How well two sides hit each other before anything is fought: exact, a few people at a time."""
     from tablewright.lab.prospects import meet  # noqa: PLC0415
 
-    found, complete = meet(scenario_of(body["scenario"]), body["known"], most_seconds=MOST_MEETING_SECONDS)
+    deadline = deadline_of(body, MEETING_SHARE)
+    found, complete = meet(scenario_of(body["scenario"]), body["known"], deadline=deadline)
     return {"people": [one.to_json() for one in found], "complete": complete}
 
 

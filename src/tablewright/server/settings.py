@@ -15,7 +15,7 @@ class Limits:
     frame_bytes: int = 64_000
     requests_a_second: float = 40.0
     burst: int = 200
-    odds_seconds: float = 5.0
+    odds_seconds: float | None = 5.0
     odds_waiting: int = 32
     odds_at_once: int = 2
     sockets: int = 1_000

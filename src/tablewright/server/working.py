@@ -76,16 +76,16 @@ class Workers:
             if not self._of[client]:
                 del self._of[client]
 
-    async def _worked(self, worker: _Worker, question: str, body: dict[str, Any], seconds: float) -> Any:
+    async def _worked(self, worker: _Worker, question: str, body: dict[str, Any], seconds: float | None) -> Any:
         try:
             await asyncio.wait_for(worker.begun(), MOST_TO_BEGIN)
-            kind, told = await asyncio.wait_for(worker.ask(question, body), seconds)
+            kind, told = await asyncio.wait_for(worker.ask(question, {**body, "seconds": seconds}), seconds)
         except BaseException as problem:
             self._all.discard(worker)
             worker.kill()
             self.stopped += 1
             self._begin()
-            if isinstance(problem, TimeoutError):
+            if isinstance(problem, TimeoutError) and seconds is not None:
                 raise TookTooLong(f"this takes more than {seconds:g} seconds to work out; ask for less") from None
             if isinstance(problem, (EOFError, OSError)):
                 raise TookTooLong("this could not be worked out") from None

@@ -8,12 +8,13 @@ import re
 import select
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
+
+from patience import LIMIT
 
 if TYPE_CHECKING:
     from cli.conftest import Runner
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 SIXTH = Path(__file__).parents[2] / "sixth"
 
 _START = (
-    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "import fcntl, os, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "signal.signal(signal.SIGINT, signal.SIG_DFL);"
     "os.execv(sys.executable, [sys.executable, '-m', 'tablewright.cli', *sys.argv[1:]])"
 )
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -46,14 +48,10 @@ class Terminal:
         self.shown = ""
         self._read_to = 0
 
-    def until(self, *endings: str, seconds: float = 20.0) -> str:
+    def until(self, *endings: str) -> str:
         """Wait until what is shown ends with one of some texts; gives what was added since the last time."""
-        give_up = time.monotonic() + seconds
         while not self._text().endswith(endings):
-            if time.monotonic() > give_up:
-                raise AssertionError(f"waited for {endings}, shown was:\n{self._text()}")
-            if not self._more():
-                raise AssertionError(f"it ended while {endings} was waited for:\n{self._text()}")
+            assert self._more(), f"nothing more comes, but not {endings}:\n{self._text()}"
         return self._new()
 
     def type(self, line: str) -> None:
@@ -65,17 +63,16 @@ class Terminal:
         """Press Ctrl-C."""
         os.write(self._master, b"\x03")
 
-    def end(self, seconds: float = 20.0) -> tuple[int, str]:
+    def end(self) -> tuple[int, str]:
         """Wait for the end; gives the exit status and what was added since the last time."""
         while self._more():
             pass
-        return self._process.wait(seconds), self._new()
+        return self._process.wait(LIMIT), self._new()
 
     def _swallow(self, line: str) -> None:
         """Wait for the echo of what was typed, so that it is not taken for an answer."""
-        give_up = time.monotonic() + 20
         before = self._read_to
-        while f"{line}\n" not in self._text()[before:] and time.monotonic() < give_up and self._more():
+        while f"{line}\n" not in self._text()[before:] and self._more():
             pass
 
     def _text(self) -> str:
@@ -87,7 +84,7 @@ class Terminal:
         return added
 
     def _more(self) -> bool:
-        ready, _, _ = select.select([self._master], [], [], 20)
+        ready, _, _ = select.select([self._master], [], [], LIMIT)
         if not ready:
             return False
         try:

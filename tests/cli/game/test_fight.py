@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import signal
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rich.console import Console
 
+from patience import sigint_handled
 from tablewright.cli.bout import Interrupts
 from tablewright.cli.paper import options
 
@@ -204,16 +204,30 @@ def test_a_file_with_something_else_in_it_is_not_replaced(folk: Runner, tmp_path
     assert kept.read_text() == before
 
 
-def test_ctrl_c_while_an_answer_is_worked_out_waits_for_it() -> None:
-    with Interrupts() as interrupts:
-        os.kill(os.getpid(), signal.SIGINT)
-        assert interrupts.heard  # and nothing was torn apart
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
-    with Interrupts() as interrupts:
-        interrupts.asking = True
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_an_answer_is_worked_out_waits_for_it(number: signal.Signals) -> None:
+    with sigint_handled():
+        with Interrupts() as interrupts:
+            signal.raise_signal(number)
+            assert interrupts.heard  # and nothing was torn apart
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(number)
+        with Interrupts() as interrupts:
+            interrupts.asking = True
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(number)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_an_ignored_interrupt_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with Interrupts() as interrupts:
+            signal.raise_signal(signal.SIGINT)
+            assert not interrupts.heard
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_piped_answers_are_repeated_on_the_output(folk: Runner, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -232,6 +233,21 @@ def test_a_list_of_a_list_is_no_range(tw: Runner) -> None:
     assert "outcomes" in one.json
     several = tw("odds", "marchen.group", "members=1,2|1,2,3", "core=2d6", "--json")
     assert several.json["ranges"] == [{"parameter": "members", "values": [[1, 2], [1, 2, 3]]}]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["odds", "mars.check", "roll_value=r16", "difficulty=8..12"],
+        ["advise", "stage.leveled", "dice=3", "difficulty=5..9"],
+    ],
+)
+def test_no_more_time_is_taken_than_was_allowed(tw: Runner, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+    monkeypatch.setattr("tablewright.lab.deadline.monotonic", count(0, 10).__next__)
+    ran = tw(*words, "--seconds", "25")
+    assert (ran.status, ran.out) == (2, "")
+    assert "3 of 5" in ran.err
+    assert "took 25 seconds, which is all that was allowed" in ran.err
 
 
 def test_who_waits_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:

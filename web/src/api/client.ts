@@ -79,7 +79,7 @@ function sent<T>(path: string, body: unknown, signal: AbortSignal | undefined, k
 const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/odds)/;
 const ADVICE = /^\/campaigns\/[^/]+\/advice$/;
 const AT_ONCE = 2;
-const TRIES = 6;
+const TRIES = 12; // together longer than the questions that were asked before may take
 let working = 0;
 const queue: (() => void)[] = [];
 

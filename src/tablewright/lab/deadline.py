@@ -1,0 +1,35 @@
+"""Time limits as values: work that may take long asks a deadline whether it has passed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+
+class Deadline:
+    """A time limit that counts from its creation; without seconds it never passes.
+
+    >>> now = [100.0]
+    >>> deadline = Deadline(5, clock=lambda: now[0])
+    >>> deadline.passed
+    False
+    >>> now[0] = 105.5
+    >>> deadline.passed, Deadline(None).passed
+    (True, False)
+    """
+
+    def __init__(self, seconds: float | None, clock: Callable[[], float] | None = None) -> None:
+        self.seconds = seconds
+        self._clock = clock or monotonic
+        self._end = None if seconds is None else self._clock() + seconds
+
+    @property
+    def passed(self) -> bool:
+        """Whether the time is up."""
+        return self._end is not None and self._clock() > self._end
+
+    def __str__(self) -> str:
+        return "no time limit" if self.seconds is None else f"{self.seconds:g} seconds"
+
+
+NEVER = Deadline(None)
