@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from conformance.citing import wrongly_cited
+from conformance.citing import wrongly_caused, wrongly_cited
 from conformance.places import at_length
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.engine.asks import EVERYONE
@@ -575,6 +575,38 @@ def tallies_explain_the_numbers(scenario: Scenario) -> None:
                 keep(name, tally.explains(given[what]), said)
 
 
+def every_cause_is_a_rule_of_the_ledger(scenario: Scenario) -> None:
+    """Events of fights, of checks and of what somebody simply does are caused by rules of the book, or by rulings."""
+    name = "every cause is a rule of the ledger"
+    session = start(scenario)
+    for _ in answers(session, 400):
+        pass
+    for played in (session, *_done_outside(scenario)):
+        wrong = wrongly_caused(load_system(scenario.system), played.log)
+        keep(name, not wrong, f"{'; '.join(wrong[:5])}; no such rule is there")
+
+
+def _done_outside(scenario: Scenario) -> Iterator[Session]:
+    """A session for each check and each process that needs nothing but a name; refused ones are left out."""
+    first = open_session(scenario, seed=1)
+    viewer, _ = _player_and_foe(first)
+    who = next(one.id for one in first.scene.participants if one.seat == viewer)
+    processes = [
+        one.name for one in first.book.processes if {word.name for word in one.params if word.required} <= {"who"}
+    ]
+    started = [("table.check", {"who": who, "what": check.id}) for check in first.book.checks]
+    started += [(process, {"who": who}) for process in processes]
+    for process, arguments in started:
+        session = Session(first.header, first.book)
+        try:
+            session.do(process, **arguments)
+            for _ in answers(session, 40):
+                pass
+        except TablewrightError:
+            continue
+        yield session
+
+
 PROMISES: tuple[Callable[[Scenario], None], ...] = (
     something_can_always_be_done,
     play_ends,
@@ -597,4 +629,5 @@ PROMISES: tuple[Callable[[Scenario], None], ...] = (
     bots_do_not_know_hidden_numbers,
     an_encounter_goes_on_from_the_scene,
     tallies_explain_the_numbers,
+    every_cause_is_a_rule_of_the_ledger,
 )

@@ -17,6 +17,8 @@ import pytest
 from coinfolk import book
 
 from conformance import promises
+from golden.campaign import lacking
+from golden.runner import played
 from tablewright.engine import Closed, Seat, choose, mechanic, process
 from tablewright.game.actions import Actions, Requirement, Use
 from tablewright.game.checks import Check, Plan, Subject
@@ -284,6 +286,46 @@ def test_a_rule_that_is_not_in_the_ledger(
 def test_a_mechanic_by_a_rule_that_is_not_in_the_ledger(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(vars(coinfolk.system), "mechanics", (misquoted,))
     fails(promises.every_rule_cited_is_in_the_ledger, scenario, "the mechanic coinfolk.misquoted cites")
+
+
+def test_an_event_by_an_invented_rule(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        await turn_with(book.ACTIONS)(game, who)
+        game.emit(Moved(who=who, position=game[who].position, cause="coinfolk.fight.wlak"))
+
+    broken(encounter=encounter_with(turn))
+    fails(promises.every_cause_is_a_rule_of_the_ledger, scenario, 'Moved is caused by "coinfolk.fight.wlak"')
+
+
+def test_an_event_without_a_cause(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def rest(game: Live, who: str, hours: int = 8) -> None:
+        game.emit(Moved(who=who, position=game[who].position))
+
+    resting = process(rules=["coinfolk.rest.heal"])(rest)
+    broken(processes=(resting,))
+    fails(promises.every_cause_is_a_rule_of_the_ledger, scenario, 'Moved is caused by ""')
+
+
+def test_a_rule_in_the_code_that_is_not_in_the_ledger(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "book.py").write_text('WALK = "coinfolk.fight.wlak"\n', encoding="utf-8")
+    monkeypatch.setattr("conformance.citing.package_folder", lambda system_id: tmp_path)
+    fails(promises.every_rule_cited_is_in_the_ledger, scenario, "book.py cites coinfolk.fight.wlak")
+
+
+CAMPAIGN = Path(coinfolk.__file__).parents[1] / "tests" / "golden" / "campaign.txt"
+
+
+def test_a_campaign_whose_commands_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A campaign copied from another system and written again is not whole: nearly all of its commands fail."""
+    monkeypatch.setattr("golden.campaign.folder_of_tests", lambda system_id: tmp_path)
+    (tmp_path / "golden").mkdir()
+    copy = tmp_path / "golden" / "campaign.txt"
+    copy.write_text(played(CAMPAIGN.read_text(encoding="utf-8").replace("coinfolk", "marchen")), encoding="utf-8")
+    said = lacking("marchen")
+    assert len([line for line in said if line.startswith("exits 2, not 0: tablewright ")]) > len(said) / 2
+    assert "3 times tablewright check, not 0" in said
 
 
 PROBE = """
