@@ -136,7 +136,11 @@ def test_an_empty_list_of_options(scenario: Scenario, broken: Callable[..., None
     fails(promises.something_can_always_be_done, scenario, "something can always be done")
 
 
-def test_play_that_does_not_end(scenario: Scenario, broken: Callable[..., None]) -> None:
+def test_play_that_does_not_end(
+    scenario: Scenario, broken: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(promises, "MOST_ANSWERS", 500)
+
     async def turn(game: Live, who: str) -> None:
         await choose(game.seat(who), "well?", ["yes", "no"])
 
@@ -369,8 +373,9 @@ def facts_with_hash_seed(seed: int, mutation: str = "", word: str = "coinfolk:ev
 
 
 def test_the_order_of_sets_shows(scenario: Scenario) -> None:
-    orders = {facts_with_hash_seed(seed, SET_ORDER) for seed in (1, 2, 3)}
-    assert len(orders) > 1, "the mutant depends on the order of a set, and nobody noticed"
+    first = facts_with_hash_seed(1, SET_ORDER)
+    noticed = any(facts_with_hash_seed(seed, SET_ORDER) != first for seed in (2, 3, 4))
+    assert noticed, "the mutant depends on the order of a set, and nobody noticed"
 
 
 def test_facts_do_not_depend_on_the_order_of_sets() -> None:
