@@ -195,8 +195,11 @@ def main(argv: Sequence[str]) -> int:
     failed = False
     for file in [name.resolve() for name in named] or golden_files():
         text = file.read_text(encoding="utf-8")
-        now = played(text)
-        wrong = wrong_exits(now)
+        try:
+            now = played(text)
+            wrong = wrong_exits(now)
+        except ValueError as error:
+            parser.error(f"{file}: {error}")
         failed = failed or bool(wrong)
         if not wrong:
             file.write_text(now, encoding="utf-8")

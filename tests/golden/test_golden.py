@@ -161,6 +161,14 @@ def test_the_runner_does_not_write_an_unexpected_failure(tmp_path: Path, capsys:
         assert file.read_text(encoding="utf-8") == text
 
 
+def test_the_runner_refuses_what_it_does_not_understand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "small.txt"
+    file.write_text("# exits two: why\n$ tablewright roll 2d6 --seed 1\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main([str(file)])
+    assert f'{file}: "# exits two: why": directly above the command' in capsys.readouterr().err
+
+
 def test_the_runner_writes_a_declared_failure(tmp_path: Path) -> None:
     file = tmp_path / "small.txt"
     file.write_text("# exits 2: there are no such dice\n$ tablewright roll 2q\n", encoding="utf-8")
