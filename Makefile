@@ -103,7 +103,7 @@ soak: compile ## play every system for long: PLAYS random plays, demo fights by 
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.random_play all --plays $(PLAYS) --seed $(SEED) --jobs $(JOBS)
 	@mkdir -p build && for grid in bench/fights/*.yaml; do \
 		$(BIN)/tablewright sweep $$grid --output build/$$(basename $$grid .yaml).sweep --workers $(JOBS) || exit 1; done
-	CONFORMANCE=all $(BIN)/pytest -q tests/conformance/test_systems.py tests/conformance/test_random_play.py
+	CONFORMANCE=all $(BIN)/pytest -q tests/golden tests/conformance/test_systems.py tests/conformance/test_random_play.py
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
 	TABLE_KILLS=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py
 	CONFORMANCE=all $(BIN)/pytest -q tests/lab/test_cluster.py tests/lab/test_batch.py tests/lab/test_exactly.py

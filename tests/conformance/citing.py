@@ -1,17 +1,23 @@
-"""Whatever a system says by a rule, it says by a rule of its ledger."""
+"""Rules that a system cites, in declarations, in code, in violations and as causes of events: all are in its ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from conformance.places import package_folder
 from tablewright.errors import TablewrightError
 from tablewright.game.belongings import Carried
 from tablewright.game.content import library_of
+from tablewright.game.events import Event
 from tablewright.game.opening import open_session
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import Scenario
 from tablewright.game.system import System
+
+NO_RULE = ("ruling", "table")
+"""Causes of events that follow no rule: the game master's word, and people who come and go."""
 
 FAR = (-1, 0, 1, 9, 20, 99)
 """What the numbers of a character are set to, so that some rule is broken."""
@@ -31,6 +37,15 @@ def cited(system: System) -> Iterator[tuple[str, str]]:
         yield from [(rule, f"the process {process.name}") for rule in process.rules]
     for check in book.checks:
         yield from [(rule, f"the check {check.id}") for rule in check.rules]
+
+
+def named(system: System) -> Iterator[tuple[str, str]]:
+    """Every id with at least three parts in the code and data of a system, with its file: all of them name rules."""
+    folder = package_folder(system.id)
+    assert folder is not None
+    for path in sorted([*folder.rglob("*.py"), *folder.rglob("data/**/*.yaml")]):
+        found = re.findall(rf"(?<![\w./-]){system.id}(?:\.[a-z0-9_]+){{2,}}(?![\w./-])", path.read_text("utf-8"))
+        yield from [(rule, path.name) for rule in dict.fromkeys(found)]
 
 
 def violated(system: System, scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -65,5 +80,15 @@ def made_wrong(character: Any) -> Iterator[Any]:
 def wrongly_cited(scenario: Scenario) -> list[str]:
     """What cites a rule that the ledger does not have, as far as it concerns one scenario."""
     system = load_system(scenario.system)
-    found = dict.fromkeys([*cited(system), *violated(system, scenario)])
+    found = dict.fromkeys([*cited(system), *named(system), *violated(system, scenario)])
     return [f"{what} cites {rule}" for rule, what in found if rule not in system.ledger]
+
+
+def wrongly_caused(system: System, log: Iterable[Any]) -> list[str]:
+    """The events of a log whose cause is no rule of the ledger."""
+    wrong = [
+        f'{line.kind} is caused by "{line.cause}"'
+        for line in log
+        if isinstance(line, Event) and line.cause not in system.ledger and line.cause not in NO_RULE
+    ]
+    return list(dict.fromkeys(wrong))

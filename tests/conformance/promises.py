@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from conformance.citing import wrongly_cited
+from conformance.citing import wrongly_caused, wrongly_cited
 from conformance.places import at_length
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.engine.asks import EVERYONE
@@ -19,16 +19,20 @@ from tablewright.game.common import RoundStarted, TurnStarted
 from tablewright.game.events import GAME_MASTER, Event, Sight, hidden_numbers, sights, undeclared
 from tablewright.game.opening import open_session
 from tablewright.game.policies import POLICIES, at_random, best, play_on
-from tablewright.game.projection import project_session
+from tablewright.game.projection import project_line, project_question, project_scene, project_session
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import Scenario
 from tablewright.game.scene import Scene
 from tablewright.game.session import Came, Entry, Session, Started
 
 MOST_ANSWERS = 20_000
-MOST_WEIGHED = 6
+MOST_WEIGHED = 6 if at_length() else 2
 """How often the policy that weighs every option exactly, and so takes long, is asked to keep one promise."""
+FEW_OPTIONS = 12
+"""How many options that policy weighs where there is not much time."""
 
+MOST_RULED = 24 if at_length() else 12
+"""At how many questions the game master tries rulings."""
 
 ADVICE = "ask whatever the roll was, or take it out of `hidden` of the check, so that it is never secret"
 
@@ -108,7 +112,7 @@ def only_what_is_legal_is_offered(scenario: Scenario) -> None:
         asked = session.question
         if not isinstance(asked, Choose):
             continue
-        before = as_bytes(session.facts), session.scene
+        before = list(session.log), session.scene
         who = asked.about.get("who")
         for option in asked.options:
             if isinstance(option, Use) and who is not None and option.action in session.book.actions.by_id:
@@ -125,7 +129,7 @@ def only_what_is_legal_is_offered(scenario: Scenario) -> None:
                 keep(name, len(str(error)) > len(wrong), f"{wrong} is refused without a reason")
             else:
                 raise Broken(f"{name}: {wrong} was accepted")
-        keep(name, before == (as_bytes(session.facts), session.scene), "a refused option changed something")
+        keep(name, before == (list(session.log), session.scene), "a refused option changed something")
         for closed in asked.closed:
             keep(name, closed.rule is None or closed.rule in _ledger(session), f"{closed.id} cites {closed.rule}")
 
@@ -143,11 +147,12 @@ def every_rule_cited_is_in_the_ledger(scenario: Scenario) -> None:
 def state_changes_only_by_events(scenario: Scenario) -> None:
     """The events of the log, applied to the first scene, give the present one."""
     session = start(scenario)
+    scene, applied = session.header.scene, 0
     for _ in answers(session, 400):
-        scene = session.header.scene
-        for line in session.log:
+        for line in session.log[applied:]:
             if isinstance(line, Event):
                 scene = session.book.apply(scene, line)
+        applied = len(session.log)
         keep("state changes only by events", scene == session.scene, "the log does not lead to the present scene")
 
 
@@ -282,7 +287,7 @@ def _newcomer(session: Session, who: str) -> Came:
     return Came({"character": like.character.to_json(), "id": who, "side": like.side, "position": place})
 
 
-def the_game_master_can_rule_at_any_question(scenario: Scenario, most: int = 24) -> None:
+def the_game_master_can_rule_at_any_question(scenario: Scenario) -> None:
     """Whatever is asked: a field is set, somebody leaves, somebody joins; it can be undone, and play goes on."""
     name = "the game master can rule at any question"
     session = start(scenario)
@@ -292,7 +297,7 @@ def the_game_master_can_rule_at_any_question(scenario: Scenario, most: int = 24)
         counts[kind] += 1
         return rulings[counts[kind] % len(rulings)]
 
-    for number, _ in enumerate(answers(session, most)):
+    for number, _ in enumerate(answers(session, MOST_RULED)):
         if session.question is None:
             return
         asked = session.question.about.get("who") if isinstance(session.question, Choose) else None
@@ -354,8 +359,12 @@ def hidden_numbers_stay_hidden(scenario: Scenario) -> None:
 
 
 def _compare(one: Session, other: Session, viewer: str, foe: str, name: str) -> None:
-    one.do(one.book.encounter.name)
-    other.do(one.book.encounter.name)
+    """Play both alike for as long as they look alike: scene, question and news at every answer, the log at the end."""
+    why = f"{viewer} can tell the {name} of {foe}"
+    both = (one, other)
+    told = [0, 0]
+    for session in both:
+        session.do(session.book.encounter.name)
     for _ in answers(one, 120):
         try:
             other.enter(one.entries[-1])
@@ -364,8 +373,21 @@ def _compare(one: Session, other: Session, viewer: str, foe: str, name: str) -> 
         shown = one.book.health(one.scene[foe]), one.book.health(other.scene[foe])
         if shown[0] != shown[1] or (one.seat, repr(one.question)) != (other.seat, repr(other.question)):
             return
-        seen = as_bytes(project_session(one, viewer)), as_bytes(project_session(other, viewer))
-        keep("hidden numbers stay hidden", seen[0] == seen[1], f"{viewer} can tell the {name} of {foe}")
+        seen = [as_bytes(_seen_since(session, viewer, lines)) for session, lines in zip(both, told, strict=True)]
+        keep("hidden numbers stay hidden", seen[0] == seen[1], why)
+        told = [len(session.log) for session in both]
+    seen = [as_bytes(project_session(session, viewer)) for session in both]
+    keep("hidden numbers stay hidden", seen[0] == seen[1], why)
+
+
+def _seen_since(session: Session, viewer: str, lines: int) -> list[Any]:
+    """The view of one seat: scene, question, and the log after so many lines."""
+    news = []
+    for number in range(lines, len(session.log)):
+        before, after = session.live.scenes_of(number)
+        news.append(project_line(session.log[number], after, viewer, before))
+    question = project_question(session.playing, session.scene, viewer)
+    return [project_scene(session.scene, session.book, viewer), question, [line for line in news if line is not None]]
 
 
 def a_secret_difficulty_stays_secret(scenario: Scenario) -> None:
@@ -512,9 +534,10 @@ def bots_do_not_know_hidden_numbers(scenario: Scenario) -> None:
             if as_bytes(project_session(one, viewer)) != as_bytes(project_session(other, viewer)):
                 break
             for policy in POLICIES.values():
-                weighed += policy is best
-                if policy is best and weighed > MOST_WEIGHED:
-                    continue
+                if policy is best:
+                    if weighed == MOST_WEIGHED or (len(one.question.options) > FEW_OPTIONS and not at_length()):
+                        continue
+                    weighed += 1
                 taken = policy(one, one.question), policy(other, other.question)
                 why = f"{policy.__name__} of {viewer} answers {one.question!r:.60} by the {name} of {foe.id}"
                 keep("bots do not know hidden numbers", taken[0] == taken[1], why)
@@ -575,6 +598,38 @@ def tallies_explain_the_numbers(scenario: Scenario) -> None:
                 keep(name, tally.explains(given[what]), said)
 
 
+def every_cause_is_a_rule_of_the_ledger(scenario: Scenario) -> None:
+    """Events of fights, of checks and of what somebody simply does are caused by rules of the book, or by rulings."""
+    name = "every cause is a rule of the ledger"
+    session = start(scenario)
+    for _ in answers(session, 400):
+        pass
+    for played in (session, *_done_outside(scenario)):
+        wrong = wrongly_caused(load_system(scenario.system), played.log)
+        keep(name, not wrong, f"{'; '.join(wrong[:5])}; no such rule is there")
+
+
+def _done_outside(scenario: Scenario) -> Iterator[Session]:
+    """A session for each check and each process that needs nothing but a name; refused ones are left out."""
+    first = open_session(scenario, seed=1)
+    viewer, _ = _player_and_foe(first)
+    who = next(one.id for one in first.scene.participants if one.seat == viewer)
+    processes = [
+        one.name for one in first.book.processes if {word.name for word in one.params if word.required} <= {"who"}
+    ]
+    started = [("table.check", {"who": who, "what": check.id}) for check in first.book.checks]
+    started += [(process, {"who": who}) for process in processes]
+    for process, arguments in started:
+        session = Session(first.header, first.book)
+        try:
+            session.do(process, **arguments)
+            for _ in answers(session, 40):
+                pass
+        except TablewrightError:
+            continue
+        yield session
+
+
 PROMISES: tuple[Callable[[Scenario], None], ...] = (
     something_can_always_be_done,
     play_ends,
@@ -597,4 +652,5 @@ PROMISES: tuple[Callable[[Scenario], None], ...] = (
     bots_do_not_know_hidden_numbers,
     an_encounter_goes_on_from_the_scene,
     tallies_explain_the_numbers,
+    every_cause_is_a_rule_of_the_ledger,
 )

@@ -17,6 +17,8 @@ import pytest
 from coinfolk import book
 
 from conformance import promises
+from golden.campaign import lacking
+from golden.runner import played
 from tablewright.engine import Closed, Seat, choose, mechanic, process
 from tablewright.game.actions import Actions, Requirement, Use
 from tablewright.game.checks import Check, Plan, Subject
@@ -134,7 +136,11 @@ def test_an_empty_list_of_options(scenario: Scenario, broken: Callable[..., None
     fails(promises.something_can_always_be_done, scenario, "something can always be done")
 
 
-def test_play_that_does_not_end(scenario: Scenario, broken: Callable[..., None]) -> None:
+def test_play_that_does_not_end(
+    scenario: Scenario, broken: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(promises, "MOST_ANSWERS", 500)
+
     async def turn(game: Live, who: str) -> None:
         await choose(game.seat(who), "well?", ["yes", "no"])
 
@@ -286,6 +292,46 @@ def test_a_mechanic_by_a_rule_that_is_not_in_the_ledger(scenario: Scenario, monk
     fails(promises.every_rule_cited_is_in_the_ledger, scenario, "the mechanic coinfolk.misquoted cites")
 
 
+def test_an_event_by_an_invented_rule(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Live, who: str) -> None:
+        await turn_with(book.ACTIONS)(game, who)
+        game.emit(Moved(who=who, position=game[who].position, cause="coinfolk.fight.wlak"))
+
+    broken(encounter=encounter_with(turn))
+    fails(promises.every_cause_is_a_rule_of_the_ledger, scenario, 'Moved is caused by "coinfolk.fight.wlak"')
+
+
+def test_an_event_without_a_cause(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def rest(game: Live, who: str, hours: int = 8) -> None:
+        game.emit(Moved(who=who, position=game[who].position))
+
+    resting = process(rules=["coinfolk.rest.heal"])(rest)
+    broken(processes=(resting,))
+    fails(promises.every_cause_is_a_rule_of_the_ledger, scenario, 'Moved is caused by ""')
+
+
+def test_a_rule_in_the_code_that_is_not_in_the_ledger(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "book.py").write_text('WALK = "coinfolk.fight.wlak"\n', encoding="utf-8")
+    monkeypatch.setattr("conformance.citing.package_folder", lambda system_id: tmp_path)
+    fails(promises.every_rule_cited_is_in_the_ledger, scenario, "book.py cites coinfolk.fight.wlak")
+
+
+CAMPAIGN = Path(coinfolk.__file__).parents[1] / "tests" / "golden" / "campaign.txt"
+
+
+def test_a_campaign_whose_commands_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A campaign copied from another system and written again is not whole: nearly all of its commands fail."""
+    monkeypatch.setattr("golden.campaign.folder_of_tests", lambda system_id: tmp_path)
+    (tmp_path / "golden").mkdir()
+    copy = tmp_path / "golden" / "campaign.txt"
+    copy.write_text(played(CAMPAIGN.read_text(encoding="utf-8").replace("coinfolk", "marchen")), encoding="utf-8")
+    said = lacking("marchen")
+    assert len([line for line in said if line.startswith("exits 2, not 0: tablewright ")]) > len(said) / 2
+    assert "3 times tablewright check, not 0" in said
+
+
 PROBE = """
 import json, sys
 from conformance.promises import answers, start
@@ -327,8 +373,9 @@ def facts_with_hash_seed(seed: int, mutation: str = "", word: str = "coinfolk:ev
 
 
 def test_the_order_of_sets_shows(scenario: Scenario) -> None:
-    orders = {facts_with_hash_seed(seed, SET_ORDER) for seed in (1, 2, 3)}
-    assert len(orders) > 1, "the mutant depends on the order of a set, and nobody noticed"
+    first = facts_with_hash_seed(1, SET_ORDER)
+    noticed = any(facts_with_hash_seed(seed, SET_ORDER) != first for seed in (2, 3, 4))
+    assert noticed, "the mutant depends on the order of a set, and nobody noticed"
 
 
 def test_facts_do_not_depend_on_the_order_of_sets() -> None:

@@ -1,27 +1,35 @@
 """Golden plays: text files of commands with everything they answer, written by one command and compared byte for byte.
 
-    # a comment
+    # a comment: the reason for the command below it
     $ tablewright new coinfolk --random --seed 7 -o rita.yaml
-      what it answers, indented by two spaces
+      the answer, indented by two spaces
+    # a fight by hand
     $ tablewright fight coinfolk:together --seat ann=me --seed 3
     < 1
-      lines that begin with < are typed; (exit 1) follows where a command fails, ! begins what goes to the error stream
+      lines that begin with < are typed; ! begins what goes to the error stream
+    # exits 1: Rita has too few marks
+    $ tablewright do coinfolk.advance rita.yaml stat=wit
+      ! error: ...
+      (exit 1)
 
 Every file begins in an empty folder of its own. Comments and lines that begin with $ or < are written by people, all
-else is answered. `python -m golden.runner [FILE ...]` writes the answers of these files anew, or of all there are.
+else is answered. A command must succeed unless the comment directly above it says which status it exits with.
+`python -m golden.runner [FILE ...]` writes the answers of these files again, or of all files; a file in which a command
+exits otherwise is left as it is.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import shlex
 import sys
 import tempfile
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from conformance.places import TESTS, golden_of
@@ -31,15 +39,43 @@ from tablewright.game.registry import system_ids
 PROGRAM = "tablewright"
 SCREEN = {"COLUMNS": "80", "LINES": "24", "NO_COLOR": "1", "TERM": "dumb"}
 TOLD, TYPED, ANSWERED, ERROR = "$ ", "< ", "  ", "! "
+_DECLARED = re.compile(r"# exits (\d+): \S.*")
+_EXITED = re.compile(r"\(exit (\d+)\)")
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command of a golden play: the comments before it, what was typed, and the line in the file."""
+    """One command of a golden play: the comments above it, the typed lines and the recorded answer."""
 
     before: tuple[str, ...]
     line: str
-    typed: tuple[str, ...]
+    typed: tuple[str, ...] = ()
+    answer: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> int:
+        """The status that the comment directly above the command declares; 0 without such a comment."""
+        for place, comment in enumerate(self.before, 1):
+            declared = _DECLARED.fullmatch(comment)
+            if declared is not None and place == len(self.before):
+                return int(declared[1])
+            if comment.startswith("# exits "):
+                raise ValueError(f'"{comment}": directly above the command, as in "# exits 1: the reason"')
+        return 0
+
+    @property
+    def status(self) -> int:
+        """The status in the recorded answer."""
+        exited = _EXITED.fullmatch(self.answer[-1]) if self.answer else None
+        return 0 if exited is None else int(exited[1])
+
+    @property
+    def wrong(self) -> str | None:
+        """The complaint about a command whose recorded status is not the expected one; None where it is."""
+        if self.status == self.expected:
+            return None
+        said = "; ".join([line.removeprefix(ERROR) for line in self.answer if line.startswith(ERROR)])
+        return f"exits {self.status}, not {self.expected}: {self.line}{f' ({said})' if said else ''}"
 
     @property
     def words(self) -> list[str]:
@@ -57,27 +93,33 @@ def golden_files() -> list[Path]:
 
 
 def commands(text: str) -> tuple[list[Command], tuple[str, ...]]:
-    """The commands of a golden play, and the comments after the last; the answers are left out."""
+    """The commands of a golden play, and the comments after the last."""
     found: list[Command] = []
     before: list[str] = []
     for line in text.splitlines():
         if line.startswith(TOLD):
-            found.append(Command(tuple(before), line.removeprefix(TOLD), ()))
+            found.append(Command(tuple(before), line.removeprefix(TOLD)))
             before = []
         elif line.startswith(TYPED) or line == TYPED.strip():
             if not found or before:
                 raise ValueError(f'"{line}" is typed before any command')
-            last = found[-1]
-            found[-1] = Command(last.before, last.line, (*last.typed, line[len(TYPED) :]))
+            found[-1] = replace(found[-1], typed=(*found[-1].typed, line[len(TYPED) :]))
         elif line.startswith("#"):
             before.append(line)
         elif line and not line.startswith(ANSWERED):
             raise ValueError(f'"{line}" is neither a comment, a command, typed nor answered')
+        elif line and found:
+            found[-1] = replace(found[-1], answer=(*found[-1].answer, line.removeprefix(ANSWERED)))
     return found, tuple(before)
 
 
+def wrong_exits(text: str) -> list[str]:
+    """The complaints about all commands of a golden play whose recorded status is not the expected one."""
+    return [command.wrong for command in commands(text)[0] if command.wrong is not None]
+
+
 def played(text: str) -> str:
-    """A golden play with every answer as it is now."""
+    """A golden play with the answers that its commands give now."""
     lines: list[str] = []
     found, after = commands(text)
     with empty_folder():
@@ -143,19 +185,27 @@ def empty_folder() -> Iterator[Path]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Write golden plays anew: those named, or all."""
+    """Write the answers of golden plays: those named, or all."""
     parser = ArgumentParser(prog="golden.runner", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
-    parser.add_argument("file", nargs="*", type=Path, metavar="FILE", help="a golden play to be written anew")
+    parser.add_argument("file", nargs="*", type=Path, metavar="FILE", help="a golden play to write")
     named: list[Path] = parser.parse_args(argv).file
     for file in named:
         if not file.is_file():
             parser.error(f"there is no file {file}; a new one holds the commands alone")
+    failed = False
     for file in [name.resolve() for name in named] or golden_files():
         text = file.read_text(encoding="utf-8")
-        now = played(text)
-        file.write_text(now, encoding="utf-8")
-        sys.stdout.write(f"{'unchanged' if now == text else 'written'}  {file}\n")
-    return 0
+        try:
+            now = played(text)
+            wrong = wrong_exits(now)
+        except ValueError as error:
+            parser.error(f"{file}: {error}")
+        failed = failed or bool(wrong)
+        if not wrong:
+            file.write_text(now, encoding="utf-8")
+        sys.stdout.write(f"{'not written' if wrong else 'unchanged' if now == text else 'written'}  {file}\n")
+        sys.stdout.write("".join([f"  {line}\n" for line in wrong]))
+    return int(failed)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def hear(session: Session, number: int, viewer: str) -> Told | None:
     before, after = session.live.scenes_of(number)
     told = tell(line, after, viewer, before, by_name=True)
     if told is not None and isinstance(line, Checked):
-        return told._replace(text=told.text + _made_against(session, number, line.cause, viewer))
+        return told._replace(text=told.text + _made_against(session, number, line, viewer))
     return told
 
 
@@ -34,11 +34,13 @@ def is_idle_turn(session: Session, number: int) -> bool:
     return ends and not session.book.reckoning.stands(session.scene[line.who])
 
 
-def _made_against(session: Session, number: int, cause: str, viewer: str) -> str:
-    """What a check was made with and against, as far as the viewer may know: what is not as usual in its rule."""
-    lines = session.log[:number]
-    rolled = next((line for line in reversed(lines) if isinstance(line, Trace)), None)
-    if rolled is None or (rolled.call.mechanic.name != cause and rolled is not lines[-1]):
+def _made_against(session: Session, number: int, check: Checked, viewer: str) -> str:
+    """The unusual arguments of a check's roll, as far as the viewer may know; of a roll of several people once."""
+    at = next((at for at in range(number - 1, -1, -1) if isinstance(session.log[at], Trace)), None)
+    rolled, since = (session.log[at], session.log[at + 1 : number]) if at is not None else (None, [])
+    if not isinstance(rolled, Trace) or (since and rolled.call.mechanic.rules[0] != check.cause):
+        return ""
+    if any(isinstance(line, Checked) and line.against != check.who for line in since):
         return ""
     seen = project_line(rolled, session.scene, viewer)
     if seen is None:

@@ -98,7 +98,7 @@ class Unseen(AttributeError):
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """Something that happened. ``cause`` is the rule, action or ruling that brought it about, ``to`` who hears of it.
+    """Something that happened. ``cause`` is a rule of the ledger, "ruling" or "table", and ``to`` who hears of it.
 
     ``about`` names the fields that hold participants: a viewer who may not know of one of them does not hear of the
     event. The first of them is the one whose owner sees the owner's fields.

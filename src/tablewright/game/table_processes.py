@@ -76,7 +76,7 @@ async def check(  # noqa: PLR0917 - all of them can be named on the command line
     if plan.then is not None:
         await plan.then(game, who, result)
     told = "" if hide or audience == "blind" else _in_words(result)
-    game.emit(Checked(who=who, what=what, result=told, to=seen_by, cause=plan.call.mechanic.name))
+    game.emit(Checked(who=who, what=what, result=told, to=seen_by, cause=plan.call.mechanic.rules[0]))
     return result
 
 
@@ -109,7 +109,7 @@ async def contest(  # noqa: PLR0917 - all of them can be named on the command li
     if plan.then is not None:
         await plan.then(game, who, result)
     told = ("", "") if plan.hide or blind else plan.each(result) if plan.each else (_in_words(result), "")
-    cause = plan.call.mechanic.name
+    cause = plan.call.mechanic.rules[0]
     game.emit(Checked(who=who, what=kind.id, result=told[0], against=against, to=seen_by, cause=cause))
     game.emit(Checked(who=against, what=others.id, result=told[1], against=who, to=seen_by, cause=cause))
     return result

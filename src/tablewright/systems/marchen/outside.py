@@ -9,8 +9,8 @@ from tablewright.game.events import Apply, Event, shown
 from tablewright.game.ground import ANYONE
 from tablewright.game.scene import Scene, replaced
 
-AUTOMATIC, PASSIVE = "marchen.automatic", "marchen.passive"
-"""The mechanics of what the Referee decides and of checks without dice."""
+AUTOMATIC, PASSIVE = "marchen.play.basic_process", "marchen.check.passive"
+"""The rules of what the Referee decides and of checks without dice."""
 
 EASIER, ONCE, ALWAYS = "easier", "once", "always"
 """What is easier for somebody: the next try alone, or all that follow."""
