@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from table.playing import Group, group
+from table.playing import Group, group, hash_again
 from tablewright.table import Store, open_store
 from tablewright.table.campaign import apply, to_snapshot
 from tablewright.table.database import rows
@@ -49,11 +49,12 @@ def copies(store: Store, name: str, wanted: int) -> None:
             if number % max(1, SNAPSHOT_EVERY // length) == 0:
                 rows.add_snapshot(connection, name, campaign.last, campaign.head, to_snapshot(campaign))
         connection.execute(text("UPDATE campaigns SET last = :last"), {"last": campaign.last})
+    hash_again(store, name)
 
 
 LINES = """
 INSERT INTO lines SELECT campaign, seq + :shift, CASE WHEN seq = :first THEN seq + :shift - 1 ELSE parent + :shift END,
-"at", "by", kind, data, bodies FROM lines WHERE campaign = :name AND seq BETWEEN :first AND :last
+"at", "by", kind, data, bodies, hash FROM lines WHERE campaign = :name AND seq BETWEEN :first AND :last
 """
 FEED = """
 INSERT INTO feed SELECT campaign, viewer, number + :more, seq + :shift, place FROM feed
