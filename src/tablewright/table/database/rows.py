@@ -268,6 +268,22 @@ def remove(connection: Connection, campaign: str, sender: str) -> None:
     _tell_others(connection, campaign, 0, sender)
 
 
+def remove_last_lines(connection: Connection, campaign: str, most: int) -> bool:
+    """Take out the last lines of a campaign that nobody has seen yet; whether there were any."""
+    last = connection.execute(select(func.max(lines.c.seq)).where(lines.c.campaign == campaign)).scalar()
+    if last is None:
+        return False
+    for table in (feed, snapshots, lines):
+        connection.execute(delete(table).where(table.c.campaign == campaign, table.c.seq > last - most))
+    return True
+
+
+def abandoned(connection: Connection, before: str) -> list[str]:
+    """Campaigns of which nothing was imported since a moment."""
+    wanted = select(campaigns.c.id).where(campaigns.c.closed == IMPORTING, campaigns.c.played < before)
+    return list(connection.execute(wanted).scalars())
+
+
 def hold(connection: Connection, campaign: str) -> bool:
     """Let nobody else write to a campaign until this transaction is over; whether there is such a campaign.
 
