@@ -105,8 +105,11 @@ def export_campaign(store: Store, campaign: str) -> Iterator[str]:
     """The campaign with all its secrets, line by line; together they are the text of one file."""
     with rows.reading(store.engine) as connection:
         info = rows.info(connection, campaign)
-    if info is None:
+        end = rows.end_of(connection, campaign)
+    if info is None or end is None:
         raise NotFound("there is no such campaign")
+    if info.closed is not None:
+        raise StoreDamaged(rows.DAMAGED)
     about = {"title": info.title, "system": info.system, "made": info.made, "lines": info.last}
     yield _text({"tablewright": KIND, "format": FORMAT, "program": __version__, **about})
     hash_ = FIRST
@@ -119,6 +122,8 @@ def export_campaign(store: Store, campaign: str) -> Iterator[str]:
             if line.hash != hash_:
                 raise StoreDamaged(rows.DAMAGED)
             yield _line_text(line, places)
+        if not found or found[-1][0].seq != high or (high == end.last and hash_ != end.hash):
+            raise StoreDamaged(rows.DAMAGED)
 
 
 def _line_text(line: StoredLine, places: Any) -> str:

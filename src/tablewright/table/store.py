@@ -76,6 +76,7 @@ class Store:
         self.sender = secrets.token_hex(8)
         self.copied_to = copy
         self.report: Report | None = None
+        self.damaged_at: Path | None = None
         self._lock = lock
         self._guard = threading.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -335,15 +336,20 @@ class Store:
         """Bring back everything of a copy, into a database without campaigns; gives the campaigns. All or nothing.
 
         With ``campaign``, its id or its title, only that one comes back, in place of what is there of it; the others
-        stay as they are. Links and cookies that were made void since stay void.
+        stay as they are. Links and cookies that were made void since stay void. Where the file is so damaged that it has
+        to be written again, ``damaged_at`` says where the damaged one is kept.
         """
         if campaign is None:
             return restore(self.engine, path)
-        found = restore_campaign(self.engine, path, campaign, self.now(), self.sender)
-        with self._guard:
-            self._tables.pop(found.id, None)
-        self.tell(found.id, 0)
-        return [found]
+        alone = self._lock is not None
+        found, self.damaged_at = restore_campaign(
+            self.engine, path, campaign, at=self.now(), sender=self.sender, alone=alone
+        )
+        for one in found:
+            with self._guard:
+                self._tables.pop(one.id, None)
+            self.tell(one.id, 0)
+        return found
 
     def verify(self, progress: Progress | None = None) -> Report:
         """Check everything, while it is in use; a campaign that is damaged is closed from now on.

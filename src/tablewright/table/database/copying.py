@@ -7,12 +7,13 @@ seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copy2
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import URL, Connection, Engine, func, insert, select
+from sqlalchemy import URL, Connection, Engine, Table, func, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from tablewright.errors import BadInput, nearest
@@ -25,8 +26,9 @@ from tablewright.table.database.opening import (
     newest_form,
     reading_engine_of,
     revision_of_file,
+    sync_folder,
 )
-from tablewright.table.database.schema import campaigns, lines, links, metadata
+from tablewright.table.database.schema import campaigns, lines, links, metadata, requests, snapshots
 from tablewright.table.database.verifying import damage_of
 from tablewright.table.refusals import StoreDamaged, StoreRefused
 
@@ -59,15 +61,21 @@ def _one_moment(engine: Engine) -> Iterator[Connection]:
             yield connection
 
 
-def carry_over(source: Connection, into: Connection, campaign: str | None = None) -> None:
-    """Every row of every table, or those of one campaign."""
+def carry_over(
+    source: Connection, into: Connection, campaign: str | None = None, *, leave_out: Collection[Table] = ()
+) -> None:
+    """Every row of every table, or those of one campaign; of some tables only what can be read."""
     for table in metadata.sorted_tables:
         wanted = select(table)
         if campaign is not None:
             wanted = wanted.where((table.c.id if table is campaigns else table.c.campaign) == campaign)
-        found = source.execution_options(yield_per=AT_ONCE).execute(wanted)
-        for some in found.mappings().partitions(AT_ONCE):
-            into.execute(insert(table), [dict(row) for row in some])
+        try:
+            found = source.execution_options(yield_per=AT_ONCE).execute(wanted)
+            for some in found.mappings().partitions(AT_ONCE):
+                into.execute(insert(table), [dict(row) for row in some])
+        except DBAPIError as error:
+            if table not in leave_out or not rows.is_damage(error):
+                raise
 
 
 def restore(engine: Engine, path: Path) -> list[rows.Info]:
@@ -89,8 +97,15 @@ def restore(engine: Engine, path: Path) -> list[rows.Info]:
     return found
 
 
-def restore_campaign(engine: Engine, path: Path, wanted: str, at: str, sender: str) -> rows.Info:
-    """Bring one campaign of a copy back in place of what is there of it; gives the campaign."""
+def restore_campaign(
+    engine: Engine, path: Path, wanted: str, *, at: str, sender: str, alone: bool
+) -> tuple[list[rows.Info], Path | None]:
+    """Bring one campaign of a copy back in place of what is there of it.
+
+    Where a database file is too damaged for that, it is written again without what is damaged: that comes from the
+    copy, as far as it is there. This needs a file that nobody else uses (``alone``). Gives the campaigns that came back,
+    and where the damaged file is kept.
+    """
     with _opened(path) as copy:
         found = _check_whole(copy, path, wanted)[0]
         try:
@@ -102,13 +117,52 @@ def restore_campaign(engine: Engine, path: Path, wanted: str, at: str, sender: s
         except rows.Raced:
             raise StoreRefused("somebody else writes to this campaign; try again") from None
         except StoreDamaged as error:
-            raise StoreDamaged(
-                f"the database is so damaged that nothing can be replaced in it ({error.message}); restore the whole "
-                "copy into a new database, and bring the other campaigns there by their files"
-            ) from None
+            if engine.dialect.name != "sqlite" or not alone:
+                raise StoreDamaged(
+                    f"nothing can be replaced in it ({error.message}); restore the whole copy into a new database"
+                ) from None
+            return _written_again(engine, copy, at)
         except DBAPIError as error:
             raise StoreRefused(f"{path} cannot be read: {error.orig}") from None
-    return found
+    return [found], None
+
+
+def _written_again(engine: Engine, copy: Engine, at: str) -> tuple[list[rows.Info], Path]:
+    """Put a new file in the place of a damaged one: what is whole of it, and the rest from a copy."""
+    path = Path(str(engine.url.database))
+    stamp = at.replace(":", "-")
+    fresh, kept = [path.with_name(f"{path.stem}-{stamp}-{what}{path.suffix}") for what in ("restored", "damaged")]
+    with rows.reading(engine) as connection:
+        there = rows.infos(connection)
+    damaged = {one.id for one in there if damage_of(engine, one.id) is not None}
+    with rows.reading(copy) as connection:
+        back = [one for one in rows.infos(connection) if one.id in damaged and damage_of(copy, one.id) is None]
+    with new_file(fresh) as half:
+        target = engine_of(URL.create("sqlite+pysqlite", database=str(half)))
+        try:
+            migrate(target)
+            with (
+                engine.connect() as whole,
+                whole.begin(),
+                _one_moment(copy) as source,
+                target.connect().execution_options(writing=True) as into,
+                into.begin(),
+            ):
+                for name in (rows.HOST, *[one.id for one in there if one.id not in damaged]):
+                    carry_over(whole, into, name, leave_out=(links, requests, snapshots))
+                for one in back:
+                    carry_over(source, into, one.id)
+        finally:
+            target.dispose()
+    engine.dispose()
+    copy2(path, kept)
+    for end in ("-wal", "-shm"):  # else they would be taken for those of the new file
+        beside = path.with_name(f"{path.name}{end}")
+        if beside.exists():
+            beside.rename(kept.with_name(f"{kept.name}{end}"))
+    fresh.replace(path)
+    sync_folder(path.parent)
+    return back, kept
 
 
 def _links_of(connection: Connection, campaign: str) -> dict[str, rows.LinkRow]:

@@ -202,6 +202,13 @@ def one_moment(engine: Engine) -> Iterator[None]:
             _held.transaction = before
 
 
+def is_damage(error: DBAPIError) -> bool:
+    """Whether a database says that what it holds is damaged."""
+    original = error.orig
+    code = getattr(original, "sqlite_errorcode", None) or 0
+    return code & 0xFF in _DAMAGED or getattr(original, "sqlstate", None) in ("XX001", "XX002")
+
+
 def _refusal(error: DBAPIError) -> Exception:
     original = error.orig
     if getattr(original, "sqlite_errorcode", None) == _FULL or getattr(original, "sqlstate", None) == "53100":
@@ -209,7 +216,7 @@ def _refusal(error: DBAPIError) -> Exception:
     if isinstance(error, IntegrityError):
         return Raced()
     first = str(original).strip().splitlines()[:1]
-    if getattr(original, "sqlite_errorcode", 0) & 0xFF in _DAMAGED or getattr(original, "sqlstate", None) == "XX001":
+    if is_damage(error):
         return StoreDamaged(f"the database is damaged ({''.join(first)}); `tablewright verify` says where")
     return StoreRefused(f"the database cannot be used: {''.join(first)}")
 

@@ -131,9 +131,7 @@ def _of_database(engine: Engine) -> list[str]:
     with _told(problems), rows.reading(engine) as connection:
         c = snapshots.c
         for campaign, seq in connection.execute(select(c.campaign, c.seq)).all():
-            row = connection.execute(
-                select(c.head, c.data, c.hash).where(c.campaign == campaign, c.seq == seq)
-            ).one()
+            row = connection.execute(select(c.head, c.data, c.hash).where(c.campaign == campaign, c.seq == seq)).one()
             if row.hash != hash_of_snapshot(seq, row.head, row.data):
                 problems.append(f"the snapshot of {campaign} at line {seq} is damaged; it is not used")
     return problems[:MOST_PROBLEMS]
