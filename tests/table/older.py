@@ -35,7 +35,7 @@ def play(store: Store, system: str) -> tuple[Table, dict[str, str]]:
         cookie, entry = store.exchange(table.invite(gm, role=role, name=name).token)
         cookies[entry.seat] = cookie
     scenario = load_scenario(f"{system}:{FIGHT}")
-    party = [one for one in scenario.on(scenario.sides[0])][:2]
+    party = list(scenario.on(scenario.sides[0]))[:2]
     for entrant, seat in zip(party, ("anna", "ben"), strict=False):
         sheet = thaw(entrant.character)
         table.act(gm, {"do": "character.add", "character": sheet, "id": entrant.id, "seat": seat})

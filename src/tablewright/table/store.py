@@ -336,8 +336,8 @@ class Store:
         """Bring back everything of a copy, into a database without campaigns; gives the campaigns. All or nothing.
 
         With ``campaign``, its id or its title, only that one comes back, in place of what is there of it; the others
-        stay as they are. Links and cookies that were made void since stay void. Where the file is so damaged that it has
-        to be written again, ``damaged_at`` says where the damaged one is kept.
+        stay as they are. Links and cookies that were made void since stay void. Where the file has to be written again,
+        ``damaged_at`` says where the damaged one is kept.
         """
         if campaign is None:
             return restore(self.engine, path)

@@ -102,9 +102,9 @@ def restore_campaign(
 ) -> tuple[list[rows.Info], Path | None]:
     """Bring one campaign of a copy back in place of what is there of it.
 
-    Where a database file is too damaged for that, it is written again without what is damaged: that comes from the
-    copy, as far as it is there. This needs a file that nobody else uses (``alone``). Gives the campaigns that came back,
-    and where the damaged file is kept.
+    A database file that is too damaged for that is written again without what is damaged: that comes from the copy, as
+    far as it is there. This needs a file that nobody else uses (``alone``). Gives the campaigns that came back, and
+    where the damaged file is kept.
     """
     with _opened(path) as copy:
         found = _check_whole(copy, path, wanted)[0]

@@ -21,8 +21,8 @@ campaigns = Table(
     Column("hash", String(32), nullable=False, server_default=""),
     Column("closed", Text, nullable=True),
 )
-"""``last`` is the last line of the log: whoever appends moves it, from the very line that they saw. ``hash`` is the hash
-of that line; ``closed`` is why the campaign cannot be opened: it is damaged, or not imported as a whole yet.
+"""``last`` is the last line of the log: whoever appends moves it, from the very line that they saw. ``hash`` is its
+hash; ``closed`` is why the campaign cannot be opened: it is damaged, or not imported as a whole yet.
 """
 
 lines = Table(
