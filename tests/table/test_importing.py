@@ -152,13 +152,14 @@ def test_others_write_between_slices(store: Store, monkeypatch: pytest.MonkeyPat
                 seen.append(len(store.campaigns()))
             yield line
 
-    heard: list[tuple[int, int | None]] = []
-    made = import_campaign(store, slowly(), progress=lambda done, total: heard.append((done, total)))
+    heard: list[int] = []
+    made = import_campaign(store, slowly(), progress=lambda done, _: heard.append(done))
     assert max(most) <= 20
     assert set(seen) == {before}
     assert len(store.campaigns()) == before + 1
-    assert [done for done, _ in heard] == sorted({done for done, _ in heard})[: len(heard) - 1] + [heard[-1][0]]
-    assert heard[-1][0] == len(text.splitlines()) - 1
+    assert heard == sorted(heard)
+    assert len(heard) > 10
+    assert heard[-1] == len(text.splitlines()) - 1
     assert made.table.is_as_the_log_says()
     assert store.verify().is_whole
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
+import uuid
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from golden.runner import run_here
+from table import postgres
 from table.older import SEATS, SYSTEMS, all_lines, answer, as_kept, confirmed
 from tablewright.table import Store, Table, export_campaign, import_campaign, open_store
+from tablewright.table.database import schema
+from tablewright.table.database.opening import engine_of, migrate, revision_of_file
+from tablewright.table.database.place import address_of
 
 FILES = Path(__file__).parent / "files"
 VERSIONS = sorted([path.name for path in FILES.iterdir() if (path / "tables.db.gz").exists()])
@@ -88,7 +95,52 @@ def test_the_first_release_is_here() -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_older_database_opens_and_goes_on(version: str, tmp_path: Path) -> None:
     with open_store(unpacked(version, "tables.db", tmp_path), serve=True) as store:
+        assert store.copied_to is not None
+        assert store.verify().is_whole
         check_database(store, version)
+        assert store.verify().is_whole
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_older_database_on_a_server_is_migrated(version: str, postgresql: str, tmp_path: Path) -> None:
+    """The rows of the file, in a PostgreSQL of the same form."""
+    older = unpacked(version, "tables.db", tmp_path)
+    form, _ = revision_of_file(older)
+    assert form is not None
+    name = f"tw_{uuid.uuid4().hex[:16]}"
+    where = postgres.make_database(postgresql, name)
+    try:
+        fill(where, older, steps_until(tmp_path / "steps", form))
+        with open_store(where) as store:
+            assert store.verify().is_whole
+            check_database(store, version)
+            assert store.verify().is_whole
+    finally:
+        postgres.drop_database(postgresql, name)
+
+
+def steps_until(folder: Path, form: str) -> str:
+    """The steps of this program up to a form."""
+    folder.mkdir()
+    for file in (Path(schema.__file__).parents[1] / "migrations" / "versions").glob("step_*.py"):
+        if file.stem.removeprefix("step_") <= form:
+            (folder / file.name).write_text(file.read_text())
+    return str(folder)
+
+
+def fill(where: str, older: Path, versions: str) -> None:
+    """Make the tables of an older form, and put the rows of a file into them."""
+    engine = engine_of(address_of(where))
+    migrate(engine, versions=versions)
+    with sqlite3.connect(older) as source, engine.begin() as connection:
+        for table in ("campaigns", "lines", "feed", "snapshots", "requests", "links"):
+            found = source.execute(f"SELECT * FROM {table}")
+            names = [column[0] for column in found.description]
+            columns, values = ", ".join([f'"{one}"' for one in names]), ", ".join([f":{one}" for one in names])
+            rows = [dict(zip(names, row, strict=True)) for row in found]
+            if rows:
+                connection.execute(text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), rows)
+    engine.dispose()
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -104,8 +156,8 @@ def test_an_older_database_is_restored_into_either_kind(version: str, elsewhere:
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_older_campaign_file_is_imported_and_goes_on(quick: Store, version: str, system: str) -> None:
-    text = gzip.decompress((FILES / version / f"{system}.campaign.jsonl.gz").read_bytes())
-    made = import_campaign(quick, text)
+    content = gzip.decompress((FILES / version / f"{system}.campaign.jsonl.gz").read_bytes())
+    made = import_campaign(quick, content)
     told = expected(version)[f"old-{system}"]["seats"]
     assert set(told) == set(SEATS)
     check_seen(made.table, told)

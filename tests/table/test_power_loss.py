@@ -1,7 +1,7 @@
 """The power fails: whatever was not synced to the disk is gone, and everything that was acknowledged is there.
 
 A small library, compiled here and loaded before libc, keeps what the disk would hold after a loss of power
-(`power_loss.c`). A process plays on such a disk and is killed; what would be left is opened, and play goes on from there.
+(`power_loss.c`). A process plays on such a disk and is killed; what would be left is opened, and play goes on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +51,9 @@ class Disk:
         self.library = library
         self.folder, self.durable = folder / "disk", folder / "durable"
         self.folder.mkdir()
-        self._keep_all()
+        self.keep_all()
 
-    def _keep_all(self) -> None:
+    def keep_all(self) -> None:
         """Everything that is there now was there long before."""
         shutil.rmtree(self.durable, ignore_errors=True)
         for name in ("data", "names"):
@@ -83,12 +82,12 @@ class Disk:
         for name in (self.durable / "names").iterdir():
             kept = self.durable / "data" / name.read_text()
             (self.folder / name.name).write_bytes(kept.read_bytes() if kept.exists() else b"")
-        self._keep_all()
+        self.keep_all()
 
 
 @pytest.fixture
-def disk(tmp_path: Path, library: Path) -> Iterator[Disk]:
-    yield Disk(tmp_path, library)
+def disk(tmp_path: Path, library: Path) -> Disk:
+    return Disk(tmp_path, library)
 
 
 def words_until_killed(disk: Disk, acknowledged: int, **given: Any) -> list[dict[str, Any]]:
@@ -111,7 +110,7 @@ def test_nothing_acknowledged_is_lost_with_the_power(disk: Disk) -> None:
     where, chance = str(disk.folder / "tables.db"), random.Random(3)
     with open_store(where) as store:
         campaign = group(store).table.id
-    disk._keep_all()
+    disk.keep_all()
     done: list[dict[str, Any]] = []
     tried: set[str] = set()
     for number in range(TIMES):
@@ -125,7 +124,7 @@ def test_nothing_acknowledged_is_lost_with_the_power(disk: Disk) -> None:
         check(where, campaign, done, tried)
         with open_store(where, serve=True) as store:
             assert store.verify().is_whole
-        disk._keep_all()
+        disk.keep_all()
     assert len(done) >= 3 * TIMES
 
 
@@ -134,7 +133,7 @@ def test_a_database_that_syncs_nothing_would_lose_something(disk: Disk) -> None:
     where = str(disk.folder / "tables.db")
     with open_store(where) as store:
         campaign = group(store).table.id
-    disk._keep_all()
+    disk.keep_all()
     said = words_until_killed(disk, 10, where=where, campaign=campaign, seed=1, copy=None, careless=True)
     disk.lose_power()
     done = [word for word in said if word["kind"] == "done"]
@@ -146,7 +145,7 @@ def test_a_copy_is_there_when_it_is_said_to_be(disk: Disk) -> None:
     where, copy = str(disk.folder / "tables.db"), disk.folder / "copy.db"
     with open_store(where) as store:
         campaign = group(store).table.id
-    disk._keep_all()
+    disk.keep_all()
     said = words_until_killed(disk, 14, where=where, campaign=campaign, seed=2, copy=str(copy), careless=False)
     kinds = [word["kind"] for word in said]
     assert "copied" in kinds

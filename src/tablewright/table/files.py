@@ -12,6 +12,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -427,9 +428,10 @@ class _Reading:
         return last.id, Invitation(token, "gm", masters[0].id)
 
     def discard(self) -> None:
-        """Leave nothing of what was written."""
+        """Leave nothing of what was written; what cannot be removed now is when the server starts the next time."""
         if self._is_there:
-            self.store.discard(self.campaign.id)
+            with suppress(TablewrightError):
+                self.store.discard(self.campaign.id)
 
 
 def _is_short(text: Any, most: int) -> bool:
