@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from table.playing import Group, group, hash_again
 from tablewright.table import Store, open_store
 from tablewright.table.campaign import apply, to_snapshot
 from tablewright.table.database import rows
+from tablewright.table.database.chain import short_json
 from tablewright.table.events import from_plain, to_plain
 from tablewright.table.sitting import SNAPSHOT_EVERY, Sitting
 
@@ -44,7 +44,7 @@ def copies(store: Store, name: str, wanted: int) -> None:
                 event = from_plain(line.event.kind, plain)
                 moved = replace(line, seq=line.seq + number * length, event=event)
                 campaign = apply(campaign, moved, sitting.play_at)
-                row = {"data": json.dumps(to_plain(event)), "seq": moved.seq, "name": name}
+                row = {"data": short_json(to_plain(event)), "seq": moved.seq, "name": name}
                 connection.execute(text("UPDATE lines SET data = :data WHERE campaign = :name AND seq = :seq"), row)
             if number % max(1, SNAPSHOT_EVERY // length) == 0:
                 rows.add_snapshot(connection, name, campaign.last, campaign.head, to_snapshot(campaign))
