@@ -253,6 +253,33 @@ def test_noise_over_a_page_closes_one_campaign_and_others_go_on(tmp_path: Path, 
         assert len(store.table("another").view("gwen")["notes"]) == 31
 
 
+def test_a_damaged_campaign_that_no_copy_has_stays_in_the_list(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    campaign, _ = with_notes(path)
+    with open_store(path) as store:
+        store.backup(tmp_path / "copy.db")
+        late = store.make_campaign("Late", SYSTEM, game_master="Gwen", id="late").table
+        for number in range(30):
+            late.act("gwen", {"do": "note.write", "text": f"cccc {number} " * 40})
+    for word in (b"aaaa", b"cccc"):
+        start = page_of(path, word)
+        content = bytearray(path.read_bytes())
+        content[start : start + 4096] = bytes([one ^ 0x5A for one in content[start : start + 4096]])
+        path.write_bytes(bytes(content))
+    with open_store(path, serve=True) as store:
+        assert [one.id for one in store.restore(tmp_path / "copy.db", campaign)] == [campaign]
+        assert store.damaged_at is not None
+        assert store.damaged_at.stat().st_mode & 0o777 == 0o600
+        assert {one.title: one.closed is None for one in store.campaigns()} == {
+            "The pantry": True,
+            "Another": True,
+            "Late": False,
+        }
+        assert len(store.table(campaign).view("gwen")["notes"]) == 30
+        with pytest.raises(StoreDamaged):
+            store.table("late").view("gwen")
+
+
 def test_a_database_that_cannot_be_read_at_all_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     with_notes(path)

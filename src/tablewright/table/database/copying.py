@@ -113,6 +113,7 @@ def restore_campaign(
                 now = _links_of(into, found.id)
                 rows.remove(into, found.id, sender)
                 carry_over(source, into, found.id)
+                rows.close(into, found.id, None)
                 _join_links(into, found.id, now, at)
         except rows.Raced:
             raise StoreRefused("somebody else writes to this campaign; try again") from None
@@ -128,7 +129,10 @@ def restore_campaign(
 
 
 def _written_again(engine: Engine, copy: Engine, at: str) -> tuple[list[rows.Info], Path]:
-    """Put a new file in the place of a damaged one: what is whole of it, and the rest from a copy."""
+    """Put a new file in the place of a damaged one: what is whole of it, and the rest from a copy.
+
+    A damaged campaign that the copy has not stays in the list, closed and without its lines.
+    """
     path = Path(str(engine.url.database))
     stamp = at.replace(":", "-")
     fresh, kept = [path.with_name(f"{path.stem}-{stamp}-{what}{path.suffix}") for what in ("restored", "damaged")]
@@ -152,6 +156,10 @@ def _written_again(engine: Engine, copy: Engine, at: str) -> tuple[list[rows.Inf
                     carry_over(whole, into, name, leave_out=(links, requests, snapshots))
                 for one in back:
                     carry_over(source, into, one.id)
+                    rows.close(into, one.id, None)
+                for one in there:
+                    if one.id in damaged - {restored.id for restored in back}:
+                        rows.add_campaign(into, one._replace(closed="line 1: what was left is in the damaged file"))
         finally:
             target.dispose()
     engine.dispose()

@@ -70,7 +70,7 @@ def quick_problems(path: Path) -> list[str]:
         finally:
             connection.close()
     except sqlite3.DatabaseError as error:
-        return [] if error.sqlite_errorcode == sqlite3.SQLITE_BUSY else [str(error)]
+        return [] if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY else [str(error)]
 
 
 def _pragma(said: list[str]) -> list[str]:
@@ -80,17 +80,21 @@ def _pragma(said: list[str]) -> list[str]:
 def check_ends(connection: Connection, campaign: str, after: int) -> None:
     """Refuse a log that lacks lines, or whose first line or lines after another are not as they were written."""
     end = rows.end_of(connection, campaign)
-    assert end is not None
-    is_whole = rows.count_lines(connection, campaign, end.last) == end.last
-    if is_whole and end.last:
-        first = rows.stored_between(connection, campaign, 1, 1)
-        tail = rows.stored_between(connection, campaign, max(1, after), end.last)
-        hash_ = FIRST if after == 0 else tail[0][0].hash
-        is_whole = [line.hash for line, _ in first] == [hash_of_line(FIRST, *one) for one in first]
-        for one in tail if after == 0 else tail[1:]:
-            is_whole, hash_ = is_whole and one[0].hash == hash_of_line(hash_, *one), one[0].hash
-        is_whole = is_whole and hash_ == end.hash
-    if not is_whole:
+    if end is None:
+        return
+    first = rows.stored_between(connection, campaign, 1, 1)
+    before = rows.stored_between(connection, campaign, after, after)
+    tail = rows.stored_between(connection, campaign, after + 1, end.last)
+    is_whole = (
+        rows.count_lines(connection, campaign, end.last) == end.last
+        and [line.seq for line, _ in tail] == list(range(after + 1, end.last + 1))
+        and len(before) == (after > 0)
+        and all(line.hash == hash_of_line(FIRST, line, places) for line, places in first)
+    )
+    hash_ = before[0][0].hash if before else FIRST
+    for line, places in tail:
+        is_whole, hash_ = is_whole and line.hash == hash_of_line(hash_, line, places), line.hash
+    if not is_whole or hash_ != end.hash:
         raise StoreDamaged(rows.DAMAGED)
 
 
