@@ -105,7 +105,7 @@ soak: compile ## play every system for long: PLAYS random plays, demo fights by 
 		$(BIN)/tablewright sweep $$grid --output build/$$(basename $$grid .yaml).sweep --workers $(JOBS) || exit 1; done
 	CONFORMANCE=all $(BIN)/pytest -q tests/golden tests/conformance/test_systems.py tests/conformance/test_random_play.py
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
-	TABLE_KILLS=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py
+	TABLE_KILLS=$(KILLS) TABLE_POWER_LOSSES=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py tests/table/test_power_loss.py
 	CONFORMANCE=all $(BIN)/pytest -q tests/lab/test_cluster.py tests/lab/test_batch.py tests/lab/test_exactly.py
 	$(BIN)/python bench/load.py --seconds 300
 	$(BIN)/python bench/load.py --seconds 300 --busy

@@ -9,10 +9,11 @@ from pathlib import Path
 from sqlalchemy import text
 
 from patience import at_most_calls
-from table.playing import Group, group
+from table.playing import Group, group, hash_again
 from tablewright.table import Store, open_store
 from tablewright.table.campaign import apply, to_snapshot
 from tablewright.table.database import rows
+from tablewright.table.database.chain import short_json
 from tablewright.table.events import from_plain, to_plain
 from tablewright.table.sitting import SNAPSHOT_EVERY, Sitting
 
@@ -44,16 +45,17 @@ def copies(store: Store, name: str, wanted: int) -> None:
                 event = from_plain(line.event.kind, plain)
                 moved = replace(line, seq=line.seq + number * length, event=event)
                 campaign = apply(campaign, moved, sitting.play_at)
-                row = {"data": json.dumps(to_plain(event)), "seq": moved.seq, "name": name}
+                row = {"data": short_json(to_plain(event)), "seq": moved.seq, "name": name}
                 connection.execute(text("UPDATE lines SET data = :data WHERE campaign = :name AND seq = :seq"), row)
             if number % max(1, SNAPSHOT_EVERY // length) == 0:
                 rows.add_snapshot(connection, name, campaign.last, campaign.head, to_snapshot(campaign))
         connection.execute(text("UPDATE campaigns SET last = :last"), {"last": campaign.last})
+    hash_again(store, name)
 
 
 LINES = """
 INSERT INTO lines SELECT campaign, seq + :shift, CASE WHEN seq = :first THEN seq + :shift - 1 ELSE parent + :shift END,
-"at", "by", kind, data, bodies FROM lines WHERE campaign = :name AND seq BETWEEN :first AND :last
+"at", "by", kind, data, bodies, hash FROM lines WHERE campaign = :name AND seq BETWEEN :first AND :last
 """
 FEED = """
 INSERT INTO feed SELECT campaign, viewer, number + :more, seq + :shift, place FROM feed

@@ -17,7 +17,7 @@ from table.playing import SYSTEM, Group, group
 from tablewright.errors import BadInput
 from tablewright.table import Conflict, NotFound, Store, StoreFull, StoreRefused, open_store
 from tablewright.table.database import rows, schema
-from tablewright.table.database.opening import engine_of, migrate
+from tablewright.table.database.opening import engine_of, migrate, newest_form
 from tablewright.table.database.place import address_of, data_folder
 
 
@@ -265,7 +265,7 @@ def steps(folder: Path, *, extra: bool) -> str:
     for file in own.glob("step_*.py"):
         (folder / file.name).write_text(file.read_text())
     if extra:
-        (folder / "step_9999.py").write_text(STEP.format(revision="9999", before="0001"))
+        (folder / "step_9999.py").write_text(STEP.format(revision="9999", before=newest_form()))
     return str(folder)
 
 
@@ -281,10 +281,10 @@ def test_before_a_migration_a_dated_copy_is_made(where: str, tmp_path: Path) -> 
     with engine.connect() as connection:
         assert connection.execute(text("SELECT colour FROM campaigns")).scalar() is None
         if where.startswith("postgresql"):
-            there = text('SELECT count(*) FROM "before_2026_03_04T00_00_00_form_0001".lines')
+            there = text('SELECT count(*) FROM "before_2026_03_04T00_00_00_form_0002".lines')
             assert connection.execute(there).scalar() == before["last"]
         else:
-            assert copy == Path(where).with_name("tables-2026-03-04T00-00-00-form-0001.db")
+            assert copy == Path(where).with_name("tables-2026-03-04T00-00-00-form-0002.db")
     engine.dispose()
     if copy is not None:
         with open_store(copy) as old:

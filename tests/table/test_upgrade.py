@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from table.playing import Group, group
+from table.playing import Group, group, hash_again
 from tablewright.table import Store, open_store
 
 
@@ -34,6 +34,7 @@ def rewrite(store: Store, seq: int, column: str, change: Any) -> None:
         connection.execute(
             text(f"UPDATE lines SET {column} = :plain WHERE seq = :seq"), {"plain": json.dumps(plain), "seq": seq}
         )
+    hash_again(store, store.campaigns()[0].id)
 
 
 def seq_of(g: Group, back: int) -> int:

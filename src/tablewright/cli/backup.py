@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tablewright.cli.failing import note
 from tablewright.cli.screen import print_json
 from tablewright.cli.serve import store_at
 from tablewright.cli.switches import AsJson, Database
@@ -32,7 +33,9 @@ def command(
         raise BadInput("name one file that the copy goes to")
     with store_at(db) as store:
         store.backup(Path(named[0]))
-        where = store.where
+        where, damaged = store.where, [one.title for one in store.campaigns() if one.closed is not None]
+    if damaged:
+        note(f"damaged campaigns are in the copy as they are: {', '.join(damaged)}")
     if as_json:
         print_json({"database": where, "copy": named[0]})
     else:

@@ -34,6 +34,7 @@ COMMANDS = (
     "link",
     "backup",
     "restore",
+    "verify",
 )
 """In the order in which people are told of them; each is the name of a module with an `app`."""
 

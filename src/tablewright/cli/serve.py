@@ -44,6 +44,8 @@ def command(
         _say(f"database  {store.where}")
         if store.copied_to is not None:
             _say(f"copy      {store.copied_to} (before the migration)")
+        if store.report is not None and not store.report.is_whole:
+            _say("damaged   `tablewright verify` says what; campaigns that are damaged are closed")
         if demo:
             for made in make_demos(store):
                 _say(f"made      {made.title}")

@@ -19,7 +19,7 @@
 ``Table`` is one campaign: ``view`` and ``lines`` say what a seat has to see, ``act`` does what it asks for, ``preview``
 shows what an undo or a changed line would do. What is refused is a ``TablewrightError``: ``BadInput`` (not
 understood), ``RulesSayNo`` (the rules forbid it), ``Forbidden`` (not this seat), ``NotFound``, ``Conflict`` (something
-happened first), ``StoreFull`` and ``StoreRefused`` (the database).
+happened first), ``StoreFull``, ``StoreDamaged`` and ``StoreRefused`` (the database).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tablewright.table.campaign import Role, Seat
 from tablewright.table.commands import COMMANDS, AnyCommand, Command, read_command
 from tablewright.table.doing import SETTINGS
 from tablewright.table.files import export_campaign, export_seen, import_campaign
-from tablewright.table.refusals import Conflict, Forbidden, NotFound, StoreFull, StoreRefused
+from tablewright.table.refusals import Conflict, Forbidden, NotFound, StoreDamaged, StoreFull, StoreRefused
 from tablewright.table.repeating import Once
 from tablewright.table.seats import Invitation
 from tablewright.table.store import Entry, Info, Made, Store, Subscription, open_store
@@ -50,6 +50,7 @@ __all__ = [
     "Role",
     "Seat",
     "Store",
+    "StoreDamaged",
     "StoreFull",
     "StoreRefused",
     "Subscription",

@@ -410,11 +410,9 @@ def _(event: happened.SceneBegan, play: Play, seq: int) -> Play:
 
 @_played.register
 def _(event: happened.SceneClosed, play: Play, seq: int) -> Play:
-    chapters = [
-        replace(known, ended=True, outcome=event.outcome) if known.id == event.scene else known
-        for known in play.chapters
-    ]
-    play = replace(play, scene=None, chapters=tuple(chapters), now=event.now, options=event.options)
+    *before, last = play.chapters  # the scene that is open began last
+    chapters = (*before, replace(last, ended=True, outcome=event.outcome))
+    play = replace(play, scene=None, chapters=chapters, now=event.now, options=event.options)
     return _with_characters(play, event.characters)
 
 

@@ -39,6 +39,12 @@ class StoreRefused(TablewrightError):
     exit_status = 2
 
 
+class StoreDamaged(StoreRefused):
+    """What is in the database is not what was written: a campaign, or the whole database, is closed."""
+
+    exit_status = 1
+
+
 class StoreFull(TablewrightError):
     """There is no room on the disk: nothing was changed, and everything can still be read."""
 

@@ -37,6 +37,7 @@ from tablewright.table.campaign import (
 )
 from tablewright.table.database import rows
 from tablewright.table.database.rows import Batch, Row
+from tablewright.table.database.verifying import check_ends
 from tablewright.table.events import KINDS, Entered, Proposed, SceneBegan, SceneClosed, TableEvent, Undone
 from tablewright.table.feeding import Feed, Told, gathered, of_event
 from tablewright.table.refusals import NotFound
@@ -95,6 +96,7 @@ class Sitting:
             if snapshot is not None:
                 sitting.campaign = from_snapshot(snapshot)
             after = sitting.campaign.last
+            check_ends(connection, campaign, after)
             tail = rows.rows_between(connection, campaign, after + 1, last)
         sitting.since_snapshot = len(tail)
         for row in tail:
@@ -150,8 +152,10 @@ class Sitting:
                 known = rows.snapshot_heads(connection, self.id, low, at)
                 while at >= low and at:
                     if at in known:
-                        play = from_snapshot(rows.snapshot_at(connection, self.id, known[at])).play
-                        break
+                        kept = rows.snapshot_at(connection, self.id, known[at])
+                        if kept is not None:
+                            play = from_snapshot(kept).play
+                            break
                     parent, kind = steps[at]
                     if changes_play(KINDS[kind]):
                         changes.append(at)

@@ -17,12 +17,13 @@ from tablewright.errors import BadInput
 from tablewright.game.registry import load_system
 from tablewright.table import events as happened
 from tablewright.table.database import rows
-from tablewright.table.database.copying import copy_to_file, restore
+from tablewright.table.database.copying import copy_to_file, restore, restore_campaign
 from tablewright.table.database.news import Hear, Listener, News, Subscription
-from tablewright.table.database.opening import engine_of, migrate, shown
+from tablewright.table.database.opening import engine_of, make_file, migrate, shown
 from tablewright.table.database.place import Lock, address_of
 from tablewright.table.database.presence import Presence
 from tablewright.table.database.rows import HOST, Info, LinkRow, Raced
+from tablewright.table.database.verifying import Progress, Report, quick_problems, verify
 from tablewright.table.doing import make_seat
 from tablewright.table.refusals import NotFound, StoreRefused
 from tablewright.table.repeating import Once, checked_key, token_for
@@ -40,6 +41,11 @@ LEAST_KEY_OF_LINK = 22
 
 MINUTES_ASKED_AGAIN = 10
 """How long it does."""
+
+HOURS_OF_IMPORT = 1
+"""An import of which nothing was written for so long is over: its process was stopped."""
+
+LINES_DISCARDED = 500
 
 HOURS_OF_HOST_LINK = 24
 """How long a link of the host is valid that nobody has used."""
@@ -69,6 +75,8 @@ class Store:
         self.now = now
         self.sender = secrets.token_hex(8)
         self.copied_to = copy
+        self.report: Report | None = None
+        self.damaged_at: Path | None = None
         self._lock = lock
         self._guard = threading.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -324,9 +332,55 @@ class Store:
         """
         copy_to_file(self.engine, path)
 
-    def restore(self, path: Path) -> list[Info]:
-        """Bring back everything of a copy, into a database without campaigns; gives the campaigns. All or nothing."""
-        return restore(self.engine, path)
+    def restore(self, path: Path, campaign: str | None = None) -> list[Info]:
+        """Bring back everything of a copy, into a database without campaigns; gives the campaigns. All or nothing.
+
+        With ``campaign``, its id or its title, only that one comes back, in place of what is there of it; the others
+        stay as they are. Links and cookies that were made void since stay void. Where the file has to be written again,
+        ``damaged_at`` says where the damaged one is kept.
+        """
+        if campaign is None:
+            return restore(self.engine, path)
+        alone = self._lock is not None
+        found, self.damaged_at = restore_campaign(
+            self.engine, path, campaign, at=self.now(), sender=self.sender, alone=alone
+        )
+        for one in found:
+            with self._guard:
+                self._tables.pop(one.id, None)
+            self.tell(one.id, 0)
+        return found
+
+    def verify(self, progress: Progress | None = None) -> Report:
+        """Check everything, while it is in use; a campaign that is damaged is closed from now on.
+
+        One that was closed and is whole is opened again. ``progress`` hears how many lines are checked, and of how
+        many.
+        """
+        return verify(self.engine, progress)
+
+    def discard(self, campaign: str) -> None:
+        """Take out a campaign that was not imported as a whole, some lines at a time."""
+        while True:
+            with rows.writing(self.engine) as connection:
+                if not rows.remove_last_lines(connection, campaign, LINES_DISCARDED):
+                    rows.remove(connection, campaign, self.sender)
+                    return
+
+    def look_over(self) -> None:
+        """Check a database that was just opened as far as that is cheap, and all of it where something is wrong.
+
+        ``report`` says what was found then.
+        """
+        if self.engine.dialect.name == "sqlite" and quick_problems(Path(str(self.engine.url.database))):
+            self.report = self.verify()
+
+    def discard_abandoned(self) -> None:
+        """Take out what is left of imports whose process was stopped."""
+        with rows.reading(self.engine) as connection:
+            found = rows.abandoned(connection, self._ago(timedelta(hours=HOURS_OF_IMPORT)))
+        for campaign in found:
+            self.discard(campaign)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -368,13 +422,23 @@ def open_store(where: str | Path | None = None, *, serve: bool = False, now: Cal
             lock = Lock(path).take()
     engine = engine_of(url)
     try:
+        if path is not None:
+            make_file(path)
         copy = migrate(engine, alone=None if path is None or serve else Lock(path))
     except BaseException:
         engine.dispose()
         if lock is not None:
             lock.release()
         raise
-    return Store(engine, lock, now or _now, copy)
+    store = Store(engine, lock, now or _now, copy)
+    try:
+        store.look_over()
+        if serve:
+            store.discard_abandoned()
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def _now() -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.pool import QueuePool
 
 from tablewright.table.refusals import StoreRefused
 
@@ -28,6 +30,48 @@ KEPT_OPEN = 40
 
 KEPT_OPEN_TO_SERVER = 20
 """The same for a database server, which several processes share."""
+
+
+def make_file(path: Path) -> None:
+    """Make an empty database file for its owner's eyes only; one that is there keeps its mode.
+
+    SQLite gives the files that it makes beside it the same mode.
+    """
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreRefused(f"{path} cannot be made: {error.strerror}") from None
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let the names of files in a folder outlast a loss of power; where the system has no such thing, nothing."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def reading_engine_of(path: Path) -> Engine:
+    """The engine of a database file that is only read: nothing in it is changed, not even how it keeps its journal."""
+    engine = create_engine(
+        "sqlite+pysqlite://",
+        hide_parameters=True,
+        creator=lambda: sqlite3.connect(
+            f"{path.as_uri()}?mode=ro",
+            uri=True,
+            timeout=BUSY_MILLISECONDS / 1000,
+            check_same_thread=False,
+            isolation_level=None,
+        ),
+        poolclass=QueuePool,
+    )
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
 
 
 def engine_of(url: URL) -> Engine:
@@ -198,6 +242,14 @@ def copy_file(path: Path, copy: Path) -> None:
             source.close()
 
 
+def _sync_file(path: Path) -> None:
+    number = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """Write a file under another name, for its owner's eyes only; it is there when all of it is, or not at all."""
@@ -208,7 +260,9 @@ def new_file(path: Path) -> Iterator[Path]:
         half.unlink(missing_ok=True)
         half.touch(mode=0o600)
         yield half
+        _sync_file(half)
         half.rename(path)
+        sync_folder(path.parent)
     except (sqlite3.Error, OSError, DBAPIError) as error:
         reason = str(getattr(error, "orig", error)).strip().splitlines()[:1]
         raise StoreRefused(f"{path} cannot be written: {''.join(reason)}") from None

@@ -14,10 +14,11 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tablewright.table.campaign import Line
+from tablewright.table.database.chain import Places, StoredLine, hash_of_line, hash_of_snapshot, short_json
 from tablewright.table.database.schema import campaigns, feed, lines, links, requests, snapshots
 from tablewright.table.events import from_plain, to_plain
 from tablewright.table.feeding import Told
-from tablewright.table.refusals import StoreFull, StoreRefused
+from tablewright.table.refusals import StoreDamaged, StoreFull, StoreRefused
 
 CHANNEL = "tablewright"
 MOST_LINES_ASKED_AGAIN = 10_000
@@ -29,11 +30,16 @@ HOST = ""
 MOST_OF_HOST_ASKED_AGAIN = 1_000
 """How many answers to the host are kept."""
 
+IMPORTING = "importing"
+"""Why a campaign is closed that is not imported as a whole yet: nobody sees it."""
+
 _FULL = 13  # SQLITE_FULL
+_DAMAGED = (11, 26)  # SQLITE_CORRUPT, SQLITE_NOTADB
 
 
 # what is asked all the time is put together once
-_LAST = select(campaigns.c.last).where(campaigns.c.id == bindparam("campaign"))
+_ABOUT = tuple([campaigns.c[name] for name in ("id", "title", "system", "made", "played", "last", "closed")])
+_END = select(campaigns.c.last, campaigns.c.hash, campaigns.c.closed).where(campaigns.c.id == bindparam("campaign"))
 _MOVED = update(campaigns).where(campaigns.c.id == bindparam("campaign"), campaigns.c.last == bindparam("expected"))
 _ITEMS = (
     select(feed.c.number, feed.c.seq, feed.c.place, lines.c.at, lines.c.bodies)
@@ -59,6 +65,10 @@ _ANSWERED = select(requests.c.digest, requests.c.answer).where(
 )
 _LINK = select(links).where(links.c.hash == bindparam("hash"), links.c.void.is_(None))
 _ADD_LINES, _ADD_FEED, _ADD_REQUEST = insert(lines), insert(feed), insert(requests)
+DAMAGED = (
+    "this campaign is damaged and closed; whoever has the database finds out more with `tablewright verify`, and "
+    "brings it back with `tablewright restore`"
+)
 _guard = threading.Lock()
 _turns: WeakKeyDictionary[Engine, AbstractContextManager[Any]] = WeakKeyDictionary()
 _held = threading.local()
@@ -70,7 +80,10 @@ class Raced(Exception):
 
 
 class Info(NamedTuple):
-    """A campaign in the list of all: when it was made and last played, and how many lines its log has."""
+    """A campaign in the list of all: when it was made and last played, and how many lines its log has.
+
+    ``closed`` is what is wrong with one that is damaged.
+    """
 
     id: str
     title: str
@@ -78,6 +91,7 @@ class Info(NamedTuple):
     made: str
     played: str
     last: int
+    closed: str | None = None
 
 
 class Item(NamedTuple):
@@ -188,6 +202,13 @@ def one_moment(engine: Engine) -> Iterator[None]:
             _held.transaction = before
 
 
+def is_damage(error: DBAPIError) -> bool:
+    """Whether a database says that what it holds is damaged."""
+    original = error.orig
+    code = getattr(original, "sqlite_errorcode", None) or 0
+    return code & 0xFF in _DAMAGED or getattr(original, "sqlstate", None) in ("XX001", "XX002")
+
+
 def _refusal(error: DBAPIError) -> Exception:
     original = error.orig
     if getattr(original, "sqlite_errorcode", None) == _FULL or getattr(original, "sqlstate", None) == "53100":
@@ -195,6 +216,8 @@ def _refusal(error: DBAPIError) -> Exception:
     if isinstance(error, IntegrityError):
         return Raced()
     first = str(original).strip().splitlines()[:1]
+    if is_damage(error):
+        return StoreDamaged(f"the database is damaged ({''.join(first)}); `tablewright verify` says where")
     return StoreRefused(f"the database cannot be used: {''.join(first)}")
 
 
@@ -208,22 +231,24 @@ def add_campaign(connection: Connection, info: Info) -> None:
 
 def append(connection: Connection, batch: Batch, at: str, sender: str) -> None:
     """Write a batch after the line that its maker saw as the last; refused where there are more by now."""
-    changes: dict[str, Any] = {"last": batch.last, "played": at}
+    end = connection.execute(_END, {"campaign": batch.campaign}).first()
+    if end is None or end.last != batch.expected:
+        raise Raced
+    new = _chained(end.hash, batch)
+    changes: dict[str, Any] = {"last": batch.last, "played": at, "hash": new[-1].hash if new else end.hash}
     if batch.title is not None:
         changes["title"] = batch.title
     moved = connection.execute(_MOVED, {"campaign": batch.campaign, "expected": batch.expected, **changes})
     if moved.rowcount != 1:
         raise Raced
-    if batch.lines:
-        connection.execute(_ADD_LINES, [_line_row(batch.campaign, line, told) for line, told in batch.lines])
+    if new:
+        connection.execute(_ADD_LINES, [{"campaign": batch.campaign, **line._asdict()} for line in new])
     if batch.feeds:
         names = ("viewer", "number", "seq", "place")
         rows = [{"campaign": batch.campaign, **dict(zip(names, row, strict=True))} for row in batch.feeds]
         connection.execute(_ADD_FEED, rows)
     if batch.snapshot is not None:
-        seq, head, data = batch.snapshot
-        values = {"campaign": batch.campaign, "seq": seq, "head": head, "data": data.decode()}
-        connection.execute(insert(snapshots).values(**values))
+        add_snapshot(connection, batch.campaign, *batch.snapshot)
         old = requests.c.seq < batch.last - MOST_LINES_ASKED_AGAIN
         connection.execute(delete(requests).where(requests.c.campaign == batch.campaign, old))
     if batch.request is not None:
@@ -250,6 +275,22 @@ def remove(connection: Connection, campaign: str, sender: str) -> None:
     _tell_others(connection, campaign, 0, sender)
 
 
+def remove_last_lines(connection: Connection, campaign: str, most: int) -> bool:
+    """Take out the last lines of a campaign that nobody has seen yet; whether there were any."""
+    last = connection.execute(select(func.max(lines.c.seq)).where(lines.c.campaign == campaign)).scalar()
+    if last is None:
+        return False
+    for table in (feed, snapshots, lines):
+        connection.execute(delete(table).where(table.c.campaign == campaign, table.c.seq > last - most))
+    return True
+
+
+def abandoned(connection: Connection, before: str) -> list[str]:
+    """Campaigns of which nothing was imported since a moment."""
+    wanted = select(campaigns.c.id).where(campaigns.c.closed == IMPORTING, campaigns.c.played < before)
+    return list(connection.execute(wanted).scalars())
+
+
 def hold(connection: Connection, campaign: str) -> bool:
     """Let nobody else write to a campaign until this transaction is over; whether there is such a campaign.
 
@@ -261,24 +302,23 @@ def hold(connection: Connection, campaign: str) -> bool:
     return connection.execute(there).first() is not None
 
 
-def _line_row(campaign: str, line: Line, told: Told) -> dict[str, Any]:
-    return {
-        "campaign": campaign,
-        "seq": line.seq,
-        "parent": line.parent,
-        "at": line.at,
-        "by": line.by,
-        "kind": line.event.kind,
-        "data": json.dumps(to_plain(line.event), separators=(",", ":")),
-        "bodies": f"[{','.join(told.bodies)}]",
-    }
+def _chained(before: str, batch: Batch) -> list[StoredLine]:
+    """The lines of a batch as they are stored, each with its hash."""
+    found: list[StoredLine] = []
+    for line, told in batch.lines:
+        data, bodies = short_json(to_plain(line.event)), f"[{','.join(told.bodies)}]"
+        stored = StoredLine(line.seq, line.parent, line.at, line.by, line.event.kind, data, bodies)
+        before = hash_of_line(before, stored, told.places)
+        found.append(stored._replace(hash=before))
+    return found
 
 
 def add_snapshot(connection: Connection, campaign: str, seq: int, head: int, data: bytes) -> None:
     """Keep the campaign as it is after a line; one that is there already stays."""
     there = select(snapshots.c.seq).where(snapshots.c.campaign == campaign, snapshots.c.seq == seq)
     if connection.execute(there).first() is None:
-        values = {"campaign": campaign, "seq": seq, "head": head, "data": data.decode()}
+        text_, hash_ = data.decode(), hash_of_snapshot(seq, head, data.decode())
+        values = {"campaign": campaign, "seq": seq, "head": head, "data": text_, "hash": hash_}
         connection.execute(insert(snapshots).values(**values))
 
 
@@ -288,32 +328,54 @@ def add_snapshot(connection: Connection, campaign: str, seq: int, head: int, dat
 def infos(connection: Connection) -> list[Info]:
     """All campaigns, the last played first; those of one second by their titles."""
     order = (campaigns.c.played.desc(), campaigns.c.title, campaigns.c.id)
-    found = connection.execute(select(campaigns).order_by(*order))
-    return [Info(*row) for row in found]
+    found = [Info(*row) for row in connection.execute(select(*_ABOUT).order_by(*order))]
+    return [one for one in found if one.closed != IMPORTING]
 
 
 def info(connection: Connection, campaign: str) -> Info | None:
     """One campaign."""
-    found = connection.execute(select(campaigns).where(campaigns.c.id == campaign)).first()
-    return None if found is None else Info(*found)
+    found = connection.execute(select(*_ABOUT).where(campaigns.c.id == campaign)).first()
+    return None if found is None or found.closed == IMPORTING else Info(*found)
 
 
 def last_of(connection: Connection, campaign: str) -> int | None:
-    """The last line of a campaign's log."""
-    found: int | None = connection.execute(_LAST, {"campaign": campaign}).scalar()
-    return found
+    """The last line of a campaign's log; a campaign that is closed because it is damaged is refused."""
+    end = end_of(connection, campaign)
+    if end is None or end.closed == IMPORTING:
+        return None
+    if end.closed is not None:
+        raise StoreDamaged(DAMAGED)
+    return end.last
+
+
+class End(NamedTuple):
+    """The end of a log as the campaign has it: the last line, its hash, and why the campaign is closed."""
+
+    last: int
+    hash: str
+    closed: str | None
+
+
+def end_of(connection: Connection, campaign: str) -> End | None:
+    """The end of a campaign's log."""
+    found = connection.execute(_END, {"campaign": campaign}).first()
+    return None if found is None else End(*found)
+
+
+def close(connection: Connection, campaign: str, why: str | None) -> None:
+    """Close a campaign for a reason, or open it again."""
+    connection.execute(update(campaigns).where(campaigns.c.id == campaign).values(closed=why))
 
 
 def newest_snapshot(connection: Connection, campaign: str, until: int) -> str | None:
-    """The newest snapshot up to a line."""
-    wanted = (
-        select(snapshots.c.data)
-        .where(snapshots.c.campaign == campaign, snapshots.c.seq <= until)
-        .order_by(snapshots.c.seq.desc())
-        .limit(1)
-    )
-    found: str | None = connection.execute(wanted).scalar()
-    return found
+    """The newest snapshot up to a line; those that are damaged are passed over."""
+    c = snapshots.c
+    while True:
+        wanted = select(c.seq, c.head, c.data, c.hash).where(c.campaign == campaign, c.seq <= until)
+        row = connection.execute(wanted.order_by(c.seq.desc()).limit(1)).first()
+        if row is None or row.hash == hash_of_snapshot(row.seq, row.head, row.data):
+            return None if row is None else str(row.data)
+        until = row.seq - 1
 
 
 def snapshot_heads(connection: Connection, campaign: str, low: int, high: int) -> dict[int, int]:
@@ -324,10 +386,12 @@ def snapshot_heads(connection: Connection, campaign: str, low: int, high: int) -
     return {row[0]: row[1] for row in connection.execute(wanted.group_by(snapshots.c.head))}
 
 
-def snapshot_at(connection: Connection, campaign: str, seq: int) -> str:
-    """The snapshot of a line."""
-    wanted = select(snapshots.c.data).where(snapshots.c.campaign == campaign, snapshots.c.seq == seq)
-    return str(connection.execute(wanted).scalar_one())
+def snapshot_at(connection: Connection, campaign: str, seq: int) -> str | None:
+    """The snapshot of a line; None where it is damaged."""
+    c = snapshots.c
+    wanted = select(c.seq, c.head, c.data, c.hash).where(c.campaign == campaign, c.seq == seq)
+    row = connection.execute(wanted).one()
+    return str(row.data) if row.hash == hash_of_snapshot(row.seq, row.head, row.data) else None
 
 
 class Row(NamedTuple):
@@ -351,6 +415,22 @@ def rows_between(connection: Connection, campaign: str, low: int, high: int, *, 
         line = Line(row.seq, row.parent, row.at, row.by, event)
         found.append(Row(line, tuple(json.loads(row.bodies)) if told else ()))
     return found
+
+
+def stored_between(connection: Connection, campaign: str, low: int, high: int) -> list[tuple[StoredLine, Places]]:
+    """The lines from one to another, both included, as they are stored, and who is told what of them."""
+    wanted = select(*[lines.c[name] for name in StoredLine._fields])
+    found = connection.execute(
+        wanted.where(lines.c.campaign == campaign, lines.c.seq.between(low, high)).order_by(lines.c.seq)
+    )
+    places = places_between(connection, campaign, low, high)
+    return [(StoredLine(*row), places.get(row.seq, {})) for row in found]
+
+
+def count_lines(connection: Connection, campaign: str, until: int) -> int:
+    """How many lines there are of a campaign up to a line."""
+    wanted = select(func.count()).select_from(lines).where(lines.c.campaign == campaign, lines.c.seq <= until)
+    return connection.execute(wanted).scalar_one()
 
 
 def steps_between(connection: Connection, campaign: str, low: int, high: int) -> dict[int, tuple[int | None, str]]:

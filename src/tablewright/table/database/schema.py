@@ -18,8 +18,12 @@ campaigns = Table(
     Column("made", String(40), nullable=False),
     Column("played", String(40), nullable=False),
     Column("last", BigInteger, nullable=False),
+    Column("hash", String(32), nullable=False, server_default=""),
+    Column("closed", Text, nullable=True),
 )
-"""``last`` is the last line of the log: whoever appends moves it, from the very line that they saw."""
+"""``last`` is the last line of the log: whoever appends moves it, from the very line that they saw. ``hash`` is its
+hash; ``closed`` is why the campaign cannot be opened: it is damaged, or not imported as a whole yet.
+"""
 
 lines = Table(
     "lines",
@@ -32,8 +36,11 @@ lines = Table(
     Column("kind", String(40), nullable=False),
     Column("data", Text, nullable=False),
     Column("bodies", Text, nullable=False),
+    Column("hash", String(32), nullable=False, server_default=""),
 )
-"""The log. Nothing in it is ever changed or removed. ``bodies`` are what the line tells, for whomever."""
+"""The log. Nothing in it is ever changed or removed. ``bodies`` are what the line tells, ``hash`` is its place in the
+chain (``database/chain.py``).
+"""
 
 feed = Table(
     "feed",
@@ -54,6 +61,7 @@ snapshots = Table(
     Column("seq", BigInteger, primary_key=True, autoincrement=False),
     Column("head", BigInteger, nullable=False),
     Column("data", Text, nullable=False),
+    Column("hash", String(32), nullable=False, server_default=""),
     Index("snapshots_by_head", "campaign", "head"),
 )
 """The campaign as it was after a line, so that not everything is read to open it. They can be made again."""
