@@ -13,6 +13,7 @@ from typing import Any
 from tablewright.dice import Dice
 from tablewright.engine import Choose, Playing
 from tablewright.errors import RulesSayNo, TablewrightError
+from tablewright.game.projection import as_offered, secret_words
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Live, NobodyHere, Participant, Scene
 from tablewright.table.campaign import Seat
@@ -35,6 +36,22 @@ def texts_in(given: Any) -> list[str]:
         else:
             found.append(str(one))
     return found
+
+
+def secrets_of(sitting: Sitting, seat: Seat) -> frozenset[str]:
+    """The words of the open scene that a seat must not read: whom it does not know of, and where they stand."""
+    return frozenset() if seat.role == "gm" else secret_words(sitting.session.scene, seat.viewer)
+
+
+def check_offered(sitting: Sitting, seat: Seat, option: str) -> None:
+    """Refuse an option that a seat is not offered, in the words in which one that is not there is refused."""
+    question, secret = sitting.session.question, secrets_of(sitting, seat)
+    if not secret or not isinstance(question, Choose):
+        return
+    offered = as_offered(question, secret)
+    if offered is None:
+        raise RulesSayNo("the game master has to answer this")
+    offered.option(option)
 
 
 # ---------------------------------------------------------------------- refusals
