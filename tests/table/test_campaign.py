@@ -115,7 +115,7 @@ def test_a_pack_is_used_from_the_next_scene_on(quick: Store) -> None:
     g = group(quick)
     weapon = {"id": "ladle", "name": "Ladle", "edge": 1, "price": 2, "origin": "house"}
     pack = {"pack": {"id": "kitchen", "title": "Kitchen", "version": "1"}, "system": SYSTEM, "weapons": [weapon]}
-    g.act(g.gm, "pack.add", pack=pack)
+    g.act(g.gm, "pack.add", pack=pack, known=True)
     assert [one["id"] for one in g.state(g.anna)["packs"]] == ["kitchen"]
     g.act(g.gm, "scene.begin", form="time")
     with pytest.raises(RulesSayNo, match="between scenes"):

@@ -381,8 +381,8 @@ class Choose(Ask[T]):
         other = copy(self)
         other.options = tuple([self.options[at] for at in kept])
         other.default = kept.index(self.default) if self.default in kept else 0
-        other._ids = tuple([self.ids[at] for at in kept])
-        other._closed = tuple([closed for closed in self.closed if keep(closed.id, closed.label)])
+        other._ids = tuple([self.ids[at] for at in kept])  # noqa: SLF001 - a copy of its own
+        other._closed = tuple([one for one in self.closed if keep(one.id, one.label)])  # noqa: SLF001
         return other
 
     def label(self, option: T) -> str:

@@ -17,13 +17,14 @@ from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.legality import Legality
 from tablewright.game.registry import load_system
+from tablewright.game.scene import Scene
 from tablewright.game.session import JOINED, Came, Entry, Started, Tempered, entry_from_json
 from tablewright.game.session import entrant as read_entrant
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
 from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Proposal, Seat
-from tablewright.table.knowing import as_told_to, check_named, check_offered
+from tablewright.table.knowing import as_far_as_known, as_told_to, check_named, check_offered, library_known_to
 from tablewright.table.refusals import Forbidden, NotFound
 from tablewright.table.seats import checked_name, look_alike, seat_id, slug
 from tablewright.table.sitting import TABLE, Sitting, scene_seed
@@ -156,7 +157,11 @@ def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
         raise Forbidden("only the game master keeps a difficulty secret")
     if command.arguments.get("plus"):
         raise Forbidden("only the game master adds something to a roll")
-    check_named(sitting.session.book, scene.known_to(seat.viewer), command.process, command.arguments)
+
+    def tried(known: Scene) -> None:
+        check_named(sitting.session.book, known, command.process, command.arguments)
+
+    as_far_as_known(sitting, seat, scene.known_to(seat.viewer), command.arguments, tried)
 
 
 @performs(given.Join, "gm")
@@ -169,16 +174,15 @@ def _join(sitting: Sitting, seat: Seat, command: given.Join) -> None:
         entrant |= {"character": hero.character, "id": hero.id}
         entrant.setdefault("hidden", not hero.known)
         if entrant["hidden"]:
-            here = [(one.id, one.side) for one in sitting.session.scene.participants]
+            sides = [(one.id, one.side) for one in sitting.session.scene.participants]
             side = str(entrant.get("side", JOINED))
-            entrant["side"] = scenes.side_of(sitting.campaign, hero.id, side, here)
+            entrant["side"] = scenes.side_of(sitting.campaign, hero.id, side, sides)
     entrant["seat"] = sitting.campaign.owner(hero.id) if hero is not None else GAME_MASTER
     if not entrant.get("id"):
         came = read_entrant(sitting.session.book, sitting.session.scene, entrant)
         to = GAME_MASTER if came.hidden else EVERYONE
-        entrant["id"] = scenes.new_id(
-            sitting.campaign, slug(came.name), to, [one.id for one in sitting.session.scene.participants]
-        )
+        here = [one.id for one in sitting.session.scene.participants]
+        entrant["id"] = scenes.new_id(sitting.campaign, slug(came.name), to, here)
     sitting.enter(Came(entrant), seat.id)
     sitting.go_on()
 
@@ -293,8 +297,7 @@ def _add_character(sitting: Sitting, seat: Seat, command: given.AddCharacter) ->
         raise Forbidden("the game master adds characters")
     if len(campaign.play.characters) >= MOST_CHARACTERS:
         raise RulesSayNo(f"a campaign has at most {MOST_CHARACTERS} characters")
-    system = load_system(campaign.system)
-    library = scenes.library_for(system, campaign.play.packs)
+    system, library = load_system(campaign.system), library_known_to(sitting, seat)
     character = scenes.character_from(system, library, command.character)
     if seat.role != "gm" and setting(campaign, "players_legal"):
         _demand_legal(system.book.legality(character, system.options.from_mapping(campaign.play.options), library))
@@ -410,17 +413,27 @@ def _add_pack(sitting: Sitting, seat: Seat, command: given.AddPack) -> None:
     pack = read_pack(text, dict(library.kinds), library)
     if pack.id not in {known.id for known in others}:
         library.with_pack(pack)
-    plain = pack.to_json()
-    sitting.add(happened.PackAdded(pack=pack.id, title=pack.title, version=pack.version, content=plain), seat.id)
+    sitting.add(
+        happened.PackAdded(
+            pack=pack.id,
+            title=pack.title,
+            version=pack.version,
+            content=pack.to_json(),
+            known=command.known,
+            to=EVERYONE if command.known else GAME_MASTER,
+        ),
+        seat.id,
+    )
 
 
 @performs(given.RemovePack, "gm")
 def _remove_pack(sitting: Sitting, seat: Seat, command: given.RemovePack) -> None:
     _between_scenes(sitting)
-    known = [pack.id for pack in sitting.campaign.play.packs]
+    known = {pack.id: pack for pack in sitting.campaign.play.packs}
     if command.pack not in known:
         raise NotFound(f'there is no pack "{command.pack:.40}"{nearest(command.pack, known)}')
-    sitting.add(happened.PackRemoved(pack=command.pack), seat.id)
+    to = EVERYONE if known[command.pack].known else GAME_MASTER
+    sitting.add(happened.PackRemoved(pack=command.pack, to=to), seat.id)
 
 
 def _between_scenes(sitting: Sitting) -> None:

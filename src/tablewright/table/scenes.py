@@ -12,7 +12,7 @@ from tablewright.engine import Choose, Roll
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.character import read_character
-from tablewright.game.content import Library, library_of, read_pack
+from tablewright.game.content import Library, Pack, library_of, read_pack
 from tablewright.game.events import GAME_MASTER, Event, hidden_numbers
 from tablewright.game.frozen import freeze
 from tablewright.game.ground import HERE, Bands, Ground, Position, Together, spot
@@ -43,7 +43,27 @@ MOST_ENTRIES = 20_000
 
 def library_for(system: System, packs: Sequence[PackInUse]) -> Library:
     """The content that a campaign plays with: what comes with the system, and packs of its own after it."""
-    return _library(system.id, tuple([json.dumps(pack.content) for pack in packs]))
+    return _library_of(system.id, tuple([Same(pack.content) for pack in packs]))
+
+
+class Same:
+    """A value that is found by its identity: what is large takes long to hash and to compare."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+
+@lru_cache(maxsize=64)
+def _library_of(system_id: str, packs: tuple[Same, ...]) -> Library:
+    return _library(system_id, tuple([json.dumps(pack.value) for pack in packs]))
 
 
 @lru_cache(maxsize=64)
@@ -53,6 +73,53 @@ def _library(system_id: str, packs: tuple[str, ...]) -> Library:
     for text in packs:
         library = library.with_pack(read_pack(text, dict(library.kinds), library))
     return library
+
+
+def library_without(system: System, packs: Sequence[PackInUse], owned: frozenset[str]) -> Library:
+    """The content of a campaign as a player knows it: of packs that are not known only the entries that are owned.
+
+    ``owned`` are the ids in the player's own characters; whatever such an entry refers to in its pack belongs to it.
+    """
+    library = library_for(system, packs)
+    secret = frozenset([pack.id for pack in packs if not pack.known])
+    there = [id_ for pack in library.packs if pack.id in secret for _, id_ in pack.by_id]
+    return library if not secret else _cut(Same(library), secret, owned.intersection(there))
+
+
+@lru_cache(maxsize=64)
+def _cut(same: Same, packs: frozenset[str], owned: frozenset[str]) -> Library:
+    library: Library = same.value
+    cut: list[Pack] = []
+    for pack in library.packs:
+        if pack.id not in packs:
+            cut.append(pack)
+            continue
+        by_id: dict[str, set[str]] = {}
+        for (_, id_), entry in pack.by_id.items():
+            by_id.setdefault(id_, set()).update(texts_in(entry.to_json()))
+        kept: set[str] = set()
+        found = set(owned & by_id.keys())
+        while found:
+            kept |= found
+            found = {text for id_ in found for text in by_id[id_] if text in by_id} - kept
+        entries = [(kind, tuple([one for one in some if one.id in kept])) for kind, some in pack.entries]
+        cut.append(replace(pack, entries=tuple(entries)))
+    return replace(library, packs=tuple(cut))
+
+
+def texts_in(given: Any) -> list[str]:
+    """Every single value in plain data as text, the names of values too."""
+    found: list[str] = []
+    stack = [given]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, Mapping):
+            stack += [*one.keys(), *one.values()]
+        elif isinstance(one, list | tuple):
+            stack += one
+        else:
+            found.append(str(one))
+    return found
 
 
 def character_from(system: System, library: Library, given: str | Mapping[str, Any]) -> Any:

@@ -69,11 +69,11 @@ def unguessable_id(base: str, seed: str, about: str, taken: Collection[str]) -> 
     >>> unguessable_id("note", "00" * 16, "note|the public|3", [])
     'note-5sb37l'
     """
-    for number in range(len(taken) + 1):
+    number, wanted = 0, ""
+    while not wanted or wanted in taken:
         found = blake2b(f"{about}|{number}".encode(), key=bytes.fromhex(seed), digest_size=5).digest()
         wanted = f"{base}-{b32encode(found).decode().lower()[:_ID_LETTERS]}"
-        if wanted not in taken:
-            break
+        number += 1
     return wanted
 
 

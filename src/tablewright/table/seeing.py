@@ -70,7 +70,12 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
         "clock": {"now": now, "words": calendar.moment(now)},
         "options": options.changed(),
         "settings": {name: setting(campaign, name) for name in SETTINGS},
-        "packs": [{"id": pack.id, "title": pack.title, "version": pack.version} for pack in play.packs],
+        "packs": [
+            {"id": pack.id, "title": pack.title, "version": pack.version}
+            | ({"known": pack.known} if seat.role == "gm" else {})
+            for pack in play.packs
+            if pack.known or seat.role == "gm"
+        ],
         "characters": _characters(sitting, seat),
         "seats": [
             {"id": one.id, "name": one.name, "role": one.role}
