@@ -250,5 +250,6 @@ def test_whoever_waits_is_not_given_away_by_a_name_that_is_taken(quick: Store) -
 def test_names_that_look_alike_are_told_apart(quick: Store) -> None:
     g = group(quick)
     second = g.table.invite(g.gm, name="Аnna").seat  # the first letter is Cyrillic
+    assert second is not None
     g.act(second, "note.write", text="hello")
     assert g.texts(g.gm)[-1] == f"Аnna ({second}): hello"

@@ -84,8 +84,8 @@ def asked_of(table: Table, system: str, seat: str) -> list[Any]:
     for word in words_of(system):
         told.append(refusal(partial(table.act, seat, {"do": "character.add", "character": word})))
         told.append(refusal(partial(table.odds, seat, "hero", word)))
-    for do in ({"do": "pack.remove", "pack": WORD}, {"do": "scene.begin", "scenario": WORD}):
-        told.append(refusal(partial(table.act, seat, do)))
+    others = ({"do": "pack.remove", "pack": WORD}, {"do": "scene.begin", "scenario": WORD})
+    told += [refusal(partial(table.act, seat, command)) for command in others]
     check = load_system(system).book.checks[0]
     for name in [*[one.name for one in check.situation if "Text" in repr(one.kind)], "item"]:
         for word in ("qq", *entries(system)[-2:]):
@@ -101,12 +101,12 @@ STARTED = ("advance", "buy", "learn", "train", "gain")
 def started_of(table: Table, system: str, seat: str) -> list[Any]:
     """What a player is told who starts something with names from a pack."""
     told: list[Any] = [refusal(partial(table.act, seat, {"do": "answer", "option": WORD}))]
-    for process in load_system(system).book.processes:
-        texts = [one.name for one in process.params if one.name != "who"]
-        if process.name.partition(".")[2] in STARTED:
+    for one in load_system(system).book.processes:
+        texts = [given.name for given in one.params if given.name != "who"]
+        if one.name.partition(".")[2] in STARTED:
             for word in ("qq", *entries(system)[:2], *entries(system)[-2:]):
-                given: dict[str, Any] = {"who": "hero"} | dict.fromkeys(texts[:2], word)
-                told.append(refusal(partial(table.act, seat, {"do": "start", "process": process.name, "with": given})))
+                named: dict[str, Any] = {"who": "hero"} | dict.fromkeys(texts[:2], word)
+                told.append(refusal(partial(table.act, seat, {"do": "start", "process": one.name, "with": named})))
     return told
 
 
