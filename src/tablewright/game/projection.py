@@ -259,7 +259,7 @@ def project_question(
             }
             for name, option in zip(question.ids, question.options, strict=True)
         ],
-        "closed": [to_json(_as_known(closed, scene, seat, words)) for closed in question.closed],
+        "closed": [to_json(_as_known(closed, words)) for closed in question.closed],
         "default": question.ids[question.default],
     } | under_way
 
@@ -286,13 +286,6 @@ def _is_open(playing: Playing[Any], scene: Scene, viewer: str) -> bool:
     return turn is not None and turn in scene and scene[turn].seat == playing.seat and scene.knows_of(viewer, turn)
 
 
-def _as_known(closed: Closed, scene: Scene, seat: str, secret: frozenset[str]) -> Closed:
-    """What cannot be taken; a reason that names something secret, or somebody unknown to the seat, is not given."""
-    if names_any(secret, closed.reason):
-        return replace(closed, reason="cannot be done now")
-    for one in scene.participants:
-        if not scene.knows_of(seat, one.id) and re.search(
-            rf"\b(?:{re.escape(one.id)}|{re.escape(one.name)})\b", closed.reason, re.IGNORECASE
-        ):
-            return replace(closed, reason="cannot be done now")
-    return closed
+def _as_known(closed: Closed, secret: frozenset[str]) -> Closed:
+    """What cannot be taken; a reason that names something secret is not given."""
+    return replace(closed, reason="cannot be done now") if names_any(secret, closed.reason) else closed

@@ -5,7 +5,6 @@ Whoever names somebody they do not know of is told just what they would be told 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -129,19 +128,13 @@ def as_told_to(sitting: Sitting, seat: Seat, said: Any = None) -> Iterator[None]
     try:
         yield
     except TablewrightError as error:
-        if seat.role == "gm":
+        words, texts = secrets_of(sitting, seat), texts_in(said)
+        if not words:
             raise
-        texts = texts_in(said)
-        content = _content_words(sitting, seat)
-        if content and names_any(frozenset([word for word in content if not _says(word, texts)]), str(error)):
-            raise RulesSayNo("this cannot be done now") from None
-        unknown = _unknown(sitting, seat) if sitting.has_scene else []
-        if not unknown:
-            raise
-        unsaid = [one for one in unknown if not any(_names(one, text) for text in texts)]
-        if isinstance(error, NobodyHere) and error.who not in [one.id for one in unsaid]:
+        secret = frozenset([word for word in words if not _says(word, texts)])
+        if isinstance(error, NobodyHere) and sitting.has_scene and error.who.casefold() not in secret:
             raise NobodyHere(error.who, [one.id for one in _known(sitting, seat)]) from None
-        if any(_names(one, str(error)) for one in unsaid):
+        if names_any(secret, str(error)):
             raise RulesSayNo("this cannot be done now") from None
         raise
 
@@ -152,17 +145,6 @@ def _says(word: str, texts: list[str]) -> bool:
 
 def _known(sitting: Sitting, seat: Seat) -> tuple[Participant, ...]:
     return sitting.session.scene.known_to(seat.viewer).participants
-
-
-def _unknown(sitting: Sitting, seat: Seat) -> list[Participant]:
-    """Those in the open scene whom a seat may not know of."""
-    scene = sitting.session.scene
-    return [one for one in scene.participants if not scene.knows_of(seat.viewer, one.id)]
-
-
-def _names(one: Participant, text: str) -> bool:
-    """Whether a text has somebody's id or name in it."""
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) for name in (one.id, one.name))
 
 
 # ---------------------------------------------------------------------- trying out
