@@ -227,8 +227,8 @@ def project_question(
     """The open question: in full for whoever is asked, for others only whom everybody waits for.
 
     Whoever is asked in the middle of a rule also gets what lies on the table so far. Options that name something
-    ``secret`` are left out, by default those whom the viewer may not know of; where no other is left, the game master
-    has to answer.
+    ``secret`` are left out, by default somebody whom the viewer may not know of. Where a table says what is secret and
+    no other option is left, the game master has to answer.
     """
     if playing is None or playing.question is None:
         return None
@@ -243,9 +243,9 @@ def project_question(
     assert isinstance(question, Choose)
     unknown = frozenset([one.id for one in scene.participants if not scene.knows_of(viewer, one.id)])
     offered = as_offered(question, words)
-    if offered is None:
+    if offered is None and secret is not None:
         return {"waiting": "somebody"}
-    question = offered
+    question = offered or question
     return {
         "kind": "choice",
         "seat": seat,
