@@ -13,7 +13,6 @@ from tablewright.dice.notation import parse
 from tablewright.engine import Roll, Set
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.legality import Legality
 from tablewright.game.registry import load_system
@@ -287,7 +286,7 @@ def _close(sitting: Sitting, seat: Seat, outcome: str, *, anyway: bool = False) 
     sitting.add(scenes.scene_closed(sitting.campaign, sitting.session, outcome), seat.id)
 
 
-# ---------------------------------------------------------------------- characters, options, packs
+# ---------------------------------------------------------------------- characters and options
 
 
 @performs(given.AddCharacter, "player")
@@ -401,44 +400,6 @@ def _set_option(sitting: Sitting, seat: Seat, command: given.SetOption) -> None:
 
 def _typed(value: str | int | bool | None) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-@performs(given.AddPack, "gm")
-def _add_pack(sitting: Sitting, seat: Seat, command: given.AddPack) -> None:
-    _between_scenes(sitting)
-    system = load_system(sitting.campaign.system)
-    others = sitting.campaign.play.packs
-    library = scenes.library_for(system, others)
-    text = command.pack if isinstance(command.pack, str) else json.dumps(command.pack)
-    pack = read_pack(text, dict(library.kinds), library)
-    if pack.id not in {known.id for known in others}:
-        library.with_pack(pack)
-    sitting.add(
-        happened.PackAdded(
-            pack=pack.id,
-            title=pack.title,
-            version=pack.version,
-            content=pack.to_json(),
-            known=command.known,
-            to=EVERYONE if command.known else GAME_MASTER,
-        ),
-        seat.id,
-    )
-
-
-@performs(given.RemovePack, "gm")
-def _remove_pack(sitting: Sitting, seat: Seat, command: given.RemovePack) -> None:
-    _between_scenes(sitting)
-    known = {pack.id: pack for pack in sitting.campaign.play.packs}
-    if command.pack not in known:
-        raise NotFound(f'there is no pack "{command.pack:.40}"{nearest(command.pack, known)}')
-    to = EVERYONE if known[command.pack].known else GAME_MASTER
-    sitting.add(happened.PackRemoved(pack=command.pack, to=to), seat.id)
-
-
-def _between_scenes(sitting: Sitting) -> None:
-    if sitting.has_scene:
-        raise RulesSayNo("content changes between scenes; end the open one first")
 
 
 # ---------------------------------------------------------------------- notes
