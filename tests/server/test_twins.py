@@ -15,7 +15,7 @@ from patience import LIMIT
 from server.serving import Person, Served, heard, serving
 from table.playing import Group, group
 from table.test_encounters import SCENARIO
-from table.test_secrets import DIFFERENCES, WRONG, Difference, other_health
+from table.test_secrets import DIFFERENCES, WRONG, Difference, a_secret_pack, other_health, then_in_public
 
 LOOKS = (
     *("", "?after=1", "?after=5", "?after=9999999", "?most=1", "/lines", "/lines?after=3&most=2"),
@@ -123,6 +123,7 @@ def test_a_player_gets_the_same_bytes(servers: tuple[Served, Served], difference
         twin.group.begin()
         twin.group.until(twin.group.anna)
         difference(twin.group, is_other)
+        then_in_public(twin.group)
     for seat in (twins[0].group.anna, twins[0].group.watcher):
         one, two = [everything(twin, seat) for twin in twins]
         assert len(one) > 80
@@ -132,7 +133,8 @@ def test_a_player_gets_the_same_bytes(servers: tuple[Served, Served], difference
     assert views[0] != views[1], "the game master can tell them apart"
 
 
-UNSEEN = [one for one in HIDDEN if one is not other_health]  # that there was a ruling is seen, its number is not
+UNSEEN = [one for one in HIDDEN if one not in (other_health, a_secret_pack)]
+"""Of the others something is seen: that there was a ruling, though not its number, and that another scene begins."""
 
 
 @pytest.mark.parametrize("difference", UNSEEN, ids=lambda one: one.__name__)

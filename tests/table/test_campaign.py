@@ -115,7 +115,7 @@ def test_a_pack_is_used_from_the_next_scene_on(quick: Store) -> None:
     g = group(quick)
     weapon = {"id": "ladle", "name": "Ladle", "edge": 1, "price": 2, "origin": "house"}
     pack = {"pack": {"id": "kitchen", "title": "Kitchen", "version": "1"}, "system": SYSTEM, "weapons": [weapon]}
-    g.act(g.gm, "pack.add", pack=pack)
+    g.act(g.gm, "pack.add", pack=pack, known=True)
     assert [one["id"] for one in g.state(g.anna)["packs"]] == ["kitchen"]
     g.act(g.gm, "scene.begin", form="time")
     with pytest.raises(RulesSayNo, match="between scenes"):
@@ -140,10 +140,11 @@ def test_notes_are_for_whom_they_are_for(quick: Store) -> None:
     assert notes(g.anna) == ["for all", "for the master"]
     assert notes(g.ben) == notes(g.watcher) == ["for all"]
     assert notes(g.gm) == ["for all", "for the master", "the cat is hungry"]
+    first, second = [note["id"] for note in g.state(g.anna)["notes"]]
     with pytest.raises(NotFound):
-        g.act(g.ben, "note.remove", id="anna-1")
-    g.act(g.anna, "note.write", text="for all of us", id="anna-1")
-    g.act(g.gm, "note.remove", id="anna-2")
+        g.act(g.ben, "note.remove", id=first)
+    g.act(g.anna, "note.write", text="for all of us", id=first)
+    g.act(g.gm, "note.remove", id=second)
     assert notes(g.anna) == ["for all of us"]
 
 

@@ -35,13 +35,14 @@ def test_two_people_of_one_name(quick: Store) -> None:
 
 def test_whoever_waits_at_the_door_is_told_apart_for_the_game_master_alone(quick: Store) -> None:
     g = group(quick)
-    _, entry = quick.exchange(g.table.invite(g.gm).token, name="Ben")
-    assert texts(g, g.gm)[-1] == "Ben (ben-2) waits at the door"
-    g.act(g.anna, "throw", dice="1d1")
-    g.act(g.ben, "note.write", text="who is there?")
-    assert texts(g, g.anna)[-1] == "Ben: who is there?", "players do not know who waits"
+    _, entry = quick.exchange(g.table.invite(g.gm).token, name="Zoe")
+    second = g.table.invite(g.gm, name="Zoe").seat
+    assert texts(g, g.gm)[-1] == "there is a seat for Zoe (zoe)"
+    assert second == "zoe", "its id does not tell that another waits"
+    g.act(second, "note.write", text="who is there?")
+    assert texts(g, g.anna)[-1] == "Zoe: who is there?", "players do not know who waits"
     g.act(g.gm, "seat.approve", seat=entry.seat)
-    assert texts(g, g.anna)[-1] == "Ben (ben-2) takes part"
+    assert texts(g, g.anna)[-1] == f"Zoe ({entry.seat}) takes part"
 
 
 def test_two_characters_of_one_name(quick: Store) -> None:
@@ -57,7 +58,8 @@ def test_two_characters_of_one_name(quick: Store) -> None:
 def test_a_namesake_who_is_unknown_is_not_given_away(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "character.add", character="ann", known=False)
-    assert texts(g, g.gm)[-1] == "Ann (npc-ann) is part of the campaign"
+    who = g.state()["characters"][-1]["id"]
+    assert texts(g, g.gm)[-1] == f"Ann ({who}) is part of the campaign"
     g.act(g.gm, "seat.hand", who="ann", seat=g.ben)
     assert texts(g, g.gm)[-1] == "Ann (ann) is played by Ben"
     assert texts(g, g.anna)[-1] == "Ann is played by Ben"

@@ -117,11 +117,46 @@ def a_private_throw(g: Group, twin: bool) -> None:
         g.act(g.ben, "note.write", text="hm", to="gm")
 
 
+def a_spy_in_the_scene(g: Group, twin: bool) -> None:
+    if twin:
+        g.act(g.gm, "character.add", character="bob", known=False)
+        g.act(g.gm, "join", entrant={"character": g.state()["characters"][-1]["id"], "side": "folk"})
+
+
+def a_hidden_rat(g: Group, twin: bool) -> None:
+    if twin:
+        g.act(g.gm, "join", entrant={"character": "rat", "side": "vermin", "hidden": True})
+
+
+def a_secret_pack(g: Group, twin: bool) -> None:
+    g.act(g.gm, "scene.end", anyway=True)
+    if twin:
+        weapon = {"id": "lurker", "name": "Npc spy", "edge": 1, "price": 2, "origin": "house"}
+        about = {"id": "gwen", "title": "What Gwen knows", "version": "1"}
+        g.act(g.gm, "pack.add", pack={"pack": about, "system": "coinfolk", "weapons": [weapon]})
+    g.begin()
+    g.until(g.anna)
+
+
+def then_in_public(g: Group) -> None:
+    """Something of every kind that has an id: what was hidden before must not show in it."""
+    g.act(g.gm, "note.write", text="here we go")
+    g.act(g.ben, "note.write", text="indeed")
+    g.act(g.ben, "character.add", character="bob")
+    g.act(g.gm, "character.add", character="cat")
+    g.table.invite(g.gm, name="Zoe")
+    g.act(g.gm, "join", entrant={"character": "rat", "side": "vermin"})
+    g.act(g.gm, "throw", dice="3d6")
+
+
 DIFFERENCES = [
     other_health,
     hidden_dice,
     a_note,
     a_spy,
+    a_spy_in_the_scene,
+    a_hidden_rat,
+    a_secret_pack,
     hidden_and_undone,
     somebody_waits,
     a_private_throw,
@@ -135,9 +170,12 @@ def test_twins_cannot_be_told_apart(tmp_path: Path, difference: Difference) -> N
         g.begin()
         g.until(g.anna)
         difference(g, is_other)
+        then_in_public(g)
     eyes = (twins[0].anna, twins[0].watcher)
     same = False
     for step in range(8):
+        for g in twins:
+            let_hidden_wait(g)
         for seat in eyes:
             assert seen_by(twins[0], seat) == seen_by(twins[1], seat), f"{seat} after {step}"
         asked = [g.question() for g in twins]
@@ -156,11 +194,19 @@ def test_twins_cannot_be_told_apart(tmp_path: Path, difference: Difference) -> N
         g.store.close()
 
 
+def let_hidden_wait(g: Group) -> None:
+    """Those who are hidden do nothing when it is their turn."""
+    hidden = [one["id"] for one in g.state()["scene"]["participants"] if one["hidden"]]
+    while (g.question() or {}).get("about", {}).get("who") in hidden:
+        g.answer("wait")
+
+
 def answer_of(g: Group) -> Any:
     """What Anna is told of an answer, hers or another's."""
     before = g.table.cursor(g.anna)
     asked = g.asked()
     told = g.answer()
+    let_hidden_wait(g)
     return told if asked == g.anna else g.table.lines(g.anna, before)
 
 

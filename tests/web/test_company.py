@@ -100,7 +100,8 @@ def test_whoever_is_sent_away_from_the_door_is_told_so(
     guest.page.get_by_label("What are you called?").fill("Bea")
     guest.page.get_by_role("button", name="Come in").click()
     expect(guest.page.get_by_text("at the door")).to_be_visible()
-    table.act(GM, {"do": "seat.remove", "seat": "bea"})
+    (bea,) = [one["id"] for one in table.view(GM)["seats"] if one["name"] == "Bea"]
+    table.act(GM, {"do": "seat.remove", "seat": bea})
     expect(guest.page.get_by_role("alert")).to_contain_text("This seat is not open to you")
     expect(guest.page.get_by_text("at the door")).to_have_count(0)
 

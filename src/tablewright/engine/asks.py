@@ -368,6 +368,23 @@ class Choose(Ask[T]):
         other.seat = self.seat.across
         return other
 
+    def narrowed(self, keep: Callable[[str, str], bool]) -> Choose[T] | None:
+        """The question with the options, open and closed, whose id and label pass a test; None where none is open.
+
+        >>> asked = choose(Seat.ACTOR, "how", ["parry", "dodge"]).narrowed(lambda id_, label: id_ != "parry")
+        >>> asked.ids, asked.ids[asked.default]
+        (('dodge',), 'dodge')
+        """
+        kept = [at for at, option in enumerate(self.options) if keep(self.ids[at], self.label(option))]
+        if not kept:
+            return None
+        other = copy(self)
+        other.options = tuple([self.options[at] for at in kept])
+        other.default = kept.index(self.default) if self.default in kept else 0
+        other._ids = tuple([self.ids[at] for at in kept])  # noqa: SLF001 - a copy of its own
+        other._closed = tuple([one for one in self.closed if keep(one.id, one.label)])  # noqa: SLF001
+        return other
+
     def label(self, option: T) -> str:
         """What an option is called where people read it."""
         return getattr(option, "label", "") or self._id(option)

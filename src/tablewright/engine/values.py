@@ -35,6 +35,8 @@ def to_json(value: object) -> Any:
         if names is not None:
             return {name: to_json(part) for name, part in zip(names, value, strict=True)}
         return [to_json(part) for part in value]
+    if isinstance(value, list):
+        return [to_json(part) for part in value]
     if isinstance(value, Dist):
         return [{"outcome": to_json(outcome), "exact": str(chance)} for outcome, chance in value.fractions()]
     if isinstance(value, Mapping):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import Choose, Chosen, Closed, Playing, Roll, Rolled, Tally, Trace
@@ -11,7 +12,7 @@ from tablewright.engine.asks import EVERYONE
 from tablewright.engine.values import to_json
 from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER, Event, undeclared, visible
-from tablewright.game.ground import ANYONE
+from tablewright.game.ground import ANYONE, Bands, Position
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Participant, Scene
 from tablewright.game.session import Session
@@ -31,6 +32,7 @@ def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
     known = [one for one in scene.participants if scene.knows_of(viewer, one.id)]
     ids = {one.id for one in known}
     unknown = frozenset([one.id for one in scene.participants if one.id not in ids])
+    secret = secret_spots(scene, viewer)
     return {
         "round": scene.round,
         "turn": scene.turn if scene.turn is None or scene.turn in ids else "somebody",
@@ -40,11 +42,25 @@ def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
         "now": scene.clock.now,
         "participants": [_participant(one, book, viewer, unknown) for one in known],
         "modifiers": [to_json(modifier) for modifier in scene.modifiers if modifier.who is None or modifier.who in ids],
-        "lying": [to_json(one) if one.owner in ids else to_json(one) | {"owner": ""} for one in scene.lying],
+        "lying": [
+            to_json(one) if one.owner in ids else to_json(one) | {"owner": ""}
+            for one in scene.lying
+            if one.position not in secret
+        ],
         "facts": [to_json(fact) for fact in scene.facts.entries if {fact.who, fact.against} <= ids | {ANYONE}],
         "options": {} if scene.options is None else scene.options.changed(),
-        "extra": _extra(scene.extra, viewer),
+        "extra": _without(unknown, _extra(scene.extra, viewer)),
+        "ground": _ground(scene, viewer, ids),
     }
+
+
+def _ground(scene: Scene, viewer: str, known: set[str]) -> dict[str, Any]:
+    """The ground as a seat may see it; of range bands only those between spots where somebody stands whom it knows."""
+    ground = scene.ground
+    if viewer != GAME_MASTER and isinstance(ground, Bands):
+        spots = {one.position.place for one in scene.participants if one.id in known and one.position is not None}
+        ground = replace(ground, between=tuple([pair for pair in ground.between if {*pair[:2]} <= spots]))
+    return ground.to_json()
 
 
 def _extra(extra: Any, viewer: str) -> dict[str, Any]:
@@ -70,15 +86,48 @@ def _participant(one: Participant, book: Rulebook, viewer: str, unknown: frozens
     return shown | {"hidden": one.hidden} if all_seeing or owned else shown
 
 
-def _without(unknown: frozenset[str], status: dict[str, Any]) -> dict[str, Any]:
-    """A status that names nobody a viewer knows nothing of: beside whom somebody stands, who holds them."""
-    found: dict[str, Any] = {}
-    for name, value in status.items():
-        if isinstance(value, list):
-            found[name] = [part for part in value if not (isinstance(part, str) and part in unknown)]
-        else:
-            found[name] = "somebody" if isinstance(value, str) and value in unknown else value
-    return found
+def _without(unknown: frozenset[str], value: Any) -> Any:
+    """Plain data that names nobody a viewer knows nothing of: beside whom somebody stands, who holds them."""
+    if not unknown:
+        return value
+    if isinstance(value, dict):
+        return {name: _without(unknown, part) for name, part in value.items() if name not in unknown}
+    if isinstance(value, list):
+        return [_without(unknown, part) for part in value if not (isinstance(part, str) and part in unknown)]
+    return "somebody" if isinstance(value, str) and value in unknown else value
+
+
+# ---------------------------------------------------------------------- words that give something away
+
+
+def secret_spots(scene: Scene, viewer: str) -> frozenset[Position]:
+    """The spots between range bands where only those stand whom a viewer may not know of."""
+    if viewer == GAME_MASTER or not isinstance(scene.ground, Bands):
+        return frozenset()
+    known = {one.position for one in scene.participants if scene.knows_of(viewer, one.id)}
+    return frozenset([one.position for one in scene.participants if one.position not in known and one.position])
+
+
+def secret_words(scene: Scene, viewer: str) -> frozenset[str]:
+    """The ids and names of those whom a viewer may not know of, and of where they stand; not what others share."""
+    known, unknown = set[str](), set[str]()
+    for one in scene.participants:
+        (known if scene.knows_of(viewer, one.id) else unknown).update((one.id.casefold(), one.name.casefold()))
+    return frozenset((unknown | {at.place.casefold() for at in secret_spots(scene, viewer)}) - known)
+
+
+def names_any(words: frozenset[str], *texts: str) -> bool:
+    """Whether a text has one of some words in it, as a whole word.
+
+    >>> names_any(frozenset({"old rat"}), "bite the Old Rat"), names_any(frozenset({"rat"}), "rate of fire")
+    (True, False)
+    """
+    return bool(words) and any(_pattern(words).search(text.casefold()) for text in texts)
+
+
+@lru_cache(maxsize=256)
+def _pattern(words: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{'|'.join([re.escape(word) for word in sorted(words)])})(?![\w-])")
 
 
 def project_log(session: Session, viewer: str) -> list[dict[str, Any]]:
@@ -172,14 +221,19 @@ def project_tally(tally: Tally) -> dict[str, Any]:
     return shown
 
 
-def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) -> dict[str, Any] | None:
+def project_question(
+    playing: Playing[Any] | None, scene: Scene, viewer: str, secret: frozenset[str] | None = None
+) -> dict[str, Any] | None:
     """The open question: in full for whoever is asked, for others only whom everybody waits for.
 
-    Whoever is asked in the middle of a rule also gets what lies on the table so far.
+    Whoever is asked in the middle of a rule also gets what lies on the table so far. Options that name something
+    ``secret`` are left out, by default somebody whom the viewer may not know of. Where a table says what is secret and
+    no other option is left, the game master has to answer.
     """
     if playing is None or playing.question is None:
         return None
     question, seat = playing.question, playing.seat
+    words = secret_words(scene, viewer) if secret is None else secret
     if viewer not in (seat, GAME_MASTER):
         return {"waiting": seat if _is_open(playing, scene, viewer) else "somebody"}
     so_far = _trace(playing.trace_so_far(), viewer) if playing.calls else None
@@ -187,11 +241,16 @@ def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) ->
     if isinstance(question, Roll):
         return {"kind": "roll", "seat": seat, "dice": str(question.dice)} | under_way
     assert isinstance(question, Choose)
+    unknown = frozenset([one.id for one in scene.participants if not scene.knows_of(viewer, one.id)])
+    offered = as_offered(question, words)
+    if offered is None and secret is not None:
+        return {"waiting": "somebody"}
+    question = offered or question
     return {
         "kind": "choice",
         "seat": seat,
         "question": question.question,
-        "about": {key: to_json(value) for key, value in question.about.items()},
+        "about": _without(unknown, {key: to_json(value) for key, value in question.about.items()}),
         "options": [
             {
                 "id": name,
@@ -200,9 +259,16 @@ def project_question(playing: Playing[Any] | None, scene: Scene, viewer: str) ->
             }
             for name, option in zip(question.ids, question.options, strict=True)
         ],
-        "closed": [to_json(_as_known(closed, scene, seat)) for closed in question.closed],
+        "closed": [to_json(_as_known(closed, words)) for closed in question.closed],
         "default": question.ids[question.default],
     } | under_way
+
+
+def as_offered(question: Choose[Any], secret: frozenset[str]) -> Choose[Any] | None:
+    """A question without the options that name something secret; None where no other is left."""
+    if not secret:
+        return question
+    return question.narrowed(lambda id_, label: not names_any(secret, id_, label))
 
 
 def _is_open(playing: Playing[Any], scene: Scene, viewer: str) -> bool:
@@ -220,11 +286,6 @@ def _is_open(playing: Playing[Any], scene: Scene, viewer: str) -> bool:
     return turn is not None and turn in scene and scene[turn].seat == playing.seat and scene.knows_of(viewer, turn)
 
 
-def _as_known(closed: Closed, scene: Scene, seat: str) -> Closed:
-    """What cannot be taken; a reason that names somebody whom the seat does not know of is not given."""
-    for one in scene.participants:
-        if not scene.knows_of(seat, one.id) and re.search(
-            rf"\b(?:{re.escape(one.id)}|{re.escape(one.name)})\b", closed.reason, re.IGNORECASE
-        ):
-            return replace(closed, reason="cannot be done now")
-    return closed
+def _as_known(closed: Closed, secret: frozenset[str]) -> Closed:
+    """What cannot be taken; a reason that names something secret is not given."""
+    return replace(closed, reason="cannot be done now") if names_any(secret, closed.reason) else closed

@@ -396,6 +396,10 @@ def _key(playing: Playing[Any]) -> str:
     return f"{playing.seat}|{call}|{playing.question!r}|{playing.audience}"
 
 
+JOINED = "players"
+"""The side of somebody who joins where nothing else is said."""
+
+
 def entrant(book: Rulebook, scene: Scene, given: Mapping[str, Any]) -> Any:
     """Somebody who comes into a scene, from plain data."""
     known = {"character", "id", "name", "side", "seat", "position", "hidden"}
@@ -419,7 +423,7 @@ def entrant(book: Rulebook, scene: Scene, given: Mapping[str, Any]) -> Any:
         scene.library,
         id=who,
         name=str(given.get("name") or character.name),
-        side=str(given.get("side", "players")),
+        side=str(given.get("side", JOINED)),
         seat=str(given.get("seat", GAME_MASTER)),
         position=scene.ground.parse(position) if isinstance(position, str) else position,
         hidden=bool(given.get("hidden", False)),

@@ -200,8 +200,9 @@ def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
         from tablewright.lab.prospects import weigh_turn  # noqa: PLC0415  (loaded when it is needed)
 
         seat = None if asked.all_seeing else session.seat
-        weighed = weigh_turn(session, seat=seat, deadline=deadline_of(body, TURN_SHARE))
-        return {"id": asked.id} | weighed.to_json()
+        told = weigh_turn(session, seat=seat, deadline=deadline_of(body, TURN_SHARE)).to_json()
+        offered = {name: asked.told(told[name]) for name in ("options", "left_out")}
+        return {"id": asked.id} | told | offered
     return advice_on(asked)
 
 

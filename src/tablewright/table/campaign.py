@@ -76,12 +76,13 @@ class Hero:
 
 @dataclass(frozen=True, slots=True)
 class PackInUse:
-    """A pack of the campaign's own."""
+    """A pack of the table; players know nothing of one that is not ``known``."""
 
     id: str
     title: str
     version: str
     content: Plain
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +393,7 @@ def _(event: happened.OptionSet, play: Play, seq: int) -> Play:
 
 @_played.register
 def _(event: happened.PackAdded, play: Play, seq: int) -> Play:
-    pack = PackInUse(event.pack, event.title, event.version, event.content)
+    pack = PackInUse(event.pack, event.title, event.version, event.content, event.known)
     return replace(play, packs=(*[known for known in play.packs if known.id != pack.id], pack))
 
 

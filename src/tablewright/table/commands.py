@@ -229,10 +229,11 @@ class SetOption(Command):
 
 
 class AddPack(Command):
-    """Use content of one's own: the text of a pack's file, or its content."""
+    """Use a pack of the table: the text of its file, or its content; players know of it only where it is ``known``."""
 
     do: Literal["pack.add"]
     pack: Annotated[str, Field(max_length=MOST_TEXT)] | PlainData
+    known: bool = False
 
 
 class RemovePack(Command):

@@ -13,18 +13,19 @@ from tablewright.dice.notation import parse
 from tablewright.engine import Roll, Set
 from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.legality import Legality
 from tablewright.game.registry import load_system
-from tablewright.game.session import Came, Entry, Started, Tempered, entry_from_json
+from tablewright.game.scene import Scene
+from tablewright.game.session import JOINED, Came, Entry, Started, Tempered, entry_from_json
+from tablewright.game.session import entrant as read_entrant
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
 from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Proposal, Seat
-from tablewright.table.knowing import as_told_to, check_named
+from tablewright.table.knowing import as_far_as_known, as_told_to, check_named, check_offered, library_known_to
 from tablewright.table.refusals import Forbidden, NotFound
-from tablewright.table.seats import checked_name, seat_id
+from tablewright.table.seats import checked_name, look_alike, seat_id, slug
 from tablewright.table.sitting import TABLE, Sitting, scene_seed
 
 SETTINGS: dict[str, str] = {
@@ -50,6 +51,9 @@ MOST_NAMED = 20
 
 BESIDE = (given.AddCharacter, given.Throw, given.WriteNote, given.RemoveNote, given.RenameSeat)
 """What players do besides the scene: what is refused of it is never about those who are there."""
+
+ROLES = ("Game Master", "The Table", "Everyone", "Somebody")
+"""Names that only a game master gives: they would be taken for somebody else."""
 
 UNKNOWN = "npc-"
 """How the ids of characters begin that players do not know of."""
@@ -95,6 +99,8 @@ def _answer(sitting: Sitting, seat: Seat, command: given.Answer) -> None:
         raise Forbidden("somebody else is asked now, or nobody")
     if sitting.campaign.proposal is not None:
         raise RulesSayNo("the game master has yet to say whether what was proposed happens")
+    if command.option is not None:
+        check_offered(sitting, seat, command.option)
     sitting.take(entry_of(command, sitting, seat), seat.id)
     sitting.go_on()
 
@@ -150,7 +156,11 @@ def _check_start(sitting: Sitting, seat: Seat, command: given.Start) -> None:
         raise Forbidden("only the game master keeps a difficulty secret")
     if command.arguments.get("plus"):
         raise Forbidden("only the game master adds something to a roll")
-    check_named(sitting.session.book, scene.known_to(seat.viewer), command.process, command.arguments)
+
+    def tried(known: Scene) -> None:
+        check_named(sitting.session.book, known, command.process, command.arguments)
+
+    as_far_as_known(sitting, seat, scene.known_to(seat.viewer), command.arguments, tried)
 
 
 @performs(given.Join, "gm")
@@ -161,7 +171,17 @@ def _join(sitting: Sitting, seat: Seat, command: given.Join) -> None:
     hero = sitting.campaign.play.characters.get(str(entrant.get("character")))
     if hero is not None:
         entrant |= {"character": hero.character, "id": hero.id}
+        entrant.setdefault("hidden", not hero.known)
+        if entrant["hidden"]:
+            sides = [(one.id, one.side) for one in sitting.session.scene.participants]
+            side = str(entrant.get("side", JOINED))
+            entrant["side"] = scenes.side_of(sitting.campaign, hero.id, side, sides)
     entrant["seat"] = sitting.campaign.owner(hero.id) if hero is not None else GAME_MASTER
+    if not entrant.get("id"):
+        came = read_entrant(sitting.session.book, sitting.session.scene, entrant)
+        to = GAME_MASTER if came.hidden else EVERYONE
+        here = [one.id for one in sitting.session.scene.participants]
+        entrant["id"] = scenes.new_id(sitting.campaign, slug(came.name), to, here)
     sitting.enter(Came(entrant), seat.id)
     sitting.go_on()
 
@@ -266,7 +286,7 @@ def _close(sitting: Sitting, seat: Seat, outcome: str, *, anyway: bool = False) 
     sitting.add(scenes.scene_closed(sitting.campaign, sitting.session, outcome), seat.id)
 
 
-# ---------------------------------------------------------------------- characters, options, packs
+# ---------------------------------------------------------------------- characters and options
 
 
 @performs(given.AddCharacter, "player")
@@ -276,8 +296,7 @@ def _add_character(sitting: Sitting, seat: Seat, command: given.AddCharacter) ->
         raise Forbidden("the game master adds characters")
     if len(campaign.play.characters) >= MOST_CHARACTERS:
         raise RulesSayNo(f"a campaign has at most {MOST_CHARACTERS} characters")
-    system = load_system(campaign.system)
-    library = scenes.library_for(system, campaign.play.packs)
+    system, library = load_system(campaign.system), library_known_to(sitting, seat)
     character = scenes.character_from(system, library, command.character)
     if seat.role != "gm" and setting(campaign, "players_legal"):
         _demand_legal(system.book.legality(character, system.options.from_mapping(campaign.play.options), library))
@@ -292,7 +311,10 @@ def _add_character(sitting: Sitting, seat: Seat, command: given.AddCharacter) ->
     taken = {*campaign.play.characters, *campaign.owners}
     if command.id is not None and wanted in campaign.play.characters:
         raise BadInput("this id is taken", field="id")
-    who = wanted if command.id is not None else seat_id(wanted, taken)
+    if command.id is not None:
+        who = wanted
+    else:
+        who = seat_id(wanted, taken) if known else scenes.new_id(campaign, wanted, GAME_MASTER, taken)
     whose = seat.id if seat.role == "player" else command.seat
     if whose is not None and seat.role == "gm":
         whose = _player(campaign, whose).id
@@ -380,34 +402,6 @@ def _typed(value: str | int | bool | None) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-@performs(given.AddPack, "gm")
-def _add_pack(sitting: Sitting, seat: Seat, command: given.AddPack) -> None:
-    _between_scenes(sitting)
-    system = load_system(sitting.campaign.system)
-    others = sitting.campaign.play.packs
-    library = scenes.library_for(system, others)
-    text = command.pack if isinstance(command.pack, str) else json.dumps(command.pack)
-    pack = read_pack(text, dict(library.kinds), library)
-    if pack.id not in {known.id for known in others}:
-        library.with_pack(pack)
-    plain = pack.to_json()
-    sitting.add(happened.PackAdded(pack=pack.id, title=pack.title, version=pack.version, content=plain), seat.id)
-
-
-@performs(given.RemovePack, "gm")
-def _remove_pack(sitting: Sitting, seat: Seat, command: given.RemovePack) -> None:
-    _between_scenes(sitting)
-    known = [pack.id for pack in sitting.campaign.play.packs]
-    if command.pack not in known:
-        raise NotFound(f'there is no pack "{command.pack:.40}"{nearest(command.pack, known)}')
-    sitting.add(happened.PackRemoved(pack=command.pack), seat.id)
-
-
-def _between_scenes(sitting: Sitting) -> None:
-    if sitting.has_scene:
-        raise RulesSayNo("content changes between scenes; end the open one first")
-
-
 # ---------------------------------------------------------------------- notes
 
 
@@ -420,14 +414,10 @@ def _write_note(sitting: Sitting, seat: Seat, command: given.WriteNote) -> None:
             raise NotFound("there is no such note of yours")
     elif len(notes) >= MOST_NOTES:
         raise RulesSayNo(f"a campaign has at most {MOST_NOTES:,} notes")
-    own = len([one for one in notes.values() if one.by == seat.id])
-    number = own + 1
-    while f"{seat.id}-{number}" in notes:
-        number += 1
     to = {"everyone": EVERYONE, "gm": GAME_MASTER}.get(command.to, seat.viewer)
     if command.to == "gm" and seat.role == "player":
         to = seat.viewer  # the writer sees it too; the game master sees everything
-    id_ = command.id or f"{seat.id}-{number}"
+    id_ = command.id or scenes.new_id(sitting.campaign, "note", to, notes)
     sitting.add(happened.NoteWritten(note=id_, by=seat.id, text=command.text, to=to), seat.id)
 
 
@@ -443,15 +433,26 @@ def _remove_note(sitting: Sitting, seat: Seat, command: given.RemoveNote) -> Non
 
 
 def make_seat(sitting: Sitting, name: str, role: str, *, approved: bool, by: str = TABLE) -> str:
-    """Make a seat for somebody; gives its id."""
+    """Make a seat for somebody; gives its id. A game master may give a name twice, others may not take one."""
     plain = checked_name(name)
+    if not approved:
+        _check_own_name(sitting.campaign, plain)
     if len([one for one in sitting.campaign.seats.values() if not one.removed]) >= MOST_SEATS:
         raise RulesSayNo(f"a table has at most {MOST_SEATS} seats")
-    id_ = seat_id(plain, sitting.campaign.seats)
-    to = EVERYONE if approved else GAME_MASTER
+    seats, to = sitting.campaign.seats, EVERYONE if approved else GAME_MASTER
+    id_ = seat_id(plain, seats) if approved else scenes.new_id(sitting.campaign, slug(plain), to, seats)
     joined = sitting.campaign.counts.get(PUBLIC, 0)
     sitting.add(happened.SeatMade(seat=id_, name=plain, role=role, approved=approved, joined=joined, to=to), by)
     return id_
+
+
+def _check_own_name(campaign: Campaign, name: str, seat: str = "") -> None:
+    """Refuse a name that somebody takes for themselves and that looks like another's, or like the game master's."""
+    others = [one.name for one in campaign.seats.values() if one.takes_part and one.id != seat]
+    taken = look_alike(name, [*others, *ROLES])
+    if taken is not None:
+        like = "" if taken == name else f' looks like "{taken}", which'
+        raise BadInput(f'"{name}"{like} is taken at this table; choose another name', field="name")
 
 
 @performs(given.ApproveSeat, "gm")
@@ -470,7 +471,10 @@ def _rename(sitting: Sitting, seat: Seat, command: given.RenameSeat) -> None:
         raise Forbidden("the game master renames others")
     person = _seat(sitting.campaign, command.seat)
     to = EVERYONE if person.approved else GAME_MASTER
-    sitting.add(happened.SeatRenamed(seat=person.id, name=checked_name(command.name), to=to), seat.id)
+    name = checked_name(command.name)
+    if seat.role != "gm":
+        _check_own_name(sitting.campaign, name, seat.id)
+    sitting.add(happened.SeatRenamed(seat=person.id, name=name, to=to), seat.id)
 
 
 @performs(given.RemoveSeat, "gm")

@@ -279,7 +279,7 @@ class OptionSet(Played):
 
 @dataclass(frozen=True, kw_only=True)
 class PackAdded(Played):
-    """Content of one's own is used from now on."""
+    """A pack of the table is used from now on; one that is not ``known`` is the game master's secret."""
 
     words = "pack {title} is used"
     inner = ("content",)
@@ -288,6 +288,7 @@ class PackAdded(Played):
     title: str = shown()
     version: str = shown()
     content: Plain = secret()
+    known: bool = secret(default=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,6 +20,7 @@ from tablewright.game.session import Session
 from tablewright.game.telling import Called, in_words, tell
 from tablewright.table.campaign import Campaign
 from tablewright.table.events import CharacterAdded, CharacterHanded, CharacterReplaced, TableEvent
+from tablewright.table.seats import looks
 
 Body = dict[str, Any]
 """What is told of one fact: ``kind``, ``fact`` and, where it goes into words, ``text``."""
@@ -91,8 +92,9 @@ def _names_in(event: TableEvent, viewer: str, *campaigns: Campaign) -> Called:
 
 
 def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
-    often = Counter(names.values())
-    return {id_: f"{name} ({id_})" if often[name] > 1 else name for id_, name in names.items()}
+    """Names as people read them: with the id beside them where another name looks the same."""
+    often = Counter([looks(name) for name in names.values()])
+    return {id_: f"{name} ({id_})" if often[looks(name)] > 1 else name for id_, name in names.items()}
 
 
 def _owns(event: CharacterAdded | CharacterReplaced, viewer: str, campaign: Campaign) -> bool:

@@ -1,11 +1,15 @@
-"""Encounters that the game master has prepared: kept with the campaign, and known to nobody else."""
+"""What the game master prepares: encounters, known to nobody else, and packs, known to players where that is said."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from tablewright.errors import RulesSayNo
+from tablewright.engine.asks import EVERYONE
+from tablewright.errors import RulesSayNo, nearest
+from tablewright.game.content import read_pack
 from tablewright.game.events import GAME_MASTER
+from tablewright.game.registry import load_system
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
@@ -44,3 +48,44 @@ def encounter(sitting: Sitting, seat: Seat, name: str) -> dict[str, Any]:
     if found is None:
         raise NotFound("there is no such encounter")
     return {"id": found.id, "title": found.title, "scenario": found.scenario}
+
+
+# ---------------------------------------------------------------------- packs
+
+
+@performs(given.AddPack, "gm")
+def _add_pack(sitting: Sitting, seat: Seat, command: given.AddPack) -> None:
+    _between_scenes(sitting)
+    system = load_system(sitting.campaign.system)
+    others = sitting.campaign.play.packs
+    library = scenes.library_for(system, others)
+    text = command.pack if isinstance(command.pack, str) else json.dumps(command.pack)
+    pack = read_pack(text, dict(library.kinds), library)
+    if pack.id not in {known.id for known in others}:
+        library.with_pack(pack)
+    sitting.add(
+        happened.PackAdded(
+            pack=pack.id,
+            title=pack.title,
+            version=pack.version,
+            content=pack.to_json(),
+            known=command.known,
+            to=EVERYONE if command.known else GAME_MASTER,
+        ),
+        seat.id,
+    )
+
+
+@performs(given.RemovePack, "gm")
+def _remove_pack(sitting: Sitting, seat: Seat, command: given.RemovePack) -> None:
+    _between_scenes(sitting)
+    known = {pack.id: pack for pack in sitting.campaign.play.packs}
+    if command.pack not in known:
+        raise NotFound(f'there is no pack "{command.pack:.40}"{nearest(command.pack, known)}')
+    to = EVERYONE if known[command.pack].known else GAME_MASTER
+    sitting.add(happened.PackRemoved(pack=command.pack, to=to), seat.id)
+
+
+def _between_scenes(sitting: Sitting) -> None:
+    if sitting.has_scene:
+        raise RulesSayNo("content changes between scenes; end the open one first")

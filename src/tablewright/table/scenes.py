@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tablewright.engine import Choose, Roll
+from tablewright.engine.asks import EVERYONE
 from tablewright.errors import BadInput, RulesSayNo, nearest
 from tablewright.game.character import read_character
-from tablewright.game.content import Library, library_of, read_pack
-from tablewright.game.events import Event, hidden_numbers
+from tablewright.game.content import Library, Pack, library_of, read_pack
+from tablewright.game.events import GAME_MASTER, Event, hidden_numbers
 from tablewright.game.frozen import freeze
+from tablewright.game.ground import HERE, Bands, Ground, Position, Together, spot
 from tablewright.game.opening import open_scene
 from tablewright.game.policies import POLICIES
 from tablewright.game.prices import Paid
@@ -22,11 +24,15 @@ from tablewright.game.scenario import Entrant, Scenario, load_scenario, read_sce
 from tablewright.game.scene import Scene
 from tablewright.game.session import Entry, Header, Session
 from tablewright.game.system import System
-from tablewright.table.campaign import Campaign, Hero, OpenScene, PackInUse, Play
+from tablewright.table.campaign import PUBLIC, Campaign, Hero, OpenScene, PackInUse, Play
 from tablewright.table.events import Plain, SceneBegan, SceneClosed
+from tablewright.table.seats import slug, unguessable_id
 
 BOT = "bot:"
 """How the seats begin whose questions a policy answers; no person's seat is called so."""
+
+_MOST_DOUBLINGS = 8
+"""How often the distance is doubled within which a free place is looked for."""
 
 MOST_ENTRIES = 20_000
 """How many lines one scene may have; a longer one is ended, and play goes on in another."""
@@ -37,7 +43,27 @@ MOST_ENTRIES = 20_000
 
 def library_for(system: System, packs: Sequence[PackInUse]) -> Library:
     """The content that a campaign plays with: what comes with the system, and packs of its own after it."""
-    return _library(system.id, tuple([json.dumps(pack.content) for pack in packs]))
+    return _library_of(system.id, tuple([Same(pack.content) for pack in packs]))
+
+
+class Same:
+    """A value that is found by its identity: what is large takes long to hash and to compare."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+
+@lru_cache(maxsize=64)
+def _library_of(system_id: str, packs: tuple[Same, ...]) -> Library:
+    return _library(system_id, tuple([json.dumps(pack.value) for pack in packs]))
 
 
 @lru_cache(maxsize=64)
@@ -49,11 +75,64 @@ def _library(system_id: str, packs: tuple[str, ...]) -> Library:
     return library
 
 
+def library_without(system: System, packs: Sequence[PackInUse], owned: frozenset[str]) -> Library:
+    """The content of a campaign as a player knows it: of packs that are not known only the entries that are owned.
+
+    ``owned`` are the ids in the player's own characters; whatever such an entry refers to in its pack belongs to it.
+    """
+    library = library_for(system, packs)
+    secret = frozenset([pack.id for pack in packs if not pack.known])
+    there = [id_ for pack in library.packs if pack.id in secret for _, id_ in pack.by_id]
+    return library if not secret else _cut(Same(library), secret, owned.intersection(there))
+
+
+@lru_cache(maxsize=64)
+def _cut(same: Same, packs: frozenset[str], owned: frozenset[str]) -> Library:
+    library: Library = same.value
+    cut: list[Pack] = []
+    for pack in library.packs:
+        if pack.id not in packs:
+            cut.append(pack)
+            continue
+        by_id: dict[str, set[str]] = {}
+        for (_, id_), entry in pack.by_id.items():
+            by_id.setdefault(id_, set()).update(texts_in(entry.to_json()))
+        kept: set[str] = set()
+        found = set(owned & by_id.keys())
+        while found:
+            kept |= found
+            found = {text for id_ in found for text in by_id[id_] if text in by_id} - kept
+        entries = [(kind, tuple([one for one in some if one.id in kept])) for kind, some in pack.entries]
+        cut.append(replace(pack, entries=tuple(entries)))
+    return replace(library, packs=tuple(cut))
+
+
+def texts_in(given: Any) -> list[str]:
+    """Every single value in plain data as text, the names of values too."""
+    found: list[str] = []
+    stack = [given]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, Mapping):
+            stack += [*one.keys(), *one.values()]
+        elif isinstance(one, list | tuple):
+            stack += one
+        else:
+            found.append(str(one))
+    return found
+
+
 def character_from(system: System, library: Library, given: str | Mapping[str, Any]) -> Any:
     """The character that a file's content or the id of a template stands for."""
     if isinstance(given, str):
         return system.book.character_of(given, library)
     return read_character(given, system.book.character).character
+
+
+def new_id(campaign: Campaign, base: str, to: str, taken: Collection[str]) -> str:
+    """An id for something that some viewers are told of: it tells them nothing of what others are told of."""
+    viewer = PUBLIC if to == EVERYONE else to
+    return unguessable_id(base, campaign.seed, f"{base}|{viewer}|{campaign.counts.get(viewer, 0)}", taken)
 
 
 # ---------------------------------------------------------------------- beginning a scene
@@ -95,6 +174,7 @@ def scene_began(campaign: Campaign, wanted: Beginning, seed: str) -> SceneBegan:
         given["character"] = participant.character.to_json()
         given.pop("seat", None)
         given.pop("policy", None)
+    read_scenario(source)  # a scene that could not be opened again is refused before anything is written
     number = len(play.chapters) + 1
     return SceneBegan(
         scene=f"scene-{number}",
@@ -124,10 +204,13 @@ def _scenario(campaign: Campaign, wanted: Beginning, library: Library) -> Scenar
     else:
         scenario = _told(campaign, wanted.scenario, library)
         known = {entrant.id for entrant in scenario.entrants}
-        come = [_entrant(hero, wanted.side) for hero in others if hero.id not in known]
         entrants = [_cast(one, play.characters.get(one.id)) for one in scenario.entrants]
-        sides = tuple(dict.fromkeys([*scenario.sides, *[one.side for one in come]]))
-        scenario = replace(scenario, entrants=(*entrants, *come), sides=sides)
+        for hero in others:
+            if hero.id not in known:
+                at = _free_place(scenario.ground, entrants, wanted.side)
+                entrants.append(_entrant(hero, wanted.side, at))
+        scenario = replace(scenario, entrants=tuple(entrants))
+    scenario = _apart(campaign, scenario)
     options = load_system(campaign.system).options.from_mapping(play.options | scenario.options.changed())
     title = wanted.title or scenario.title
     return replace(scenario, title=title, options=options, library=library, now=max(play.now, scenario.now))
@@ -157,6 +240,7 @@ def _told(campaign: Campaign, given: str | Mapping[str, Any], library: Library) 
             )
         return load_scenario(f"{campaign.system}:{name}")
     people = [dict(one) if isinstance(one, Mapping) else one for one in given.get("participants", ())]
+    taken = [str(one.get("id")) for one in people if isinstance(one, dict)]
     for one in people:
         if isinstance(one, dict) and isinstance(one.get("character"), str):
             who = one["character"]
@@ -165,6 +249,11 @@ def _told(campaign: Campaign, given: str | Mapping[str, Any], library: Library) 
             one["character"] = found.to_json() if found is not None else hero.character if hero is not None else who
             if hero is not None:
                 one.setdefault("id", hero.id)
+                one.setdefault("hidden", not hero.known)
+        if isinstance(one, dict) and one.get("hidden") is True and not one.get("id"):
+            name = one.get("name") or (one["character"].get("name") if isinstance(one.get("character"), dict) else "")
+            one["id"] = new_id(campaign, slug(str(name)), GAME_MASTER, taken)  # the others are numbered without it
+            taken.append(one["id"])
     told = {"title": "a scene", **given, "system": campaign.system, "participants": people}
     if told.pop("packs", None):
         raise BadInput("a scene plays with the packs of its campaign; it names none of its own", field="packs")
@@ -172,11 +261,54 @@ def _told(campaign: Campaign, given: str | Mapping[str, Any], library: Library) 
 
 
 def _participant(hero: Hero, side: str) -> Plain:
-    return {"id": hero.id, "name": hero.name, "side": side, "character": hero.character}
+    plain = {"id": hero.id, "name": hero.name, "side": side, "character": hero.character}
+    return plain if hero.known else plain | {"hidden": True}
 
 
-def _entrant(hero: Hero, side: str) -> Entrant:
-    return Entrant(id=hero.id, side=side, character=freeze(hero.character), name=hero.name)
+def _entrant(hero: Hero, side: str, at: Position | None) -> Entrant:
+    character = freeze(hero.character)
+    return Entrant(id=hero.id, side=side, character=character, name=hero.name, position=at, hidden=not hero.known)
+
+
+def _free_place(ground: Ground, entrants: Sequence[Entrant], side: str) -> Position:
+    """A place for one more of a side: with the others of that side, or beside them where places are not shared."""
+    if isinstance(ground, Together):
+        return HERE
+    friends = [one for one in entrants if one.side == side] or entrants
+    if isinstance(ground, Bands):
+        return next((one.position for one in friends if one.side == side and one.position), spot(side))
+    taken = {one.position for one in entrants}
+    for budget in (0, *[2**power for power in range(_MOST_DOUBLINGS)]):
+        for friend in friends:
+            near = {} if friend.position is None else ground.reachable(friend.position, budget)
+            for at in near:
+                if ground.shares or at not in taken:
+                    return at
+    raise BadInput("there is no free place for one more in this scenario; give everybody a position", field="who")
+
+
+def side_of(campaign: Campaign, who: str, side: str, sides: Iterable[tuple[str, str]]) -> str:
+    """The side of a character in a scene where others are on sides (pairs of id and side).
+
+    Hidden participants are known to their own side. A character that the players do not know of is therefore on a side
+    of its own where characters that they play, or may be handed, would be on the same.
+    """
+    heroes = campaign.play.characters
+    if who not in heroes or heroes[who].known:
+        return side
+    return who if any(its == side and other in heroes and other != who for other, its in sides) else side
+
+
+def _apart(campaign: Campaign, scenario: Scenario) -> Scenario:
+    """The scenario with hidden characters on sides from which players do not see them."""
+    sides = [(one.id, one.side) for one in scenario.entrants]
+    entrants = [
+        replace(one, side=side_of(campaign, one.id, one.side, sides)) if one.hidden else one
+        for one in scenario.entrants
+    ]
+    here = dict.fromkeys([one.side for one in entrants])
+    named = [side for side in scenario.sides if side in here]
+    return replace(scenario, entrants=tuple(entrants), sides=tuple(dict.fromkeys([*named, *here])))
 
 
 def _cast(entrant: Entrant, hero: Hero | None) -> Entrant:

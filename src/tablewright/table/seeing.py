@@ -19,6 +19,7 @@ from tablewright.table.campaign import PUBLIC, Campaign, Seat
 from tablewright.table.changing import can_take_back
 from tablewright.table.database import rows
 from tablewright.table.doing import SETTINGS, setting
+from tablewright.table.knowing import secrets_of
 from tablewright.table.sitting import Sitting
 
 MOST_LINES = 500
@@ -60,7 +61,6 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
     if session is not None and play.scene is not None:
         about = {"id": play.scene.id, "form": play.scene.form, "title": play.scene.title}
         scene = about | project_scene(session.scene, session.book, viewer)
-        scene["ground"] = session.scene.ground.to_json()
         for one in scene["participants"]:
             one["words"] = status_words(one["status"], type(session.scene[one["id"]].status), session.scene.called)
     kept = [{"id": one.id, "title": one.title} for one in campaign.encounters.values()]
@@ -70,7 +70,12 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
         "clock": {"now": now, "words": calendar.moment(now)},
         "options": options.changed(),
         "settings": {name: setting(campaign, name) for name in SETTINGS},
-        "packs": [{"id": pack.id, "title": pack.title, "version": pack.version} for pack in play.packs],
+        "packs": [
+            {"id": pack.id, "title": pack.title, "version": pack.version}
+            | ({"known": pack.known} if seat.role == "gm" else {})
+            for pack in play.packs
+            if pack.known or seat.role == "gm"
+        ],
         "characters": _characters(sitting, seat),
         "seats": [
             {"id": one.id, "name": one.name, "role": one.role}
@@ -161,7 +166,7 @@ def question(sitting: Sitting, seat: Seat) -> dict[str, Any] | None:
         return {"waiting": "somebody"}
     asked = sitting.asked
     eyes = session.seat if seat.viewer == asked else PUBLIC if seat.viewer == session.seat else seat.viewer
-    seen = project_question(session.playing, session.scene, eyes or PUBLIC)
+    seen = project_question(session.playing, session.scene, eyes or PUBLIC, secrets_of(sitting, seat))
     if seen is None or "waiting" in seen:
         return {"waiting": asked} if seen is not None and seen["waiting"] == session.seat else seen
     seen |= {"seat": asked}

@@ -143,12 +143,14 @@ class Sitting:
         if is_open and scene and (head == scene.began or any(one.seq == head for one in self.record)):
             return here.play
         changes: list[int] = []
+        unwritten = {line.seq: line for line, _ in self.batch.lines}
         with rows.reading(self.engine) as connection:
             at = head
             play: Play | None = None
             while at and play is None:
                 low = max(1, at - CHUNK)
                 steps = rows.steps_between(connection, self.id, low, at)
+                steps |= {seq: (line.parent, line.event.kind) for seq, line in unwritten.items() if low <= seq <= at}
                 known = rows.snapshot_heads(connection, self.id, low, at)
                 while at >= low and at:
                     if at in known:
@@ -163,9 +165,9 @@ class Sitting:
             if play is None:
                 first = rows.rows_between(connection, self.id, 1, 1)[0].line
                 play = apply(Campaign(self.id), first, self.play_at).play
-            found = rows.rows_of(connection, self.id, sorted(changes))
-        for row in found:
-            play = apply_play(play, row.line)
+            written = rows.rows_of(connection, self.id, sorted([seq for seq in changes if seq not in unwritten]))
+        for line in [*[row.line for row in written], *[unwritten[seq] for seq in sorted(changes) if seq in unwritten]]:
+            play = apply_play(play, line)
         return play
 
     # ------------------------------------------------------------------ the open scene

@@ -19,7 +19,7 @@ from tablewright.table.commands import Command, bounded, read_command
 from tablewright.table.database import rows
 from tablewright.table.database.rows import LinkRow, Raced, Request
 from tablewright.table.events import CampaignRenamed
-from tablewright.table.knowing import as_told_to
+from tablewright.table.knowing import as_told_to, library_known_to
 from tablewright.table.refusals import Conflict, Forbidden, NotFound
 from tablewright.table.repeating import Once, checked_key, token_for
 from tablewright.table.seats import Invitation, checked_name, hash_of
@@ -101,7 +101,7 @@ class Table:
             if who not in play.characters or not is_own:
                 raise NotFound("there is no such character of yours")
             system = load_system(sitting.campaign.system)
-            library = scenes.library_for(system, play.packs)
+            library = library_known_to(sitting, person)
             character = scenes.character_from(system, library, seeing.character(sitting, who))
             return system.book.sheet(character, system.options.from_mapping(play.options), library)
 

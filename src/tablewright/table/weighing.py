@@ -13,7 +13,7 @@ from tablewright.engine.reporting import answer_for, odds_json
 from tablewright.errors import BadInput, RulesSayNo, TablewrightError
 from tablewright.game.checks import Check
 from tablewright.game.events import GAME_MASTER
-from tablewright.game.projection import project_tally
+from tablewright.game.projection import names_any, project_tally
 from tablewright.game.registry import load_system
 from tablewright.game.scene import NobodyHere
 from tablewright.game.session import Entry, Session
@@ -21,8 +21,9 @@ from tablewright.game.table_processes import with_plus
 from tablewright.table import scenes, seeing
 from tablewright.table.campaign import Campaign, Seat
 from tablewright.table.doing import setting
-from tablewright.table.knowing import texts_in
+from tablewright.table.knowing import as_far_as_known, secrets_of
 from tablewright.table.refusals import Forbidden, NotFound
+from tablewright.table.scenes import texts_in
 from tablewright.table.sitting import Sitting
 
 
@@ -60,7 +61,9 @@ def check_of(
         raise Forbidden("only the game master adds something to a roll")
     now = with_plus(book, now, who, kind.id, plus=plus, because="the game master says so")
     try:
-        plan = kind.read(book.subject(now[who], now), situation)
+        plan = as_far_as_known(
+            sitting, seat, now, situation, lambda known: kind.read(book.subject(known[who], known), situation)
+        )
     except NobodyHere as error:
         if seat.role == "gm" or any(error.who in text for text in texts_in(situation)):
             raise
@@ -110,6 +113,11 @@ class Asked(NamedTuple):
     campaign: Campaign
     entries: tuple[Entry, ...]
     all_seeing: bool
+    secret: frozenset[str] = frozenset()
+
+    def told(self, options: list[Any]) -> list[Any]:
+        """Weighed options without those that the seat is not offered."""
+        return [one for one in options if not names_any(self.secret, *texts_in(one))]
 
 
 def question_of(sitting: Sitting, seat: Seat) -> Asked:
@@ -122,7 +130,8 @@ def question_of(sitting: Sitting, seat: Seat) -> Asked:
         raise Forbidden("somebody else is asked now, or nobody")
     entries = tuple([one.entry for one in sitting.entries()])
     shown = seeing.question(sitting, seat) or {}
-    return Asked(shown.get("id", ""), sitting.campaign, entries, seat.role == "gm" and asked == GAME_MASTER)
+    all_seeing = seat.role == "gm" and asked == GAME_MASTER
+    return Asked(shown.get("id", ""), sitting.campaign, entries, all_seeing, secrets_of(sitting, seat))
 
 
 def session_for(wanted: Asked) -> Session:
@@ -152,4 +161,4 @@ def advice_on(wanted: Asked) -> dict[str, Any]:
         why = f": {error}" if wanted.all_seeing else ""
         raise RulesSayNo(f"there is no advice on this{why}") from None
     options = [{"id": one.id, "value": str(one.value), "best": one.best} for one in situation.options]
-    return nothing | {"options": options}
+    return nothing | {"options": wanted.told(options)}

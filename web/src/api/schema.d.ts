@@ -978,7 +978,7 @@ export interface components {
         };
         /**
          * AddPack
-         * @description Use content of one's own: the text of a pack's file, or its content.
+         * @description Use a pack of the table: the text of its file, or its content; players know of it only where it is ``known``.
          */
         AddPack: {
             /**
@@ -986,6 +986,11 @@ export interface components {
              * @enum {string}
              */
             do: "pack.add";
+            /**
+             * Known
+             * @default false
+             */
+            known: boolean;
             /** Pack */
             pack: string | {
                 [key: string]: unknown;

@@ -344,7 +344,7 @@ export interface TableState {
   clock: { now: number; words: string };
   options: Record<string, Json>;
   settings: { players_start: string[]; players_add: boolean; players_legal?: boolean; odds: boolean; harm: string };
-  packs: { id: string; title: string; version: string }[];
+  packs: { id: string; title: string; version: string; known?: boolean }[];
   characters: Hero[];
   seats: SeatInfo[];
   notes: { id: string; by: string; text: string }[];

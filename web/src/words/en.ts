@@ -460,6 +460,8 @@ export const words = {
     packs: "Packs of your own",
     packsAbout: "Weapons, creatures, people and the like as a file. They change between scenes.",
     packFile: "Add a pack from a file",
+    packKnown: "Players may see and use it",
+    packSecret: "secret",
     packAdded: (file: string) => `${file} is in use.`,
     packWrong: (file: string) => `${file} cannot be used:`,
     options: "Options",

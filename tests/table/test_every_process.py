@@ -1,0 +1,164 @@
+"""Whatever process is started at a table, and however it is answered: every seat's view can be read after every act."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance.drawing import Below, arguments, one_of, seeded
+from conformance.places import at_length
+from table.test_secrets import SYSTEMS
+from tablewright.engine import Process
+from tablewright.errors import TablewrightError
+from tablewright.game.opening import open_session
+from tablewright.game.registry import load_system
+from tablewright.game.scenario import load_scenario
+from tablewright.game.session import Session
+from tablewright.table import open_store
+from tablewright.table.knowing import check_named
+
+ANSWERS = 60 if at_length() else 8
+"""How many answers are given to one process; most need fewer."""
+
+TRIES = 200 if at_length() else 25
+"""How often arguments are drawn until a process can be started with them."""
+
+RUNS = 4 if at_length() else 1
+MOST_ASKED = 200 if at_length() else 30
+"""How many questions are answered of those that the making of a character asks."""
+
+STARTED = Fraction(3, 4) if at_length() else Fraction(2, 5)
+"""How many of a system's processes are started at least; some need what a quiet scene does not have."""
+
+
+class Seated:
+    """A table with a player, a spectator and a campaign of two: the player's character, and one that is hidden."""
+
+    def __init__(self, path: Path, system: str) -> None:
+        self.system = load_system(system)
+        self.store = open_store(path)
+        made = self.store.make_campaign("A table", system, seed=11)
+        _, (self.table, self.gm) = self.store.exchange(made.invitation.token)
+        self.player = self._invited("Anna", "player")
+        self.seats = (self.gm, self.player, self._invited("Walt", "spectator"))
+        people = open_session(load_scenario(f"{system}:together"), seed=1).scene.participants
+        self.first = people[0].id
+        self.act({"do": "character.add", "character": people[0].character.to_json(), "id": self.first})
+        self.act({"do": "seat.hand", "who": self.first, "seat": self.player})
+        self.act({"do": "character.add", "character": people[1].character.to_json(), "known": False, "id": "spy"})
+        self.table.act(self.player, {"do": "seat.set", "dice": "ask"})
+
+    def _invited(self, name: str, role: str) -> str:
+        seat = self.table.invite(self.gm, name=name, role=role).seat
+        assert seat is not None
+        return seat
+
+    def act(self, command: dict[str, Any]) -> None:
+        """The game master does something."""
+        self.table.act(self.gm, command)
+
+    def begin(self) -> None:
+        """A quiet scene with everybody; one that is still open is over."""
+        if self.session is not None:
+            self.act({"do": "scene.end", "anyway": True})
+        self.act({"do": "scene.begin", "form": "time", "scenario": "together", "who": ["npc-spy"]})
+
+    @property
+    def session(self) -> Session | None:
+        """The session of the open scene."""
+        sitting = self.table._sitting
+        return sitting.session if sitting is not None and sitting.has_scene else None
+
+    def views(self) -> dict[str, Any]:
+        """What the game master sees, when everybody has looked."""
+        seen = [self.table.view(seat, 10**9) for seat in self.seats]
+        json.dumps(seen)
+        return seen[0]
+
+    def started(self, process: Process[..., Any], below: Below) -> bool:
+        """Start a process with arguments that are drawn until they fit; whether any did."""
+        session = self.session
+        assert session is not None
+        learnt: dict[str, Any] = {}
+        for _ in range(TRIES):
+            drawn = learnt or arguments(process.params, session, below)
+            try:
+                check_named(session.book, session.scene, process.name, drawn)
+                self.act({"do": "start", "process": process.name, "with": drawn})
+            except TablewrightError as refused:
+                learnt = _learnt(session, drawn, refused, below)
+                continue
+            return True
+        return False
+
+    def answered(self, below: Below) -> int:
+        """Answer whatever is asked, each time by any option; how many answers were given."""
+        for number in range(ANSWERS):
+            question = self.views()["question"]
+            if question is None:
+                return number
+            options = question.get("options")
+            answer = {"roll": True} if options is None else {"option": one_of(options, below)["id"]}
+            try:
+                self.act({"do": "answer", **answer})
+            except TablewrightError:  # an argument that was drawn turns out to be wrong
+                self.views()
+                return number
+        self.views()
+        return ANSWERS
+
+
+def _learnt(session: Session, drawn: dict[str, Any], refused: TablewrightError, below: Below) -> dict[str, Any]:
+    """What a refusal says is allowed instead of something that was drawn: a word that it names, or an entry."""
+    quoted = re.search(r'"([^"]*)"', str(refused))
+    named = [name for name, value in drawn.items() if quoted and value == quoted[1]]
+    listed = re.search(r"(?:allowed (?:are|is one of):?|t?here are:) (.+)", str(refused))
+    missing = re.search(r'there (?:are|is) no (\w+) "', str(refused))
+    words = re.findall(r"[\w-]+", listed[1]) if listed else []
+    if missing and not words:
+        kinds = [kind for kind, _ in session.scene.library.kinds if kind == missing[1]]
+        words = [*session.scene.library.ids(*kinds)] or [
+            thing.item for one in session.scene.participants for thing in one.belongings
+        ]
+    return drawn | {named[0]: one_of(words, below)} if named and words and below(8) else {}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_seat_can_look_whatever_is_started(tmp_path: Path, system: str) -> None:
+    at = Seated(tmp_path / "tables.db", system)
+    book = at.system.book
+    started: list[str] = []
+    answers = 0
+    for run in range(RUNS):
+        for process in (book.encounter, *book.processes):
+            if at.session is None or at.session.question is not None or at.session.scene.ended is not None:
+                at.begin()
+            below = seeded(system, process.name, run)
+            if at.started(process, below):
+                started.append(process.name)
+                answers += at.answered(below)
+    assert len(set(started)) >= len(book.processes) * STARTED, {one.name for one in book.processes} - set(started)
+    assert answers > 5
+    at.store.close()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_character_is_made_in_a_scene(tmp_path: Path, system: str) -> None:
+    """What is shown beside the questions of it has many forms; the first answers are the usual ones."""
+    for run in range(RUNS):
+        at, below = Seated(tmp_path / f"{run}.db", system), seeded(system, "create", run)
+        at.begin()
+        at.act({"do": "start", "process": at.system.book.create.name})
+        for _ in range(MOST_ASKED):
+            question = at.views()["question"]
+            if question is None:
+                break
+            option = one_of(question["options"], below)["id"] if run and question["kind"] == "choice" else None
+            answer = {"roll": True} if question["kind"] == "roll" else {"option": option or question["default"]}
+            at.act({"do": "answer", **answer})
+        at.store.close()
