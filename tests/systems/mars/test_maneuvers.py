@@ -418,24 +418,6 @@ def test_a_creature_uses_its_maneuvers_with_its_own_weapons() -> None:
     assert effect(session, "bob", "halved_speed")
 
 
-@pytest.mark.rule("mars.gap.creature.list")
-@pytest.mark.parametrize(
-    ("name", "talents", "maneuvers"),
-    [
-        ("bandit", {"toughness": 2, "intimidation": 1}, "feint intimidating_strike opportunity_strike"),
-        ("guard", {"toughness": 3}, "battle_cry intercept opportunity_strike"),
-        ("goblin", {}, "battle_cry escape"),
-        ("wolf", {"toughness": 3}, "crippling_strike opportunity_strike"),
-        ("bandit_captain", {"toughness": 4, "second_wind": 1}, "heavy_strike battle_cry knock_down opportunity_strike"),
-        ("orc_raider", {"rage": 2, "toughness": 4}, "heavy_strike wild_strike intimidating_strike"),
-    ],
-)
-def test_creatures_can_do_what_their_block_says(name: str, talents: dict[str, int], maneuvers: str) -> None:
-    creature = person(name)
-    assert dict(creature.talents) == talents
-    assert " ".join(creature.maneuvers) == maneuvers
-
-
 def test_a_maneuver_that_misses_has_no_effect() -> None:
     session = duel(knight("knock_down"), FOE, theirs=STILL)
     act(session, "maneuver:bob:knock_down/mace", faces=[(1, 1), (9,)])

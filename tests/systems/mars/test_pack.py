@@ -1,0 +1,27 @@
+"""The starter pack of MARS is the reviewed one: every entry, and what its models say by default."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.packs import cases, check
+
+MARKS = {
+    "skills": pytest.mark.rule("mars.skill.basic", "mars.skill.associated_stat"),
+    "weapons": pytest.mark.rule("mars.gap.weapon.list", "mars.gap.weapon.improvised", "mars.gap.creature.list"),
+    "armours": pytest.mark.rule("mars.gap.armour.list", "mars.gap.armour.threshold", "mars.gap.armour.shields"),
+    "gear": pytest.mark.rule("mars.gap.equipment.prices", "mars.gap.equipment.starting_kit"),
+    "maneuvers": pytest.mark.rule("mars.gap.maneuver.list"),
+    "talents": pytest.mark.rule("mars.gap.talent.list"),
+    "traits": pytest.mark.rule("mars.character.trait"),
+    "ancestries": pytest.mark.rule("mars.character.ancestry", "mars.gap.ancestry.abilities"),
+    "backgrounds": pytest.mark.rule("mars.character.background"),
+    "archetypes": pytest.mark.rule("mars.character.archetype", "mars.gap.archetype.custom"),
+    "creatures": pytest.mark.rule("mars.gap.creature.list"),
+    "currencies": pytest.mark.rule("mars.equipment.currency"),
+}
+
+
+@pytest.mark.parametrize(("kind", "rule"), cases("mars", MARKS))
+def test_the_pack_is_the_reviewed_one(kind: str, rule: str) -> None:
+    check("mars", kind, rule)
