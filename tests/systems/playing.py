@@ -90,6 +90,18 @@ def go(
     return session
 
 
+def dice_in(question: Roll[Any]) -> int:
+    """The number of dice that a roll asks for."""
+    shown: list[Any] = []
+
+    def face(die: Any) -> int:
+        shown.append(die)
+        return 1
+
+    question.dice.read(face)
+    return len(shown)
+
+
 def takes(options: type[Options], name: str, value: int) -> bool:
     """Whether a number option takes a value."""
     try:

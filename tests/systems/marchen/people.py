@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from systems.playing import dice_in
 from tablewright.engine import Choose, Roll
 from tablewright.game.checks import Plan, Subject
 from tablewright.game.content import Library, library_of
@@ -85,7 +86,7 @@ def done(session: Session, process: str, faces: Iterable[int] = (), answers: Ite
     left, named = list(faces), list(answers)
     while session.question is not None:
         if isinstance(session.question, Roll):
-            number = _dice_in(session.question)
+            number = dice_in(session.question)
             session.type_in(left[:number])
             del left[:number]
         else:
@@ -94,14 +95,3 @@ def done(session: Session, process: str, faces: Iterable[int] = (), answers: Ite
     assert not left
     assert not named
     return session.result
-
-
-def _dice_in(question: Roll[Any]) -> int:
-    shown = []
-
-    def face(die: Any) -> int:
-        shown.append(die)
-        return 1
-
-    question.dice.read(face)
-    return len(shown)

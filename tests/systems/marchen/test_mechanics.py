@@ -468,7 +468,7 @@ def test_a_group_rolls_trivial_tasks_and_counts_each_member() -> None:
 # ---------------------------------------------------------------------- properties
 
 
-@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.settings(max_examples=30, deadline=None)
 @hypothesis.given(
     st.sampled_from(CORES),
     st.sampled_from(DIFFICULTIES[1:]),

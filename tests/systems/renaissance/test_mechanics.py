@@ -402,7 +402,7 @@ def test_without_a_value_no_luck_is_spent() -> None:
 # ---------------------------------------------------------------------- properties and declarations
 
 
-@hypothesis.settings(deadline=None, max_examples=60)
+@hypothesis.settings(deadline=None, max_examples=25)
 @hypothesis.given(st.integers(-20, 120), st.integers(-20, 120))
 def test_more_skill_is_never_worse_and_a_mirror_match_is_even(a: int, b: int) -> None:
     def wins(call: Call[Side]) -> Fraction:
