@@ -260,6 +260,7 @@ def test_a_parry_with_brawl_counts_as_one_whatever_is_in_hand(brawl: int, close:
         faces=[[6] * max(brawl, close), [1], *([[2]] if asked else [])],
         choices={**ONE, "how to defend": "parry", **used},
     )
+    assert status(session).stamina == (0 if asked else 2)
 
 
 # ---------------------------------------------------------------------- knocked out

@@ -95,10 +95,11 @@ def test_help_is_a_die_more_in_every_kind_of_check(helps: str, dice: int) -> Non
         ("bluff:bob", [[6]], []),
     ):
         session = helped(own, somebody(3))
-        choices = {"assist?": helps}
+        ap, choices = status(session, "cat").ap, {"assist?": helps}
         if use[0] in "tc":
             choices["how to defend"] = "nothing"
         go(session, "stage.perform", who="ann", use=use, faces=[*before, [1] * dice, *more], choices=choices)
+        assert (status(session, "cat").ap < ap) is (helps != "pass")
 
 
 @pytest.mark.rule("stage.terrain.high_ground", "stage.attack.trip_push")
