@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, cast
 
 from systems.playing import dice_in
@@ -38,11 +38,6 @@ def data(rule_id: str) -> Any:
     return LEDGER[rule_id].data
 
 
-def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """The worked examples of a rule."""
-    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
-
-
 def options(**changed: Any) -> MarchenOptions:
     """The options of a table that differ from the usual ones."""
     return MarchenOptions(**changed)
@@ -61,6 +56,12 @@ def somebody(name: Any = "Ann", *, specials: Any = (), **fields: Any) -> Marchen
     studied = tuple([Specialization(skill=skill, name=word, level=level) for skill, word, level in specials])
     given = {"kind": "opponent", "generation": "npc"} | fields
     return MarchenCharacter(name=name, scores=scores, skills=skills, specializations=studied, **given)
+
+
+def ann(session: Session) -> MarchenCharacter:
+    """Ann as she is now."""
+    found: MarchenCharacter = session.scene["ann"].character
+    return found
 
 
 def plan(character: MarchenCharacter, what: str, using: MarchenOptions = OPTIONS, **situation: Any) -> Plan:

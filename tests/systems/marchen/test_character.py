@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template, together, total
+from systems.marchen.people import OPTIONS, book, data, library, options, somebody, template, together, total
+from systems.playing import examples
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.character import character_text, read_character

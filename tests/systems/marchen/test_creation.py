@@ -9,7 +9,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template
+from systems.marchen.people import OPTIONS, book, data, library, options, somebody, template
+from systems.playing import examples
 from tablewright.dice import Dice
 from tablewright.engine import Roll, odds
 from tablewright.errors import RulesSayNo

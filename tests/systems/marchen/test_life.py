@@ -6,20 +6,14 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import OPTIONS, book, data, done, examples, library, options, somebody, template, together
+from systems.marchen.people import OPTIONS, ann, book, data, done, library, options, somebody, template, together
+from systems.playing import examples
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
 from tablewright.systems.marchen.belongings import better, with_supply, worse
-from tablewright.systems.marchen.character import MarchenCharacter, score
+from tablewright.systems.marchen.character import score
 from tablewright.systems.marchen.life import counted_standing, married, retired, standing_cost, support_cost, with_heir
 from tablewright.systems.marchen.tables import Degree
-
-
-def ann(session: Session) -> MarchenCharacter:
-    """Ann as she is now."""
-    return session.scene["ann"].character  # type: ignore[no-any-return]
-
 
 # ---------------------------------------------------------------------- connections
 

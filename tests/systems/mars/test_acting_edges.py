@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, events, fighter, offered, place, session_with, status
+from systems.mars.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.playing import events, status
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Grid, cell
 from tablewright.game.session import Session

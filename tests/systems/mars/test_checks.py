@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, closed, duel, events, fighter, place, session_with
+from systems.mars.fights import BOOK, closed, duel, fighter, place, session_with
 from systems.mars.people import OPTIONS, library, person, session_of
-from systems.playing import go
+from systems.playing import events, go
 from tablewright.engine import Trace, odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.checks import Plan, Subject

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from systems.playing import choosing
 from tablewright.dice import Dice, Die, Face, Rollable, Typed
-from tablewright.engine import Call, Choose, Roll, TooMuch, advise, odds, play, replay
+from tablewright.engine import Call, Roll, TooMuch, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.mars import system
@@ -66,12 +67,6 @@ def brute_force(dice: Rollable[Any]) -> dict[Any, Fraction]:
     for outcome, chance in every_reading(dice):
         chances[outcome] = chances.get(outcome, Fraction(0)) + chance
     return chances
-
-
-def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
-    """Answers the choices of a rule in their order by these options."""
-    waiting = list(option_ids)
-    return lambda asked: asked.ids.index(waiting.pop(0))
 
 
 # ---------------------------------------------------------------------- checks

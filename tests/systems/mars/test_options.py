@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, duel, fighter, place, scene_with, status
-from systems.playing import go
+from systems.mars.fights import BOOK, act, duel, fighter, place, scene_with
+from systems.playing import go, status
 from tablewright.engine import Choose, Trace
 from tablewright.errors import ManyProblems
 from tablewright.game.ledger import Ledger

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import BOW, FOE, HIT, answer, asked, begin, fact, last, meeting, person, ruled
+from systems.opend6.fights import BOW, FOE, HIT, begin, fact, meeting, person, ruled
+from systems.playing import answer, asked, last
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.session import Session

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, fighter, held, last, playing, scene_with, went, with_status
+from systems.playing import answer, last
+from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from systems.renaissance.folk import OPTIONS, library
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.checks import Subject

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import BOOK, act, duel, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import BOOK, act, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.scene import Live

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any, get_args
@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from systems.playing import choosing, counted, examples
 from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Choose, advise, odds, play, replay
 from tablewright.errors import BadInput
@@ -36,26 +37,9 @@ from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatP
 LEDGER = Ledger.load("stage")
 
 
-def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """The worked examples of a rule as pairs of what is given and what is expected."""
-    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
-
-
 def rolls(dice: int) -> Iterator[tuple[int, ...]]:
     """Every roll of so many six-sided dice."""
     return product(range(1, 7), repeat=dice)
-
-
-def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
-    """Answers the choices of a rule in their order by these options."""
-    waiting = list(option_ids)
-    return lambda asked: asked.ids.index(waiting.pop(0))
-
-
-def counted(outcomes: Iterator[Any]) -> dict[Any, Fraction]:
-    """The chance of each of several equally likely outcomes."""
-    every = list(outcomes)
-    return {outcome: Fraction(every.count(outcome), len(every)) for outcome in set(every)}
 
 
 def chances(dist: Any) -> dict[Any, Fraction]:

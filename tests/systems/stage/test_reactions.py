@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, duel, events, offered, place, scene_with, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import act, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import person, session_of, somebody
 from tablewright.engine import Choose
 from tablewright.game.lasting import OPEN_END, Lasting
@@ -18,11 +18,6 @@ from tablewright.systems.stage.status import Gift
 from tablewright.systems.stage.ways import defences
 
 ONE = {"dice for the first roll": "1"}
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def gift(*on: str, flat: int = 0, dice: int = 0, against: str = "") -> tuple[Lasting, ...]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import dice_in, go
-from systems.stage.fights import BOOK, events, place, scene_with, status
+from systems.playing import dice_in, events, go, status
+from systems.stage.fights import BOOK, place, scene_with
 from systems.stage.people import OPTIONS, library, person
 from systems.stage.test_creation import ARLEF, start
 from tablewright.engine import Choose
