@@ -68,8 +68,9 @@ def found_blow(system: str) -> tuple[Session, list[Entry], Entry, dict[str, int]
         session.enter(entry)
         now = {one.id: session.book.reckoning.vigour(one) for one in session.scene.participants}
         lost = {who: much - now[who] for who, much in was.items() if much - now[who] > 0}
-        if lost and max(lost.values()) > 1:
-            return session, record, entry, lost, harmed(session, scene, since)
+        harm = harmed(session, scene, since)
+        if lost and set(lost) <= set(harm) and max(harm.values()) > 1:
+            return session, record, entry, lost, harm
     raise AssertionError("nobody was hurt")
 
 

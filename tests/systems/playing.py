@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
+from tablewright.dice import Die
 from tablewright.engine import Choose, Param, Process, Roll
 from tablewright.errors import ManyProblems
 from tablewright.game.actions import Actions, Use
@@ -18,6 +19,7 @@ from tablewright.game.events import Event
 from tablewright.game.ground import cell
 from tablewright.game.ledger import Ledger
 from tablewright.game.options import Options
+from tablewright.game.policies import Policy
 from tablewright.game.registry import load_system
 from tablewright.game.rulebook import Rulebook
 from tablewright.game.scene import Live, Participant, Scene
@@ -95,16 +97,27 @@ def go(
     return session
 
 
-def dice_in(question: Roll[Any]) -> int:
-    """The number of dice that a roll asks for."""
-    shown: list[Any] = []
+def dice_in(question: Roll[Any]) -> list[Die]:
+    """The dice that a roll asks for."""
+    shown: list[Die] = []
 
-    def face(die: Any) -> int:
+    def face(die: Die) -> int:
         shown.append(die)
-        return 1
+        return die.low
 
     question.dice.read(face)
-    return len(shown)
+    return shown
+
+
+def play_typed(session: Session, policy: Policy, share: Callable[[str | None], float]) -> Session:
+    """Let a policy answer to the end; every die of a seat shows the same share of its sides, from 0 to 1."""
+    while (question := session.question) is not None:
+        if isinstance(question, Choose):
+            session.choose(question.ids[policy(session, question)])
+        else:
+            high = share(session.seat)
+            session.type_in([die.low + round(high * (die.sides - 1)) for die in dice_in(question)])
+    return session
 
 
 def answer(session: Session, *answers: Any) -> Session:

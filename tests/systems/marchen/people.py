@@ -87,7 +87,7 @@ def done(session: Session, process: str, faces: Iterable[int] = (), answers: Ite
     left, named = list(faces), list(answers)
     while session.question is not None:
         if isinstance(session.question, Roll):
-            number = dice_in(session.question)
+            number = len(dice_in(session.question))
             session.type_in(left[:number])
             del left[:number]
         else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from systems.playing import dice_in, events, go, status
+from systems.playing import events, go, play_typed, status
 from systems.stage.fights import BOOK, place, scene_with
 from systems.stage.people import OPTIONS, library, person
 from systems.stage.test_creation import ARLEF, start
@@ -64,12 +64,7 @@ def fought(arlef: StageCharacter, brynh: StageCharacter) -> Session:
     ]
     fight = opened(*people, ambush="party")
     fight.do("stage.encounter")
-    while (question := fight.question) is not None:
-        if isinstance(question, Choose):
-            fight.choose(question.ids[curious(fight, question)])
-        else:
-            face = 5 if fight.seat in ("arlef", "brynh") else 3
-            fight.type_in([face] * dice_in(question))
+    play_typed(fight, curious, lambda seat: 0.8 if seat in ("arlef", "brynh") else 0.4)
     assert fight.scene.ended == "party win"
     assert shown(fight) == set(WANTED)
     assert not status(fight, "arlef").dead
