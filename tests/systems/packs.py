@@ -1,15 +1,15 @@
-"""Golden dumps of the starter packs: every entry on one line, and the defaults of every model that they are made of.
+"""Golden dumps of what a system offers: its pack, options, processes and mechanics, with all figures and defaults.
 
     PYTHONPATH=tests python -m systems.packs
 
-writes the dumps; review the difference before you commit it. A mutated figure of a pack changes a line.
+writes the dumps; review the difference before you commit it. An entry, option, process or mechanic is one line.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,9 @@ from _pytest.mark import ParameterSet
 from pydantic import BaseModel
 
 from systems.playing import starter
+from tablewright.engine.parameters import Parameter
+from tablewright.game.ledger import Ledger
+from tablewright.game.registry import load_system
 
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 FOLDER = Path(__file__).parent
@@ -33,7 +36,7 @@ def written(data: Any) -> str:
 
 @cache
 def sections_of(system: str) -> Sections:
-    """The lines of each kind of content, and of the defaults."""
+    """The lines of each kind of content, and of defaults, options, processes and mechanics."""
     found: Sections = {}
     models: set[type[BaseModel]] = set()
     for kind, _ in starter(system).kinds:
@@ -42,7 +45,24 @@ def sections_of(system: str) -> Sections:
             told = entry.to_json()
             found.setdefault(kind, []).append(f"{told.pop('id')} {written(told)}")
     found["defaults"] = [f"{one.__name__} {written(told)}" for one in by_name(models) if (told := defaults_of(one))]
+    known = load_system(system)
+    found["options"] = [f"{one.name} {written(described(one))}" for one in known.options.describe()]
+    for name, callables in (("processes", known.book.processes), ("mechanics", known.mechanics)):
+        found[name] = [f"{one.name} {parameters(one.params)} {written(one.rules)}" for one in callables]
     return found
+
+
+def described(option: Any) -> dict[str, Any]:
+    """An option with its default, what it takes, and its rule."""
+    told = {name: getattr(option, name) for name in ("default", "low", "high", "choices", "rule")}
+    more = {"or_none": True} if option.or_none else {}
+    return {name: value for name, value in told.items() if value not in (None, ())} | more
+
+
+def parameters(given: Iterable[Parameter]) -> str:
+    """Parameters with their kinds and defaults."""
+    written = [f"{one.name}: {one.kind}" + ("" if one.required else f" = {one.default}") for one in given]
+    return "(" + re.sub(r"<class '[\w.]*?(\w+)'>", r"\1", ", ".join(written)) + ")"
 
 
 def by_name(models: set[type[BaseModel]]) -> list[type[BaseModel]]:
@@ -95,8 +115,10 @@ def cases(system: str, marks: Mapping[str, pytest.MarkDecorator]) -> list[Parame
     assert not unknown, f"the pack of {system} has no {', '.join(sorted(unknown))}"
     found = [pytest.param(kind, "", id=kind, marks=marks.get(kind, ())) for kind in golden(system)]
     for kind, rows in golden(system).items():
-        cited = {rule for row in rows for rule in re.findall(rf'"({system}\.[a-z0-9_.]+)"', row)}
-        found += [pytest.param(kind, rule, id=rule, marks=pytest.mark.rule(rule)) for rule in sorted(cited)]
+        cited = {rule for row in rows for rule in re.findall(rf'"({system}\.[a-z0-9_.]+)"', row)} & set(
+            Ledger.load(system)
+        )
+        found += [pytest.param(kind, rule, id=f"{kind}-{rule}", marks=pytest.mark.rule(rule)) for rule in sorted(cited)]
     return found
 
 

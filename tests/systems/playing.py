@@ -11,7 +11,6 @@ from typing import Annotated, Any, TypeVar
 
 from tablewright.dice import Die
 from tablewright.engine import Choose, Param, Process, Roll
-from tablewright.errors import ManyProblems
 from tablewright.game.actions import Actions, Use
 from tablewright.game.character import Character
 from tablewright.game.content import Library, library_of
@@ -215,12 +214,3 @@ def placed(
 def offered_by(actions: Actions, session: Session, who: str, *, reactions: bool = False) -> list[str]:
     """The ids of every action that a participant may take now."""
     return [use.id for use in actions.offers(session.scene, who, reactions=reactions) if isinstance(use, Use)]
-
-
-def takes(options: type[Options], name: str, value: int) -> bool:
-    """Whether a number option takes a value."""
-    try:
-        options.from_mapping({name: value})
-    except ManyProblems:
-        return False
-    return True

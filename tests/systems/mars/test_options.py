@@ -10,14 +10,11 @@ import pytest
 from systems.mars.fights import BOOK, act, duel, fighter, place, scene_with
 from systems.playing import go, status
 from tablewright.engine import Choose, Trace
-from tablewright.errors import ManyProblems
-from tablewright.game.ledger import Ledger
 from tablewright.game.session import Header, Session
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
 
-LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], DEX="r14")
 FOE = fighter("Bob", ["small_shield"], ["padded"], RES="r10", kind="creature")
 STILL: dict[str, Any] = {"stamina": 0}
@@ -25,19 +22,6 @@ STILL: dict[str, Any] = {"stamina": 0}
 
 def traces(session: Session, mechanic: str) -> list[Trace]:
     return [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
-
-
-@pytest.mark.rule("mars.frame.options_registry")
-def test_every_option_of_the_registry_is_there_with_its_values() -> None:
-    registry = LEDGER["mars.frame.options_registry"].data
-    described = {one.name: one for one in MarsOptions.describe()}
-    assert set(registry) <= set(described)
-    for name, row in registry.items():
-        for value in row["values"]:
-            assert getattr(MarsOptions(**{name: value}), name) == value
-        assert described[name].default == row["values"][0]
-        with pytest.raises(ManyProblems):
-            MarsOptions.from_mapping({name: "no such thing"})
 
 
 @pytest.mark.rule("mars.defence.block_damage", "mars.damage.typeless", "mars.damage.half_double_stacking")

@@ -16,9 +16,7 @@ from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Choose, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
-from tablewright.systems.stage.contests import CONTESTS
 from tablewright.systems.stage.mechanics import (
-    MECHANICS,
     FlatResult,
     LeveledResult,
     OpposedLeveledResult,
@@ -387,15 +385,6 @@ def test_options_are_those_of_the_ledger() -> None:
         else:
             assert described.low is not None
             assert row["values"] == (described.default,)
-
-
-@pytest.mark.rule("stage.opposed.basic", "stage.check.flat", "stage.check.leveled")
-def test_what_is_not_said_adds_nothing() -> None:
-    added = ("modifier", "first", "second", "opposing_modifier", "difficulty_bonus", "bonuses", "penalties")
-    for mechanic in (*MECHANICS, *CONTESTS):
-        for parameter in mechanic.params:
-            if parameter.name in added and not parameter.required:
-                assert parameter.default in (0, ()), (mechanic.name, parameter.name)
 
 
 def test_arguments_are_read_from_text() -> None:

@@ -1,4 +1,4 @@
-"""The starter pack of The Stage is the reviewed one: every entry, and what its models say by default."""
+"""The pack, options, processes and mechanics of The Stage are the reviewed ones, with all figures and defaults."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ MARKS = {
 
 
 @pytest.mark.parametrize(("kind", "rule"), cases("stage", MARKS))
-def test_the_pack_is_the_reviewed_one(kind: str, rule: str) -> None:
+def test_what_is_offered_is_what_was_reviewed(kind: str, rule: str) -> None:
     check("stage", kind, rule)
