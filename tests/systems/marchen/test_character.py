@@ -20,7 +20,6 @@ from tablewright.systems.marchen.character import (
     armour,
     best_specialization,
     current,
-    end_at,
     figures,
     hurt_at,
     limits,
@@ -129,11 +128,6 @@ def test_half_the_threshold_hurts_checks_of_that_aspect() -> None:
         assert total(wounded, "muscle") == dm
         assert total(wounded, "athletics") == -3 + dm
         assert total(wounded, "intellect") == 0
-
-
-@pytest.mark.rule("marchen.gap.threshold.end")
-def test_twice_the_threshold_is_the_end() -> None:
-    assert end_at(12) == 24
 
 
 @pytest.mark.rule("marchen.resource.tracks")

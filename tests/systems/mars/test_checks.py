@@ -202,13 +202,6 @@ def test_common_tasks(task: Task) -> None:
         plan(task.skills[0], skilled, task=task.id, difficulty="hard")
 
 
-@pytest.mark.rule("mars.damage.objects")
-def test_breaking_a_door() -> None:
-    (example,) = LEDGER["mars.damage.objects"].examples
-    door = library().get(Task, "break_wood")
-    assert (list(door.skills), door.difficulty) == (list(example["expect"]["skills"]), example["expect"]["dv"])
-
-
 @pytest.mark.rule("mars.skill.languages")
 @pytest.mark.parametrize("example", LEDGER["mars.skill.languages"].examples)
 def test_languages(example: Any) -> None:

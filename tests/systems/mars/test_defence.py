@@ -13,7 +13,6 @@ from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.ground import Facts, cell
-from tablewright.game.ledger import Ledger
 from tablewright.systems.mars.actions import ACTIONS
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events import Hit, Missed
@@ -22,7 +21,6 @@ from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import fight
 from tablewright.systems.mars.values import Degree, RollValue
 
-LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
@@ -168,20 +166,6 @@ def test_passive_values_for_creatures() -> None:
     act(beast, "attack:bob:club", faces=[(), (2,), (8, 3)])
     trace = next(line for line in beast.log if isinstance(line, Trace))
     assert trace.call.named_arguments()["attack"] == RollValue(0, 5)
-
-
-@pytest.mark.rule("mars.gap.dice.passive_advantage")
-@pytest.mark.parametrize("example", LEDGER["mars.gap.dice.passive_advantage"].examples)
-def test_passive_advantage(example: Any) -> None:
-    from tablewright.systems.mars.character import Rolled
-    from tablewright.systems.mars.now import Throw
-
-    net = example["given"]["net"]
-    source = (("somehow", 1, None),)
-    throw = Throw(
-        Rolled.of("roll", RollValue.parse(example["given"]["roll"])), source * max(0, net), source * max(0, -net)
-    )
-    assert throw.passive().value == RollValue(0, example["expect"])
 
 
 @pytest.mark.rule("mars.effect.overencumbered", "mars.gap.maneuver.list")

@@ -67,14 +67,6 @@ def test_who_rolls_is_asked_which_die_to_reroll() -> None:
     weak.choose("d10:4")
 
 
-@pytest.mark.rule("mars.check.duration")
-@pytest.mark.parametrize(("seconds", "left"), [(0, 6), (2, 4), (6, 0)])
-def test_how_long_basic_skills_take(seconds: int, left: int) -> None:
-    session = duel(HERO, FOE, options=MarsOptions(basic_skill_seconds=seconds))
-    act(session, "use_skill", choices={"which skill": "which_skill::athletics"}, faces=[(5,)])
-    assert status(session).turn.seconds == left
-
-
 @pytest.mark.rule("mars.check.duration", "mars.action.extended")
 @pytest.mark.parametrize(("seconds", "at_once"), [(2, True), (6, True), (7, False), (86_400, False)])
 def test_how_long_complex_skills_take(seconds: int, at_once: bool) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from systems.playing import answer, events, last
 from systems.playing import asked as offered
-from systems.renaissance.fights import at_home, closed, fighter, held, hidden, playing, scene_with, went, with_status
+from systems.renaissance.fights import at_home, closed, fighter, hidden, playing, scene_with, went, with_status
 from tablewright.engine import Choose, Playing, Roll
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
@@ -88,12 +88,6 @@ def test_nobody_charges_the_air() -> None:
     session = playing(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5)))
     assert "charge" not in offered(session)
     assert "move" in offered(session)
-
-
-def test_somebody_grabbed_can_only_break_free() -> None:
-    scene = held(scene_with((fighter("Ann"), 5, 5), (BOB, 6, 5)), "ann", "grabbed", by="bob", source="bob")
-    assert [one for one in offered(playing(scene)) if one.startswith(("attack", "move", "charge"))] == []
-    assert "escape" in offered(playing(scene))
 
 
 # ---------------------------------------------------------------------- what a fight by hand has shown

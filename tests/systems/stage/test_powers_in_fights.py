@@ -248,15 +248,6 @@ def test_once_a_day_the_last_point_stays(name: str) -> None:
     assert getattr(status(session, "bob"), core) == 0
 
 
-@pytest.mark.rule("stage.power_effect.reroll")
-def test_a_dodge_is_rolled_again() -> None:
-    session = duel(able(), able("acrobats_luck"))
-    choices = {**TWO, "how to defend": "dodge", "roll again": "yes"}
-    act(session, "attack:bob:spear", faces=[[1, 1, 1], [6, 6, 6], [6, 6]], choices=choices)
-    assert not events(session, "Attacked")[0].hit
-    assert status(session, "bob").stamina == 22
-
-
 # ---------------------------------------------------------------------- attacking
 
 
