@@ -15,7 +15,7 @@ from tablewright.game.registry import system_ids
 
 MOST_RULES_OF_A_MARK = 3
 
-hypothesis.settings.register_profile("suite", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("suite", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.load_profile("suite")
 """The same examples every time, on a busy machine too."""
 

@@ -52,7 +52,7 @@ word = st.one_of(
     number,
 )
 commands = st.sampled_from(["roll", "odds", "advise", "mechanics", "rules"])
-fuzzed = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fuzzed = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def answered(tw: Runner, *argv: str) -> None:

@@ -477,7 +477,7 @@ expressions = st.recursive(leaves, composed, max_leaves=8)
 
 
 @given(expressions)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_what_is_printed_is_read_again(expression: Expression) -> None:
     try:
         again = parse(str(expression))
@@ -491,7 +491,7 @@ def test_what_is_printed_is_read_again(expression: Expression) -> None:
 
 
 @given(st.recursive(pools(), composed, max_leaves=3), st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_what_is_rolled_can_come_up_and_the_mean_of_a_sum_is_the_sum(expression: Expression, seed: int) -> None:
     try:
         weighed = expression.weigh()
@@ -505,7 +505,7 @@ def test_what_is_rolled_can_come_up_and_the_mean_of_a_sum_is_the_sum(expression:
 
 
 @given(st.text(st.sampled_from('0123456789dDrRoOkKhHlL!<>=+-*()%[]" x'), max_size=24))
-@settings(max_examples=600, deadline=5_000)
+@settings(max_examples=240, deadline=5_000)
 def test_text_that_looks_like_dice_is_read_or_refused(text: str) -> None:
     try:
         expression = parse(text)
@@ -517,7 +517,7 @@ def test_text_that_looks_like_dice_is_read_or_refused(text: str) -> None:
 
 
 @given(st.text(max_size=600))
-@settings(max_examples=300, deadline=5_000)
+@settings(max_examples=120, deadline=5_000)
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         parse(text)

@@ -93,7 +93,7 @@ weights = st.dictionaries(st.integers(-20, 20), st.integers(1, 20), min_size=1, 
 
 
 @given(weights, weights)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_arithmetic_and_comparison(one: dict[int, int], other: dict[int, int]) -> None:
     ours, theirs = Dist(one), Dist(other)
     ice_one, ice_other = icepool.Die(one), icepool.Die(other)
@@ -107,7 +107,7 @@ def test_arithmetic_and_comparison(one: dict[int, int], other: dict[int, int]) -
 
 @pytest.mark.filterwarnings("ignore:`expand` is experimental")
 @given(weights, st.integers(-20, 20), st.integers(1, 4))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_rerolls_and_conditions(table: dict[int, int], least: int, depth: int) -> None:
     ours, ice = Dist(table), icepool.Die(table)
     if ours.at_least(least):  # where every outcome is unwanted, icepool divides by zero
@@ -122,7 +122,7 @@ def test_rerolls_and_conditions(table: dict[int, int], least: int, depth: int) -
 
 
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=5, unique=True), st.integers(1, 6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_repeated_sums_of_uneven_dice(faces: list[int], count: int) -> None:
     uneven = {face: face + 1 for face in faces}
     assert chances(Dist(uneven).times(count)) == chances(count @ icepool.Die(uneven)) == chances(count @ H(uneven))

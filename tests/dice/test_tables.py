@@ -26,7 +26,7 @@ def kept_by_hand(weights: list[int], count: int, keep: int) -> list[int]:
 
 
 @given(faces | st.integers(1, 6).map(lambda sides: [1] * sides), st.integers(1, 5), st.data())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_kept_dice_are_those_of_all_rolls_packed_and_as_lists(
     weights: list[int], count: int, data: st.DataObject
 ) -> None:
@@ -50,7 +50,7 @@ def test_packed_and_listed_agree_where_nobody_counts_by_hand(
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 200), st.integers(0, 200))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_long_tables_sum_like_short_ones(long: int, short: int, bits: int, other_bits: int) -> None:
     one = [(index * 7 + 3) ** 2 << bits for index in range(long)]
     other = [(index * 5) % 11 << other_bits for index in range(short)]

@@ -164,7 +164,7 @@ def machines(*seats: Seat) -> st.SearchStrategy[Machine]:
     return st.integers(1, 3).flatmap(grown)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(machines())
 def test_circles_without_choices_are_solved_like_linear_equations(machine: Machine) -> None:
     chances = solved(machine, {})
@@ -178,7 +178,7 @@ def test_circles_without_choices_are_solved_like_linear_equations(machine: Machi
         assert exact.again == sum([s for s, end in shares(machine[0], {}) if end == Go(0)], Fraction(0))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(machines(Seat.ACTOR))
 def test_one_chooser_does_as_well_as_the_best_of_all_strategies_that_end(machine: Machine) -> None:
     fates = [solved(machine, strategy) for strategy in strategies(machine, Seat.ACTOR)]
@@ -209,7 +209,7 @@ def every_end(way: Way) -> Iterator[Stop | Go]:
             yield from every_end(part)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(machines(Seat.ACTOR, Seat.OPPONENT))
 def test_two_sides_play_as_well_as_each_can_against_the_other(machine: Machine) -> None:
     mine, theirs = strategies(machine, Seat.ACTOR), strategies(machine, Seat.OPPONENT)
@@ -336,7 +336,7 @@ def test_a_long_chain_needs_no_recursion() -> None:
     assert len(components({n: [n + 1] for n in range(5_000)} | {5_000: []})) == 5_001
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_circle_and_settle_agree_on_any_equations(data: st.DataObject) -> None:
     """Whole numbers against fractions: total x = sum(weight x) + own, with something always left over."""

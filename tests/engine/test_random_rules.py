@@ -297,7 +297,7 @@ chancy = st.recursive(ends, without_choices, max_leaves=14)
 chosen = st.recursive(ends, with_choices, max_leaves=12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(chancy)
 def test_odds_without_choices_are_those_of_brute_force(rule: Rule) -> None:
     exact = odds(call_of(rule), WORTH.__getitem__)
@@ -307,7 +307,7 @@ def test_odds_without_choices_are_those_of_brute_force(rule: Rule) -> None:
     assert exact.remainder == min(known.cut, 1)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(chosen)
 def test_choices_serve_everything_that_comes_after(rule: Rule) -> None:
     exact = odds(call_of(rule), WORTH.__getitem__)
@@ -318,7 +318,7 @@ def test_choices_serve_everything_that_comes_after(rule: Rule) -> None:
         assert exact.remainder == min(known.cut, 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(chosen)
 def test_a_policy_makes_every_choice(rule: Rule) -> None:
     exact = odds(call_of(rule), policy=lambda ask: policy_for(ask.seat, len(ask.options)))
@@ -327,7 +327,7 @@ def test_a_policy_makes_every_choice(rule: Rule) -> None:
     assert exact.remainder == min(known.cut, 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(chosen)
 def test_advice_is_worth_what_brute_force_says(rule: Rule) -> None:
     advice = advise(call_of(rule), "worth")
@@ -339,7 +339,7 @@ def test_advice_is_worth_what_brute_force_says(rule: Rule) -> None:
         assert 0 < situation.chance <= 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(chosen, st.integers(0, 2**32))
 def test_what_is_played_can_be_replayed_and_is_possible(rule: Rule, seed: int) -> None:
     def middle(ask: Choose[Any]) -> int:

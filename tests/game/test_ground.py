@@ -249,7 +249,8 @@ def test_difficult_ground_can_be_ignored() -> None:
     assert (on_foot.cost, flying.cost) == (4, 2)
 
 
-def test_a_walled_goal_on_endless_ground_is_given_up() -> None:
+def test_a_walled_goal_on_endless_ground_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablewright.game.ground.grid.MOST_VISITED", 5_000)
     walls = tuple(Grid().neighbours(cell(0, 0)))
     grid = Grid(blocked=walls)
     assert grid.path(cell(20, 0), cell(0, 0)) is None
@@ -502,7 +503,7 @@ import sys
 import tablewright.game.clock, tablewright.game.ground
 assert not {"pydantic", "yaml", "numpy", "rich", "typer"} & set(sys.modules)
 """
-    subprocess.run([sys.executable, "-c", program], check=True)
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_the_closest_fact_counts() -> None:

@@ -242,4 +242,4 @@ assert [path for path in opened if path.endswith("ledger.compiled.json")], opene
 heavy = {"yaml", "tablewright.systems.mars", "numpy", "pydantic"} & set(sys.modules)
 assert not heavy, heavy
 """
-    subprocess.run([sys.executable, "-c", program], check=True)
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

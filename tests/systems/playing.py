@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from tablewright.engine import Choose, Roll
-from tablewright.errors import ManyProblems
+from tablewright.dice import Die
+from tablewright.engine import Choose, Param, Process, Roll
 from tablewright.game.actions import Actions, Use
 from tablewright.game.character import Character
 from tablewright.game.content import Library, library_of
+from tablewright.game.events import Event
+from tablewright.game.ground import cell
+from tablewright.game.ledger import Ledger
 from tablewright.game.options import Options
+from tablewright.game.policies import Policy
 from tablewright.game.registry import load_system
-from tablewright.game.scene import Scene
+from tablewright.game.rulebook import Rulebook
+from tablewright.game.scene import Live, Participant, Scene
 from tablewright.game.session import Header, Session
 
 C = TypeVar("C", bound=Character)
@@ -90,10 +96,121 @@ def go(
     return session
 
 
-def takes(options: type[Options], name: str, value: int) -> bool:
-    """Whether a number option takes a value."""
-    try:
-        options.from_mapping({name: value})
-    except ManyProblems:
-        return False
-    return True
+def dice_in(question: Roll[Any]) -> list[Die]:
+    """The dice that a roll asks for."""
+    shown: list[Die] = []
+
+    def face(die: Die) -> int:
+        shown.append(die)
+        return die.low
+
+    question.dice.read(face)
+    return shown
+
+
+def play_typed(session: Session, policy: Policy, share: Callable[[str | None], float]) -> Session:
+    """Let a policy answer to the end; every die of a seat shows the same share of its sides, from 0 to 1."""
+    while (question := session.question) is not None:
+        if isinstance(question, Choose):
+            session.choose(question.ids[policy(session, question)])
+        else:
+            high = share(session.seat)
+            session.type_in([die.low + round(high * (die.sides - 1)) for die in dice_in(question)])
+    return session
+
+
+def answer(session: Session, *answers: Any) -> Session:
+    """Answer one question after the other: words are choices, numbers and sequences are the faces of dice."""
+    for given in answers:
+        if isinstance(given, str):
+            assert isinstance(session.question, Choose), f"{given} is answered to {session.question}"
+            session.choose(given)
+        else:
+            assert isinstance(session.question, Roll), f"{given} is answered to {session.question}"
+            session.type_in([given] if isinstance(given, int) else list(given))
+    return session
+
+
+def asked(session: Session) -> tuple[str, ...]:
+    """The options of the open question."""
+    assert isinstance(session.question, Choose)
+    return session.question.ids
+
+
+def status(session: Session, who: str = "ann") -> Any:
+    """The status of a participant."""
+    return session.scene[who].status
+
+
+def events(session: Session, kind: type[Event] | str) -> list[Any]:
+    """The events of a kind, in order."""
+    found = [line for line in session.log if isinstance(line, Event)]
+    return [line for line in found if (line.kind == kind if isinstance(kind, str) else isinstance(line, kind))]
+
+
+def last(session: Session, kind: type[Event] | str) -> Any:
+    """The last event of a kind."""
+    found = events(session, kind)
+    assert found, f"no {kind} in {[line.kind for line in session.log if isinstance(line, Event)]}"
+    return found[-1]
+
+
+def words(session: Session) -> list[str]:
+    """Everything that was told."""
+    return [line.in_words() for line in session.log if isinstance(line, Event)]
+
+
+def choosing(*options: str) -> Callable[[Choose[Any]], int]:
+    """A policy that takes these options one after the other."""
+    waiting = list(options)
+    return lambda question: question.ids.index(waiting.pop(0))
+
+
+def examples(rule_id: str) -> list[tuple[Any, Any]]:
+    """The worked examples of a rule as pairs of what is given and what is expected."""
+    return [(one["given"], one["expect"]) for one in Ledger.load(rule_id.partition(".")[0])[rule_id].examples]
+
+
+def counted(outcomes: Iterable[Any]) -> dict[Any, Fraction]:
+    """The chance of each of several equally likely outcomes."""
+    every = list(outcomes)
+    return {outcome: Fraction(every.count(outcome), len(every)) for outcome in set(every)}
+
+
+# ---------------------------------------------------------------------- fights under way
+
+
+async def _perform(game: Live, who: Annotated[str, Param("who")], use: Annotated[str, Param("what")]) -> None:
+    """Take one action, as if it had been chosen."""
+    action, _, rest = use.partition(":")
+    target, _, detail = rest.partition(":")
+    await game.book.actions.perform(game, who, Use(action, target or None, detail or None))
+
+
+def with_perform(system: str) -> Rulebook:
+    """The rulebook of a system with a process that takes one action."""
+    book = load_system(system).book
+    return replace(book, processes=(*book.processes, Process(f"{system}.perform", _perform, ())))
+
+
+def placed(
+    system: str,
+    character: Character,
+    side: str,
+    at: tuple[int, int] | None,
+    *,
+    who: str,
+    options: Options,
+    hidden: bool = False,
+    seat: str | None = None,
+    **changes: Any,
+) -> Participant:
+    """A participant on the field, with some fields of the status changed."""
+    given = {"id": who, "side": side, "seat": seat or who, "position": None if at is None else cell(*at)}
+    one = load_system(system).book.participant(character, options, starter(system), hidden=hidden, **given)
+    return replace(one, status=replace(one.status, **changes)) if changes else one
+
+
+def offered_by(actions: Actions, session: Session, who: str, *, reactions: bool = False) -> list[str]:
+    """The ids of every action that a participant may take now."""
+    return [use.id for use in actions.offers(session.scene, who, reactions=reactions) if isinstance(use, Use)]

@@ -41,7 +41,7 @@ line = st.one_of(
     st.builds(lambda word, rest: f"{word} {rest}", st.sampled_from(WORDS), st.text(max_size=6)),
     st.text(max_size=12),
 )
-fuzzed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+fuzzed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @fuzzed

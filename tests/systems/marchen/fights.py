@@ -38,16 +38,6 @@ def begun(session: Session, first: int = 6, second: int = 4) -> Session:
     return session
 
 
-def go_on(session: Session, *steps: Any) -> Session:
-    """Answer with names and lists of faces, in order."""
-    for step in steps:
-        if isinstance(step, str):
-            session.choose(step)
-        else:
-            session.type_in(list(step))
-    return session
-
-
 def offered(session: Session) -> list[str]:
     """The actions that are offered now."""
     assert isinstance(session.question, Choose)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, cast
 
+from systems.playing import dice_in
 from tablewright.engine import Choose, Roll
 from tablewright.game.checks import Plan, Subject
 from tablewright.game.content import Library, library_of
@@ -37,11 +38,6 @@ def data(rule_id: str) -> Any:
     return LEDGER[rule_id].data
 
 
-def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """The worked examples of a rule."""
-    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
-
-
 def options(**changed: Any) -> MarchenOptions:
     """The options of a table that differ from the usual ones."""
     return MarchenOptions(**changed)
@@ -60,6 +56,12 @@ def somebody(name: Any = "Ann", *, specials: Any = (), **fields: Any) -> Marchen
     studied = tuple([Specialization(skill=skill, name=word, level=level) for skill, word, level in specials])
     given = {"kind": "opponent", "generation": "npc"} | fields
     return MarchenCharacter(name=name, scores=scores, skills=skills, specializations=studied, **given)
+
+
+def ann(session: Session) -> MarchenCharacter:
+    """Ann as she is now."""
+    found: MarchenCharacter = session.scene["ann"].character
+    return found
 
 
 def plan(character: MarchenCharacter, what: str, using: MarchenOptions = OPTIONS, **situation: Any) -> Plan:
@@ -85,7 +87,7 @@ def done(session: Session, process: str, faces: Iterable[int] = (), answers: Ite
     left, named = list(faces), list(answers)
     while session.question is not None:
         if isinstance(session.question, Roll):
-            number = _dice_in(session.question)
+            number = len(dice_in(session.question))
             session.type_in(left[:number])
             del left[:number]
         else:
@@ -94,14 +96,3 @@ def done(session: Session, process: str, faces: Iterable[int] = (), answers: Ite
     assert not left
     assert not named
     return session.result
-
-
-def _dice_in(question: Roll[Any]) -> int:
-    shown = []
-
-    def face(die: Any) -> int:
-        shown.append(die)
-        return 1
-
-    question.dice.read(face)
-    return len(shown)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import begun, duel, fighter, go_on, ruled
+from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import done, somebody, together
 from systems.marchen.test_seasons import hero, hurt
+from systems.playing import answer as go_on
 from tablewright.errors import RulesSayNo
 from tablewright.game.session import Session
 

@@ -6,25 +6,20 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import OPTIONS, book, data, done, examples, library, options, somebody, template, together
+from systems.marchen.people import OPTIONS, ann, book, data, done, library, options, somebody, template, together
+from systems.playing import examples
 from tablewright.errors import RulesSayNo
-from tablewright.game.session import Session
 from tablewright.systems.marchen.advancement import (
     highest_level,
     moved,
     purchases,
     session_experience,
 )
-from tablewright.systems.marchen.character import Change, MarchenCharacter, score
+from tablewright.systems.marchen.character import Change, score
 from tablewright.systems.marchen.character.growing import cost_of, lowered_by
 from tablewright.systems.marchen.character.studying import study_skill
 from tablewright.systems.marchen.life import lost
 from tablewright.systems.marchen.values import SKILLS
-
-
-def ann(session: Session) -> MarchenCharacter:
-    """Ann as she is now."""
-    return session.scene["ann"].character  # type: ignore[no-any-return]
 
 
 @pytest.mark.rule("marchen.gap.advancement.earning")

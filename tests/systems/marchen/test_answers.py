@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from systems.marchen.fights import begun, closed, duel, fighter, go_on
+from systems.marchen.fights import begun, closed, duel, fighter
 from systems.marchen.people import together
 from systems.marchen.test_seasons import hurt
+from systems.playing import answer as go_on
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
 from tablewright.systems.marchen.actions.attack import answering

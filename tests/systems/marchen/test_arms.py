@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, parts, ruled
+from systems.marchen.fights import SWORD, begun, closed, duel, fighter, parts, ruled
 from systems.marchen.people import OPTIONS, book, data, library, template, together
+from systems.playing import answer as go_on
 from tablewright.engine import Choose
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Grid, cell

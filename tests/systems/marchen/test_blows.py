@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import data, examples
+from systems.marchen.people import data
+from systems.playing import examples
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.engine.answers import Way

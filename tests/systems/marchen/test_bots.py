@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import duel, fighter, ruled
+from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import book
 from systems.marchen.test_seasons import hurt
 from systems.playing import chances
@@ -68,8 +68,7 @@ def test_what_is_foreseen_is_what_playing_gives(name: str, seed: int, every: int
 
 
 def test_the_best_bot_fights_to_the_end() -> None:
-    session = open_session(load_scenario("marchen:together"), seed=1)
-    session.do("marchen.encounter")
+    session = begun(duel())
     best = policy_named("best")
     while (asked := session.question) is not None:
         if isinstance(asked, Choose):

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, parts, ruled
+from systems.marchen.fights import SWORD, begun, duel, fighter, parts, ruled
 from systems.marchen.people import OPTIONS, book, somebody, template, together
+from systems.playing import answer as go_on
 from tablewright.engine import Playing
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template, together, total
+from systems.marchen.people import OPTIONS, book, data, library, options, somebody, template, together, total
+from systems.playing import examples
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.character import character_text, read_character
@@ -19,7 +20,6 @@ from tablewright.systems.marchen.character import (
     armour,
     best_specialization,
     current,
-    end_at,
     figures,
     hurt_at,
     limits,
@@ -128,11 +128,6 @@ def test_half_the_threshold_hurts_checks_of_that_aspect() -> None:
         assert total(wounded, "muscle") == dm
         assert total(wounded, "athletics") == -3 + dm
         assert total(wounded, "intellect") == 0
-
-
-@pytest.mark.rule("marchen.gap.threshold.end")
-def test_twice_the_threshold_is_the_end() -> None:
-    assert end_at(12) == 24
 
 
 @pytest.mark.rule("marchen.resource.tracks")

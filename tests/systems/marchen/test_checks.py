@@ -13,7 +13,6 @@ from systems.marchen.people import (
     book,
     data,
     done,
-    examples,
     library,
     options,
     plan,
@@ -23,6 +22,7 @@ from systems.marchen.people import (
     total,
 )
 from systems.marchen.test_mechanics import faces
+from systems.playing import examples
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import BadInput, RulesSayNo

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import done, library, together
-from systems.marchen.test_seasons import alone, ann, hero, hurt, refused, season, told
+from systems.marchen.people import ann, done, library, together
+from systems.marchen.test_seasons import alone, hero, hurt, refused, season
+from systems.playing import words
 from tablewright.engine import Choose
 from tablewright.game.belongings import Carried
 from tablewright.game.session import Session
@@ -93,7 +94,7 @@ def test_a_name_that_cannot_be_is_asked_for_again() -> None:
     session = begun(hero(virtues=("courage",)))
     session.choose("gain_virtue::hospitality")
     session.choose("courage")
-    assert "ann: courage: courage is a virtue of Ann already" in told(session)
+    assert "ann: courage: courage is a virtue of Ann already" in words(session)
     (line,) = [one for one in session.log if isinstance(one, Followed)]
     assert line.to == session.scene["ann"].seat
     session.choose("x" * 61)
@@ -110,7 +111,7 @@ def test_what_is_researched_or_supported_is_said() -> None:
     for answer in ("research_lore::this place", "old kings"):
         lore.choose(answer)
     lore.type_in([4, 4])
-    assert "ann: 1 fact about old kings" in told(lore)
+    assert "ann: 1 fact about old kings" in words(lore)
 
 
 @pytest.mark.rule("marchen.connection.compel")

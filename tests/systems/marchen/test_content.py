@@ -256,3 +256,27 @@ def test_a_sample_task_has_the_odds_of_its_difficulty(rating: Difficulty) -> Non
 def test_at_most_a_dozen_tasks_are_told() -> None:
     assert len(find_tasks("combat", library())) == 12  # every task of three skills has the word
     assert len(find_tasks("sheer", library())) == 2
+
+
+def _purses(terms: int, rank: int, connections: int) -> set[int]:
+    """What one may have in the end who has served so many terms with such a rank and made so many connections."""
+    found = {(0, 3, 0)}  # rank, Treasure, connections
+    for _ in range(terms):
+        after = set()
+        for reached, treasure, known in found:
+            after.add((reached, treasure, known))  # a costly term brings nothing
+            for now in (reached, reached + 1):  # a plain failure and a success
+                after |= {(now, treasure + 2 + now, known), (now, treasure, known + 1)}
+        found = after
+    return {treasure for reached, treasure, known in found if (reached, known) == (rank, connections)}
+
+
+@pytest.mark.rule("marchen.gap.career.benefits", "marchen.gap.career.muster_out")
+@pytest.mark.parametrize("name", ["soldier", "hunter", "healer", "mystic", "courtier", "rogue"])
+def test_templates_own_what_their_careers_can_have_brought(name: str) -> None:
+    one = template(name)
+    (served,) = one.careers
+    gear = [(library().get(Gear, item.item), item.count) for item in one.belongings if library().has(Gear, item.item)]
+    spent = sum([(item.price or 0) * count for item, count in gear if item.id != "clothing"])
+    assert set(one.connections.values()) == {1}
+    assert one.treasure + spent in _purses(served.terms, served.rank, len(one.connections))

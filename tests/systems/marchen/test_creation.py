@@ -9,7 +9,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from systems.marchen.people import OPTIONS, book, data, examples, library, options, somebody, template
+from systems.marchen.people import OPTIONS, book, data, library, options, somebody, template
+from systems.playing import examples
 from tablewright.dice import Dice
 from tablewright.engine import Roll, odds
 from tablewright.errors import RulesSayNo
@@ -222,7 +223,7 @@ def test_a_character_is_made_in_the_way_of_the_table(method: str) -> None:
     assert rules_of(template("wolf"), other) == ()
 
 
-@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.settings(max_examples=25, deadline=None)
 @hypothesis.given(
     seed=st.integers(0, 10**9),
     method=st.sampled_from(METHODS),

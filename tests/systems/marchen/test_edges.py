@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import begun, duel, fighter, go_on, ruled
+from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import book, data, library, plan, somebody, together
+from systems.playing import answer as go_on
 from tablewright.engine import Choose, odds
 from tablewright.engine.offering import Closed
 from tablewright.errors import RulesSayNo

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, offered, parts, ruled
+from systems.marchen.fights import SWORD, begun, closed, duel, fighter, offered, parts, ruled
 from systems.marchen.people import book, data, done, library, template, together
+from systems.playing import answer as go_on
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Use

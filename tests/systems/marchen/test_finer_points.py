@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from systems.marchen.fights import begun, duel, fighter, go_on, ruled
-from systems.marchen.people import OPTIONS, book, done, library, options, somebody, together
-from systems.marchen.test_seasons import alone, ann, hero, refused, season, told, week
+from systems.marchen.fights import begun, duel, fighter, ruled
+from systems.marchen.people import OPTIONS, ann, book, done, library, options, somebody, together
+from systems.marchen.test_seasons import alone, hero, refused, season, week
+from systems.playing import answer as go_on
+from systems.playing import words
 from tablewright.dice.source import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo
@@ -28,7 +30,7 @@ def test_who_has_paid_the_last_treasure_has_lived_well() -> None:
     for bonus in (1, 2):
         session = season(alone(hero(treasure=3 * bonus)), f"standard_of_living:{bonus}")
         assert (ann(session).treasure, [one.value for one in ann(session).raises]) == (0, [bonus])
-        assert not [line for line in told(session) if "comes to nothing" in line]
+        assert not [line for line in words(session) if "comes to nothing" in line]
         assert refused(session, f"standard_of_living:{bonus}") == "marchen.sojourn.raise_standard_of_living"
 
 
@@ -229,7 +231,7 @@ def test_who_harms_or_threatens_from_hiding_is_seen(use: str, faces: list[list[i
 def test_first_aid_that_fails_is_told_as_such_and_was_given() -> None:
     session = together(hero(skills={"life_sciences": 0}), somebody("Bob", wounds=Wounds.model_validate(HURT)))
     assert done(session, "first_aid", [3, 4], who="ann", patient="bob") == 0
-    assert "bob is treated in vain" in told(session)
-    assert not [line for line in told(session) if "healed" in line]
+    assert "bob is treated in vain" in words(session)
+    assert not [line for line in words(session) if "healed" in line]
     with pytest.raises(RulesSayNo, match="was treated"):
         session.do("marchen.first_aid", who="ann", patient="bob")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import OPTIONS, book, done, library, somebody, template, together
+from systems.marchen.people import OPTIONS, ann, book, done, library, somebody, template, together
 from tablewright.engine import Choose
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.session import Header, Session
@@ -29,12 +29,6 @@ def wrong(character: MarchenCharacter) -> list[str]:
 def learned(**changes: Any) -> MarchenCharacter:
     """A soldier with experience."""
     return template("soldier").changed(name="Ann", experience=500, **changes)
-
-
-def ann(session: Session) -> MarchenCharacter:
-    """Ann as she is now."""
-    found: MarchenCharacter = session.scene["ann"].character
-    return found
 
 
 @pytest.mark.rule("marchen.gap.advancement.costs")

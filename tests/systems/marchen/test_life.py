@@ -6,20 +6,14 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import OPTIONS, book, data, done, examples, library, options, somebody, template, together
+from systems.marchen.people import OPTIONS, ann, book, data, done, library, options, somebody, template, together
+from systems.playing import examples
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
 from tablewright.systems.marchen.belongings import better, with_supply, worse
-from tablewright.systems.marchen.character import MarchenCharacter, score
-from tablewright.systems.marchen.life import counted_standing, married, retired, standing_cost, support_cost, with_heir
+from tablewright.systems.marchen.character import score
+from tablewright.systems.marchen.life import counted_standing, retired, standing_cost, support_cost, with_heir
 from tablewright.systems.marchen.tables import Degree
-
-
-def ann(session: Session) -> MarchenCharacter:
-    """Ann as she is now."""
-    return session.scene["ann"].character  # type: ignore[no-any-return]
-
 
 # ---------------------------------------------------------------------- connections
 
@@ -170,14 +164,6 @@ def test_an_epilogue_needs_an_heir() -> None:
     assert ann(session).retired == "patron"
     with pytest.raises(RulesSayNo, match="retired already"):
         retired(ann(session), "sage")
-
-
-@pytest.mark.rule("marchen.season.court_a_spouse")
-def test_a_spouse_is_a_connection_of_rank_three() -> None:
-    one = married(somebody(), "Hans")
-    assert (one.spouse, dict(one.connections)) == ("Hans", {"Hans": 3})
-    with pytest.raises(RulesSayNo, match=r"marchen\.season\.court_a_spouse"):
-        married(one, "Karl")
 
 
 # ---------------------------------------------------------------------- belongings

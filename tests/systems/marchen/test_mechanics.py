@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from systems.playing import counted, examples
 from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Trace, odds, play, replay
 from tablewright.errors import BadInput
@@ -61,11 +62,6 @@ CORES: tuple[Core, ...] = get_args(Core)
 PLAIN = Measure(8, 0)
 
 
-def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """The worked examples of a rule as pairs of what is given and what is expected."""
-    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
-
-
 def faces(core: Core, total: int) -> list[int]:
     """Faces of the core's dice that add up to a total."""
     number, sides = DICE[core]
@@ -80,12 +76,6 @@ def rolls(core: Core) -> Iterable[tuple[int, ...]]:
     """Every roll of the core's dice."""
     number, sides = DICE[core]
     return product(range(1, sides + 1), repeat=number)
-
-
-def counted(outcomes: Iterable[Any]) -> dict[Any, Fraction]:
-    """The chance of each of several equally likely outcomes."""
-    every = list(outcomes)
-    return {outcome: Fraction(every.count(outcome), len(every)) for outcome in set(every)}
 
 
 def chances(dist: Any) -> dict[Any, Fraction]:
@@ -468,7 +458,7 @@ def test_a_group_rolls_trivial_tasks_and_counts_each_member() -> None:
 # ---------------------------------------------------------------------- properties
 
 
-@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.settings(max_examples=30, deadline=None)
 @hypothesis.given(
     st.sampled_from(CORES),
     st.sampled_from(DIFFICULTIES[1:]),

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import SWORD, begun, closed, duel, fighter, go_on, offered, ruled
-from systems.marchen.people import book, done, options, somebody, together
-from systems.marchen.test_seasons import ann, hero
+from systems.marchen.fights import SWORD, begun, closed, duel, fighter, offered, ruled
+from systems.marchen.people import ann, book, done, options, somebody, together
+from systems.marchen.test_seasons import hero
+from systems.playing import answer as go_on
+from systems.playing import words
 from tablewright.engine import Choose, Playing, Roll
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
-from tablewright.game.events import Event
 from tablewright.game.ground import Grid, cell
 from tablewright.game.scene import Live
 from tablewright.game.session import Session
@@ -33,11 +34,6 @@ from tablewright.systems.marchen.suffering import all_or_nothing
 from tablewright.systems.marchen.tables import Degree
 from tablewright.systems.marchen.timing import ticks_of
 from tablewright.systems.marchen.values import CHARACTERISTICS_OF
-
-
-def told(session: Session) -> list[str]:
-    """Everything that was said."""
-    return [line.in_words() for line in session.log if isinstance(line, Event)]
 
 
 def reacts(session: Session) -> bool:
@@ -210,7 +206,7 @@ def test_whoever_falls_to_one_of_the_same_rank_acts_first() -> None:
     session = go_on(tied(), *FELLING, [1, 4])  # Fail: down and out with a condition
     bob = session.scene["bob"].status
     assert (bob.falling, bob.down, bob.dying) == (("physical fail",), False, "")
-    assert "bob: acts at the same moment, and falls then" in told(session)
+    assert "bob: acts at the same moment, and falls then" in words(session)
     assert [rate(session.scene, "ann", Use(how, "bob", "sword")) for how in ("strike", "clash")] == [FALLS_ANYWAY] * 2
     standing = session.scene.change("bob", falling=())
     assert value(session.scene, "party") > value(standing, "party")
@@ -299,7 +295,7 @@ def test_ground_is_gained_by_turning_the_tide() -> None:
     failed = go_on(spot(), "turn_the_tide::gain_ground/position", [3, 3])
     status = failed.scene["ann"].status
     assert (status.in_control, status.turned, status.nexts) == (False, True, ())
-    assert "ann: gains ground: costly, in a bad spot" in told(failed)
+    assert "ann: gains ground: costly, in a bad spot" in words(failed)
     bridge = spot()
     bridge.do("marchen.set_objective", name="the bridge", steps=2)
     go_on(bridge, "turn_the_tide::gain_ground/objective", [4, 4])
@@ -343,7 +339,7 @@ def test_a_foe_can_be_talked_down_by_turning_the_tide() -> None:
     lost = go_on(spot(), "turn_the_tide:bob:compel", [6, 4], [5, 4])  # 8 against 9
     status = lost.scene["ann"].status
     assert (status.in_control, status.turned, lost.scene["bob"].status.compelled) == (False, True, True)
-    assert "ann: turns the tide: costly, in a bad spot" in told(lost)
+    assert "ann: turns the tide: costly, in a bad spot" in words(lost)
     calm = begun(duel(), 3, 4)
     go_on(calm, "hold")
     assert isinstance(calm.question, Choose)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import duel, fighter, go_on, ruled
-from systems.marchen.people import OPTIONS, data, done, options, plan, somebody, together, total
-from systems.marchen.test_seasons import alone, ann, hero, hurt, month, season, week
+from systems.marchen.fights import duel, fighter, ruled
+from systems.marchen.people import OPTIONS, ann, data, done, options, plan, somebody, together, total
+from systems.marchen.test_seasons import alone, hero, hurt, month, season, week
+from systems.playing import answer as go_on
 from tablewright.dice.source import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import BadInput, RulesSayNo

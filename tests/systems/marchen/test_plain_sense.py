@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import SWORD, begun, duel, fighter, go_on, ruled
+from systems.marchen.fights import SWORD, begun, duel, fighter, ruled
 from systems.marchen.people import OPTIONS, book, done, library, options, plan, somebody, together, total
-from systems.marchen.test_seasons import hero, told
+from systems.marchen.test_seasons import hero
+from systems.playing import answer as go_on
+from systems.playing import words
 from tablewright.engine import Choose, odds
 from tablewright.engine.advice import weigh_options
 from tablewright.errors import RulesSayNo
@@ -181,7 +183,7 @@ def test_who_is_surprised_has_no_effect_to_tell() -> None:
 def test_a_season_says_who_did_what() -> None:
     session = together(somebody("Ann"))
     done(session, "season", [4, 4], plans=("ann=research_lore:old kings",))
-    assert told(session)[-1] == "season 1 is over: ann: research lore (old kings)"
+    assert words(session)[-1] == "season 1 is over: ann: research lore (old kings)"
     assert in_brief("rest") == "rest"
 
 
@@ -191,7 +193,7 @@ def test_a_season_that_was_interrupted_says_so() -> None:
     session.do("marchen.season", plans=("ann=research_lore:old kings",))  # Bob still has to say what he does
     ruled(session, "ann", interrupted=True)
     session.choose("rest")
-    assert "ann: Research Lore comes to nothing: the season was interrupted" in told(session)
+    assert "ann: Research Lore comes to nothing: the season was interrupted" in words(session)
 
 
 @pytest.mark.rule("marchen.gap.casting.depths")
@@ -199,7 +201,7 @@ def test_a_deed_outside_of_a_fight_says_what_it_did() -> None:
     session = together(somebody("Ann", skills={"arcana": 2}), somebody("Bob"))
     deed = {"skill": "arcana", "depth": "shape", "purpose": "harm", "target": "bob"}
     done(session, "cast_deed", [4, 4, 1, 1, 6, 5], who="ann", **deed)
-    lines = told(session)
+    lines = words(session)
     assert "ann: Shape by Arcana: succeed" in lines
     assert "bob takes no physical damage" in lines
     assert not [line for line in lines if "in control" in line]
@@ -209,7 +211,7 @@ def test_a_deed_outside_of_a_fight_says_what_it_did() -> None:
 def test_miles_are_told_where_no_journey_was_named() -> None:
     session = together(somebody("Ann"))
     assert done(session, "travel", mode="adventure", watches=3) == 24
-    assert "24 miles on the way, to no place that was named" in told(session)
+    assert "24 miles on the way, to no place that was named" in words(session)
 
 
 # ---------------------------------------------------------------------- standing abroad
@@ -332,7 +334,7 @@ def test_a_sheet_tells_what_weighs_and_what_raises() -> None:
     study = Study(skill="stealth", seasons=3)
     one = hero(wounds=wounds, raises=(raised, fought), studies=(study,), discount=6)
     text = " ".join(sheet_text(book().sheet(one, options(aspect_names="fame"), library())).split())
-    for words in (
+    for part in (
         "Social Scar -1 on emotional checks (for good)",
         "Faced the end -2 on everything (until the damage is down)",
         "State down, unconscious, dying within a watch",
@@ -340,7 +342,7 @@ def test_a_sheet_tells_what_weighs_and_what_raises() -> None:
         "In training Stealth, 3 seasons",
         "Off the next raise of standing 6",
     ):
-        assert words in text
+        assert part in text
     dead = hero(wounds=Wounds(fate="dead", down=True, conscious=False))
     text = " ".join(sheet_text(book().sheet(dead, OPTIONS, library())).split())
     assert "Fate dead" in text
@@ -371,7 +373,7 @@ def test_a_condition_is_named_to_whom_it_concerns() -> None:
     session = together(somebody("Ann"))
     session.do("marchen.afflict", who="ann", condition="sick")
     session.do("marchen.relieve", who="ann", condition="sick")
-    assert told(session)[-2:] == ["ann: a condition, Sick", "ann: a condition is gone, Sick"]
+    assert words(session)[-2:] == ["ann: a condition, Sick", "ann: a condition is gone, Sick"]
 
 
 @pytest.mark.rule("marchen.season.training")
@@ -466,7 +468,7 @@ def test_what_waits_for_the_next_check_waits_in_the_next_scene_too() -> None:
     assert "On the next check the price -1, a disadvantage" in text
     again.do("table.check", who="ann", what="stamina")
     again.type_in([4, 5, 4, 4])
-    assert "degree fail in style" in told(again)[-1]  # 8 - 1
+    assert "degree fail in style" in words(again)[-1]  # 8 - 1
     assert later(again).scene["ann"].status.nexts == ()
     assert not later(again).scene["ann"].status.hindered
 
@@ -484,7 +486,7 @@ def test_a_task_that_is_the_same_as_another_says_which() -> None:
     session = together(hero())
     session.do("marchen.look_up", words="one's own crimes")
     king = "make a king or high priest step down for his own crimes"
-    assert f"Godly (-12): the same for one's own crimes ({king}), with Intimidation" in told(session)[-1]
+    assert f"Godly (-12): the same for one's own crimes ({king}), with Intimidation" in words(session)[-1]
 
 
 @pytest.mark.rule("marchen.skill.level_gates")

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.fights import begun, duel, fighter, go_on
-from systems.marchen.people import done
-from systems.marchen.test_seasons import alone, ann, hero
+from systems.marchen.fights import begun, duel, fighter
+from systems.marchen.people import ann, done
+from systems.marchen.test_seasons import alone, hero
+from systems.playing import answer as go_on
 from tablewright.game.actions import Use
 from tablewright.game.session import Session
 from tablewright.systems.marchen.actions.attack import answering

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import book, data, done, examples, library, somebody, template, together
-from systems.marchen.test_seasons import alone, ann, hero, hurt, told
+from systems.marchen.people import ann, book, data, done, library, somebody, template, together
+from systems.marchen.test_seasons import alone, hero, hurt
+from systems.playing import examples, words
 from tablewright.dice import Typed
 from tablewright.engine import play
 from tablewright.errors import RulesSayNo
@@ -318,7 +319,7 @@ def test_a_journey_ends_where_it_leads() -> None:
     assert journey(session.scene) == Journey(to="Bree", miles=9, gone=8)
     assert done(session, "travel", mode="adventure", watches=5) == 8
     assert journey(session.scene) is None
-    assert "the journey to Bree is over" in told(session)
+    assert "the journey to Bree is over" in words(session)
 
 
 @pytest.mark.rule("marchen.watch.resupply")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.marchen.people import done
-from systems.marchen.test_seasons import alone, ann, hero, month, refused, season
+from systems.marchen.people import ann, done
+from systems.marchen.test_seasons import alone, hero, month, refused, season
 from tablewright.engine import Choose
 from tablewright.systems.marchen.character.record import Holding
 

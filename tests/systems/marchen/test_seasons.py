@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import data, done, examples, somebody, together
+from systems.marchen.people import ann, data, done, somebody, together
+from systems.playing import examples, words
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
-from tablewright.game.events import Event
 from tablewright.game.projection import project_session
 from tablewright.game.session import Session
 from tablewright.systems.marchen.catalogue import GROUPS, MONTHLY, SCALES, SEASONAL, WEEKLY
@@ -49,20 +49,9 @@ def week(session: Session, plan: str, faces: Any = (), answers: Any = ()) -> Ses
     return session
 
 
-def ann(session: Session) -> MarchenCharacter:
-    """Ann as she is now."""
-    found: MarchenCharacter = session.scene["ann"].character
-    return found
-
-
 def hurt(**damage: int) -> Wounds:
     """Wounds with so much damage."""
     return Wounds.model_validate({"damage": damage})
-
-
-def told(session: Session) -> list[str]:
-    """Everything that was said."""
-    return [line.in_words() for line in session.log if isinstance(line, Event)]
 
 
 def refused(session: Session, plan: str, scale: str = "season") -> str | None:
@@ -130,7 +119,7 @@ def test_what_interrupts_a_season_leaves_it_without_fruit() -> None:
         session.type_in(faces)
     session.choose("rest")
     assert ann(session).level("athletics") == 0
-    assert any("season 1 is over" in line for line in told(session))
+    assert any("season 1 is over" in line for line in words(session))
 
 
 def test_a_year_older_after_four_seasons_and_helps_of_old_are_gone() -> None:
@@ -188,9 +177,9 @@ def test_patrons_counsel_and_act() -> None:
     assert [(one.dm, one.uses) for one in ann(session).boons] == [(1, 1)]
     assert refused(session, "meet_patron:the King") == "marchen.sojourn.meet_patron"
     acts = season(alone(known), "influence_patron:the Count", [4, 4])
-    assert "ann: the Count acts" in told(acts)
+    assert "ann: the Count acts" in words(acts)
     idle = season(alone(known), "influence_patron:the Count", [3, 4])
-    assert "ann: the Count does nothing about it" in told(idle)
+    assert "ann: the Count does nothing about it" in words(idle)
 
 
 @pytest.mark.rule("marchen.sojourn.open_sanctuary")
@@ -242,9 +231,9 @@ def test_standing_is_raised_at_home() -> None:
 @pytest.mark.rule("marchen.sojourn.research_lore")
 def test_as_many_facts_as_levels_of_success() -> None:
     session = season(alone(hero(skills={"social_sciences": 0})), "research_lore:the ruin", [6, 5])
-    assert "ann: 2 facts about the ruin" in told(session)
+    assert "ann: 2 facts about the ruin" in words(session)
     none = season(alone(hero(skills={"social_sciences": 0})), "research_lore:the ruin", [3, 4])
-    assert "ann: 0 facts about the ruin" in told(none)
+    assert "ann: 0 facts about the ruin" in words(none)
 
 
 @pytest.mark.rule("marchen.sojourn.drum_up_support")
@@ -257,7 +246,7 @@ def test_support_in_one_matter_costs_a_sixth() -> None:
 @pytest.mark.rule("marchen.sojourn.loremaster")
 def test_a_loremaster_speaks_of_what_one_has() -> None:
     session = season(alone(hero(belongings=(Carried("lute"),))), "loremaster:lute")
-    assert "ann: Lute hides nothing more" in told(session)
+    assert "ann: Lute hides nothing more" in words(session)
     assert refused(session, "loremaster:crown") == "marchen.sojourn.loremaster"
 
 
@@ -451,7 +440,7 @@ def test_starting_again_from_nothing_takes_a_season() -> None:
 @pytest.mark.rule("marchen.month.gather_information")
 def test_clues() -> None:
     session = month(alone(hero(skills={"investigation": 0})), "gather_information:the theft", [6, 5])
-    assert "ann: 2 clues about the theft" in told(session)
+    assert "ann: 2 clues about the theft" in words(session)
 
 
 @pytest.mark.rule("marchen.month.collect_herbs")

@@ -38,7 +38,6 @@ from tablewright.systems.marchen.tables import (
     is_exceptional,
     law_difficulty,
     measure_of,
-    multiple_actions,
     sigma_of,
     under_law,
 )
@@ -211,12 +210,6 @@ def test_law_levels_and_the_difficulty_of_the_task() -> None:
     assert under_law("2d6", 0, "average", "base") == ("average", 0)
     assert under_law("D20", 5, "easy", "add", "dc") == ("easy", -2)
     assert under_law("D100", 5) == ("average", -25)
-
-
-@pytest.mark.rule("marchen.modifier.multiple_actions")
-def test_several_things_at_once() -> None:
-    for given, expect in examples("marchen.modifier.multiple_actions"):
-        assert multiple_actions(given["simultaneous_things"]) == expect["dm"]
 
 
 @pytest.mark.rule("marchen.check.passive_base")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from systems.marchen.fights import begun, duel, fighter, go_on, ruled
+from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import template, together
+from systems.playing import answer as go_on
 from tablewright.engine import Choose, Roll, odds
 from tablewright.game.events import Event
 from tablewright.game.opening import open_session

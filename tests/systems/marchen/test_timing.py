@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import data, done, examples, options, somebody, together
+from systems.marchen.people import data, done, options, somebody, together
+from systems.playing import examples
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo

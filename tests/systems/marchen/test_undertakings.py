@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import data, done, examples, somebody, together
+from systems.marchen.people import data, done, somebody, together
+from systems.playing import examples
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.errors import BadInput, RulesSayNo

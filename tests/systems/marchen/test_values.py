@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from systems.marchen.people import LEDGER, data, examples, library, options
+from systems.marchen.people import LEDGER, data, library, options
+from systems.playing import examples
 from tablewright.errors import BadInput
 from tablewright.systems.marchen.content import Technology
 from tablewright.systems.marchen.options import MarchenOptions

@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
 from systems.mars.people import OPTIONS, library
-from systems.playing import go, why_closed
-from tablewright.engine import Param, Process
-from tablewright.game.actions import Use
+from systems.playing import go, offered_by, placed, status, why_closed, with_perform
 from tablewright.game.belongings import Carried
-from tablewright.game.events import Event
 from tablewright.game.frozen import Frozen
-from tablewright.game.ground import Facts, Grid, Ground, cell
-from tablewright.game.scene import Live, Participant, Scene, Start
+from tablewright.game.ground import Facts, Grid, Ground
+from tablewright.game.scene import Participant, Scene, Start
 from tablewright.game.session import Header, Session
 from tablewright.systems.mars.actions import ACTIONS
-from tablewright.systems.mars.book import rulebook
+from tablewright.systems.mars.aiming import aim
 from tablewright.systems.mars.character import Effect, MarsCharacter, Stats
+from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.status import Fight, Status, Turn
+from tablewright.systems.mars.status import Fight, Turn
 from tablewright.systems.mars.values import RollValue
 
 FIELD = Grid(size=(40, 40))
 
 
-async def _perform(game: Live, who: Annotated[str, Param("who")], use: Annotated[str, Param("what")]) -> None:
-    """Take one action, as if it had been chosen."""
-    action, _, rest = use.partition(":")
-    target, _, detail = rest.partition(":")
-    await game.book.actions.perform(game, who, Use(action, target or None, detail or None))
-
-
-BOOK = replace(rulebook, processes=(*rulebook.processes, Process("mars.perform", _perform, ())))
+BOOK = with_perform("mars")
 
 
 def fighter(name: str = "Somebody", hold: Iterable[str] = (), wear: Iterable[str] = (), **fields: Any) -> MarsCharacter:
@@ -47,28 +37,10 @@ def fighter(name: str = "Somebody", hold: Iterable[str] = (), wear: Iterable[str
 
 
 def place(
-    character: MarsCharacter,
-    side: str,
-    at: tuple[int, int] | None = None,
-    *,
-    who: str,
-    options: MarsOptions = OPTIONS,
-    hidden: bool = False,
-    seat: str | None = None,
-    **status: Any,
+    character: MarsCharacter, side: str, at: Any = None, *, options: MarsOptions = OPTIONS, **more: Any
 ) -> Participant:
     """Somebody on the field, with some fields of the status changed."""
-    one = BOOK.participant(
-        character,
-        options,
-        library(),
-        id=who,
-        side=side,
-        seat=seat or who,
-        position=None if at is None else cell(*at),
-        hidden=hidden,
-    )
-    return replace(one, status=replace(one.status, **status)) if status else one
+    return placed("mars", character, side, at, options=options, **more)
 
 
 def scene_with(
@@ -141,8 +113,7 @@ def act(session: Session, use: str, *, who: str = "ann", **how: Any) -> Session:
 
 def offered(session: Session, who: str = "ann", *, reactions: bool = False) -> list[str]:
     """The ids of everything that may be done now."""
-    found = ACTIONS.offers(session.scene, who, reactions=reactions)
-    return [use.id for use in found if isinstance(use, Use)]
+    return offered_by(ACTIONS, session, who, reactions=reactions)
 
 
 def closed(session: Session, action: str, who: str = "ann", *, reactions: bool = False) -> tuple[str, str | None]:
@@ -150,18 +121,13 @@ def closed(session: Session, action: str, who: str = "ann", *, reactions: bool =
     return why_closed(ACTIONS, session, who, action, reactions=reactions)
 
 
-def status(session: Session, who: str = "ann") -> Status:
-    """The status of somebody."""
-    found = session.scene[who].status
-    assert isinstance(found, Status)
-    return found
+def aimed(scene: Scene, who: str = "ann", target: str = "bob") -> Any:
+    """The blow of the first weapon in hand."""
+    wielded = now(scene, who).wielded[0]
+    return aim(scene, who, wielded, wielded.manners[0], target).blow
 
 
 def effect(session: Session, who: str, kind: Any) -> Effect | None:
     """An effect on somebody."""
-    return status(session, who).effect(kind)
-
-
-def events(session: Session, kind: type[Event]) -> list[Any]:
-    """The events of a kind, in order."""
-    return [line for line in session.log if isinstance(line, kind)]
+    found: Effect | None = status(session, who).effect(kind)
+    return found

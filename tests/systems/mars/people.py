@@ -80,11 +80,6 @@ def do(
     return session
 
 
-def status(session: Session, who: str = "ann") -> Any:
-    """The status of somebody."""
-    return session.scene[who].status
-
-
 def character(session: Session, who: str = "ann") -> MarsCharacter:
     """The character of somebody, as it stands in the scene."""
     found = session.scene[who].character
@@ -119,6 +114,11 @@ def from_text(text: str) -> MarsCharacter:
 def wearing(*items: str, place: str = "worn", **fields: Any) -> MarsCharacter:
     """Somebody who wears or carries these things."""
     return somebody(belongings=tuple([Carried(item, place=place) for item in items]), **fields)
+
+
+def flat(number: int) -> RollValue:
+    """A roll value that always comes to a number."""
+    return RollValue(0, number)
 
 
 def rolled(text: str) -> RollValue:

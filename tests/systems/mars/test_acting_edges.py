@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, events, fighter, offered, place, session_with, status
+from systems.mars.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.playing import events, status
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Grid, cell
 from tablewright.game.session import Session
@@ -111,7 +112,7 @@ def test_without_time_no_skill_is_used() -> None:
 
 
 @pytest.mark.rule("mars.check.duration", "mars.action.use_skill")
-@pytest.mark.parametrize(("seconds", "left"), [(1, 5), (2, 4), (6, 0)])
+@pytest.mark.parametrize(("seconds", "left"), [(0, 6), (1, 5), (2, 4), (6, 0)])
 def test_how_long_a_basic_skill_takes_is_the_tables_to_say(seconds: int, left: int) -> None:
     session = duel(HERO, FOE, options=MarsOptions(basic_skill_seconds=seconds))
     act(session, "use_skill", choices={"which skill": "which_skill::athletics", "how hard": "easy"}, faces=[(5,)])

@@ -7,26 +7,14 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import (
-    act,
-    closed,
-    duel,
-    effect,
-    events,
-    fighter,
-    offered,
-    on_field,
-    place,
-    session_with,
-    status,
-)
+from systems.mars.fights import act, aimed, closed, duel, effect, fighter, offered, on_field, place, session_with
 from systems.mars.people import library, person
+from systems.playing import events, last, status
 from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Facts, Grid, Together, cell
 from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 from tablewright.systems.mars.actions import ACTIONS
 from tablewright.systems.mars.actions.costs import time_needed
@@ -44,12 +32,6 @@ HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martia
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
 """Who has no stamina does not evade or parry, so that nobody is asked."""
-
-
-def last_attack(session: Session) -> AttackDeclared:
-    found = events(session, AttackDeclared)[-1]
-    assert isinstance(found, AttackDeclared)
-    return found
 
 
 def parts(session: Session, name: str, mechanic: str = "mars.to_hit") -> dict[str, int]:
@@ -158,19 +140,19 @@ def test_the_multiple_attack_penalty(example: Any) -> None:
 def test_misses_count_and_maneuvers_too() -> None:
     session = duel(fighter(hold=["mace"], skills={"martial": "r8"}, maneuvers=("heavy_strike",)), FOE, theirs=STILL)
     act(session, "attack:bob:mace", faces=[(1, 1), (9,)])
-    assert last_attack(session).blow.attack == RollValue(18)
+    assert last(session, AttackDeclared).blow.attack == RollValue(18)
     act(session, "maneuver:bob:heavy_strike/mace", faces=[(1, 1), (9,)])
-    assert last_attack(session).blow.attack == RollValue(18, -5)
+    assert last(session, AttackDeclared).blow.attack == RollValue(18, -5)
     assert parts(session, "attack")["an earlier attack"] == -4
     act(session, "attack:bob:mace", faces=[(1, 1), (9,)])
-    assert last_attack(session).blow.attack == RollValue(18, -8)
+    assert last(session, AttackDeclared).blow.attack == RollValue(18, -8)
     assert parts(session, "attack")["2 earlier attacks"] == -8
 
 
 @pytest.mark.rule("mars.attack.sneak")
 def test_who_is_not_seen_attacks_with_advantage() -> None:
     def advantage(**theirs: Any) -> int:
-        return int(_aimed(duel(HERO, FOE, theirs=theirs).scene).advantage)
+        return int(aimed(duel(HERO, FOE, theirs=theirs).scene).advantage)
 
     assert advantage() == 0
     assert advantage(effects=(Effect("blind"),)) == 1
@@ -181,13 +163,8 @@ def test_who_is_not_seen_attacks_with_advantage() -> None:
     hidden = [place(HERO, "party", (1, 1), who="ann", hidden=True), place(FOE, "foes", (2, 1), who="bob", **STILL)]
     session = session_with(hidden)
     act(session, "attack:bob:club", faces=[(1, 1, 9), (9,), (4, 4)])
-    assert last_attack(session).blow.sneak
+    assert last(session, AttackDeclared).blow.sneak
     assert not session.scene["ann"].hidden  # seen now
-
-
-def _aimed(scene: Scene, who: str = "ann", target: str = "bob") -> Any:
-    wielded = now(scene, who).wielded[0]
-    return aim(scene, who, wielded, wielded.manners[0], target).blow
 
 
 @pytest.mark.rule("mars.attack.flanking", "mars.gap.fight.flanked")
@@ -210,7 +187,7 @@ def test_flanking() -> None:
         place(FOE, "foes", (10, 10), who="bob", effects=(Effect("blind"),)),
     ]
     scene = session_with(people).scene
-    assert _aimed(scene, "dot").advantage == 2  # flanked by the others, and unseen as well
+    assert aimed(scene, "dot").advantage == 2  # flanked by the others, and unseen as well
 
 
 @pytest.mark.rule("mars.attack.flanking")
@@ -218,7 +195,7 @@ def test_flanking_without_a_map_is_a_flag() -> None:
     people = [place(HERO, "party", None, who="ann"), place(FOE, "foes", None, who="bob")]
     assert not is_flanked(session_with(people, ground=Together()).scene, "bob")
     flagged = session_with(people, ground=Together(), facts=Facts().set("flanked", "bob", "yes"))
-    assert _aimed(flagged.scene).advantage == 1
+    assert aimed(flagged.scene).advantage == 1
 
 
 @pytest.mark.rule("mars.attack.sneak", "mars.attack.flanking", "mars.action.seek_cover")
@@ -297,7 +274,7 @@ def test_cover_and_lying_down_help_against_shots() -> None:
     archer = fighter(hold=["shortbow@hands"], pack={"arrow": 3})
 
     def sources(*effects: Effect, facts: Facts | None = None) -> tuple[int, int]:
-        blow = _aimed(duel(archer, FOE, apart=5, theirs={"effects": effects}, facts=facts).scene)
+        blow = aimed(duel(archer, FOE, apart=5, theirs={"effects": effects}, facts=facts).scene)
         return blow.advantage, blow.disadvantage
 
     assert sources() == (0, 0)
@@ -306,7 +283,7 @@ def test_cover_and_lying_down_help_against_shots() -> None:
     assert sources(Effect("prone"), Effect("cover")) == (0, 2)
     assert sources(facts=Facts().set("cover", "bob", "wall")) == (0, 1)
     melee = duel(HERO, FOE, theirs={"effects": (Effect("cover"), Effect("prone"))})
-    assert (_aimed(melee.scene).advantage, _aimed(melee.scene).disadvantage) == (1, 0)
+    assert (aimed(melee.scene).advantage, aimed(melee.scene).disadvantage) == (1, 0)
 
 
 @pytest.mark.rule("mars.action.interact")

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.people import OPTIONS, alone, character, do, left, library, person, session_of, somebody, status
+from systems.mars.people import OPTIONS, alone, character, do, left, library, person, session_of, somebody
+from systems.playing import status
 from tablewright.engine import Choose, Closed
 from tablewright.errors import RulesSayNo
 from tablewright.game.ledger import Ledger

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from systems.mars.people import flat
 from tablewright.dice import Typed
 from tablewright.engine import Choose, advise, odds, play
 from tablewright.errors import BadInput
@@ -32,11 +33,6 @@ from tablewright.systems.mars.values import Degree, RollValue
 
 LEDGER = Ledger.load("mars")
 R = RollValue.parse
-
-
-def flat(number: int) -> RollValue:
-    """A roll value that always comes to a number."""
-    return RollValue(0, number)
 
 
 def only(dist: Any) -> Any:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from systems.mars.fights import duel, fighter
-from systems.mars.people import alone, character, do, left, library, person, session_of, somebody, status
+from systems.mars.people import alone, character, do, left, library, person, session_of, somebody
+from systems.playing import status
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried, count_of
 from tablewright.game.common import BelongingsChanged

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import duel, fighter, place, session_with, status
-from systems.playing import go
+from systems.mars.fights import duel, fighter, place, session_with
+from systems.playing import go, status
 from tablewright.engine import odds
 from tablewright.game.actions import Use
 from tablewright.game.ground import Together

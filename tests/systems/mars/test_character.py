@@ -181,14 +181,6 @@ def test_a_skill_rolls_with_its_stat(one: str) -> None:
     assert skill(able, one, library()).value == RollValue.merge([rolled(own), rolled("r6")])
 
 
-@pytest.mark.rule("mars.check.skill_check")
-@pytest.mark.parametrize("example", LEDGER["mars.check.skill_check"].examples)
-def test_what_a_skill_check_rolls(example: Any) -> None:
-    own = example["given"]["athletics"]
-    one = somebody(STR=example["given"]["STR"], skills={"athletics": rolled(own)} if own else {})
-    assert str(skill(one, "athletics", library()).value) == example["expect"]["roll"]
-
-
 @pytest.mark.rule("mars.skill.complex_gate")
 def test_complex_skills_need_training_or_a_bonus_by_birth() -> None:
     soldier = person("fighter")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, closed, duel, events, fighter, place, session_with
+from systems.mars.fights import BOOK, closed, duel, fighter, place, session_with
 from systems.mars.people import OPTIONS, library, person, session_of
-from systems.playing import go
+from systems.playing import events, go
 from tablewright.engine import Trace, odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.checks import Plan, Subject
@@ -200,13 +200,6 @@ def test_common_tasks(task: Task) -> None:
             plan(other, skilled, task=task.id)
     with pytest.raises(BadInput, match="difficulty and task each say how hard it is"):
         plan(task.skills[0], skilled, task=task.id, difficulty="hard")
-
-
-@pytest.mark.rule("mars.damage.objects")
-def test_breaking_a_door() -> None:
-    (example,) = LEDGER["mars.damage.objects"].examples
-    door = library().get(Task, "break_wood")
-    assert (list(door.skills), door.difficulty) == (list(example["expect"]["skills"]), example["expect"]["dv"])
 
 
 @pytest.mark.rule("mars.skill.languages")

@@ -393,7 +393,7 @@ def test_every_trait_can_be_chosen_and_gives_something(name: str) -> None:
 # ---------------------------------------------------------------------- at random
 
 
-@hypothesis.settings(max_examples=40, deadline=None)
+@hypothesis.settings(max_examples=20, deadline=None)
 @hypothesis.example(1883)
 @hypothesis.given(st.integers(0, 2**32))
 def test_random_characters_are_always_legal(seed: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from systems.mars.people import flat
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.game.ledger import Ledger
@@ -37,11 +38,6 @@ from tablewright.systems.mars.values import Degree, RollValue
 
 LEDGER = Ledger.load("mars")
 R = RollValue.parse
-
-
-def flat(number: int) -> RollValue:
-    """A roll value that always comes to a number."""
-    return RollValue(0, number)
 
 
 # ---------------------------------------------------------------------- the pipeline

@@ -11,10 +11,8 @@ from tablewright.systems.mars import events, outside
 from tablewright.systems.mars.actions.attack import Outcome
 from tablewright.systems.mars.actions.hands import Grip
 from tablewright.systems.mars.attack import Attacked, Routine, attack, attack_routine
-from tablewright.systems.mars.book import rulebook
 from tablewright.systems.mars.character import Effect, MarsCharacter
 from tablewright.systems.mars.character.record import Advance, Day
-from tablewright.systems.mars.checks import SITUATION, DifficultyValue
 from tablewright.systems.mars.content import (
     Ancestry,
     Archetype,
@@ -120,31 +118,6 @@ def test_what_is_not_said_is_nothing_or_the_usual_number(kind: Any, numbers: dic
     assert whole_numbers(kind) == numbers
 
 
-PROCESSES: dict[str, dict[str, int]] = {
-    "mars.complex_challenge": {"turns": 10, "seconds": 60},
-    "mars.hazard": {"halvings": 0, "doublings": 0},
-    "mars.ignite": {"degree": 1},
-    "mars.short_rest": {"minutes": 30},
-    "mars.days_of_rest": {"days": 7},
-    "mars.fall_sick": {"days": 7},
-    "mars.award": {"motivations": 0, "bonus": 0},
-    "mars.sell": {"count": 1},
-    "mars.gain": {"count": 1},
-    "mars.lose": {"count": 1},
-    "mars.give": {"count": 1},
-    "mars.loot": {"count": 1},
-    "mars.eat": {"meals": 1, "litres": 0},
-}
-
-
-@pytest.mark.parametrize(
-    "process", [pytest.param(one, id=one.name, marks=pytest.mark.rule(*one.rules[:3])) for one in rulebook.processes]
-)
-def test_what_is_done_where_no_number_is_given(process: Any) -> None:
-    given = {each.name: each.default for each in process.params if type(each.default) is int}
-    assert given == PROCESSES.get(process.name, {})
-
-
 # ---------------------------------------------------------------------- what advice goes by
 
 
@@ -193,18 +166,3 @@ def test_what_is_in_hand_in_words() -> None:
 def test_no_swing_goes_on_when_a_turn_begins() -> None:
     assert Turn().backswing == ()
     assert Turn.begun(0).backswing == ()
-
-
-@pytest.mark.rule("mars.check.skill_check")
-def test_a_situation_that_nobody_tells_has_nothing_special() -> None:
-    told = {parameter.name: parameter.default for parameter in SITUATION}
-    assert told == {
-        "difficulty": DifficultyValue(10),
-        "task": None,
-        "when": (),
-        "advantage": 0,
-        "disadvantage": 0,
-        "modifier": 0,
-        "aimed": False,
-        "passive": False,
-    }

@@ -7,24 +7,13 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import (
-    act,
-    duel,
-    effect,
-    events,
-    fighter,
-    place,
-    session_with,
-    status,
-)
+from systems.mars.fights import act, aimed, duel, effect, fighter, place, session_with
+from systems.playing import events, status
 from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.ground import Facts, cell
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Scene
 from tablewright.systems.mars.actions import ACTIONS
-from tablewright.systems.mars.aiming import aim
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.events import Hit, Missed
 from tablewright.systems.mars.now import now
@@ -32,16 +21,10 @@ from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import fight
 from tablewright.systems.mars.values import Degree, RollValue
 
-LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
 """Who has no stamina does not evade or parry, so that nobody is asked."""
-
-
-def _aimed(scene: Scene, who: str = "ann", target: str = "bob") -> Any:
-    wielded = now(scene, who).wielded[0]
-    return aim(scene, who, wielded, wielded.manners[0], target).blow
 
 
 # ---------------------------------------------------------------------- defending
@@ -138,7 +121,7 @@ def test_defending_on_the_own_turn(allowed: bool) -> None:
     options = MarsOptions(own_turn_defence=allowed)
     session = duel(HERO, SHIELDED, options=options, turn="bob")
     scene = session.scene
-    blow = _aimed(scene)
+    blow = aimed(scene)
     under_attack = replace(scene, extra=replace(fight(scene), incoming=(blow,)))
     offers = ACTIONS.offers(under_attack, "bob", reactions=True, among=("evade",))
     assert any(isinstance(one, Use) for one in offers) is allowed
@@ -183,20 +166,6 @@ def test_passive_values_for_creatures() -> None:
     act(beast, "attack:bob:club", faces=[(), (2,), (8, 3)])
     trace = next(line for line in beast.log if isinstance(line, Trace))
     assert trace.call.named_arguments()["attack"] == RollValue(0, 5)
-
-
-@pytest.mark.rule("mars.gap.dice.passive_advantage")
-@pytest.mark.parametrize("example", LEDGER["mars.gap.dice.passive_advantage"].examples)
-def test_passive_advantage(example: Any) -> None:
-    from tablewright.systems.mars.character import Rolled
-    from tablewright.systems.mars.now import Throw
-
-    net = example["given"]["net"]
-    source = (("somehow", 1, None),)
-    throw = Throw(
-        Rolled.of("roll", RollValue.parse(example["given"]["roll"])), source * max(0, net), source * max(0, -net)
-    )
-    assert throw.passive().value == RollValue(0, example["expect"])
 
 
 @pytest.mark.rule("mars.effect.overencumbered", "mars.gap.maneuver.list")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, duel, effect, events, fighter, place, scene_with, session_with, status
+from systems.mars.fights import BOOK, act, duel, effect, fighter, place, scene_with, session_with
 from systems.mars.people import alone, character, do, left, person, session_of, somebody
-from systems.mars.people import status as status_of
-from systems.playing import go
+from systems.playing import events, go, status
+from systems.playing import status as status_of
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import CharacterChanged
 from tablewright.game.session import Header, Session

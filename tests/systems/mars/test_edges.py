@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, duel, fighter, offered, place, session_with, status
+from systems.mars.fights import act, duel, fighter, offered, place, session_with
 from systems.mars.people import OPTIONS, alone, do, left, library, person, scene_of, session_of, somebody
-from systems.playing import go
+from systems.playing import go, status
 from tablewright.engine import odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.actions import Use

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, effect, events, fighter, place, session_with, status
+from systems.mars.fights import act, closed, duel, effect, fighter, place, session_with
 from systems.mars.people import person
-from systems.playing import go
+from systems.playing import events, go, status
 from tablewright.engine import Trace
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.ground import Facts

@@ -7,19 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import (
-    BOOK,
-    duel,
-    effect,
-    events,
-    fighter,
-    offered,
-    place,
-    scene_with,
-    session_with,
-    status,
-)
-from systems.playing import go
+from systems.mars.fights import BOOK, duel, effect, fighter, offered, place, scene_with, session_with
+from systems.playing import events, go, status
 from tablewright.engine import Choose, Roll
 from tablewright.errors import BadInput
 from tablewright.game.common import RoundStarted, SceneEnded, TimePassed, TurnStarted

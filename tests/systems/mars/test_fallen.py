@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, duel, effect, events, fighter, offered, place, session_with, status
+from systems.mars.fights import act, duel, effect, fighter, offered, place, session_with
 from systems.mars.people import do, session_of
+from systems.playing import events, status
 from tablewright.engine import Trace
 from tablewright.game.actions import Use
 from tablewright.game.policies import POLICIES

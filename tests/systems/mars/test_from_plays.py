@@ -10,7 +10,8 @@ import pytest
 
 from conformance import promises
 from systems.mars.extent import armed, troubled
-from systems.mars.fights import BOOK, act, duel, events, fighter, offered, place, scene_with, session_with, status
+from systems.mars.fights import BOOK, act, duel, fighter, offered, place, scene_with, session_with
+from systems.playing import events, status
 from tablewright.engine import Roll, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried

@@ -7,17 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import (
-    act,
-    closed,
-    duel,
-    events,
-    fighter,
-    place,
-    session_with,
-    status,
-)
+from systems.mars.fights import act, closed, duel, fighter, place, session_with
 from systems.mars.people import OPTIONS, alone, do, library, rolled, session_of, somebody
+from systems.playing import events, status
 from tablewright.engine import Choose, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
@@ -53,11 +45,6 @@ EMPTY, FOE = fighter("Ann"), fighter("Bob", ["club"])
 
 def with_lying(session: Session, *things: Lying) -> Session:
     return Session(replace(session.header, scene=replace(session.scene, lying=things)), session.book)
-
-
-def asked(session: Session) -> tuple[str, ...]:
-    assert isinstance(session.question, Choose)
-    return session.question.ids
 
 
 # ---------------------------------------------------------------------- what lies around

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import duel, fighter, status
+from systems.mars.fights import duel, fighter
 from systems.mars.people import OPTIONS, library, person, scene_of, somebody
-from systems.playing import go
+from systems.playing import go, status
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Ranks
 from tablewright.game.frozen import Frozen

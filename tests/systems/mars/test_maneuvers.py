@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, closed, duel, effect, events, fighter, offered, place, session_with, status
+from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, session_with
 from systems.mars.people import library, person
+from systems.playing import events, last, status
 from tablewright.engine import Roll, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
@@ -34,12 +35,6 @@ def knight(*maneuvers: str, hold: str = "mace", rank: str = "r8", **fields: Any)
     """Somebody who knows maneuvers and every combat skill."""
     skills = dict.fromkeys(("martial", "finesse", "unarmed", "ranged"), rank) | fields.pop("skills", {})
     return fighter("Ann", [hold], skills=skills, maneuvers=maneuvers, DEX="r10", **fields)
-
-
-def last(session: Session) -> AttackDeclared:
-    found = events(session, AttackDeclared)[-1]
-    assert isinstance(found, AttackDeclared)
-    return found
 
 
 HIT = [(9, 8), (5,), (4, 4)]
@@ -72,12 +67,12 @@ def test_strikes_that_change_the_attack(name: str, boosted: bool) -> None:
     before = now(session.scene, "ann").roll("DEF").value.modifier
     act(session, f"maneuver:bob:{name}{'+' if boosted else ''}/{hold}", faces=[(12, 8), (1,), (4, 4)])
     changes = row["boost"] if boosted else row
-    blow = last(session).blow
+    blow = last(session, AttackDeclared).blow
     assert blow.attack.modifier - plain.attack.modifier == changes.get("hit", 0)
     assert blow.damage.modifier - plain.damage.modifier == changes.get("damage", 0)
     assert blow.threshold - plain.threshold == changes.get("threshold", 0)
-    assert last(session).stamina == row["stamina"] + (row["boost"]["stamina"] if boosted else 0)
-    assert last(session).seconds == 2
+    assert last(session, AttackDeclared).stamina == row["stamina"] + (row["boost"]["stamina"] if boosted else 0)
+    assert last(session, AttackDeclared).seconds == 2
     rating = now(session.scene, "ann").roll("DEF").value.modifier - before
     assert rating == changes.get("own_rating", 0)
 
@@ -99,7 +94,7 @@ def test_boosting_needs_r12_in_the_skill_that_is_used() -> None:
 def test_crippling_strike(resist: tuple[int, int], rounds: int | None) -> None:
     session = duel(knight("crippling_strike"), FOE, theirs=STILL)
     act(session, "maneuver:bob:crippling_strike/mace", faces=[(8, 5), (5,), resist, (4, 4)])  # 13
-    assert (last(session).seconds, last(session).stamina) == (4, 2)
+    assert (last(session, AttackDeclared).seconds, last(session, AttackDeclared).stamina) == (4, 2)
     crippled = effect(session, "bob", "halved_speed")
     assert (crippled and crippled.until and crippled.until - 1) == rounds
     assert events(session, Hit)  # the damage stands, whatever the resist
@@ -114,12 +109,21 @@ def test_concussive_strike() -> None:
         return session
 
     blunt, sharp = strike("mace"), strike("straight_sword")
-    assert (last(blunt).blow.attack.modifier, last(blunt).blow.damage.modifier) == (0, 0)
-    assert (last(sharp).blow.attack.modifier, last(sharp).blow.damage.modifier) == (-1, -1)
-    assert last(sharp).blow.kind == "bludgeoning"
+    assert (last(blunt, AttackDeclared).blow.attack.modifier, last(blunt, AttackDeclared).blow.damage.modifier) == (
+        0,
+        0,
+    )
+    assert (last(sharp, AttackDeclared).blow.attack.modifier, last(sharp, AttackDeclared).blow.damage.modifier) == (
+        -1,
+        -1,
+    )
+    assert last(sharp, AttackDeclared).blow.kind == "bludgeoning"
     fists = duel(knight("concussive_strike"), FOE, theirs=STILL)
     act(fists, "maneuver:bob:concussive_strike/unarmed", faces=[(5, 5), (5,), (1, 1), (4,)])
-    assert (last(fists).blow.attack.modifier, last(fists).blow.damage.modifier) == (-1, -1)
+    assert (last(fists, AttackDeclared).blow.attack.modifier, last(fists, AttackDeclared).blow.damage.modifier) == (
+        -1,
+        -1,
+    )
     assert effect(blunt, "bob", "stunned")
     assert not effect(strike("mace", (10, 3)), "bob", "stunned")  # a graze loses what has no duration
     out = strike("mace", endurance=5)
@@ -133,7 +137,7 @@ def test_concussive_strike() -> None:
 def test_knock_down() -> None:
     session = duel(knight("knock_down"), FOE, theirs=STILL)
     act(session, "maneuver:bob:knock_down/mace", faces=[(9, 8), (5,), (5, 4), (4, 4)])
-    assert last(session).blow.attack.modifier == -2
+    assert last(session, AttackDeclared).blow.attack.modifier == -2
     assert effect(session, "bob", "prone")
     assert status(session, "bob").effects[0].until is None  # until he rises
 
@@ -149,7 +153,7 @@ def test_feint(resist: tuple[int, int], open_: bool) -> None:
     if opening is not None:
         assert (opening.stat, opening.until) == ("bob", 2)
         act(session, "attack:bob:mace", faces=[(3, 2, 9), (5,), (4, 4)])
-        assert last(session).blow.advantage == 1
+        assert last(session, AttackDeclared).blow.advantage == 1
         assert effect(session, "ann", "opening") is None  # the next attack only
     assert status(session).turn.attacks == int(open_)  # the feint itself is no attack
 
@@ -179,7 +183,7 @@ def test_a_battle_cry_helps_the_first_roll_alone() -> None:
     cry = (Effect("rally", value=2, source="battle_cry"),)
     session = duel(knight(), FOE, mine={"effects": cry}, theirs=STILL)
     act(session, "attack:bob:mace", faces=[(1, 1), (9,), (1, 1)])
-    assert last(session).blow.attack.modifier == 2
+    assert last(session, AttackDeclared).blow.attack.modifier == 2
     assert status(session).effects == ()
     session = duel(knight(), FOE, theirs={**STILL, "effects": cry})
     act(session, "attack:bob:mace", faces=[(1, 1), (9,)])
@@ -378,7 +382,9 @@ def test_a_maneuver_goes_with_every_skill_that_could_learn_it() -> None:
     )
     session = duel(swordsman, FOE, theirs=STILL)
     act(session, "maneuver:bob:heavy_strike/straight_sword", faces=[(1, 1), (9,)])
-    assert last(session).blow.attack.n == 14  # martial, although finesse is better: finesse cannot learn it
+    assert (
+        last(session, AttackDeclared).blow.attack.n == 14
+    )  # martial, although finesse is better: finesse cannot learn it
 
 
 @pytest.mark.rule("mars.maneuver.improvise")
@@ -387,9 +393,9 @@ def test_improvising() -> None:
     session = duel(untrained, FOE, theirs=STILL)
     choices = {"improvise what": "improvising:bob:knock_down/mace"}
     act(session, "improvise", choices=choices, faces=[(9,), (2,), (3, 2), (4, 4)])
-    assert last(session).blow.attack.modifier == -2 - 2
-    assert last(session).blow.damage.modifier == 0  # not damage
-    assert (last(session).stamina, last(session).seconds) == (2, 6)
+    assert last(session, AttackDeclared).blow.attack.modifier == -2 - 2
+    assert last(session, AttackDeclared).blow.damage.modifier == 0  # not damage
+    assert (last(session, AttackDeclared).stamina, last(session, AttackDeclared).seconds) == (2, 6)
     assert effect(session, "bob", "prone")  # 5 against 5
     feint = duel(untrained, FOE, theirs=STILL)
     act(feint, "improvise", choices={"improvise what": "improvising:bob:feint"}, faces=[(9,), (3, 2)])
@@ -416,24 +422,6 @@ def test_a_creature_uses_its_maneuvers_with_its_own_weapons() -> None:
     session = duel(person("wolf"), FOE, theirs=STILL)
     act(session, "maneuver:bob:crippling_strike/wolf_bite", faces=[(9, 8), (5,), (1, 1), (4, 4)])
     assert effect(session, "bob", "halved_speed")
-
-
-@pytest.mark.rule("mars.gap.creature.list")
-@pytest.mark.parametrize(
-    ("name", "talents", "maneuvers"),
-    [
-        ("bandit", {"toughness": 2, "intimidation": 1}, "feint intimidating_strike opportunity_strike"),
-        ("guard", {"toughness": 3}, "battle_cry intercept opportunity_strike"),
-        ("goblin", {}, "battle_cry escape"),
-        ("wolf", {"toughness": 3}, "crippling_strike opportunity_strike"),
-        ("bandit_captain", {"toughness": 4, "second_wind": 1}, "heavy_strike battle_cry knock_down opportunity_strike"),
-        ("orc_raider", {"rage": 2, "toughness": 4}, "heavy_strike wild_strike intimidating_strike"),
-    ],
-)
-def test_creatures_can_do_what_their_block_says(name: str, talents: dict[str, int], maneuvers: str) -> None:
-    creature = person(name)
-    assert dict(creature.talents) == talents
-    assert " ".join(creature.maneuvers) == maneuvers
 
 
 def test_a_maneuver_that_misses_has_no_effect() -> None:

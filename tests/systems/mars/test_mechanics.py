@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from systems.playing import choosing
 from tablewright.dice import Dice, Die, Face, Rollable, Typed
-from tablewright.engine import Call, Choose, Roll, TooMuch, advise, odds, play, replay
+from tablewright.engine import Call, Roll, TooMuch, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.mars import system
@@ -66,12 +67,6 @@ def brute_force(dice: Rollable[Any]) -> dict[Any, Fraction]:
     for outcome, chance in every_reading(dice):
         chances[outcome] = chances.get(outcome, Fraction(0)) + chance
     return chances
-
-
-def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
-    """Answers the choices of a rule in their order by these options."""
-    waiting = list(option_ids)
-    return lambda asked: asked.ids.index(waiting.pop(0))
 
 
 # ---------------------------------------------------------------------- checks
@@ -448,44 +443,3 @@ def test_faces_are_asked_one_by_one() -> None:
     taking: Face = face
     assert Rerolled((10, 4), 2, 1, "max_gain").read(taking) == 4
     assert asked == [10, 4, 10]
-
-
-USUAL: dict[str, int] = {
-    "rerolls": 1,
-    "modifier": 0,
-    "reduction": 0,
-    "critical_bonus": 0,
-    "durability": 0,
-    "endurance": 0,
-    "health": 999,
-    "max_health": 999,
-    "threshold": 7,
-    "block_min_damage": 1,
-    "penalty": 4,
-    "seconds": 6,
-    "left": 100,
-    "maneuver_hit": 0,
-    "maneuver_damage": 0,
-    "maneuver_threshold": 0,
-    "maneuver_stamina": 1,
-    "effect_worth": 0,
-    "halvings": 0,
-    "doublings": 0,
-    "so_far": 0,
-    "successes": 0,
-    "failures": 0,
-    "difficulty": 10,
-}
-"""What counts where nothing is said: the book's own figures, or nothing at all."""
-
-
-@pytest.mark.parametrize(
-    "mechanic", [pytest.param(one, id=one.name, marks=pytest.mark.rule(*one.rules[:3])) for one in system.mechanics]
-)
-def test_what_is_not_said_changes_nothing(mechanic: Any) -> None:
-    for parameter in mechanic.params:
-        if type(parameter.default) is int:
-            name = parameter.name
-            stamina = 99 if mechanic.name == "mars.attack" else 0
-            expected = 0 if name.endswith("advantage") else stamina if name == "stamina" else USUAL[name]
-            assert (name, parameter.default) == (name, expected)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, effect, events, fighter, offered, place, session_with, status
+from systems.mars.fights import act, closed, duel, effect, fighter, offered, place, session_with
+from systems.playing import events, status
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts, Grid, cell
 from tablewright.game.ledger import Ledger

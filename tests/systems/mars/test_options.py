@@ -7,17 +7,14 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, duel, fighter, place, scene_with, status
-from systems.playing import go
+from systems.mars.fights import BOOK, act, duel, fighter, place, scene_with
+from systems.playing import go, status
 from tablewright.engine import Choose, Trace
-from tablewright.errors import ManyProblems
-from tablewright.game.ledger import Ledger
 from tablewright.game.session import Header, Session
 from tablewright.systems.mars.character import Effect
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
 
-LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], DEX="r14")
 FOE = fighter("Bob", ["small_shield"], ["padded"], RES="r10", kind="creature")
 STILL: dict[str, Any] = {"stamina": 0}
@@ -25,19 +22,6 @@ STILL: dict[str, Any] = {"stamina": 0}
 
 def traces(session: Session, mechanic: str) -> list[Trace]:
     return [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
-
-
-@pytest.mark.rule("mars.frame.options_registry")
-def test_every_option_of_the_registry_is_there_with_its_values() -> None:
-    registry = LEDGER["mars.frame.options_registry"].data
-    described = {one.name: one for one in MarsOptions.describe()}
-    assert set(registry) <= set(described)
-    for name, row in registry.items():
-        for value in row["values"]:
-            assert getattr(MarsOptions(**{name: value}), name) == value
-        assert described[name].default == row["values"][0]
-        with pytest.raises(ManyProblems):
-            MarsOptions.from_mapping({name: "no such thing"})
 
 
 @pytest.mark.rule("mars.defence.block_damage", "mars.damage.typeless", "mars.damage.half_double_stacking")
@@ -81,14 +65,6 @@ def test_who_rolls_is_asked_which_die_to_reroll() -> None:
     weak.type_in((4, 4))
     assert weak.seat == "ann"
     weak.choose("d10:4")
-
-
-@pytest.mark.rule("mars.check.duration")
-@pytest.mark.parametrize(("seconds", "left"), [(0, 6), (2, 4), (6, 0)])
-def test_how_long_basic_skills_take(seconds: int, left: int) -> None:
-    session = duel(HERO, FOE, options=MarsOptions(basic_skill_seconds=seconds))
-    act(session, "use_skill", choices={"which skill": "which_skill::athletics"}, faces=[(5,)])
-    assert status(session).turn.seconds == left
 
 
 @pytest.mark.rule("mars.check.duration", "mars.action.extended")

@@ -20,8 +20,8 @@ from systems.mars.people import (
     scene_of,
     session_of,
     somebody,
-    status,
 )
+from systems.playing import status
 from tablewright.engine import Tally
 from tablewright.errors import RulesSayNo
 from tablewright.game.character import Ranks, character_text

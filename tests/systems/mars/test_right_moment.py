@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, events, fighter, offered, place, session_with, status
+from systems.mars.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.playing import asked, events, status
 from tablewright.engine import Choose, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.common import Moved
@@ -84,12 +85,6 @@ def test_a_readied_action_meets_who_only_passes() -> None:
     assert session.scene["bob"].position == cell(13, 11)  # goes on
     assert events(session, Moved)[-1].position == cell(13, 11)
     assert (events(session, Walked)[0].metres, events(session, Walked)[0].sets_out) == (6, False)
-
-
-def asked(session: Session) -> tuple[str, ...]:
-    """The options of the question."""
-    assert isinstance(session.question, Choose)
-    return session.question.ids
 
 
 @pytest.mark.rule("mars.action.ready")

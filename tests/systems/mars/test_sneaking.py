@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, events, fighter, place, scene_with, session_with, status
-from systems.playing import go
+from systems.mars.fights import BOOK, fighter, place, scene_with, session_with
+from systems.playing import events, go, status
 from tablewright.engine import Choose, Roll, Trace, odds
 from tablewright.errors import RulesSayNo
 from tablewright.game.scene import Modifier, Participant, Start

@@ -7,22 +7,10 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import (
-    BOOK,
-    act,
-    closed,
-    duel,
-    effect,
-    events,
-    fighter,
-    offered,
-    place,
-    scene_with,
-    session_with,
-    status,
-)
+from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, scene_with, session_with
 from systems.mars.people import alone, do, library, person, session_of, somebody
-from systems.mars.people import status as status_of
+from systems.playing import events, status
+from systems.playing import status as status_of
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use

@@ -8,17 +8,13 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from systems.playing import examples
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
 
 LEDGER = Ledger.load("mars")
 LETTERS = {"F": Degree.FAILURE, "G": Degree.GRAZE, "S": Degree.SUCCESS, "C": Degree.CRITICAL}
-
-
-def examples(rule_id: str) -> list[tuple[Any, Any]]:
-    """The worked examples of a rule as pairs of what is given and what is expected."""
-    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
 
 
 @pytest.mark.rule("mars.dice.notation")

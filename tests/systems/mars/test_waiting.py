@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, closed, duel, effect, events, fighter, offered, place, session_with, status
+from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, session_with
+from systems.playing import events, status
 from tablewright.errors import RulesSayNo
 from tablewright.game.common import Checked
 from tablewright.game.ground import cell

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import act, closed, duel, effect, events, fighter, offered, place, session_with, status
+from systems.mars.fights import act, closed, duel, effect, fighter, offered, place, session_with
 from systems.mars.people import library
+from systems.playing import events, status
 from tablewright.engine import odds
 from tablewright.game.content import Entry
 from tablewright.game.ground import Facts, Grid, cell

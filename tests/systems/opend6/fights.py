@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tablewright.engine import Choose
 from tablewright.game.ledger import Ledger
 from tablewright.game.opening import open_session
 from tablewright.game.scenario import read_scenario
@@ -68,31 +67,9 @@ def begin(*people: dict[str, Any], options: dict[str, Any] | None = None, **more
     return session
 
 
-def answer(session: Session, *given: Any) -> Session:
-    """Answer questions: words are choices, lists are dice."""
-    for one in given:
-        if isinstance(one, list):
-            session.type_in(one)
-        else:
-            session.choose(str(one))
-    return session
-
-
-def last(session: Session, kind: str) -> Any:
-    """The last event of a kind."""
-    return [line for line in session.log if type(line).__name__ == kind][-1]
-
-
 BOW = [{"item": "short_bow", "place": "hands"}, {"item": "arrow", "count": 5, "place": "pack"}]
 MISS = [1, 1, 1, 1]
 HIT = [5, 5, 5, 5]
-
-
-def asked(session: Session) -> tuple[str, ...]:
-    """The options of the open question."""
-    question = session.question
-    assert isinstance(question, Choose)
-    return question.ids
 
 
 def needed(session: Session, detail: str, who: str = "a", target: str = "b") -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from systems.playing import in_one_place, of_starter, outside_fights, starter
+from systems.playing import answer, in_one_place, of_starter, outside_fights, starter
 from tablewright.dice import Dice
-from tablewright.engine import Choose, Roll
 from tablewright.game.character import Frozen, read_character
 from tablewright.game.checks import Plan, Subject
 from tablewright.game.content import Library
@@ -75,18 +74,6 @@ def scene_of(people: Mapping[str, OpenD6Character], options: OpenD6Options = OPT
 def session_of(people: Mapping[str, OpenD6Character], options: OpenD6Options = OPTIONS, seed: int = 1) -> Session:
     """A session of people who do things outside fights."""
     return outside_fights("opend6", people, options, seed)
-
-
-def answer(session: Session, *answers: str | Sequence[int]) -> Session:
-    """Give answers: faces of dice where a roll is waited for, options otherwise; every roll left is thrown."""
-    for given in answers:
-        if isinstance(given, str):
-            assert isinstance(session.question, Choose), session.question
-            session.choose(given)
-        else:
-            assert isinstance(session.question, Roll), session.question
-            session.type_in(list(given))
-    return session
 
 
 def do(session: Session, process: str, *answers: str | Sequence[int], **given: Any) -> Session:

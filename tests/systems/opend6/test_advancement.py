@@ -8,7 +8,8 @@ import pytest
 
 from systems.opend6.fights import FOE, begin
 from systems.opend6.fights import person as fighter
-from systems.opend6.people import LEDGER, OPTIONS, C, after, answer, do, library, person, session_of, somebody
+from systems.opend6.people import LEDGER, OPTIONS, C, after, do, library, person, session_of, somebody
+from systems.playing import answer
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.character import Ranks

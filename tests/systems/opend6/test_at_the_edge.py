@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from systems.opend6.fights import FOE, HERO, HIT, answer, begin, meeting, person
+from systems.opend6.fights import FOE, HERO, HIT, begin, meeting, person
 from systems.opend6.people import library, somebody
+from systems.playing import answer
 from tablewright.engine import Closed
 from tablewright.game.actions import Use
 from tablewright.systems.opend6.actions import ACTIONS

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import BOW, FOE, HERO, HIT, MISS, answer, asked, begin, last, person, plan, ruled
+from systems.opend6.fights import BOW, FOE, HERO, HIT, MISS, begin, person, plan, ruled
 from systems.opend6.people import C
+from systems.playing import answer, asked, last
 from tablewright.engine import Call, Choose, advise, odds
 from tablewright.game.actions import Use
 from tablewright.game.common import OrderSet

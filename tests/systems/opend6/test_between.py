@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from systems.opend6.fights import FOE, HIT, answer, asked, begin, fact, last, person
+from systems.opend6.fights import FOE, HIT, begin, fact, person
+from systems.playing import answer, asked, last
 from tablewright.engine import Choose
 from tablewright.game.session import Session
 from tablewright.systems.opend6.events import Struck

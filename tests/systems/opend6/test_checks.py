@@ -11,7 +11,6 @@ from systems.opend6.people import (
     OPTIONS,
     C,
     after,
-    answer,
     arguments,
     library,
     person,
@@ -20,6 +19,7 @@ from systems.opend6.people import (
     session_of,
     somebody,
 )
+from systems.playing import answer
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import BadInput, RulesSayNo

@@ -6,6 +6,7 @@ import pytest
 
 from systems.opend6 import fights
 from systems.opend6.people import arguments, planned
+from systems.playing import answer
 from tablewright.game.session import Session
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.status import wound_penalty
@@ -38,5 +39,5 @@ def test_a_stun_takes_the_same_from_checks_as_from_fights(value: str, dice: int)
     session = fights.begin(fights.FOE, fights.HERO, options={"injury.stunned": value})
     first = "b" if session.seat == "b" else "a"
     deeds = ["1", "slash:a:short_sword", fights.HIT, [3, 3, 3], [4, 4, 4]]
-    fights.answer(session, *(deeds if first == "b" else ["1", "stop", *deeds]))
+    answer(session, *(deeds if first == "b" else ["1", "stop", *deeds]))
     assert (lost_in(session, "stamina"), wound_penalty(session.scene, "a")) == (dice, dice)

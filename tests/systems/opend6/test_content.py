@@ -46,15 +46,6 @@ def test_there_are_no_other_skills() -> None:
     assert [one.id for one in library().of(Skill) if one.needs_adds] == ["reading_writing"]
 
 
-def test_retries_are_as_the_ledger_has_them() -> None:
-    later = {one.id for one in library().of(Skill) if one.retry == "consequences"}
-    assert later == {"crafting", "bluff", "lockpicking", "devices", "traps"}
-    assert {one.id for one in library().of(Skill) if one.retry == "next_turn"} == {
-        "dodge", "fighting", "melee_combat", "marksmanship", "throwing", "climbing", "jumping", "running", "swimming",
-        "flying", "riding", "charioteering", "pilotry",
-    }  # fmt: skip
-
-
 @pytest.mark.rule("opend6.gap.ability.cost")
 def test_abilities_of_the_ledger_are_there() -> None:
     for name in ("skill_bonus", "increased_attribute", "fast_reactions", "combat_sense", "hardiness", "goes_first"):

@@ -8,16 +8,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.people import (
-    OPTIONS,
-    C,
-    answer,
-    arguments,
-    planned,
-    session_of,
-    somebody,
-    subject_of,
-)
+from systems.opend6.people import OPTIONS, C, arguments, planned, session_of, somebody, subject_of
+from systems.playing import answer
 from tablewright.engine import odds
 from tablewright.errors import RulesSayNo
 from tablewright.game.common import Checked

@@ -265,7 +265,7 @@ def test_the_usual_equipment_stands_first() -> None:
     assert all(one.value.in_pips <= 3 for one in library().of(Armour) if one.small)
 
 
-@hypothesis.settings(deadline=None, max_examples=30)
+@hypothesis.settings(deadline=None, max_examples=12)
 @hypothesis.given(st.integers(0, 10_000), st.sampled_from([OPTIONS, POINTS]), st.integers(0, 2))
 def test_at_random_always_legal(seed: int, options: OpenD6Options, years: int) -> None:
     made = random_character(seed, options, years=years)

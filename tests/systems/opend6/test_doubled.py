@@ -9,7 +9,8 @@ import pytest
 
 from systems.opend6.fights import FOE, begin
 from systems.opend6.fights import person as fighter
-from systems.opend6.people import C, answer, arguments, do, planned, session_of, somebody
+from systems.opend6.people import C, arguments, do, planned, session_of, somebody
+from systems.playing import answer
 from tablewright.engine import Trace, odds
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.opend6.fights import (
-    FOE,
-    HERO,
-    HIT,
-    MISS,
-    answer,
-    asked,
-    begin,
-    last,
-    meeting,
-    needed,
-    person,
-)
+from systems.opend6.fights import FOE, HERO, HIT, MISS, begin, meeting, needed, person
+from systems.playing import answer, asked, last
 from tablewright.engine import Choose, Roll
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use

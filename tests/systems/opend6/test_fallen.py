@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import BOW, FOE, HERO, HIT, answer, asked, begin, meeting, needed, person, plan, ruled
+from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, meeting, needed, person, plan, ruled
+from systems.playing import answer, asked
 from tablewright.game.actions import Use
 from tablewright.game.session import Session
 from tablewright.systems.opend6.bots import promise, rate, value

@@ -6,23 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import (
-    BOW,
-    FOE,
-    HERO,
-    HIT,
-    LEDGER,
-    MISS,
-    answer,
-    asked,
-    begin,
-    fact,
-    last,
-    needed,
-    person,
-    ruled,
-)
-from systems.playing import chances
+from systems.opend6.fights import BOW, FOE, HERO, HIT, LEDGER, MISS, begin, fact, needed, person, ruled
+from systems.playing import answer, asked, chances, last
 from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use

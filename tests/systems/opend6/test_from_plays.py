@@ -8,7 +8,8 @@ import pytest
 
 from conformance import promises
 from systems.opend6.extent import armed, troubled
-from systems.opend6.fights import FOE, HERO, answer, asked, begin, last, person
+from systems.opend6.fights import FOE, HERO, begin, person
+from systems.playing import answer, asked, last
 from tablewright.dice import Typed
 from tablewright.engine import play
 from tablewright.game.scenario import Scenario, load_scenario

@@ -8,22 +8,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import (
-    BOW,
-    FOE,
-    HERO,
-    HIT,
-    MISS,
-    answer,
-    asked,
-    begin,
-    fact,
-    last,
-    meeting,
-    needed,
-    person,
-    plan,
-)
+from systems.opend6.fights import BOW, FOE, HERO, HIT, MISS, begin, fact, meeting, needed, person, plan
+from systems.playing import answer, asked, last
 from tablewright.engine import Roll, odds
 from tablewright.game.actions import Use
 from tablewright.game.session import Session

@@ -7,17 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import (
-    FOE,
-    HERO,
-    HIT,
-    MISS,
-    answer,
-    asked,
-    begin,
-    meeting,
-    person,
-)
+from systems.opend6.fights import FOE, HERO, HIT, MISS, begin, meeting, person
+from systems.playing import answer, asked
 from tablewright.engine import Choose
 from tablewright.game.lasting import OPEN_END, Lasting
 from tablewright.game.opening import open_session

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import BOW, FOE, HERO, HIT, answer, asked, begin, last, person, plan
+from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, person, plan
 from systems.opend6.people import C, do, planned, session_of, somebody
+from systems.playing import answer, asked, last
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.errors import BadInput, RulesSayNo

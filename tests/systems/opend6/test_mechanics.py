@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any, get_args
@@ -11,8 +11,9 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from systems.playing import choosing
 from tablewright.dice import Dice, Die, Dist, Typed
-from tablewright.engine import Call, Choose, Playing, advise, odds, play, replay
+from tablewright.engine import Call, Playing, advise, odds, play, replay
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.ledger import Ledger
 from tablewright.systems.opend6 import system
@@ -75,12 +76,6 @@ def brute_force(dice: WildRoll) -> dict[Thrown, Fraction]:
             chance *= part
         chances[thrown] = chances.get(thrown, Fraction(0)) + chance
     return chances
-
-
-def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
-    """Answers the choices of a rule in their order by these options."""
-    waiting = list(option_ids)
-    return lambda asked: asked.ids.index(waiting.pop(0))
 
 
 def success(call: Call[Checked]) -> Fraction:

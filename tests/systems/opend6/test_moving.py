@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import FOE, HERO, LEDGER, answer, asked, begin, fact, last, person, ruled
+from systems.opend6.fights import FOE, HERO, LEDGER, begin, fact, person, ruled
+from systems.playing import answer, asked, last
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.opend6.people import LEDGER, OPTIONS, after, answer, do, session_of, somebody
+from systems.opend6.people import LEDGER, OPTIONS, after, do, session_of, somebody
+from systems.playing import answer
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.session import Session
 from tablewright.systems.opend6.character import FateSpent

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.opend6.fights import FOE, MISS, answer, asked, begin, last, meeting, person
+from systems.opend6.fights import FOE, MISS, begin, meeting, person
+from systems.playing import answer, asked, last
 from tablewright.engine import Choose, Playing, Roll, advise, odds
 from tablewright.systems.opend6.attack_parts import Mended, mend, resist
 from tablewright.systems.opend6.values import DieCode

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from systems.opend6.people import LEDGER, C
+from systems.playing import choosing
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
 from tablewright.errors import RulesSayNo
@@ -219,11 +220,6 @@ def test_the_upper_limit_is_rolled_with_four_dice() -> None:
 
 
 # ---------------------------------------------------------------------- points by choice
-
-
-def choosing(*answers: str) -> Any:
-    waiting = list(answers)
-    return lambda asked: asked.ids.index(waiting.pop(0))
 
 
 @pytest.mark.rule("opend6.fate.timing", "opend6.points.no_mixing", "opend6.cp.timing")

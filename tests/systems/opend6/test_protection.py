@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import FOE, HERO, answer, begin, fact, last, meeting, person, plan
+from systems.opend6.fights import FOE, HERO, begin, fact, meeting, person, plan
+from systems.playing import answer, last
 from tablewright.engine import Playing, Roll, odds
 from tablewright.game.session import Session
 from tablewright.systems.opend6.attack import attack

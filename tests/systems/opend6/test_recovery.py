@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from systems.opend6.fights import FOE, HERO, HIT, answer, begin, last, meeting, person
+from systems.opend6.fights import FOE, HERO, HIT, begin, meeting, person
+from systems.playing import answer, last
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import RulesSayNo

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.opend6.people import LEDGER, after, answer, do, session_of, somebody
+from systems.opend6.people import LEDGER, after, do, session_of, somebody
+from systems.playing import answer
 from tablewright.engine import Choose, Roll, Trace
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.common import Checked

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
-from typing import Any
 
 import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from systems.playing import examples
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.opend6.values import (
@@ -22,11 +22,6 @@ from tablewright.systems.opend6.values import (
 
 LEDGER = Ledger.load("opend6")
 C = DieCode.parse
-
-
-def examples(rule_id: str) -> list[tuple[Any, Any]]:
-    """The worked examples of a rule as pairs of what is given and what is expected."""
-    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
 
 
 @pytest.mark.rule("opend6.dice.die_code")

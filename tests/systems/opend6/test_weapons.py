@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import FOE, HERO, HIT, answer, asked, begin, fact, needed, person, plan
+from systems.opend6.fights import FOE, HERO, HIT, begin, fact, needed, person, plan
 from systems.opend6.people import LEDGER, C, do, library, planned, session_of, somebody
+from systems.playing import answer, asked
 from tablewright.engine import Roll
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from systems.playing import answer
 from systems.renaissance.folk import library
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
@@ -83,6 +85,12 @@ def scene_with(
     )
 
 
+def at_home(*people: Any, **options: Any) -> Scene:
+    """People next to each other, outside of combat."""
+    scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)], **options)
+    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
+
+
 def held(scene: Scene, who: str, *ids: str, **more: Any) -> Scene:
     """The scene with something that has hold of somebody."""
     has = scene[who].status.lasting
@@ -96,27 +104,9 @@ def playing(scene: Scene, process: str = "renaissance.encounter", **given: Any) 
     return session
 
 
-def answer(session: Session, *answers: Any) -> Session:
-    """Answer one after the other: words choose, numbers are typed dice."""
-    for one in answers:
-        assert session.question is not None, f"nothing is asked, but {one} is answered"
-        if isinstance(one, str):
-            session.choose(one)
-        else:
-            session.type_in(list(one) if isinstance(one, tuple | list) else [one])
-    return session
-
-
 def went(scene: Scene, *answers: Any, process: str = "renaissance.encounter", **given: Any) -> Session:
     """A process on a scene with some answers given."""
     return answer(playing(scene, process, **given), *answers)
-
-
-def last(session: Session, kind: str) -> Any:
-    """The last event of a kind."""
-    found = [line for line in session.log if isinstance(line, Event) and line.kind == kind]
-    assert found, f"no {kind} in {[line.kind for line in session.log if isinstance(line, Event)]}"
-    return found[-1]
 
 
 def kinds(session: Session) -> list[str]:
@@ -128,12 +118,6 @@ def closed(session: Session) -> dict[str, tuple[str, str | None]]:
     """What cannot be done now: why, and by which rule."""
     assert isinstance(session.question, Choose)
     return {one.id: (one.reason, one.rule) for one in session.question.closed}
-
-
-def offered(session: Session) -> tuple[str, ...]:
-    """What is offered now."""
-    assert isinstance(session.question, Choose)
-    return session.question.ids
 
 
 def rolls(session: Session) -> bool:
@@ -149,11 +133,6 @@ def with_status(scene: Scene, who: str, **changes: Any) -> Scene:
 def hidden(scene: Scene, who: str) -> Scene:
     """The scene with somebody unknown to the other side."""
     return scene.with_participant(replaced(scene[who], hidden=True))
-
-
-def events(session: Session, kind: str) -> list[Any]:
-    """All events of a kind in order."""
-    return [line for line in session.log if isinstance(line, Event) and line.kind == kind]
 
 
 def arm(scene: Scene, who: str, key: str) -> Arm:

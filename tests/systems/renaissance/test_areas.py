@@ -7,18 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import (
-    answer,
-    closed,
-    events,
-    fighter,
-    kinds,
-    last,
-    offered,
-    playing,
-    scene_with,
-    went,
-)
+from systems.playing import answer, events, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import closed, fighter, kinds, playing, scene_with, went
 from systems.renaissance.folk import library
 from tablewright.errors import BadInput
 from tablewright.game.content import read_pack

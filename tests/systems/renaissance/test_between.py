@@ -7,38 +7,21 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import (
-    answer,
-    closed,
-    events,
-    fighter,
-    goal,
-    held,
-    offered,
-    playing,
-    scene_with,
-    went,
-    with_status,
-)
+from systems.playing import answer, events
+from systems.playing import asked as offered
+from systems.renaissance.fights import at_home, closed, fighter, goal, held, playing, scene_with, went, with_status
 from systems.renaissance.folk import library, person, session_of, somebody
 from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.content import read_pack
-from tablewright.game.scene import Scene, replaced
-from tablewright.systems.renaissance.book import rulebook
+from tablewright.game.scene import replaced
 from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Plan
 
 ANN = fighter("Ann", ("short_sword", "main"))
 MINUTE, DAY = 60, 86_400
-
-
-def at_home(*people: Any, **options: Any) -> Scene:
-    """People next to each other, outside of combat."""
-    scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)], **options)
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
 # ---------------------------------------------------------------------- Fast Healing

@@ -15,7 +15,6 @@ from tablewright.systems.renaissance.content import (
     ITEMS,
     KINDS,
     CharacterClass,
-    Chemical,
     Disease,
     Power,
     PowerKind,
@@ -55,22 +54,6 @@ def test_weapons_row_by_row(name: str, row: Any) -> None:
         assert arm.ap == figures["ap"]
         assert list(arm.attack.ranges) == list(figures.get("ranges", []))
         assert now.with_weapon(arm).total == (25 if library().get(Skill, skill).aptitude == "SOM" else 15) + 10
-
-
-@pytest.mark.rule("renaissance.gap.weapon.list", "renaissance.gap.weapon.hands")
-def test_tags_of_weapons() -> None:
-    by_tag = {
-        tag: [one.id for one in library().of(Weapon) if one.has(tag) and one.price == "moderate" and not one.used_up]
-        for tag in get_args(Tag)
-    }
-    assert by_tag["reach"] == ["spear", "halberd", "orcish_sword"]
-    assert by_tag["brace"] == ["halberd", "orcish_sword"]
-    assert by_tag["two_handed"] == ["long_sword", "staff", "spear", "halberd", "orcish_sword", "long_bow"]
-    assert by_tag["off_hand"] == ["dagger"]
-    for weapon in library().of(Weapon):
-        assert weapon.hands == (2 if weapon.has("two_handed") else 1 if weapon.has("one_handed") else 0), weapon.id
-    assert library().get(Weapon, "staff").parry == 10
-    assert library().get(Weapon, "dagger").attacks[1].categories == ("short", "long")
 
 
 @pytest.mark.rule("renaissance.unarmed.attack")
@@ -207,26 +190,6 @@ def test_traditions_are_those_of_the_book() -> None:
         assert step.minutes == 60 * row.get("hours", 0)
     assert [step.secret for step in priest.steps] == [False, True, True, False]
     assert (priest.steps[1].exceptional, priest.steps[1].critical) == (10, 20)
-
-
-CHEMICALS = {
-    "stim": ("INIT", 2),
-    "numbing": ("INIT", -2),
-    "monster": ("DUR", 10),
-}
-
-
-@pytest.mark.parametrize(("name", "change"), CHEMICALS.items())
-def test_chemicals_change_figures(name: str, change: tuple[str, int]) -> None:
-    from tablewright.game.lasting import Lasting
-    from tablewright.systems.renaissance.character.active import active
-    from tablewright.systems.renaissance.character.figures import figure
-
-    given = active(((), (Lasting("chemical", source=name),), 0), library())
-    one = somebody()
-    figure_name, value = change
-    assert figure(one, figure_name, library(), given).total - figure(one, figure_name, library()).total == value
-    assert library().get(Chemical, name).duration == 3600
 
 
 def test_every_grant_of_words_says_something() -> None:

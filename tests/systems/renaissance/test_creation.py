@@ -100,20 +100,12 @@ def test_the_worked_character_step_by_step() -> None:
 
 @pytest.mark.rule("renaissance.gap.creation.order")
 def test_steps_come_in_the_order_of_the_book() -> None:
-    made = reference()
-    steps = list(dict.fromkeys([step.about["step"].id for step in _asked(made)]))
-    assert steps == list(LEDGER["renaissance.gap.creation.order"].data["steps"])
-
-
-def _asked(made: Creating[Any]) -> list[Any]:
-    """Every question that was asked, found by going back."""
-    asked: list[Any] = []
-    while True:
-        try:
-            made.back()
-        except RulesSayNo:
-            return asked[::-1]
-        asked.append(made.question)
+    made, met = making(name="Hrask"), []
+    for option in reference().draft_record:
+        assert made.step is not None
+        met.append(made.step.id)
+        made.answer(str(option))
+    assert list(dict.fromkeys(met)) == list(LEDGER["renaissance.gap.creation.order"].data["steps"])
 
 
 def test_budgets_reasons_and_the_way_back() -> None:
@@ -223,9 +215,10 @@ def test_what_is_free() -> None:
 # ---------------------------------------------------------------------- at random
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("kind", ["character", "minor_npc", "follower", "major_npc"])
-def test_at_random_everybody_is_legal(seed: int, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("character", 0), ("minor_npc", 1), ("follower", 2), ("major_npc", 3), ("character", 4)]
+)
+def test_at_random_everybody_is_legal(kind: str, seed: int) -> None:
     one = made_at_random(seed, kind=kind)
     assert rulebook.legality(one, OPTIONS, library()).explain() == "within the rules"
     if seed == 0:
@@ -233,7 +226,7 @@ def test_at_random_everybody_is_legal(seed: int, kind: str) -> None:
 
 
 @pytest.mark.rule("renaissance.gap.creation.aptitude_method")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_other_method(seed: int) -> None:
     one = made_at_random(seed, options=OTHER)
     assert rulebook.legality(one, OTHER, library()).ok

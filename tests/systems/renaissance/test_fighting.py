@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from systems.playing import answer, last
+from systems.playing import asked as offered
 from systems.renaissance.fights import (
     FIELD,
-    answer,
     arm,
     closed,
     defended,
@@ -18,8 +19,6 @@ from systems.renaissance.fights import (
     held,
     hidden,
     kinds,
-    last,
-    offered,
     playing,
     scene_with,
     went,

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
-from systems.renaissance.fights import (
-    answer,
-    closed,
-    events,
-    fighter,
-    held,
-    hidden,
-    last,
-    offered,
-    playing,
-    scene_with,
-    went,
-    with_status,
-)
+from systems.playing import answer, events, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import at_home, closed, fighter, hidden, playing, scene_with, went, with_status
 from tablewright.engine import Choose, Playing, Roll
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
@@ -28,19 +14,12 @@ from tablewright.game.ground import cell
 from tablewright.game.lying import Lying, lay_down
 from tablewright.game.previewing import rule_behind
 from tablewright.game.projection import project_log
-from tablewright.game.scene import Scene
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.bots import rate
 from tablewright.systems.renaissance.luck import LuckUse
 from tablewright.systems.renaissance.lucky import rolled_contest
 
 BOB = fighter("Bob", ("mace", "main"), race="human")
-
-
-def at_home(*people: Any) -> Scene:
-    """A scene in which nobody fights."""
-    scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)])
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
 @pytest.mark.rule("renaissance.chemical.weapon_poison")
@@ -109,12 +88,6 @@ def test_nobody_charges_the_air() -> None:
     session = playing(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5)))
     assert "charge" not in offered(session)
     assert "move" in offered(session)
-
-
-def test_somebody_grabbed_can_only_break_free() -> None:
-    scene = held(scene_with((fighter("Ann"), 5, 5), (BOB, 6, 5)), "ann", "grabbed", by="bob", source="bob")
-    assert [one for one in offered(playing(scene)) if one.startswith(("attack", "move", "charge"))] == []
-    assert "escape" in offered(playing(scene))
 
 
 # ---------------------------------------------------------------------- what a fight by hand has shown

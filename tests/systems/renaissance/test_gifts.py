@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, arm, fighter, last, offered, playing, scene_with, went, with_status
+from systems.playing import answer, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import arm, fighter, playing, scene_with, went, with_status
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.systems.renaissance.aiming import aim

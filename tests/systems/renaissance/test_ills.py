@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, fighter, held, last, playing, scene_with, went, with_status
+from systems.playing import answer
+from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from systems.renaissance.folk import OPTIONS, library
-from tablewright.errors import BadInput, RulesSayNo
+from tablewright.errors import BadInput
 from tablewright.game.checks import Subject
 from tablewright.game.clock import Clock
 from tablewright.game.common import Joined
@@ -226,17 +227,3 @@ def test_blood_shows_the_way_to_pursuers(skill: str, more: int) -> None:
     assert goal(scene, follows="bob") == goal(scene)
     with pytest.raises(BadInput, match="in a scene"):
         rulebook.check(skill).read(Subject(ANN, OPTIONS, library()), {"follows": "bob"})
-
-
-@pytest.mark.rule("renaissance.turn.task_allotment", "renaissance.mode.unstructured")
-def test_tasks_and_jobs_make_no_progress_in_combat() -> None:
-    fight = playing(scene_with((ANN, 5, 5), (BOB, 6, 5)))
-    for process, given in (
-        ("renaissance.work", {"skill": "medicine", "minutes": 5}),
-        ("renaissance.begin_job", {"job": "a wall", "skill": "medicine", "shifts": 2}),
-    ):
-        with pytest.raises(RulesSayNo) as refused:
-            playing(fight.scene, process, who="ann", **given)
-        assert refused.value.rule == "renaissance.turn.task_allotment"
-    calm = went(at_home(), 20, process="renaissance.work", who="ann", skill="medicine", minutes=5)
-    assert last(calm, "Checked").result == "normal_success"

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from systems.playing import answer, last
+from systems.playing import asked as offered
 from systems.renaissance.fights import (
-    answer,
     arm,
+    at_home,
     closed,
     defended,
     fighter,
     held,
-    last,
-    offered,
     playing,
     scene_with,
     went,
@@ -25,11 +24,9 @@ from tablewright.game.actions import Use
 from tablewright.game.frozen import Ranks
 from tablewright.game.lasting import Lasting
 from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Scene
 from tablewright.systems.renaissance.actions.attack import as_seen
 from tablewright.systems.renaissance.aiming import aim, damage_of
 from tablewright.systems.renaissance.blows import NO_RESERVE
-from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.bots import rate
 from tablewright.systems.renaissance.character.active import Sustained
 from tablewright.systems.renaissance.now import now
@@ -37,12 +34,6 @@ from tablewright.systems.renaissance.status import Turn
 
 ANN = fighter("Ann", ("short_sword", "main"))
 HIT = ("attack:bob:short_sword", "plain", 29)  # 29 is a plain success: no bonus
-
-
-def at_home(*people: Any, **options: Any) -> Scene:
-    """People next to each other, outside of combat."""
-    scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)], **options)
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
 @pytest.mark.rule("renaissance.injury.negate", "renaissance.injury.knockdown")

@@ -6,21 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from systems.renaissance.fights import (
-    FIELD,
-    answer,
-    defended,
-    events,
-    fighter,
-    goal,
-    held,
-    last,
-    offered,
-    playing,
-    scene_with,
-    went,
-    with_status,
-)
+from systems.playing import answer, events, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import FIELD, defended, fighter, goal, held, playing, scene_with, went, with_status
 from tablewright.dice import Typed
 from tablewright.engine import Choose, Trace, play
 from tablewright.game.belongings import Carried

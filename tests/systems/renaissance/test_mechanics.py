@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,8 +10,9 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from systems.playing import choosing
 from tablewright.dice import Dice, Typed
-from tablewright.engine import Call, Choose, advise, odds, play, replay
+from tablewright.engine import Call, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
 from tablewright.systems.renaissance import system
@@ -63,12 +63,6 @@ def counted(outcomes: list[Any]) -> dict[Any, Fraction]:
     """The chance of each of several equally likely outcomes; None is rolled again."""
     kept = [outcome for outcome in outcomes if outcome is not None]
     return {outcome: Fraction(kept.count(outcome), len(kept)) for outcome in dict.fromkeys(kept)}
-
-
-def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
-    """Answers the choices of a rule in their order by these options."""
-    waiting = list(option_ids)
-    return lambda asked: asked.ids.index(waiting.pop(0))
 
 
 # ---------------------------------------------------------------------- one check
@@ -402,7 +396,7 @@ def test_without_a_value_no_luck_is_spent() -> None:
 # ---------------------------------------------------------------------- properties and declarations
 
 
-@hypothesis.settings(deadline=None, max_examples=60)
+@hypothesis.settings(deadline=None, max_examples=25)
 @hypothesis.given(st.integers(-20, 120), st.integers(-20, 120))
 def test_more_skill_is_never_worse_and_a_mirror_match_is_even(a: int, b: int) -> None:
     def wins(call: Call[Side]) -> Fraction:

@@ -7,19 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import (
-    answer,
-    fighter,
-    held,
-    hidden,
-    last,
-    offered,
-    playing,
-    rolls,
-    scene_with,
-    went,
-    with_status,
-)
+from systems.playing import answer, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import fighter, held, hidden, playing, rolls, scene_with, went, with_status
 from tablewright.dice.source import Typed
 from tablewright.engine import Trace, play
 from tablewright.errors import RulesSayNo

@@ -7,18 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import (
-    answer,
-    events,
-    fighter,
-    held,
-    last,
-    offered,
-    playing,
-    scene_with,
-    went,
-    with_status,
-)
+from systems.playing import answer, events, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from systems.renaissance.folk import plan, session_of, somebody
 from tablewright.dice import Typed
 from tablewright.engine import Trace, odds, play

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, events, fighter, held, offered, playing, scene_with, went
+from systems.playing import answer, events
+from systems.playing import asked as offered
+from systems.renaissance.fights import fighter, held, playing, scene_with, went
 from tablewright.game.ground import cell
 from tablewright.systems.renaissance.aiming import aim, attack_goal
 from tablewright.systems.renaissance.now import now

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, fighter, kinds, last, playing, scene_with, went, with_status
+from systems.playing import answer, last
+from systems.renaissance.fights import fighter, kinds, playing, scene_with, went, with_status
 from tablewright.dice import Typed
 from tablewright.engine import odds, play
 from tablewright.errors import BadInput, RulesSayNo

@@ -7,23 +7,12 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import (
-    answer,
-    defended,
-    events,
-    fighter,
-    goal,
-    held,
-    last,
-    offered,
-    playing,
-    scene_with,
-    went,
-    with_status,
-)
+from systems.playing import answer, events, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import at_home, defended, fighter, goal, held, playing, scene_with, went, with_status
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.frozen import Ranks
-from tablewright.game.scene import Scene, replaced
+from tablewright.game.scene import replaced
 from tablewright.systems.renaissance.actions.attack import volley_of
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.active import Sustained
@@ -32,12 +21,6 @@ from tablewright.systems.renaissance.now import now
 MAGE = fighter("Ann", race="human", powers=("fortify", "blur", "master"))
 BOB, CAT = fighter("Bob", ("mace", "main")), fighter("Cat")
 BLUR = (Sustained("blur"),)
-
-
-def at_home(*people: Any) -> Scene:
-    """People next to each other, outside of combat."""
-    scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)])
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
 
 
 # ---------------------------------------------------------------------- sustaining

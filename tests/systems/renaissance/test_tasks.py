@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import answer, events, fighter, held, last, playing, scene_with, went, with_status
+from systems.playing import answer, events, last
+from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from tablewright.engine import Trace
 from tablewright.errors import RulesSayNo
 from tablewright.game.scene import Scene

@@ -7,18 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.fights import (
-    answer,
-    defended,
-    events,
-    fighter,
-    held,
-    last,
-    offered,
-    playing,
-    scene_with,
-    went,
-)
+from systems.playing import answer, events, last
+from systems.playing import asked as offered
+from systems.renaissance.fights import defended, fighter, held, playing, scene_with, went
 from tablewright.engine import Choose, Roll, odds
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import ANYONE

@@ -19,7 +19,7 @@ from tablewright.systems.renaissance.weighing import attack_worth, is_plain
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.unaware", "renaissance.strike.procedure")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     target=st.integers(-10, 110),
     dv=st.builds(DV, st.integers(0, 3), st.integers(0, 12), st.just(False), st.booleans()),

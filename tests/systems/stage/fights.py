@@ -4,49 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
-from systems.playing import go, why_closed
-from systems.stage.people import OPTIONS, library
-from tablewright.engine import Param, Process
-from tablewright.game.actions import Use
-from tablewright.game.events import Event
-from tablewright.game.ground import Facts, Grid, Ground, cell
-from tablewright.game.scene import Live, Participant, Scene, Start
+from systems.playing import go, offered_by, placed, why_closed, with_perform
+from systems.stage.people import OPTIONS, library, somebody
+from tablewright.game.ground import Facts, Grid, Ground
+from tablewright.game.scene import Participant, Scene, Start
 from tablewright.game.session import Header, Session
 from tablewright.systems.stage.actions import ACTIONS
-from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.status import Status
 
 FIELD = Grid(size=(20, 20), shared=True)
 
 
-async def _perform(game: Live, who: Annotated[str, Param("who")], use: Annotated[str, Param("what")]) -> None:
-    """Take one action, as if it had been chosen."""
-    action, _, rest = use.partition(":")
-    target, _, detail = rest.partition(":")
-    await game.book.actions.perform(game, who, Use(action, target or None, detail or None))
+BOOK = with_perform("stage")
 
 
-BOOK = replace(rulebook, processes=(*rulebook.processes, Process("stage.perform", _perform, ())))
+def fighter(**fields: Any) -> StageCharacter:
+    """Somebody with Close Combat 2 and a spear in hand."""
+    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def place(
-    character: StageCharacter,
-    side: str,
-    at: tuple[int, int] | None = None,
-    *,
-    who: str,
-    options: StageOptions = OPTIONS,
-    hidden: bool = False,
-    **status: Any,
+    character: StageCharacter, side: str, at: Any = None, *, options: StageOptions = OPTIONS, **more: Any
 ) -> Participant:
     """Somebody on the field, with some fields of the status changed."""
-    position = None if at is None else cell(*at)
-    one = BOOK.participant(character, options, library(), id=who, side=side, seat=who, position=position, hidden=hidden)
-    return replace(one, status=replace(one.status, **status)) if status else one
+    return placed("stage", character, side, at, options=options, **more)
 
 
 def scene_with(
@@ -118,21 +102,9 @@ def strike(session: Session, first: Sequence[int], second: Sequence[int] = (), u
 
 def offered(session: Session, who: str = "ann") -> list[str]:
     """The ids of everything that may be done now."""
-    return [use.id for use in ACTIONS.offers(session.scene, who) if isinstance(use, Use)]
+    return offered_by(ACTIONS, session, who)
 
 
 def closed(session: Session, action: str, who: str = "ann") -> tuple[str, str | None]:
     """Why an action cannot be taken at all, and the rule."""
     return why_closed(ACTIONS, session, who, action)
-
-
-def status(session: Session, who: str = "ann") -> Status:
-    """The status of somebody."""
-    found = session.scene[who].status
-    assert isinstance(found, Status)
-    return found
-
-
-def events(session: Session, kind: str) -> list[Any]:
-    """What has happened of a kind."""
-    return [line for line in session.log if isinstance(line, Event) and line.kind == kind]

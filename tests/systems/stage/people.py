@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from systems.playing import in_one_place, of_starter, outside_fights, starter
-from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried
 from tablewright.game.character import Frozen, Ranks
 from tablewright.game.checks import Plan, Subject
 from tablewright.game.content import Library
-from tablewright.game.events import Event
 from tablewright.game.scene import Scene
 from tablewright.game.session import Session
 from tablewright.systems.stage.book import rulebook
@@ -72,19 +70,3 @@ def numbers(planned: Plan) -> tuple[str, int, int, int | None]:
     if modifier is None:
         modifier = sum(named["bonuses"]) - sum(named["penalties"])
     return planned.call.mechanic.name.partition(".")[2], named["dice"], modifier, named.get("difficulty")
-
-
-def answer(session: Session, *answers: str | Sequence[int]) -> None:
-    """Answer what a session asks: options by id, rolls by their faces."""
-    for given in answers:
-        if isinstance(given, str):
-            assert isinstance(session.question, Choose), session.question
-            session.choose(given)
-        else:
-            assert isinstance(session.question, Roll), session.question
-            session.type_in(list(given))
-
-
-def words(session: Session) -> list[str]:
-    """What has happened so far, in words."""
-    return [line.in_words() for line in session.log if isinstance(line, Event)]

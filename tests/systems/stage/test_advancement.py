@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from systems.stage.people import OPTIONS, answer, library, person, scene_of, session_of, somebody, words
+from systems.playing import answer, words
+from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.character import Frozen
 from tablewright.game.creation import Offer

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import BOOK, act, duel, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import BOOK, act, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.scene import Live
@@ -357,6 +357,7 @@ def test_a_trap_that_was_not_noticed_may_count_as_an_ambush(ambush: bool) -> Non
     session = session_with([place(one(agility=1), "party", who="ann", options=options)], begun=False, options=options)
     choices = {} if ambush else {"how to defend": "nothing"}
     go(session, "stage.trap", who="ann", kind="arrow_trap", looks=False, faces=[[1]], choices=choices)
+    assert [one.who for one in events(session, "Attacked")] == ["ann"]
 
 
 @pytest.mark.rule("stage.trap.disarm", "stage.guile.disable")

@@ -109,208 +109,71 @@ def test_the_five_applications_of_a_skill_of_magic(skill: str) -> None:
 
 # ---------------------------------------------------------------------- what each rolls
 
-# key, situation, mechanic, dice, flat, Difficulty: somebody with all skills at 3, Body 24, Mind 24, Soul 24, and kits
+
+def row(mark: pytest.MarkDecorator, *values: Any) -> Any:
+    """A row of the table below, whose application is named by its rule."""
+    return pytest.param(mark.args[0].removeprefix("stage.").removesuffix("_tasks"), *values, marks=mark)
+
+
+# rule, situation, mechanic, dice, flat, Difficulty: somebody with all skills at 3, Body 24, Mind 24, Soul 24, and kits
 ROLLS = [
-    pytest.param(
-        "academics.analysis", {"target": "foe"}, "flat", 3, 0, 7 + 5, marks=pytest.mark.rule("stage.academics.analysis")
-    ),
-    pytest.param(
-        "academics.knowledge", {"difficulty": 9}, "flat", 3, 0, 9, marks=pytest.mark.rule("stage.academics.knowledge")
-    ),
-    pytest.param(
-        "academics.research",
-        {"difficulty": "average"},
-        "leveled",
-        3,
-        0,
-        4,
-        marks=pytest.mark.rule("stage.academics.research"),
-    ),
-    pytest.param(
-        "agility.balance",
-        {"difficulty": 4, "when": "full_speed"},
-        "flat",
-        2,
-        0,
-        4,
-        marks=pytest.mark.rule("stage.agility.balance"),
-    ),
-    pytest.param("agility.dodge", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.agility.dodge")),
-    pytest.param(
-        "agility.initiative", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.agility.initiative")
-    ),
-    pytest.param("agility.tumble", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.agility.tumble")),
-    pytest.param(
-        "athletics.climb",
-        {"difficulty": 9, "when": "full_speed"},
-        "flat",
-        2,
-        0,
-        9,
-        marks=pytest.mark.rule("stage.athletics.climb"),
-    ),
-    pytest.param(
-        "athletics.jump",
-        {"metres": 4, "when": "running"},
-        "flat",
-        4,
-        0,
-        3 + 9,
-        marks=pytest.mark.rule("stage.athletics.jump"),
-    ),
-    pytest.param("athletics.land", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.athletics.land")),
-    pytest.param(
-        "athletics.lift", {"encumbrance": 25}, "flat", 3, 0, 25, marks=pytest.mark.rule("stage.athletics.lift")
-    ),
-    pytest.param(
-        "athletics.swim",
-        {"difficulty": "difficult", "when": "full_speed"},
-        "flat",
-        2,
-        0,
-        9,
-        marks=pytest.mark.rule("stage.athletics.swim"),
-    ),
-    pytest.param("athletics.throw", {"size": 7}, "leveled", 3, 0, 3, marks=pytest.mark.rule("stage.athletics.throw")),
-    pytest.param("brawl.attack", {"size": 7}, "leveled", 3, 0, 3, marks=pytest.mark.rule("stage.brawl.attack")),
-    pytest.param("brawl.grapple", {"size": 9}, "leveled", 3, 0, 1, marks=pytest.mark.rule("stage.brawl.grapple")),
-    pytest.param("brawl.parry", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.brawl.parry")),
-    pytest.param(
-        "close_combat.attack", {"size": 6}, "leveled", 3, 0, 4, marks=pytest.mark.rule("stage.close_combat.attack")
-    ),
-    pytest.param(
-        "close_combat.parry", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.close_combat.parry")
-    ),
-    pytest.param(
-        "crafts.craft", {"thing": "long_sword"}, "leveled", 3, 0, 12, marks=pytest.mark.rule("stage.crafts.craft")
-    ),
-    pytest.param("crafts.repair", {"thing": "bow"}, "leveled", 3, 0, 11, marks=pytest.mark.rule("stage.crafts.repair")),
-    pytest.param(
-        "crafts.sabotage",
-        {"thing": "good_lock", "improvised": "yes"},
-        "leveled",
-        3,
-        -2,
-        10,
-        marks=pytest.mark.rule("stage.crafts.sabotage"),
-    ),
-    pytest.param(
-        "creativity.compose", {"difficulty": 9}, "leveled", 3, 0, 9, marks=pytest.mark.rule("stage.creativity.compose")
-    ),
-    pytest.param(
-        "creativity.design",
-        {"size": 3, "complexity": 5},
-        "leveled",
-        3,
-        0,
-        8,
-        marks=pytest.mark.rule("stage.creativity.design"),
-    ),
-    pytest.param("defense.block", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.defense.block")),
-    pytest.param("defense.deflect", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.defense.deflect")),
-    pytest.param(
-        "guile.disable", {"thing": "good_lock"}, "flat", 3, 0, 8, marks=pytest.mark.rule("stage.guile.disable")
-    ),
-    pytest.param("medicine.analysis", {"level": 5}, "flat", 3, 0, 5, marks=pytest.mark.rule("stage.medicine.analysis")),
-    pytest.param("medicine.cure", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.medicine.cure")),
-    pytest.param("medicine.first_aid", {}, "flat", 3, 0, 6, marks=pytest.mark.rule("stage.medicine.first_aid")),
-    pytest.param(
-        "medicine.reanimate", {"rounds": 4}, "flat", 3, 0, 4, marks=pytest.mark.rule("stage.medicine.reanimate")
-    ),
-    pytest.param(
-        "medicine.surgery", {"target": "foe"}, "leveled", 3, 0, 2, marks=pytest.mark.rule("stage.medicine.surgery")
-    ),
-    pytest.param(
-        "medicine.treatment", {"target": "foe"}, "leveled", 3, 0, 4, marks=pytest.mark.rule("stage.medicine.treatment")
-    ),
-    pytest.param(
-        "operate.control", {"difficulty": 6}, "flat", 3, 0, 6, marks=pytest.mark.rule("stage.operate.control")
-    ),
-    pytest.param(
-        "operate.navigate", {"difficulty": 3}, "flat", 3, 0, 3, marks=pytest.mark.rule("stage.operate.navigate")
-    ),
-    pytest.param(
-        "perception.intuition", {}, "set_difficulty", 3, 0, None, marks=pytest.mark.rule("stage.perception.intuition")
-    ),
-    pytest.param(
-        "perception.investigate",
-        {"difficulty": 9},
-        "flat",
-        3,
-        0,
-        9,
-        marks=pytest.mark.rule("stage.perception.investigate"),
-    ),
-    pytest.param(
-        "ranged_combat.attack", {"size": 7}, "leveled", 3, 0, 3, marks=pytest.mark.rule("stage.ranged_combat.attack")
-    ),
-    pytest.param(
-        "science.analysis",
-        {"size": 2, "complexity": 8},
-        "flat",
-        3,
-        0,
-        10,
-        marks=pytest.mark.rule("stage.science.analysis"),
-    ),
-    pytest.param(
-        "science.chemistry", {"complexity": 6}, "leveled", 3, 0, 6, marks=pytest.mark.rule("stage.science.chemistry")
-    ),
-    pytest.param(
-        "science.control", {"complexity": 7}, "flat", 3, 0, 7, marks=pytest.mark.rule("stage.science.control")
-    ),
-    pytest.param(
-        "science.design", {"thing": "crossbow"}, "leveled", 3, 0, 14, marks=pytest.mark.rule("stage.science.design")
-    ),
-    pytest.param(
-        "science.knowledge", {"difficulty": 4}, "flat", 3, 0, 4, marks=pytest.mark.rule("stage.science.knowledge")
-    ),
-    pytest.param(
-        "science.research", {"difficulty": 4}, "leveled", 3, 0, 4, marks=pytest.mark.rule("stage.science.research")
-    ),
-    pytest.param(
-        "speechcraft.converse",
-        {"target": "foe"},
-        "flat",
-        3,
-        0,
-        3 + 4,
-        marks=pytest.mark.rule("stage.speechcraft.converse"),
-    ),
-    pytest.param(
-        "speechcraft.orate", {"difficulty": 15}, "flat", 3, 0, 15, marks=pytest.mark.rule("stage.speechcraft.orate")
-    ),
-    pytest.param(
-        "survival.conceal_tracks",
-        {},
-        "set_difficulty",
-        3,
-        0,
-        None,
-        marks=pytest.mark.rule("stage.survival.conceal_tracks"),
-    ),
-    pytest.param(
-        "survival.forage_gather_hunt",
+    row(pytest.mark.rule("stage.academics.analysis"), {"target": "foe"}, "flat", 3, 0, 7 + 5),
+    row(pytest.mark.rule("stage.academics.knowledge"), {"difficulty": 9}, "flat", 3, 0, 9),
+    row(pytest.mark.rule("stage.academics.research"), {"difficulty": "average"}, "leveled", 3, 0, 4),
+    row(pytest.mark.rule("stage.agility.balance"), {"difficulty": 4, "when": "full_speed"}, "flat", 2, 0, 4),
+    row(pytest.mark.rule("stage.agility.dodge"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.agility.initiative"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.agility.tumble"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.athletics.climb"), {"difficulty": 9, "when": "full_speed"}, "flat", 2, 0, 9),
+    row(pytest.mark.rule("stage.athletics.jump"), {"metres": 4, "when": "running"}, "flat", 4, 0, 3 + 9),
+    row(pytest.mark.rule("stage.athletics.land"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.athletics.lift"), {"encumbrance": 25}, "flat", 3, 0, 25),
+    row(pytest.mark.rule("stage.athletics.swim"), {"difficulty": "difficult", "when": "full_speed"}, "flat", 2, 0, 9),
+    row(pytest.mark.rule("stage.athletics.throw"), {"size": 7}, "leveled", 3, 0, 3),
+    row(pytest.mark.rule("stage.brawl.attack"), {"size": 7}, "leveled", 3, 0, 3),
+    row(pytest.mark.rule("stage.brawl.grapple"), {"size": 9}, "leveled", 3, 0, 1),
+    row(pytest.mark.rule("stage.brawl.parry"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.close_combat.attack"), {"size": 6}, "leveled", 3, 0, 4),
+    row(pytest.mark.rule("stage.close_combat.parry"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.crafts.craft"), {"thing": "long_sword"}, "leveled", 3, 0, 12),
+    row(pytest.mark.rule("stage.crafts.repair"), {"thing": "bow"}, "leveled", 3, 0, 11),
+    row(pytest.mark.rule("stage.crafts.sabotage"), {"thing": "good_lock", "improvised": "yes"}, "leveled", 3, -2, 10),
+    row(pytest.mark.rule("stage.creativity.compose"), {"difficulty": 9}, "leveled", 3, 0, 9),
+    row(pytest.mark.rule("stage.creativity.design"), {"size": 3, "complexity": 5}, "leveled", 3, 0, 8),
+    row(pytest.mark.rule("stage.defense.block"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.defense.deflect"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.guile.disable"), {"thing": "good_lock"}, "flat", 3, 0, 8),
+    row(pytest.mark.rule("stage.medicine.analysis"), {"level": 5}, "flat", 3, 0, 5),
+    row(pytest.mark.rule("stage.medicine.cure"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.medicine.first_aid"), {}, "flat", 3, 0, 6),
+    row(pytest.mark.rule("stage.medicine.reanimate"), {"rounds": 4}, "flat", 3, 0, 4),
+    row(pytest.mark.rule("stage.medicine.surgery"), {"target": "foe"}, "leveled", 3, 0, 2),
+    row(pytest.mark.rule("stage.medicine.treatment"), {"target": "foe"}, "leveled", 3, 0, 4),
+    row(pytest.mark.rule("stage.operate.control"), {"difficulty": 6}, "flat", 3, 0, 6),
+    row(pytest.mark.rule("stage.operate.navigate"), {"difficulty": 3}, "flat", 3, 0, 3),
+    row(pytest.mark.rule("stage.perception.intuition"), {}, "set_difficulty", 3, 0, None),
+    row(pytest.mark.rule("stage.perception.investigate"), {"difficulty": 9}, "flat", 3, 0, 9),
+    row(pytest.mark.rule("stage.ranged_combat.attack"), {"size": 7}, "leveled", 3, 0, 3),
+    row(pytest.mark.rule("stage.science.analysis"), {"size": 2, "complexity": 8}, "flat", 3, 0, 10),
+    row(pytest.mark.rule("stage.science.chemistry"), {"complexity": 6}, "leveled", 3, 0, 6),
+    row(pytest.mark.rule("stage.science.control"), {"complexity": 7}, "flat", 3, 0, 7),
+    row(pytest.mark.rule("stage.science.design"), {"thing": "crossbow"}, "leveled", 3, 0, 14),
+    row(pytest.mark.rule("stage.science.knowledge"), {"difficulty": 4}, "flat", 3, 0, 4),
+    row(pytest.mark.rule("stage.science.research"), {"difficulty": 4}, "leveled", 3, 0, 4),
+    row(pytest.mark.rule("stage.speechcraft.converse"), {"target": "foe"}, "flat", 3, 0, 3 + 4),
+    row(pytest.mark.rule("stage.speechcraft.orate"), {"difficulty": 15}, "flat", 3, 0, 15),
+    row(pytest.mark.rule("stage.survival.conceal_tracks"), {}, "set_difficulty", 3, 0, None),
+    row(
+        pytest.mark.rule("stage.survival.forage_gather_hunt"),
         {"difficulty": 9, "when": "on_the_move"},
         "leveled",
         2,
         0,
         9,
-        marks=pytest.mark.rule("stage.survival.forage_gather_hunt"),
     ),
-    pytest.param(
-        "survival.handle_animal",
-        {"target": "foe"},
-        "flat",
-        3,
-        0,
-        7,
-        marks=pytest.mark.rule("stage.survival.handle_animal"),
-    ),
-    pytest.param("survival.ride", {"target": "foe"}, "flat", 3, 0, 7, marks=pytest.mark.rule("stage.survival.ride")),
-    pytest.param(
-        "survival.train", {"target": "foe"}, "leveled", 3, 0, 7, marks=pytest.mark.rule("stage.survival.train")
-    ),
+    row(pytest.mark.rule("stage.survival.handle_animal"), {"target": "foe"}, "flat", 3, 0, 7),
+    row(pytest.mark.rule("stage.survival.ride"), {"target": "foe"}, "flat", 3, 0, 7),
+    row(pytest.mark.rule("stage.survival.train"), {"target": "foe"}, "leveled", 3, 0, 7),
 ]
 
 
@@ -336,47 +199,23 @@ def test_what_an_application_rolls(
         assert planned.tallies["difficulty"].total == difficulty
 
 
+@pytest.mark.rule("stage.guile.conceal", "stage.guile.pick_pocket", "stage.guile.sneak")
+@pytest.mark.rule("stage.survival.track", "stage.perception.detect")
 @pytest.mark.parametrize(
     ("key", "situation", "dice", "flat"),
     [
-        pytest.param(
-            "guile.conceal",
-            {"size": 4},
-            4,
-            0,
-            marks=pytest.mark.rule("stage.guile.conceal"),
-            id="small things hide well",
-        ),
+        ("guile.conceal", {"size": 4}, 4, 0),  # small things hide well
         ("guile.conceal", {"size": 5}, 3, 0),
         ("guile.conceal", {"size": 7}, 1, 0),
-        pytest.param("guile.pick_pocket", {"size": 5}, 1, 0, marks=pytest.mark.rule("stage.guile.pick_pocket")),
+        ("guile.pick_pocket", {"size": 5}, 1, 0),
         ("guile.pick_pocket", {"size": 3}, 3, 0),
-        pytest.param(
-            "guile.sneak",
-            {"when": "bad_visibility"},
-            4,
-            0,
-            marks=pytest.mark.rule("stage.guile.sneak"),
-            id="in the dark",
-        ),
+        ("guile.sneak", {"when": "bad_visibility"}, 4, 0),
         ("guile.sneak", {"when": "good_visibility", "distance": 3}, 2, 3),
         ("guile.sneak", {"distance": 0}, 3, 0),
-        pytest.param(
-            "survival.track",
-            {"days": 2, "when": "hard_soil,water", "characters": 25},
-            1,
-            2,
-            marks=pytest.mark.rule("stage.survival.track"),
-        ),
+        ("survival.track", {"days": 2, "when": "hard_soil,water", "characters": 25}, 1, 2),
         ("survival.track", {"days": 2, "when": "hard_soil,rain_or_snow"}, 1, 0),
         ("survival.track", {"days": 2, "when": "hard_soil", "characters": 9}, 2, 0),
-        pytest.param(
-            "perception.detect",
-            {"difficulty": 9, "distance": 2},
-            3,
-            -2,
-            marks=pytest.mark.rule("stage.perception.detect"),
-        ),
+        ("perception.detect", {"difficulty": 9, "distance": 2}, 3, -2),
     ],
 )
 def test_circumstances(key: str, situation: dict[str, Any], dice: int, flat: int) -> None:
@@ -523,20 +362,20 @@ def test_the_bands_of_difficulty() -> None:
 
 
 TASKS = [
-    pytest.param("academics.analysis", marks=pytest.mark.rule("stage.academics.analysis_tasks")),
-    pytest.param("academics.research", marks=pytest.mark.rule("stage.academics.research_tasks")),
-    pytest.param("agility.balance", marks=pytest.mark.rule("stage.agility.balance_tasks")),
-    pytest.param("athletics.climb", marks=pytest.mark.rule("stage.athletics.climb_tasks")),
-    pytest.param("athletics.swim", marks=pytest.mark.rule("stage.athletics.swim_tasks")),
-    pytest.param("creativity.compose", marks=pytest.mark.rule("stage.creativity.compose_tasks")),
-    pytest.param("creativity.perform", marks=pytest.mark.rule("stage.creativity.perform_tasks")),
-    pytest.param("medicine.analysis", marks=pytest.mark.rule("stage.medicine.analysis_tasks")),
-    pytest.param("perception.detect", marks=pytest.mark.rule("stage.perception.detect_tasks")),
-    pytest.param("perception.investigate", marks=pytest.mark.rule("stage.perception.investigate_tasks")),
-    pytest.param("science.analysis", marks=pytest.mark.rule("stage.science.analysis_tasks")),
-    pytest.param("science.research", marks=pytest.mark.rule("stage.science.research_tasks")),
-    pytest.param("speechcraft.orate", marks=pytest.mark.rule("stage.speechcraft.orate_tasks")),
-    pytest.param("survival.forage_gather_hunt", marks=pytest.mark.rule("stage.survival.forage_gather_hunt_tasks")),
+    row(pytest.mark.rule("stage.academics.analysis_tasks")),
+    row(pytest.mark.rule("stage.academics.research_tasks")),
+    row(pytest.mark.rule("stage.agility.balance_tasks")),
+    row(pytest.mark.rule("stage.athletics.climb_tasks")),
+    row(pytest.mark.rule("stage.athletics.swim_tasks")),
+    row(pytest.mark.rule("stage.creativity.compose_tasks")),
+    row(pytest.mark.rule("stage.creativity.perform_tasks")),
+    row(pytest.mark.rule("stage.medicine.analysis_tasks")),
+    row(pytest.mark.rule("stage.perception.detect_tasks")),
+    row(pytest.mark.rule("stage.perception.investigate_tasks")),
+    row(pytest.mark.rule("stage.science.analysis_tasks")),
+    row(pytest.mark.rule("stage.science.research_tasks")),
+    row(pytest.mark.rule("stage.speechcraft.orate_tasks")),
+    row(pytest.mark.rule("stage.survival.forage_gather_hunt_tasks")),
 ]
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import duel, events, place, session_with, status, strike
-from systems.stage.people import answer, person, somebody
+from systems.playing import answer, events, status
+from systems.stage.fights import duel, place, session_with, strike
+from systems.stage.people import person, somebody
 from tablewright.engine import Choose
 from tablewright.engine.trace import Trace
 from tablewright.game.actions import Use

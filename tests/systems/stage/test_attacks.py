@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status, strike
+from systems.playing import events, go, status
+from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with, strike
 from systems.stage.people import OPTIONS, somebody
 from tablewright.dice import Typed
 from tablewright.engine import advise, odds, play
@@ -24,11 +24,6 @@ from tablewright.systems.stage.status import Progress
 
 LONE = {"dice for the first roll": "1"}
 PROGRESS = Progress("attack:ann:spear", 1)
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def forms(*texts: str) -> tuple[Form, ...]:

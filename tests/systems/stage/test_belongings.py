@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.people import OPTIONS, alone, answer, library, numbers, person, plan, session_of, somebody, words
+from systems.playing import answer, words
+from systems.stage.people import OPTIONS, alone, library, numbers, person, plan, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.ledger import Ledger

@@ -15,19 +15,17 @@ from tablewright.game.belongings import Carried
 from tablewright.game.ground import cell
 from tablewright.game.lasting import OPEN_END, Lasting
 from tablewright.game.lying import Lying
-from tablewright.game.opening import open_session
 from tablewright.game.policies import best
-from tablewright.game.scenario import load_scenario
 from tablewright.systems.stage.actions import ACTIONS
 from tablewright.systems.stage.bots import arms_worth, promise, rate, value
 
 
 @pytest.mark.rule("stage.check.assist")
 def test_best_does_nothing_for_nothing() -> None:
-    session = open_session(load_scenario("stage:together"), seed=3)
+    session = duel(person("ysolt"), person("guard"))
     session.do(session.book.encounter.name)
     taken: list[str] = []
-    while len(taken) < 40 and (question := session.question) is not None:
+    while len(taken) < 20 and (question := session.question) is not None:
         if isinstance(question, Choose):
             option = question.ids[best(session, question)]
             taken.append(option.partition(":")[0])

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import BOOK, act, closed, duel, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
 from systems.stage.people import scene_of, somebody
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo

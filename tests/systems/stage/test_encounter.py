@@ -6,20 +6,15 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
-from systems.stage.people import OPTIONS, person, somebody
+from systems.playing import events, go, status
+from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
+from systems.stage.people import OPTIONS, person
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.ground import Facts, Grid, cell
 from tablewright.game.scene import Start
 from tablewright.systems.stage.actions.move import move_ap
 from tablewright.systems.stage.status import adjacent, stands
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def three(**how: Any) -> Any:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import BOOK, events, place, scene_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import BOOK, place, scene_with
 from systems.stage.people import library, person
 from tablewright.engine import Choose, Roll
 from tablewright.engine.trace import Rolled, Trace, WentOn

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, duel, events, offered, place, session_with, status
-from systems.stage.people import OPTIONS, answer, person, session_of, somebody
+from systems.playing import answer, events, go, status
+from systems.stage.fights import act, duel, offered, place, session_with
+from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried

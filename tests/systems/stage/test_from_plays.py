@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from conformance import promises
-from systems.playing import go
+from systems.playing import events, go, status
 from systems.stage.extent import armed, gifted, troubled
-from systems.stage.fights import act, duel, events, offered, place, session_with, status
+from systems.stage.fights import act, duel, offered, place, session_with
 from systems.stage.people import somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried

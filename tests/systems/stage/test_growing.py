@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.people import OPTIONS, answer, library, person, session_of
+from systems.playing import answer
+from systems.stage.people import OPTIONS, library, person, session_of
 from tablewright.engine import Choose
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried

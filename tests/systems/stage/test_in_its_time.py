@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
-from systems.stage.people import OPTIONS, answer, session_of, somebody
+from systems.playing import answer, events, status
+from systems.stage.fights import act, closed, duel, offered, place, session_with
+from systems.stage.people import OPTIONS, session_of, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.frozen import Ranks

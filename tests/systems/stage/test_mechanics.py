@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any, get_args
@@ -11,13 +11,12 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from systems.playing import choosing, counted, examples
 from tablewright.dice import Dice, Typed
 from tablewright.engine import Call, Choose, advise, odds, play, replay
 from tablewright.errors import BadInput
 from tablewright.game.ledger import Ledger
-from tablewright.systems.stage.contests import CONTESTS
 from tablewright.systems.stage.mechanics import (
-    MECHANICS,
     FlatResult,
     LeveledResult,
     OpposedLeveledResult,
@@ -36,26 +35,9 @@ from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatP
 LEDGER = Ledger.load("stage")
 
 
-def examples(rule_id: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """The worked examples of a rule as pairs of what is given and what is expected."""
-    return [(example["given"], example["expect"]) for example in LEDGER[rule_id].examples]
-
-
 def rolls(dice: int) -> Iterator[tuple[int, ...]]:
     """Every roll of so many six-sided dice."""
     return product(range(1, 7), repeat=dice)
-
-
-def choosing(*option_ids: str) -> Callable[[Choose[Any]], int]:
-    """Answers the choices of a rule in their order by these options."""
-    waiting = list(option_ids)
-    return lambda asked: asked.ids.index(waiting.pop(0))
-
-
-def counted(outcomes: Iterator[Any]) -> dict[Any, Fraction]:
-    """The chance of each of several equally likely outcomes."""
-    every = list(outcomes)
-    return {outcome: Fraction(every.count(outcome), len(every)) for outcome in set(every)}
 
 
 def chances(dist: Any) -> dict[Any, Fraction]:
@@ -403,15 +385,6 @@ def test_options_are_those_of_the_ledger() -> None:
         else:
             assert described.low is not None
             assert row["values"] == (described.default,)
-
-
-@pytest.mark.rule("stage.opposed.basic", "stage.check.flat", "stage.check.leveled")
-def test_what_is_not_said_adds_nothing() -> None:
-    added = ("modifier", "first", "second", "opposing_modifier", "difficulty_bonus", "bonuses", "penalties")
-    for mechanic in (*MECHANICS, *CONTESTS):
-        for parameter in mechanic.params:
-            if parameter.name in added and not parameter.required:
-                assert parameter.default in (0, ()), (mechanic.name, parameter.name)
 
 
 def test_arguments_are_read_from_text() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import act, duel, events, place, session_with, status
+from systems.playing import events, status
+from systems.stage.fights import act, duel, place, session_with
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choose, odds
 from tablewright.game.lasting import OPEN_END, Lasting

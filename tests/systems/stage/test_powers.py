@@ -27,6 +27,7 @@ from tablewright.systems.stage.checks import announced_powers, cost_of, hours_of
 from tablewright.systems.stage.options import StageOptions
 from tablewright.systems.stage.powers import (
     GROUPS,
+    TYPES,
     ChangePower,
     Power,
     Price,
@@ -592,3 +593,11 @@ def test_several_powers_on_one_check() -> None:
     assert (throw.dice.total, throw.flat.total) == (4, 3)
     again = rolled(alone(holder), "guile.sneak", announced=both)
     assert again == throw
+
+
+@pytest.mark.rule("stage.power.vocabulary")
+def test_a_type_of_power_is_one_that_the_rules_know() -> None:
+    assert set(TYPES) == {rule.id for rule in LEDGER.rules if rule.id.startswith("stage.power_effect.")}
+    given = library().get(Power, "thief").model_dump()
+    with pytest.raises(ValueError, match="is no type of power"):
+        Power.model_validate({**given, "type": "luck"})

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import BOOK, act, closed, duel, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.engine import Process
 from tablewright.errors import RulesSayNo
@@ -246,15 +246,6 @@ def test_once_a_day_the_last_point_stays(name: str) -> None:
     go(session, "table.rule", who="ann", field="ap", value="3", reason="again")
     act(session, attack, faces=faces, choices=choices)
     assert getattr(status(session, "bob"), core) == 0
-
-
-@pytest.mark.rule("stage.power_effect.reroll")
-def test_a_dodge_is_rolled_again() -> None:
-    session = duel(able(), able("acrobats_luck"))
-    choices = {**TWO, "how to defend": "dodge", "roll again": "yes"}
-    act(session, "attack:bob:spear", faces=[[1, 1, 1], [6, 6, 6], [6, 6]], choices=choices)
-    assert not events(session, "Attacked")[0].hit
-    assert status(session, "bob").stamina == 22
 
 
 # ---------------------------------------------------------------------- attacking

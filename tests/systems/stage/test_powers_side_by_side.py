@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.stage.fights import act, closed, duel, offered, place, session_with, status
+from systems.playing import status
+from systems.stage.fights import act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, somebody
 from tablewright.game.belongings import Carried
 from tablewright.systems.stage.now import pool

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from systems.stage.people import answer, library, person, session_of, somebody
+from systems.playing import answer
+from systems.stage.people import library, person, session_of, somebody
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.ledger import Ledger
 from tablewright.systems.stage.character.figures import figures

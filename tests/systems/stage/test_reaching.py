@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import BOOK, act, closed, duel, events, offered, place, scene_with, session_with, status
+from systems.playing import events, status
+from systems.stage.fights import BOOK, act, closed, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choose
 from tablewright.game.ground import Facts
@@ -16,11 +17,6 @@ from tablewright.systems.stage.actions.common import EXPOSED
 from tablewright.systems.stage.now import hit_difficulty
 
 ONE = {"dice for the first roll": "1"}
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def mage(**fields: Any) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, duel, events, offered, place, scene_with, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import act, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import person, session_of, somebody
 from tablewright.engine import Choose
 from tablewright.game.lasting import OPEN_END, Lasting
@@ -18,11 +18,6 @@ from tablewright.systems.stage.status import Gift
 from tablewright.systems.stage.ways import defences
 
 ONE = {"dice for the first roll": "1"}
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def gift(*on: str, flat: int = 0, dice: int = 0, against: str = "") -> tuple[Lasting, ...]:
@@ -260,6 +255,7 @@ def test_a_parry_with_brawl_counts_as_one_whatever_is_in_hand(brawl: int, close:
         faces=[[6] * max(brawl, close), [1], *([[2]] if asked else [])],
         choices={**ONE, "how to defend": "parry", **used},
     )
+    assert status(session).stamina == (0 if asked else 2)
 
 
 # ---------------------------------------------------------------------- knocked out

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from systems.stage.fights import act, duel, status
-from systems.stage.people import answer, plan, session_of, somebody
+from systems.playing import answer, status
+from systems.stage.fights import act, duel
+from systems.stage.people import plan, session_of, somebody
 from systems.stage.test_powers import ROWS, id_of, of_type
 from tablewright.dice import Typed
 from tablewright.engine import Choose, odds, play

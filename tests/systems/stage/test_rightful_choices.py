@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.stage.fights import BOOK, act, closed, duel, events, offered, place, session_with, status
+from systems.playing import events, status
+from systems.stage.fights import BOOK, act, closed, duel, fighter, offered, place, session_with
 from systems.stage.people import library, person, somebody
 from tablewright.game.actions import Use
 from tablewright.game.belongings import Carried
@@ -26,11 +27,6 @@ from tablewright.systems.stage.stopping import blocks
 from tablewright.systems.stage.ways import defences
 
 ONE = {"dice for the first roll": "1"}
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 # ---------------------------------------------------------------------- the fallen

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from systems.stage.fights import act, duel, events, offered, place, session_with, status
-from systems.stage.people import answer, session_of, somebody
+from systems.playing import answer, events, status
+from systems.stage.fights import act, duel, offered, place, session_with
+from systems.stage.people import session_of, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.ground import Facts

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, library, somebody
 from tablewright.engine import Choose, Roll
 from tablewright.game.belongings import Carried

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import act, offered, place, session_with
 from systems.stage.people import person
 from tablewright.dice import Typed
 from tablewright.engine import Choose, play

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, duel, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import act, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, somebody
 from tablewright.engine import Choose, advise, odds
 from tablewright.engine.trace import Chosen

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, closed, duel, events, offered, place, scene_with, session_with, status
-from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody, words
+from systems.playing import events, go, status, words
+from systems.stage.fights import act, closed, duel, fighter, offered, place, scene_with, session_with
+from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.actions import Use
 from tablewright.game.ground import Facts, Grid, cell
@@ -18,11 +18,6 @@ from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.now import pool, with_tools
 
 ONE = {"dice for the first roll": "1"}
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 # ---------------------------------------------------------------------- darkness

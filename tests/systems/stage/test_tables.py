@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, duel, events, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import act, duel, place, session_with
 from systems.stage.people import library, somebody
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import act, closed, duel, events, offered, place, session_with, status
+from systems.playing import events, go, status
+from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.stage.people import somebody
 from tablewright.engine import Choose
 from tablewright.game.actions import Use
@@ -17,11 +17,6 @@ from tablewright.systems.stage.actions import ACTIONS, LONG
 from tablewright.systems.stage.status import Progress
 
 ONE = {"dice for the first roll": "1"}
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def helped(own: Any, helper: Any, helper_ap: int = 3, **bob: Any) -> Any:
@@ -95,10 +90,11 @@ def test_help_is_a_die_more_in_every_kind_of_check(helps: str, dice: int) -> Non
         ("bluff:bob", [[6]], []),
     ):
         session = helped(own, somebody(3))
-        choices = {"assist?": helps}
+        ap, choices = status(session, "cat").ap, {"assist?": helps}
         if use[0] in "tc":
             choices["how to defend"] = "nothing"
         go(session, "stage.perform", who="ann", use=use, faces=[*before, [1] * dice, *more], choices=choices)
+        assert (status(session, "cat").ap < ap) is (helps != "pass")
 
 
 @pytest.mark.rule("stage.terrain.high_ground", "stage.attack.trip_push")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.playing import go
-from systems.stage.fights import BOOK, act, duel, events, place, session_with, status
-from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody, words
+from systems.playing import events, go, status, words
+from systems.stage.fights import BOOK, act, duel, fighter, place, session_with
+from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
 from tablewright.engine import Choose
 from tablewright.errors import RulesSayNo
 from tablewright.game.belongings import Carried
@@ -29,11 +29,6 @@ from tablewright.systems.stage.times import HOUR
 from tablewright.systems.stage.ways import MOST_WAYS, defences
 
 ONE = {"dice for the first roll": "1"}
-
-
-def fighter(**fields: Any) -> Any:
-    """Somebody with Close Combat 2 and a spear in hand."""
-    return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def next_round(session: Session, who: str = "ann") -> Session:

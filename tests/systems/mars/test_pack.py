@@ -1,0 +1,27 @@
+"""The pack, options, processes and mechanics of MARS are the reviewed ones, with all figures and defaults."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.packs import cases, check
+
+MARKS = {
+    "skills": pytest.mark.rule("mars.skill.basic", "mars.skill.associated_stat"),
+    "weapons": pytest.mark.rule("mars.gap.weapon.list", "mars.gap.weapon.improvised", "mars.gap.creature.list"),
+    "armours": pytest.mark.rule("mars.gap.armour.list", "mars.gap.armour.threshold", "mars.gap.armour.shields"),
+    "gear": pytest.mark.rule("mars.gap.equipment.prices", "mars.gap.equipment.starting_kit"),
+    "maneuvers": pytest.mark.rule("mars.gap.maneuver.list"),
+    "talents": pytest.mark.rule("mars.gap.talent.list"),
+    "traits": pytest.mark.rule("mars.character.trait"),
+    "ancestries": pytest.mark.rule("mars.character.ancestry", "mars.gap.ancestry.abilities"),
+    "backgrounds": pytest.mark.rule("mars.character.background"),
+    "archetypes": pytest.mark.rule("mars.character.archetype", "mars.gap.archetype.custom"),
+    "creatures": pytest.mark.rule("mars.gap.creature.list"),
+    "currencies": pytest.mark.rule("mars.equipment.currency"),
+}
+
+
+@pytest.mark.parametrize(("kind", "rule"), cases("mars", MARKS))
+def test_what_is_offered_is_what_was_reviewed(kind: str, rule: str) -> None:
+    check("mars", kind, rule)

@@ -1,0 +1,24 @@
+"""The pack, options, processes and mechanics of Renaissance are the reviewed ones, with all figures and defaults."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.packs import cases, check
+
+MARKS = {
+    "skills": pytest.mark.rule("renaissance.gap.skill.list"),
+    "languages": pytest.mark.rule("renaissance.gap.language.groups"),
+    "races": pytest.mark.rule("renaissance.gap.language.groups"),
+    "weapons": pytest.mark.rule("renaissance.natural.attacks", "renaissance.gap.chemical.list"),
+    "gear": pytest.mark.rule("renaissance.gap.money.prices"),
+    "chemicals": pytest.mark.rule("renaissance.gap.chemical.list", "renaissance.gap.money.prices"),
+    "classes": pytest.mark.rule("renaissance.gap.class.list"),
+    "spirits": pytest.mark.rule("renaissance.gap.magic.spirits"),
+    "creatures": pytest.mark.rule("renaissance.gap.creature.list"),
+}
+
+
+@pytest.mark.parametrize(("kind", "rule"), cases("renaissance", MARKS))
+def test_what_is_offered_is_what_was_reviewed(kind: str, rule: str) -> None:
+    check("renaissance", kind, rule)

@@ -1,0 +1,22 @@
+"""The pack, options, processes and mechanics of The Stage are the reviewed ones, with all figures and defaults."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.packs import cases, check
+
+MARKS = {
+    "powers": pytest.mark.rule("stage.power.vocabulary", "stage.power.announce", "stage.power.format"),
+    "weapons": pytest.mark.rule("stage.gap.equipment.weapons"),
+    "spells": pytest.mark.rule("stage.gap.magic.spells"),
+    "enchantments": pytest.mark.rule("stage.gap.magic.enchantments"),
+    "armours": pytest.mark.rule("stage.gap.equipment.armour"),
+    "ailments": pytest.mark.rule("stage.poison.table"),
+    "traps": pytest.mark.rule("stage.trap.table"),
+}
+
+
+@pytest.mark.parametrize(("kind", "rule"), cases("stage", MARKS))
+def test_what_is_offered_is_what_was_reviewed(kind: str, rule: str) -> None:
+    check("stage", kind, rule)
