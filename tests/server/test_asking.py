@@ -90,7 +90,11 @@ def test_a_question_that_takes_too_long_is_stopped_and_others_are_answered() -> 
 
 
 def test_an_answer_has_a_part_of_the_time_that_its_question_may_take() -> None:
-    table = {"mechanic": "mars.check", "arguments": {"roll_value": "r16", "difficulty": "8..10"}, "view": "auto"}
+    table: dict[str, Any] = {
+        "mechanic": "mars.check",
+        "arguments": {"roll_value": "r16", "difficulty": "8..10"},
+        "view": "auto",
+    }
     table |= {"of": None, "objective": None, "option": None, "values": None, "beside": []}
     assert len(QUESTIONS["odds_table"](table | {"seconds": None})["cells"]) == 3
     with pytest.raises(BadInput, match="1 of 3 cells took"):

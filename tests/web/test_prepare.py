@@ -35,7 +35,8 @@ def fight(page: Page, fights: int = FIGHTS) -> None:
     """Have so many fought instead of a thousand, and watch until they are."""
 
     def fewer(route: Route) -> None:
-        route.continue_(post_data=json.dumps(route.request.post_data_json | {"runs": fights}))
+        asked: dict[str, Any] = route.request.post_data_json or {}
+        route.continue_(post_data=json.dumps(asked | {"runs": fights}))
 
     page.route("**/v1/jobs", fewer)
     with page.expect_response(lambda one: "/v1/jobs/" in one.url and one.json()["state"] == "done"):

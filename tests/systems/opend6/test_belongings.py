@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from systems.opend6.fights import FOE, HERO, answer, begin
+from systems.opend6.fights import FOE, HERO, begin
 from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
+from systems.playing import answer
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.belongings import Carried
 from tablewright.game.common import BelongingsChanged
