@@ -231,6 +231,14 @@ def test_nobody_takes_a_name_that_looks_like_anothers(quick: Store, name: str) -
     assert g.table.seat(g.ben)["name"] == "Ben"
 
 
+def test_a_character_has_no_name_with_letters_that_cannot_be_seen(quick: Store) -> None:
+    g = group(quick)
+    plain = g.state()["characters"][0]["character"]
+    for seat in (g.anna, g.gm):
+        with pytest.raises(BadInput, match=r"U\+200B cannot be seen"):
+            g.act(seat, "character.add", character=plain | {"name": "An\u200bn"})
+
+
 def test_other_names_are_taken_freely(quick: Store) -> None:
     g = group(quick)
     for name in ("Benno", "Łucja", "Иван", "李雷", "Zoë O'Neil", "ben"):
