@@ -82,7 +82,7 @@ SPOILS: dict[str, tuple[Spoil, str, bool]] = {
     "two lines have changed places": (swap, "not as it was written", False),
     "what is told is altered": (retell, "not as it was written", False),
 }
-"""How a log is spoiled, what is said of it, and whether that is found as soon as the campaign is opened."""
+"""Ways to spoil a log, with the words that name each, and True if it is found as soon as the campaign is opened."""
 
 
 def added(g: Group) -> int:
