@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from table.playing import group
-from table.test_secrets import SYSTEMS, twin
+from table.test_secrets import SYSTEMS, refusal, twin
 from tablewright.errors import BadInput, RulesSayNo
 from tablewright.game.opening import open_session
 from tablewright.game.scenario import load_scenario
@@ -138,8 +138,8 @@ BANDS = {
     "kind": "bands",
     "bands": [{"name": "near", "limit": 2}, {"name": "far", "limit": 30}],
     "between": [
-        {"spots": ["table", "stove"], "band": "far"},
-        {"spots": ["table", "secret-cellar"], "band": "far"},
+        {"spots": ["table", "stove"], "band": "near"},
+        {"spots": ["table", "secret-cellar"], "band": "near"},
         {"spots": ["table", "secret-attic"], "band": "near"},
     ],
 }
@@ -154,7 +154,7 @@ def test_range_bands_name_no_place_where_somebody_hides(quick: Store) -> None:
     ]
     scenario = {"title": "Quiet", "participants": people, "ends": "game_master", "ground": BANDS}
     g.act(g.gm, "scene.begin", form="time", scenario=scenario)
-    pairs = [{"spots": ["stove", "table"], "band": "far"}]
+    pairs = [{"spots": ["stove", "table"], "band": "near"}]
     for seat in (g.anna, g.watcher):
         view = g.table.view(seat)
         assert view["scene"]["ground"]["between"] == pairs
@@ -231,6 +231,14 @@ def test_nobody_takes_a_name_that_looks_like_anothers(quick: Store, name: str) -
     assert g.table.seat(g.ben)["name"] == "Ben"
 
 
+def test_a_character_has_no_name_with_letters_that_cannot_be_seen(quick: Store) -> None:
+    g = group(quick)
+    plain = g.state()["characters"][0]["character"]
+    for seat in (g.anna, g.gm):
+        with pytest.raises(BadInput, match=r"U\+200B cannot be seen"):
+            g.act(seat, "character.add", character=plain | {"name": "An\u200bn"})
+
+
 def test_other_names_are_taken_freely(quick: Store) -> None:
     g = group(quick)
     for name in ("Benno", "Łucja", "Иван", "李雷", "Zoë O'Neil", "ben"):
@@ -253,3 +261,25 @@ def test_names_that_look_alike_are_told_apart(quick: Store) -> None:
     assert second is not None
     g.act(second, "note.write", text="hello")
     assert g.texts(g.gm)[-1] == f"Аnna ({second}): hello"
+
+
+def test_no_way_is_offered_to_a_place_where_somebody_hides(quick: Store) -> None:
+    g = group(quick)
+    people = [
+        {"character": "ann", "side": "folk", "position": "spot:table"},
+        {"character": "rat", "side": "vermin", "position": "spot:stove"},
+        {"character": "cat", "side": "vermin", "position": "spot:secret-cellar", "hidden": True},
+    ]
+    g.act(g.gm, "scene.begin", scenario={"title": "Quiet", "participants": people, "ground": BANDS})
+    whole = [one["id"] for one in g.until(g.anna)["options"]]
+    secret = [id_ for id_ in whole if "secret" in id_]
+    assert len(secret) == 2
+    mine = g.question(g.anna)
+    assert mine is not None
+    assert [one["id"] for one in mine["options"]] == [id_ for id_ in whole if id_ not in secret]
+    told = refusal(partial(g.act, g.anna, "answer", option=secret[0]))
+    nonsense = refusal(partial(g.act, g.anna, "answer", option="walk::nowhere"))
+    assert told[0] == nonsense[0] == "BadInput"
+    assert "secret" not in told[1].replace(secret[0], "")
+    assert "secret" not in nonsense[1]
+    g.act(g.anna, "answer", option=mine["default"])

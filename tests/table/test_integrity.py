@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ SPOILS: dict[str, tuple[Spoil, str, bool]] = {
     "two lines have changed places": (swap, "not as it was written", False),
     "what is told is altered": (retell, "not as it was written", False),
 }
-"""How a log is spoiled, what is said of it, and whether that is found as soon as the campaign is opened."""
+"""Ways to spoil a log, with the words that name each, and True if it is found as soon as the campaign is opened."""
 
 
 def added(g: Group) -> int:
@@ -168,6 +169,26 @@ def test_links_that_were_made_void_stay_void_when_a_campaign_comes_back(store: S
             store.enter(cookie)
     assert store.exchange(later)[1].seat == g.anna
     assert store.enter(g.cookies[g.gm]).seat == g.gm
+
+
+def test_other_servers_read_a_campaign_again_that_was_restored(where: str, tmp_path: Path) -> None:
+    if not where.startswith("postgresql"):
+        pytest.skip("a database file has one server")
+    with open_store(where, serve=True) as one, open_store(where, serve=True) as two:
+        g = played(one)
+        other, before = two.table(g.table.id), g.table.view(g.anna)
+        one.backup(tmp_path / "copy.db")
+        for number in range(5):
+            g.act(g.anna, "note.write", text=f"{number}")
+        assert other.view(g.anna)["last"] == before["last"] + 5
+        heard = threading.Event()
+        two.subscribe(g.table.id, lambda _, last: heard.set() if last == 0 else None)
+        one.restore(tmp_path / "copy.db", g.table.id)
+        assert heard.wait(20)
+        assert other.view(g.anna) == before
+        other.act(g.anna, {"do": "note.write", "text": "once more"})
+        assert one.table(g.table.id).view(g.anna) == other.view(g.anna)
+        assert one.verify().is_whole
 
 
 def test_a_campaign_that_is_not_in_the_copy_is_refused(quick: Store, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ class Nursery:
     """The process that bears the children, and what they say."""
 
     def __init__(self) -> None:
-        path = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "sixth")]
+        path = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "sixth"), *sys.path]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "table.dying"],
             stdin=subprocess.PIPE,

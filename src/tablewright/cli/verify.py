@@ -1,4 +1,4 @@
-"""``tablewright verify``: whether a database holds what was written to it, line by line."""
+"""``tablewright verify``: check line by line that a database holds what was written to it."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _say(where: str, report: Report) -> None:
 
 
 def say_damage(one: Checked) -> None:
-    """What is wrong with a campaign, in one line."""
+    """Print what is wrong with a campaign, in one line."""
     assert one.damage is not None
     since = f", since {one.damage.since}" if one.damage.since else ""
     typer.echo(f'  {one.info.id}  "{one.info.title}" is damaged at line {one.damage.line}{since}: {one.damage.what}')

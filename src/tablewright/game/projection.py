@@ -50,16 +50,16 @@ def project_scene(scene: Scene, book: Rulebook, viewer: str) -> dict[str, Any]:
         "facts": [to_json(fact) for fact in scene.facts.entries if {fact.who, fact.against} <= ids | {ANYONE}],
         "options": {} if scene.options is None else scene.options.changed(),
         "extra": _without(unknown, _extra(scene.extra, viewer)),
-        "ground": _ground(scene, viewer, ids),
+        "ground": _ground(scene, secret),
     }
 
 
-def _ground(scene: Scene, viewer: str, known: set[str]) -> dict[str, Any]:
-    """The ground as a seat may see it; of range bands only those between spots where somebody stands whom it knows."""
+def _ground(scene: Scene, secret: frozenset[Position]) -> dict[str, Any]:
+    """The ground without what is said of secret spots."""
     ground = scene.ground
-    if viewer != GAME_MASTER and isinstance(ground, Bands):
-        spots = {one.position.place for one in scene.participants if one.id in known and one.position is not None}
-        ground = replace(ground, between=tuple([pair for pair in ground.between if {*pair[:2]} <= spots]))
+    if secret and isinstance(ground, Bands):
+        names = {at.place for at in secret}
+        ground = replace(ground, between=tuple([pair for pair in ground.between if names.isdisjoint(pair[:2])]))
     return ground.to_json()
 
 
@@ -101,11 +101,11 @@ def _without(unknown: frozenset[str], value: Any) -> Any:
 
 
 def secret_spots(scene: Scene, viewer: str) -> frozenset[Position]:
-    """The spots between range bands where only those stand whom a viewer may not know of."""
+    """The spots between range bands that a viewer may not know of: nobody stands there whom the viewer knows of."""
     if viewer == GAME_MASTER or not isinstance(scene.ground, Bands):
         return frozenset()
-    known = {one.position for one in scene.participants if scene.knows_of(viewer, one.id)}
-    return frozenset([one.position for one in scene.participants if one.position not in known and one.position])
+    there = {one.position for one in scene.participants if one.position is not None} | {*scene.ground.spots()}
+    return frozenset(there - {one.position for one in scene.participants if scene.knows_of(viewer, one.id)})
 
 
 def secret_words(scene: Scene, viewer: str) -> frozenset[str]:
@@ -113,7 +113,7 @@ def secret_words(scene: Scene, viewer: str) -> frozenset[str]:
     known, unknown = set[str](), set[str]()
     for one in scene.participants:
         (known if scene.knows_of(viewer, one.id) else unknown).update((one.id.casefold(), one.name.casefold()))
-    return frozenset((unknown | {at.place.casefold() for at in secret_spots(scene, viewer)}) - known)
+    return frozenset((unknown | {str(at).casefold() for at in secret_spots(scene, viewer)}) - known)
 
 
 def names_any(words: frozenset[str], *texts: str) -> bool:

@@ -25,7 +25,7 @@ from tablewright.table import scenes
 from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Proposal, Seat
 from tablewright.table.knowing import as_far_as_known, as_told_to, check_named, check_offered, library_known_to
 from tablewright.table.refusals import Forbidden, NotFound
-from tablewright.table.seats import checked_name, look_alike, seat_id, slug
+from tablewright.table.seats import check_seen, checked_name, look_alike, seat_id, slug
 from tablewright.table.sitting import TABLE, Sitting, scene_seed
 
 SETTINGS: dict[str, str] = {
@@ -298,6 +298,7 @@ def _add_character(sitting: Sitting, seat: Seat, command: given.AddCharacter) ->
         raise RulesSayNo(f"a campaign has at most {MOST_CHARACTERS} characters")
     system, library = load_system(campaign.system), library_known_to(sitting, seat)
     character = scenes.character_from(system, library, command.character)
+    check_seen(character.name, "character.name")
     if seat.role != "gm" and setting(campaign, "players_legal"):
         _demand_legal(system.book.legality(character, system.options.from_mapping(campaign.play.options), library))
     known = command.known or seat.role != "gm"

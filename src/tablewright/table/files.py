@@ -66,7 +66,7 @@ MOST_LINES = 1_000_000
 MOST_LINE_BYTES = 4_000_000
 CHUNK = 500
 MOST_BYTES_OF_SLICE = 4_000_000
-"""So many lines, or so much text, is written in one transaction of an import."""
+"""Bounds of one transaction of an import: lines, and bytes of text."""
 
 MOST_SECONDS = 900
 """An import that takes longer is given up."""
@@ -81,11 +81,11 @@ MOST_OF: dict[str, int] = {
     "remembered": 2 * MOST_REMEMBERED,
     "redo": 10_000,
 }
-"""How much of everything a campaign may hold at any line of its file."""
+"""Bounds of what a campaign may hold at any line of its file."""
 
 MOST_OF_PLAY: dict[str, int] = {"characters": MOST_CHARACTERS, "packs": 100, "chapters": 10_000}
 PLAY_KEPT_EVERY = 8
-"""Of so many lines that change what is played, one is kept with what it led to, to go back to."""
+"""Distance between two kept states of play on a branch, counted in lines that change play."""
 
 Plain = dict[str, Any]
 Migration = Callable[[Iterator[Plain]], Iterator[Plain]]

@@ -140,7 +140,12 @@ def checked_name(name: str) -> str:
     plain = " ".join(name.split())
     if not 1 <= len(plain) <= 60:
         raise BadInput(f"a name has 1 to 60 letters, not {len(plain)}", field="name")
-    for letter in plain:
-        if letter != " " and (unicodedata.category(letter)[0] in "CZ" or letter in _INVISIBLE):
-            raise BadInput(f"U+{ord(letter):04X} cannot be seen in a name; allowed are letters and signs", field="name")
+    check_seen(plain)
     return plain
+
+
+def check_seen(name: str, field: str = "name") -> None:
+    """Refuse a name with letters that cannot be seen: control and format characters, blanks of other kinds."""
+    for letter in name:
+        if letter != " " and (unicodedata.category(letter)[0] in "CZ" or letter in _INVISIBLE):
+            raise BadInput(f"U+{ord(letter):04X} cannot be seen in a name; allowed are letters and signs", field=field)

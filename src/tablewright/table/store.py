@@ -18,7 +18,7 @@ from tablewright.game.registry import load_system
 from tablewright.table import events as happened
 from tablewright.table.database import rows
 from tablewright.table.database.copying import copy_to_file, restore, restore_campaign
-from tablewright.table.database.news import Hear, Listener, News, Subscription
+from tablewright.table.database.news import EVERYTHING, Hear, Listener, News, Subscription
 from tablewright.table.database.opening import engine_of, make_file, migrate, shown
 from tablewright.table.database.place import Lock, address_of
 from tablewright.table.database.presence import Presence
@@ -81,6 +81,7 @@ class Store:
         self._guard = threading.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._news = News()
+        self._news.subscribe(EVERYTHING, self._hear)
         self.presence = Presence(self.sender)
         self._listener: Listener | None = None
         if engine.url.get_backend_name() == "postgresql":
@@ -318,6 +319,12 @@ class Store:
         do no more than wake somebody, who then asks ``Table.view`` for what their seat has to see.
         """
         return self._news.subscribe(campaign, hear)
+
+    def _hear(self, campaign: str, last: int) -> None:
+        """Read a campaign again that was removed or restored, or of which word may have been missed."""
+        table = self._tables.get(campaign) if last == 0 else None
+        if table is not None:
+            table.forget_later()
 
     def tell(self, campaign: str, last: int) -> None:
         """Tell everybody in this process that something was written."""

@@ -46,6 +46,7 @@ class Table:
         self._store = store
         self._lock = threading.RLock()
         self._sitting: Sitting | None = None
+        self._is_stale = False
         self._connection: Connection | None = None
 
     # ------------------------------------------------------------------ seeing
@@ -398,6 +399,8 @@ class Table:
 
     def _present(self) -> Sitting:
         """The campaign as its log says now."""
+        if self._is_stale:
+            self._is_stale, self._sitting = False, None
         sitting = self._sitting
         if sitting is None:
             sitting = self._sitting = Sitting.load(self._store.engine, self.id, self._store.now)
@@ -446,6 +449,10 @@ class Table:
         """Read everything again when it is next asked for."""
         with self._lock:
             self._sitting = None
+
+    def forget_later(self) -> None:
+        """Read everything again when something is next asked for, without waiting for what is under way."""
+        self._is_stale = True
 
     def is_as_the_log_says(self) -> bool:
         """Whether what is in memory is what the whole log says, read from its beginning without snapshots."""

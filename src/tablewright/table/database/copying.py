@@ -116,7 +116,7 @@ def restore_campaign(
                 rows.close(into, found.id, None)
                 _join_links(into, found.id, now, at)
         except rows.Raced:
-            raise StoreRefused("somebody else writes to this campaign; try again") from None
+            raise StoreRefused("another process writes to this campaign; try again") from None
         except StoreDamaged as error:
             if engine.dialect.name != "sqlite" or not alone:
                 raise StoreDamaged(

@@ -62,7 +62,7 @@ class News:
     def tell(self, campaign: str, last: int) -> None:
         """Tell everybody who listens; what goes wrong with one of them is logged and stops nobody else."""
         with self._lock:
-            some = [*self._all.get(campaign, ()), *self._all.get(EVERYTHING, ())]
+            some = [*self._all.get(EVERYTHING, ()), *self._all.get(campaign, ())]
         for one in some:
             try:
                 one.hear(campaign, last)

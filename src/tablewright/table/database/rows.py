@@ -31,7 +31,7 @@ MOST_OF_HOST_ASKED_AGAIN = 1_000
 """How many answers to the host are kept."""
 
 IMPORTING = "importing"
-"""Why a campaign is closed that is not imported as a whole yet: nobody sees it."""
+"""The reason why a campaign is closed that is still being imported: nobody sees it."""
 
 _FULL = 13  # SQLITE_FULL
 _DAMAGED = (11, 26)  # SQLITE_CORRUPT, SQLITE_NOTADB
@@ -66,8 +66,8 @@ _ANSWERED = select(requests.c.digest, requests.c.answer).where(
 _LINK = select(links).where(links.c.hash == bindparam("hash"), links.c.void.is_(None))
 _ADD_LINES, _ADD_FEED, _ADD_REQUEST = insert(lines), insert(feed), insert(requests)
 DAMAGED = (
-    "this campaign is damaged and closed; whoever has the database finds out more with `tablewright verify`, and "
-    "brings it back with `tablewright restore`"
+    "this campaign is damaged and closed; the host can check it with `tablewright verify` and bring it back with "
+    "`tablewright restore`"
 )
 _guard = threading.Lock()
 _turns: WeakKeyDictionary[Engine, AbstractContextManager[Any]] = WeakKeyDictionary()

@@ -18,7 +18,7 @@ from tablewright.table.database.schema import campaigns, lines, snapshots
 from tablewright.table.refusals import StoreDamaged, StoreRefused
 
 AT_ONCE = 500
-"""So many lines are checked in one transaction."""
+"""Lines that are checked in one transaction."""
 
 MOST_BYTES_CHECKED = 200_000_000
 """A larger database file is not read as a whole when it is opened."""
@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 
 
 class Damage(NamedTuple):
-    """What is wrong with a campaign: the first line that is not as it was written, and when that line was written."""
+    """The damage of a campaign: the first line that is not as it was written, and when that line was written."""
 
     line: int
     since: str | None
