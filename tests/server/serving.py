@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tablewright.server.app import make_app
+from tablewright.server.running import bound, server_for
 from tablewright.server.settings import Limits, Settings
 from tablewright.table import Store, open_store
 
@@ -191,16 +190,15 @@ def serving(
     workers: int = 1,
     where: str | None = None,
     now: Callable[[], str] | None = None,
+    proxies: tuple[str, ...] = (),
 ) -> Iterator[Served]:
     """A server in a thread of its own, with a database in a folder."""
     port = free_port()
     store = open_store(where or folder / "tables.db", serve=True, now=now)
-    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=60)
-    app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
-    server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", lifespan="on", ws_max_size=1_000_000)
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
+    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=60, burst_bytes=1_000_000_000)
+    chosen = Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous, proxies=proxies)
+    server, app = server_for(store, chosen)
+    thread = threading.Thread(target=server.run, args=([bound("127.0.0.1", port)],), daemon=True)
     thread.start()
     deadline = time.monotonic() + 60
     while not server.started:

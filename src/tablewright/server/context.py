@@ -1,8 +1,9 @@
-"""What every route needs: the store, the working processes, who is asking. Kept on the application's state."""
+"""Parts that every route needs: the store, the working processes, the client. Kept on the application's state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -13,9 +14,10 @@ from fastapi import Depends, Header, Path, Request
 from starlette.requests import HTTPConnection
 
 from tablewright.errors import BadInput
+from tablewright.server.guarding import address_of
 from tablewright.server.repeating import Repeats
 from tablewright.server.settings import Settings
-from tablewright.server.working import Workers
+from tablewright.server.working import Asker, Workers
 from tablewright.table import Forbidden, NotFound, Store, Table
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ T = TypeVar("T")
 
 COOKIE = "tablewright_seat"
 HOST_COOKIE = "tablewright_host"
+MOST_COOKIE = 200
+SITTER, HOST_CHECKED = "tablewright.sitter", "tablewright.host"
+"""Names in a request's scope for what its cookies were found to open."""
 THREADS = 32
 
 
@@ -90,23 +95,39 @@ def cookie_path(campaign: str) -> str:
 
 
 async def sitter_of(connection: HTTPConnection, campaign: CampaignId) -> Sitter:
-    """The seat that a request's cookie opens, in the campaign that it names."""
-    context, cookie = context_of(connection), connection.cookies.get(COOKIE)
-    if not cookie or len(cookie) > 200:
+    """The seat that a request's cookie opens, in the campaign that it names; looked up once for a request."""
+    sitter = await _seat_of(connection)
+    if sitter is None or sitter.table.id != campaign:
         raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
-    entry = await context.in_thread(lambda: context.store.enter(cookie))
-    if entry.table.id != campaign:
-        raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
-    return Sitter(entry.table, entry.seat, cookie)
+    return sitter
+
+
+async def _seat_of(connection: HTTPConnection) -> Sitter | None:
+    """The seat that a request's cookie opens, of whichever campaign."""
+    if SITTER not in connection.scope:
+        context, cookie = context_of(connection), connection.cookies.get(COOKIE)
+        sitter = None
+        if cookie and len(cookie) <= MOST_COOKIE:
+            with suppress(NotFound):
+                entry = await context.in_thread(lambda: context.store.enter(cookie))
+                sitter = Sitter(entry.table, entry.seat, cookie)
+        connection.scope[SITTER] = sitter
+    found: Sitter | None = connection.scope[SITTER]
+    return found
 
 
 Seated = Annotated[Sitter, Depends(sitter_of)]
 
 
-def client_of(request: Request) -> str:
-    """Who a question is counted for: the seat where there is one, else the address."""
-    cookie = request.cookies.get(COOKIE)
-    return f"seat {hashed(cookie)}" if cookie else f"address {request.client.host if request.client else '?'}"
+async def asker_of(request: Request) -> Asker:
+    """The seat or the host where a valid cookie says so, else the address: a cookie that opens nothing is none."""
+    address = address_of(request.scope)
+    sitter = await _seat_of(request)
+    if sitter is not None:
+        return Asker(f"seat {sitter.table.id} {sitter.seat}", address, is_known=True)
+    if await _is_host(request):
+        return Asker("host", address, is_known=True)
+    return Asker(f"address {address}", address, is_known=False)
 
 
 def hashed(secret: str) -> str:
@@ -115,11 +136,19 @@ def hashed(secret: str) -> str:
 
 
 async def host_only(request: Request, context: Here) -> str:
-    """Only whoever started the server may list and make campaigns; gives their cookie."""
-    cookie = request.cookies.get(HOST_COOKIE, "")
-    if not cookie or not await context.in_thread(lambda: context.store.is_host(cookie)):
+    """Refuse everybody but the host, who may list and make campaigns; gives the host's cookie."""
+    if not await _is_host(request):
         raise Forbidden("this is for whoever started the server; open the first link that it printed")
-    return cookie
+    return request.cookies[HOST_COOKIE]
+
+
+async def _is_host(request: Request) -> bool:
+    """Whether a request has the host's cookie; looked up once."""
+    if HOST_CHECKED not in request.scope:
+        context, cookie = context_of(request), request.cookies.get(HOST_COOKIE, "")
+        known = bool(cookie) and len(cookie) <= MOST_COOKIE
+        request.scope[HOST_CHECKED] = known and await context.in_thread(lambda: context.store.is_host(cookie))
+    return bool(request.scope[HOST_CHECKED])
 
 
 HostOnly = Depends(host_only)
@@ -128,5 +157,5 @@ Host = Annotated[str, HostOnly]
 
 async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> dict[str, Any]:
     """Have a question worked out."""
-    answer: dict[str, Any] = await context.workers.ask(client_of(request), question, body)
+    answer: dict[str, Any] = await context.workers.ask(await asker_of(request), question, body)
     return answer

@@ -14,7 +14,7 @@ from collections import Counter
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Any
+from typing import Any, NamedTuple
 
 from tablewright.errors import TablewrightError
 from tablewright.server.problems import Busy, TookTooLong, details
@@ -32,6 +32,14 @@ class Refused(TablewrightError):
     def __init__(self, told: dict[str, Any]) -> None:
         super().__init__(str(told["detail"]), field=told.get("field"), rule=told.get("rule"))
         self.told = told
+
+
+class Asker(NamedTuple):
+    """The client that a question or a simulation counts for; ``is_known`` where a cookie of it was checked."""
+
+    id: str
+    address: str
+    is_known: bool
 
 
 class Workers:
@@ -60,21 +68,25 @@ class Workers:
         self._all.add(worker)
         self._idle.put_nowait(worker)
 
-    async def ask(self, client: str, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
-        """The answer to a question, or its refusal; ``client`` is whoever asks, for fairness."""
-        if self._waiting >= self.limits.odds_waiting or self._of[client] >= self.limits.odds_at_once:
+    async def ask(self, client: Asker, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
+        """The answer to a question, or its refusal; bounded for each client, each address, all strangers and in all."""
+        limits = self.limits
+        bounds = {client.id: limits.odds_at_once, f"at {client.address}": limits.odds_of_address}
+        if not client.is_known:
+            bounds["strangers"] = limits.odds_of_strangers
+        if self._waiting >= limits.odds_waiting or any(self._of[name] >= most for name, most in bounds.items()):
             raise Busy("too many questions wait for an answer already", 1)
         self._waiting += 1
-        self._of[client] += 1
+        self._of.update(bounds.keys())
         self.asked += 1
         try:
             worker = await self._idle.get()
             return await self._worked(worker, question, body, seconds or self.limits.odds_seconds)
         finally:
             self._waiting -= 1
-            self._of[client] -= 1
-            if not self._of[client]:
-                del self._of[client]
+            self._of.subtract(bounds.keys())
+            for name in [name for name in bounds if not self._of[name]]:
+                del self._of[name]
 
     async def _worked(self, worker: _Worker, question: str, body: dict[str, Any], seconds: float) -> Any:
         try:

@@ -7,9 +7,10 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from tablewright.server import models
+from tablewright.server.admitting import Route
 from tablewright.server.context import Here, ask
 
-router = APIRouter(tags=["asking"])
+router = APIRouter(route_class=Route, tags=["asking"])
 
 
 @router.post("/odds")

@@ -13,6 +13,7 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.server import models
+from tablewright.server.admitting import Route
 from tablewright.server.context import (
     COOKIE,
     HOST_COOKIE,
@@ -28,7 +29,7 @@ from tablewright.server.context import (
 )
 from tablewright.table import Conflict, Made, NotFound, Once, export_campaign, export_seen, import_campaign, weighing
 
-router = APIRouter(tags=["campaigns"])
+router = APIRouter(route_class=Route, tags=["campaigns"])
 
 YEAR = 365 * 24 * 3600
 NDJSON = "application/x-ndjson"

@@ -17,10 +17,11 @@ from tablewright.game.rule_users import users_of
 from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.game.system import System
 from tablewright.game.typical import typical_call, typical_values
+from tablewright.server.admitting import Route
 from tablewright.server.context import Here, ask
 from tablewright.table import NotFound
 
-router = APIRouter(tags=["looking up"])
+router = APIRouter(route_class=Route, tags=["looking up"])
 
 SystemId = Annotated[str, Path(max_length=60)]
 Name = Annotated[str, Path(max_length=120)]
