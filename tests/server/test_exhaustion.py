@@ -22,7 +22,7 @@ from tablewright.server.guarding import Rates
 from tablewright.server.jobs import Jobs
 from tablewright.server.problems import Busy
 from tablewright.server.settings import Limits
-from tablewright.server.working import Asker, Workers
+from tablewright.server.working import Asker, Workers, _written
 
 JSON = {"Content-Type": "application/json", "Idempotency-Key": "large"}
 DICE: dict[str, Any] = {"mechanic": None, "dice": "d6", "arguments": {}, "objective": None}
@@ -136,11 +136,11 @@ def test_an_amount_may_exceed_what_is_left_once() -> None:
 def test_a_cookie_that_opens_nothing_makes_no_client(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Asker] = []
 
-    async def note(client: Asker, *_: Any) -> dict[str, Any]:
+    async def note(client: Asker, *_: Any) -> bytes:
         asked.append(client)
-        return {}
+        return b"{}"
 
-    monkeypatch.setattr(served.app.state.context.workers, "ask", note)
+    monkeypatch.setattr(served.app.state.context.workers, "ask_text", note)
     client = served.client()
     for cookie in (
         "tablewright_seat=a",
@@ -189,7 +189,7 @@ def test_simulations_of_strangers_leave_a_place() -> None:
     class Endless(Workers):
         """A process that never comes to an end."""
 
-        async def ask(self, client: Asker, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
+        async def ask(self, client: Asker, question: str, body: dict[str, Any], *_: Any, **__: Any) -> Any:
             if question != "job":
                 await asyncio.Event().wait()
             return {"text": text, "chunks": 1}
@@ -212,6 +212,28 @@ def test_simulations_of_strangers_leave_a_place() -> None:
         return "begun"
 
     assert asyncio.run(started()) == ["begun", "begun", "busy", "begun", "busy", "begun"]
+
+
+def test_many_outcomes_are_told_by_pages(served: Served) -> None:
+    client = served.client()
+    refused = client.post("/v1/odds", json={"dice": "200d100"})
+    assert refused.status_code == 422
+    assert "19,801 outcomes" in refused.json()["detail"]
+    assert "after and most" in refused.json()["detail"]
+    pages = [client.post("/v1/odds", json={"dice": "20d6", "after": after, "most": 40}).json() for after in (0, 40, 80)]
+    whole = client.post("/v1/odds", json={"dice": "20d6"}).json()
+    assert [row for page in pages for row in page["outcomes"]] == whole["outcomes"]
+    assert [page["page"] for page in pages] == [{"after": after, "of": 101} for after in (0, 40, 80)]
+    assert "page" not in whole
+    far = client.post("/v1/odds", json={"dice": "200d100", "after": 9_900, "most": 2})
+    assert [row["outcome"] for row in far.json()["outcomes"]] == [10_100, 10_101]
+    assert len(far.content) < 10_000
+
+
+def test_an_answer_has_a_bound() -> None:
+    assert _written({"a": "ä"}, 100) == '{"a":"ä"}'.encode()
+    with pytest.raises(BadInput, match="10 bytes, and at most 9"):
+        _written({"a": "ä"}, 9)
 
 
 # ---------------------------------------------------------------------- connections
@@ -251,7 +273,12 @@ def test_a_connection_at_work_has_no_deadline() -> None:
     connection.cycle, connection.timeout_keep_alive_task = None, None
     connection.transport = SimpleNamespace(get_protocol=lambda: connection, close=None)
     timer = SimpleNamespace(cancel=lambda: begun.append("stopped"))
-    connection.loop = SimpleNamespace(call_later=lambda *_: begun.append("timed") or timer)
+
+    def call_later(*_: Any) -> Any:
+        begun.append("timed")
+        return timer
+
+    connection.loop = SimpleNamespace(call_later=call_later)
     connection._time_head()
     connection._time_head()
     assert begun == ["timed"], "what trickles in gets no more time"

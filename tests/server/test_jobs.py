@@ -137,7 +137,7 @@ def test_the_first_figures_come_after_the_first_fight() -> None:
     class Fighting(Workers):
         """Somebody who fights at once, and notes what was wanted."""
 
-        async def ask(self, client: Asker, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
+        async def ask(self, client: Asker, question: str, body: dict[str, Any], *_: Any, **__: Any) -> Any:
             if question == "fights":
                 asked.append(body["numbers"])
             return QUESTIONS[question](body)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import anyio
 import anyio.to_thread
-from fastapi import Depends, Header, Path, Request
+from fastapi import Depends, Header, Path, Request, Response
 from starlette.requests import HTTPConnection
 
 from tablewright.errors import BadInput
@@ -155,7 +155,7 @@ HostOnly = Depends(host_only)
 Host = Annotated[str, HostOnly]
 
 
-async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Have a question worked out."""
-    answer: dict[str, Any] = await context.workers.ask(await asker_of(request), question, body)
-    return answer
+async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> Response:
+    """Have a question worked out, for a route whose answer it is."""
+    text = await context.workers.ask_text(await asker_of(request), question, body)
+    return Response(text, media_type="application/json")

@@ -11,7 +11,7 @@ from typing import Any
 from tablewright.dice import Dice
 from tablewright.dice.notation import parse
 from tablewright.engine import Choose, advise
-from tablewright.engine.reporting import answer_for, answer_for_dice, odds_json
+from tablewright.engine.reporting import Page, answer_for, answer_for_dice, odds_json
 from tablewright.errors import BadInput
 from tablewright.game.actions import Use
 from tablewright.game.character import read_character
@@ -29,6 +29,8 @@ from tablewright.server.making import making_of
 from tablewright.table.weighing import Asked, advice_on, session_for
 
 MOST_TABLE_SECONDS = 4.0
+MOST_CHARACTERS = 1_000_000
+"""How much text the exact fractions of one answer may take; more is told by pages."""
 MOST_MEETING_SECONDS = 0.6
 """How long people are looked at before what is known so far is told."""
 
@@ -37,10 +39,11 @@ def odds(body: Mapping[str, Any]) -> dict[str, Any]:
     """The exact odds of one call or of dice."""
     if (body["mechanic"] is None) == (body["dice"] is None):
         raise BadInput("name a mechanic or dice, one of the two", field="mechanic")
+    page = Page(body.get("after", 0), body.get("most"), MOST_CHARACTERS)
     if body["dice"] is not None:
-        return odds_json(answer_for_dice(parse(body["dice"])))
+        return odds_json(answer_for_dice(parse(body["dice"])), page=page)
     mechanic = find_mechanic(body["mechanic"])
-    return odds_json(answer_for(mechanic.read(body["arguments"]), body["objective"]))
+    return odds_json(answer_for(mechanic.read(body["arguments"]), body["objective"]), page=page)
 
 
 def odds_table(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class Limits:
     frame_bytes: int = 64_000
     requests_a_second: float = 40.0
     burst: int = 200
+    answer_bytes: int = 2_000_000
     odds_seconds: float = 5.0
     odds_waiting: int = 32
     odds_at_once: int = 2

@@ -7,6 +7,7 @@ about time. Nobody has more than a few questions waiting, and there is an end to
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import os
 import signal
@@ -16,9 +17,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple
 
-from tablewright.errors import TablewrightError
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.server.problems import Busy, TookTooLong, details
 from tablewright.server.settings import Limits
+
+Asked = tuple[str, dict[str, Any], int | None]
+"""A question, its body, and the most bytes of JSON for the answer, where it is wanted as text."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 NICE = 5
@@ -68,8 +72,24 @@ class Workers:
         self._all.add(worker)
         self._idle.put_nowait(worker)
 
-    async def ask(self, client: Asker, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
-        """The answer to a question, or its refusal; bounded for each client, each address, all strangers and in all."""
+    async def ask_text(self, client: Asker, question: str, body: dict[str, Any]) -> bytes:
+        """The answer as JSON, written by the process that found it: the event loop has nothing to do with its size."""
+        answer: bytes = await self.ask(client, question, body, most=self.limits.answer_bytes)
+        return answer
+
+    async def ask(
+        self,
+        client: Asker,
+        question: str,
+        body: dict[str, Any],
+        seconds: float | None = None,
+        *,
+        most: int | None = None,
+    ) -> Any:
+        """The answer to a question, or its refusal; bounded for each client, each address, all strangers and in all.
+
+        With ``most`` it is JSON of at most so many bytes.
+        """
         limits = self.limits
         bounds = {client.id: limits.odds_at_once, f"at {client.address}": limits.odds_of_address}
         if not client.is_known:
@@ -81,17 +101,17 @@ class Workers:
         self.asked += 1
         try:
             worker = await self._idle.get()
-            return await self._worked(worker, question, body, seconds or self.limits.odds_seconds)
+            return await self._worked(worker, (question, body, most), seconds or self.limits.odds_seconds)
         finally:
             self._waiting -= 1
             self._of.subtract(bounds.keys())
             for name in [name for name in bounds if not self._of[name]]:
                 del self._of[name]
 
-    async def _worked(self, worker: _Worker, question: str, body: dict[str, Any], seconds: float) -> Any:
+    async def _worked(self, worker: _Worker, asked: Asked, seconds: float) -> Any:
         try:
             await asyncio.wait_for(worker.begun(), MOST_TO_BEGIN)
-            kind, told = await asyncio.wait_for(worker.ask(question, body), seconds)
+            kind, told = await asyncio.wait_for(worker.ask(asked), seconds)
         except BaseException as problem:
             self._all.discard(worker)
             worker.kill()
@@ -132,9 +152,9 @@ class _Worker:
             await self._heard()
             self.is_ready = True
 
-    async def ask(self, question: str, body: dict[str, Any]) -> tuple[str, Any]:
+    async def ask(self, asked: Asked) -> tuple[str, Any]:
         """Send a question and wait for what comes back."""
-        self.line.send((question, body))
+        self.line.send(asked)
         answer: tuple[str, Any] = await self._heard()
         return answer
 
@@ -173,11 +193,12 @@ def _serve(line: Connection) -> None:
     line.send(("ready", None))
     while True:
         try:
-            question, body = line.recv()
+            question, body, most = line.recv()
         except (EOFError, OSError):
             return
         try:
-            answer: tuple[str, Any] = ("answer", QUESTIONS[question](body))
+            found = QUESTIONS[question](body)
+            answer: tuple[str, Any] = ("answer", found if most is None else _written(found, most))
         except TablewrightError as problem:
             answer = ("refused", details(problem))
         except RecursionError:
@@ -185,3 +206,11 @@ def _serve(line: Connection) -> None:
         except Exception as problem:  # the others who ask shall not wait for a new process
             answer = ("refused", details(TablewrightError(f"this is a bug in tablewright: {problem!r:.200}")))
         line.send(answer)
+
+
+def _written(answer: dict[str, Any], most: int) -> bytes:
+    """An answer as JSON, or a refusal of what is too long."""
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    if len(text) > most:
+        raise BadInput(f"the answer has {len(text):,} bytes, and at most {most:,} are sent; ask for less at once")
+    return text

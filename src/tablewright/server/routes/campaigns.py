@@ -25,6 +25,7 @@ from tablewright.server.context import (
     NeededKey,
     Seated,
     ask,
+    asker_of,
     cookie_path,
 )
 from tablewright.table import Conflict, Made, NotFound, Once, export_campaign, export_seen, import_campaign, weighing
@@ -204,12 +205,13 @@ async def odds(body: models.CheckAt, request: Request, sitter: Seated, here: Her
     )
     call = wanted.call
     asked = {"mechanic": call.mechanic.name, "arguments": call.mechanic.arguments_json(call)}
-    exact = await ask(here, request, "odds", {**asked, "dice": None, "objective": None})
+    whole = {**asked, "dice": None, "objective": None}
+    exact = await here.workers.ask(await asker_of(request), "odds", whole)
     return weighing.told(wanted, exact)
 
 
-@router.get("/campaigns/{campaign}/advice")
-async def advice(request: Request, sitter: Seated, here: Here) -> dict[str, Any]:
+@router.get("/campaigns/{campaign}/advice", response_model=dict[str, Any])
+async def advice(request: Request, sitter: Seated, here: Here) -> Response:
     """What each option of the open question is worth, where the seat may answer it."""
     asked = await here.in_thread(lambda: sitter.table.question_wanted(sitter.seat))
     return await ask(here, request, "advice_at_table", {"asked": asked})

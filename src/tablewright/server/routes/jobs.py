@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 
 from tablewright.server import models
 from tablewright.server.admitting import Route
@@ -33,10 +33,8 @@ async def look(job: JobId, request: Request, here: Here) -> dict[str, Any]:
     return here.jobs.get(await asker_of(request), job).to_json()
 
 
-@router.get("/jobs/{job}/fights/{number}")
-async def fought(
-    job: JobId, number: Annotated[int, Path(ge=0, le=20_000)], request: Request, here: Here
-) -> dict[str, Any]:
+@router.get("/jobs/{job}/fights/{number}", response_model=dict[str, Any])
+async def fought(job: JobId, number: Annotated[int, Path(ge=0, le=20_000)], request: Request, here: Here) -> Response:
     """One fight of a simulation again, turn by turn; ``examples`` of its result has numbers by who won."""
     found = here.jobs.get(await asker_of(request), job)
     return await ask(here, request, "fought", {"text": found.text, "number": number})

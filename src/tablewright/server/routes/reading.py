@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from tablewright.engine import Mechanic
 from tablewright.errors import BadInput, TablewrightError
@@ -85,8 +85,8 @@ def one_system(system: SystemId) -> dict[str, Any]:
     }
 
 
-@router.get("/systems/{system}/options")
-async def options(system: SystemId, request: Request, here: Here) -> dict[str, Any]:
+@router.get("/systems/{system}/options", response_model=dict[str, Any])
+async def options(system: SystemId, request: Request, here: Here) -> Response:
     """Every option with its values, its rule, and what each value makes of a typical check."""
     _system(system)
     return await ask(here, request, "options", {"system": system})
