@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import anyio
-import anyio.to_thread
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from fastapi import Depends, Header, Path, Request, Response
 from starlette.requests import HTTPConnection
 
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.server.guarding import address_of
+from tablewright.server.problems import Overloaded
+from tablewright.server.queueing import Queue
 from tablewright.server.repeating import Repeats
 from tablewright.server.settings import Settings
 from tablewright.server.working import Asker, Workers
-from tablewright.table import Forbidden, NotFound, Store, Table
+from tablewright.table import Conflict, Forbidden, NotFound, Store, Table
 
 if TYPE_CHECKING:
     from tablewright.server.jobs import Jobs
@@ -31,7 +35,9 @@ HOST_COOKIE = "tablewright_host"
 MOST_COOKIE = 200
 SITTER, HOST_CHECKED = "tablewright.sitter", "tablewright.host"
 """Names in a request's scope for what its cookies were found to open."""
-THREADS = 32
+THREADS = {"asked": 8, "telling": 2, "bots": 1, "other": 32}
+"""How many threads do what was asked at tables, tell what is new, let bots go further, and do all else."""
+MOST_IN_THREADS = 500
 
 
 @dataclass
@@ -44,15 +50,68 @@ class Context:
     rooms: Rooms
     jobs: Jobs
     host_token: str
-    threads: anyio.CapacityLimiter | None = None
+    queue: Queue = field(init=False)
     repeats: Repeats = field(default_factory=Repeats)
     counts: dict[str, int] = field(default_factory=dict)
+    _limiters: dict[str, CapacityLimiter] = field(default_factory=dict)
+    _going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.queue = Queue(self.settings.limits)
 
     async def in_thread(self, function: Callable[[], T]) -> T:
         """Run what waits for the disk beside the event loop."""
-        if self.threads is None:
-            self.threads = anyio.CapacityLimiter(THREADS)
-        return await anyio.to_thread.run_sync(function, limiter=self.threads)
+        limiter = self._limiter("other")
+        if limiter.statistics().tasks_waiting >= MOST_IN_THREADS:
+            raise Overloaded
+        return await run_sync(function, limiter=limiter)
+
+    async def at_table(self, table: Table, function: Callable[[], T]) -> T:
+        """Do something at a table when it is its turn, beside the event loop; refused where too much waits."""
+        return await self.queue.take(table.id, partial(run_sync, function, limiter=self._limiter("asked")))
+
+    async def look(self, table: Table, function: Callable[[], T]) -> T:
+        """Look what is new at a table, when it is its turn; never refused."""
+        run = partial(run_sync, function, limiter=self._limiter("telling"))
+        return await self.queue.take(table.id, run, may_shed=False)
+
+    async def act(
+        self, sitter: Sitter, command: Any, key: str, expected: int | None, *, show: bool = False
+    ) -> dict[str, Any]:
+        """Do something at a table; what its bots do after it goes on by itself, in pieces that let others through.
+
+        With ``show`` a conflict has the table as it is now.
+        """
+        self.count("acts")
+        table, seat = sitter.table, sitter.seat
+
+        def done() -> dict[str, Any]:
+            try:
+                return table.act(seat, command, key=key, expected=expected, cookie=sitter.cookie, finish=False)
+            except Conflict as conflict:
+                if show:
+                    conflict.view = table.view(seat, conflict.cursor if expected is None else expected)
+                raise
+
+        answer = await self.at_table(table, done)
+        if table.goes_further and table.id not in self._going:
+            task = self._going[table.id] = asyncio.create_task(self._go_further(table))
+            task.add_done_callback(lambda _: self._going.pop(table.id, None))
+        return answer
+
+    async def _go_further(self, table: Table) -> None:
+        piece = partial(run_sync, table.go_further, limiter=self._limiter("bots"))
+        with suppress(TablewrightError):  # the game master, who lets them go on, is told
+            while await self.queue.take(table.id, piece, may_shed=False):
+                pass
+
+    def _limiter(self, kind: str) -> CapacityLimiter:
+        return self._limiters.get(kind) or self._limiters.setdefault(kind, CapacityLimiter(THREADS[kind]))
+
+    def stop(self) -> None:
+        """End what goes on by itself."""
+        for task in self._going.values():
+            task.cancel()
 
     def count(self, what: str) -> None:
         """Count something for the metrics."""

@@ -12,6 +12,7 @@ import asyncio
 import json
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
@@ -184,7 +185,8 @@ async def _tell(context: Context, connection: Connection) -> None:
         await connection.changed.wait()
         connection.changed.clear()
         try:
-            seen = await context.in_thread(lambda: table.view(seat, connection.cursor, cookie=connection.cookie))
+            look = partial(table.view, seat, connection.cursor, cookie=connection.cookie)
+            seen = await context.look(table, look)
         except (NotFound, Forbidden):
             await connection.socket.close(GONE, "this seat is no longer open to you")
             return
@@ -241,10 +243,7 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
     try:
         if sent.command is None or sent.key is None:
             raise BadInput("an act has a command and a key of your own making", field="command")
-        command, key = sent.command, sent.key
-        context.count("acts")
-        table, seat, cookie = connection.sitter.table, connection.sitter.seat, connection.cookie
-        done = await context.in_thread(lambda: table.act(seat, command, key=key, expected=sent.expected, cookie=cookie))
+        done = await context.act(connection.sitter, sent.command, sent.key, sent.expected)
         await connection.outbox.put({"type": "answer", "id": sent.id, **done})
     except TablewrightError as problem:
         await connection.outbox.put(_problem(sent.id, problem))

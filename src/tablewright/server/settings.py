@@ -33,7 +33,10 @@ class Limits:
     odds_at_once: int = 2
     odds_of_address: int = 8
     odds_of_strangers: int = 16
-    sockets: int = 1_000
+    waiting: int = 200
+    waiting_of_table: int = 32
+    """How much work at tables may wait in all, and at one table; what comes after it is refused with 503."""
+    sockets: int = 2_000
     sockets_of_seat: int = 8
     jobs: int = 4
     jobs_at_once: int = 2

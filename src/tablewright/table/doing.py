@@ -21,7 +21,16 @@ from tablewright.game.session import Came, Entry, Started, Tempered, entry_from_
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
-from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Proposal, Seat
+from tablewright.table.campaign import (
+    MOST_CHARACTERS,
+    MOST_NOTES,
+    MOST_NOTES_OF_PLAYER,
+    MOST_SEATS,
+    PUBLIC,
+    Campaign,
+    Proposal,
+    Seat,
+)
 from tablewright.table.knowing import as_told_to, check_named
 from tablewright.table.refusals import Forbidden, NotFound
 from tablewright.table.seats import checked_name, seat_id
@@ -421,6 +430,8 @@ def _write_note(sitting: Sitting, seat: Seat, command: given.WriteNote) -> None:
     elif len(notes) >= MOST_NOTES:
         raise RulesSayNo(f"a campaign has at most {MOST_NOTES:,} notes")
     own = len([one for one in notes.values() if one.by == seat.id])
+    if command.id is None and seat.role != "gm" and own >= MOST_NOTES_OF_PLAYER:
+        raise RulesSayNo(f"a player has at most {MOST_NOTES_OF_PLAYER:,} notes; remove or rewrite one")
     number = own + 1
     while f"{seat.id}-{number}" in notes:
         number += 1

@@ -46,6 +46,8 @@ TABLE = "the table"
 
 SNAPSHOT_EVERY = 400
 MOST_AUTOMATIC = 4_000
+MOST_AT_ONCE = 16
+"""How many steps dice and bots take by themselves after one act, and how many of them in one piece."""
 CHUNK = 1_000
 
 
@@ -80,6 +82,7 @@ class Sitting:
         self.since_snapshot = 0
         self.campaign = Campaign(campaign)
         self.batch = Batch(campaign, 0)
+        self.steps_left = 0
 
     # ------------------------------------------------------------------ reading the log
 
@@ -119,6 +122,7 @@ class Sitting:
                 self._follow(self._session, row, event)
             elif event.played or isinstance(event, Undone) or event.kind == "Redone":
                 self._session = None
+                self.steps_left = 0
         self.since_snapshot += len(tail)
         self._count()
         self.begin()
@@ -374,12 +378,17 @@ class Sitting:
         self.add(event, by, Told(texts, told.places))
 
     def go_on(self) -> None:
-        """Do what nobody is asked for: dice that are thrown by themselves, hidden dice, and bots."""
-        if not self.has_scene:
-            return
+        """Begin with what nobody is asked for: dice that are thrown by themselves, hidden dice, and bots."""
+        self.steps_left = MOST_AUTOMATIC
+        self.go_further()
+
+    def go_further(self) -> None:
+        """Take the next steps of what nobody is asked for; ``steps_left`` is 0 when there are no more."""
+        left, self.steps_left = self.steps_left, 0
         open_ = self.campaign.play.scene
-        assert open_ is not None
-        for _ in range(MOST_AUTOMATIC):
+        if open_ is None:
+            return
+        for _ in range(min(left, MOST_AT_ONCE)):
             session = self.session
             question, seat = session.question, self.asked
             if question is None or seat is None or len(self.record) >= scenes.MOST_ENTRIES:
@@ -396,6 +405,7 @@ class Sitting:
                 self.take(question.ids[policy_named(policy)(session, question)], seat, unasked=True)
             else:
                 return
+        self.steps_left = max(0, left - MOST_AT_ONCE)
 
     def _is_thrown_for(self, seat: str) -> bool:
         """Whether somebody's dice are thrown without asking; hidden ones always are: nothing gives them away."""
@@ -437,6 +447,7 @@ class Sitting:
         told = self._told_of_jump(event, changed)
         line = self.add(event, by, told)
         self._session = None
+        self.steps_left = 0
         return line
 
     def _told_of_jump(self, event: TableEvent, changed: Sequence[int]) -> Told:

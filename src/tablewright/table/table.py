@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 MOST_TRIES = 8
+PAUSE = 0.0005
+"""How many seconds the lock of a table is free between two pieces, so that another thread gets it."""
 
 
 class Table:
@@ -46,6 +49,7 @@ class Table:
         self._store = store
         self._lock = threading.RLock()
         self._sitting: Sitting | None = None
+        self._steps_left = 0
         self._connection: Connection | None = None
 
     # ------------------------------------------------------------------ seeing
@@ -68,6 +72,12 @@ class Table:
         with self._lock, self._moment():
             sitting = self._present()
             return seeing.lines(sitting, self._person(sitting, seat), _whole(after, "after"), most)
+
+    def notes(self, seat: str, before: str | None = None, *, most: int = seeing.MOST_NOTES_SEEN) -> dict[str, Any]:
+        """The last notes that the seat may read, or the last before one of them, and how many older ones are left."""
+        with self._lock:
+            sitting = self._present()
+            return seeing.notes(sitting, self._person(sitting, seat), before, most)
 
     def cursor(self, seat: str) -> int:
         """How many lines the seat has to see so far; it counts only what it sees."""
@@ -169,8 +179,12 @@ class Table:
         key: str | None = None,
         expected: int | None = None,
         cookie: str | None = None,
+        finish: bool = True,
     ) -> dict[str, Any]:
         """Do what a seat asks for; gives what the seat sees of it, once it is on the disk.
+
+        What bots and dice do by themselves after it is written in pieces, between which others may act; the answer has
+        the first of them. Without ``finish`` the caller takes the others, by ``go_further``.
 
         ``key`` makes it safe to ask again: under the same key nothing happens twice, and the answer is the same.
         ``expected`` is the cursor of what the seat has seen; if there is more to see by now, it is a ``Conflict``.
@@ -194,7 +208,27 @@ class Table:
             doing.perform(sitting, person, read)
             return self._answer(sitting, person, seen, key, digest)
 
-        return self._write(done)
+        answer = self._write(done)
+        while finish and self.go_further():
+            time.sleep(PAUSE)
+        return answer
+
+    @property
+    def goes_further(self) -> bool:
+        """Whether bots or dice have steps left to take by themselves."""
+        sitting = self._sitting
+        return (self._steps_left if sitting is None else sitting.steps_left) > 0
+
+    def go_further(self) -> bool:
+        """Write the next piece of what bots and dice do by themselves after an act; whether there is more."""
+        if not self.goes_further:
+            return False
+
+        def further(sitting: Sitting) -> bool:
+            sitting.go_further()
+            return sitting.steps_left > 0
+
+        return self._write(further)
 
     def _write(self, what: Callable[[Sitting], R]) -> R:
         """Do something and write what comes of it, in one step; others are told when it is on the disk.
@@ -203,11 +237,11 @@ class Table:
         """
         with self._lock:
             for attempt in range(MOST_TRIES):
-                start = -1
+                start, steps_left = -1, 0
                 try:
                     with self._held(attempt > 0):
                         sitting = self._present()
-                        start = sitting.campaign.last
+                        start, steps_left = sitting.campaign.last, sitting.steps_left
                         result = what(sitting)
                         self._commit(sitting)
                 except Raced:
@@ -220,6 +254,7 @@ class Table:
                         or not self._sitting.batch.is_empty
                     ):
                         self._sitting = None  # memory says more than the log: read it again
+                        self._steps_left = steps_left
                     raise
                 if sitting.campaign.last != start:
                     self._store.tell(self.id, sitting.campaign.last)
@@ -401,6 +436,7 @@ class Table:
         sitting = self._sitting
         if sitting is None:
             sitting = self._sitting = Sitting.load(self._store.engine, self.id, self._store.now)
+            sitting.steps_left, self._steps_left = self._steps_left, 0
         else:
             sitting.catch_up()
         if sitting.has_scene:

@@ -228,6 +228,7 @@ export const words = {
     noteTo: { everyone: "for everyone", gm: "for the game master", self: "for me" } as Record<string, string>,
     noteToOfPlayer: { everyone: "for everyone", gm: "for the game master", self: "for me (the game master sees it too)" } as Record<string, string>,
     noteSeen: "The game master sees every note, also one that is for you.",
+    olderNotes: (count: number) => `Show older notes (${count} more)`,
     writeNote: "Write down",
     noNotes: "Nothing is written down yet.",
     noteBy: (who: string) => `by ${who}`,
