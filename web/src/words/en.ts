@@ -22,6 +22,7 @@ export const words = {
   connection: {
     connecting: "Connecting …",
     open: "Connected",
+    busy: "The server is busy; trying again …",
     lost: "Connection lost; trying again …",
     gone: "This seat is not open to you, or the table was removed. Open the link of your game master.",
     waiting: (count: number) => `${count} waiting to be sent`,
