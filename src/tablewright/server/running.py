@@ -64,6 +64,18 @@ def bound(host: str, port: int) -> socket.socket:
     return opened
 
 
+def allow_connections(most: int) -> None:
+    """Raise the limit of open files as far as the system lets this program, so that many people can be connected."""
+    try:
+        import resource  # noqa: PLC0415  (there is none on Windows)
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def proxy_of(address: str) -> str:
     """The address of a proxy, or a refusal of what is none."""
     try:
