@@ -6,7 +6,7 @@ Starts a server of its own on the loopback, with a database that is thrown away,
     python bench/load.py --sweep --seconds 60
 
 It tells how many acts were sent, shed (503) or refused otherwise, how long until an act is acknowledged and until it is
-on everybody's screen (median, 99th percentile, longest), how much of a processor's time the server took for one act, its
+on everybody's screen (median, 99th percentile, longest), how much processor time the server took for one act, its
 largest memory, and whether every act that was acknowledged is in the log of everybody exactly once. ``--sweep`` does so
 with 50, 100, 200, 300 and 500 tables on SQLite and on PostgreSQL (that of TABLEWRIGHT_TEST_PG, or one that is started),
 and prints a table.
@@ -237,8 +237,10 @@ def _part(found: Sequence[float], part: float) -> float:
     return round(1000 * found[min(len(found) - 1, int(len(found) * part))], 1)
 
 
-HEADS = ("database", "tables", "people", "acts", "shed", "answer_median_ms", "answer_p99_ms", "median_ms", "p99_ms")
-HEADS += ("server_cpu_ms_an_act", "server_memory_mb", "refused", "not_seen_by_all")
+HEADS = (
+    *("database", "tables", "people", "acts", "shed", "answer_median_ms", "answer_p99_ms", "median_ms", "p99_ms"),
+    *("server_cpu_ms_an_act", "server_memory_mb", "refused", "not_seen_by_all"),
+)
 
 
 def sweep(people: int, seconds: float) -> Iterator[str]:

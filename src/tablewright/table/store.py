@@ -18,6 +18,7 @@ from tablewright.game.registry import load_system
 from tablewright.table import events as happened
 from tablewright.table.database import rows
 from tablewright.table.database.copying import copy_to_file, restore
+from tablewright.table.database.grouping import Writer
 from tablewright.table.database.news import Hear, Listener, News, Subscription
 from tablewright.table.database.opening import engine_of, migrate, shown
 from tablewright.table.database.place import Lock, address_of
@@ -68,6 +69,7 @@ class Store:
         self.engine = engine
         self.now = now
         self.sender = secrets.token_hex(8)
+        self.writer = Writer(engine, self.sender)
         self.copied_to = copy
         self._lock = lock
         self._guard = threading.Lock()

@@ -311,12 +311,11 @@ class Table:
     def _commit(self, sitting: Sitting) -> None:
         batch = sitting.finish()
         if not batch.is_empty:
-            at, sender = self._store.now(), self._store.sender
+            at = self._store.now()
             if self._connection is not None:
-                rows.append(self._connection, batch, at, sender)
+                rows.append(self._connection, batch, at, self._store.sender)
             else:
-                with rows.writing(self._store.engine) as connection:
-                    rows.append(connection, batch, at, sender)
+                self._store.writer.write(batch, at)
         sitting.begin()
 
     # ------------------------------------------------------------------ seats and links
