@@ -40,6 +40,10 @@ def lines(sitting: Sitting, seat: Seat, after: int, most: int = MOST_LINES) -> l
     found: list[rows.Item] = []
     if after >= upto:
         return []
+    if after >= joined:
+        recent = sitting.seen_lately(seat.viewer, after)
+        if recent is not None:
+            return [{"number": one.number, "at": one.at, **one.body} for one in recent[:most]]
     with rows.reading(sitting.engine) as connection:
         if after < joined:
             found += rows.items_after(connection, sitting.id, PUBLIC, after, until=joined, most=most)

@@ -7,6 +7,7 @@ written, the sitting is thrown away and read anew, so that memory never says mor
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -49,6 +50,8 @@ MOST_AUTOMATIC = 4_000
 MOST_AT_ONCE = 16
 """How many steps dice and bots take by themselves after one act, and how many of them in one piece."""
 CHUNK = 1_000
+MOST_RECENT = 16
+"""How many of the last things that each viewer has to see are kept in memory."""
 
 
 class Recorded(NamedTuple):
@@ -69,6 +72,14 @@ class Recorded(NamedTuple):
         return [json.loads(self.told.bodies[place]).get("fact") for place in self.told.places.get(viewer, ())]
 
 
+class Recent(NamedTuple):
+    """Something that a viewer has to see: its number, when it happened, and what is told."""
+
+    number: int
+    at: str
+    body: dict[str, Any]
+
+
 class Sitting:
     """A campaign in memory; ``batch`` is what is to be written."""
 
@@ -83,6 +94,7 @@ class Sitting:
         self.campaign = Campaign(campaign)
         self.batch = Batch(campaign, 0)
         self.steps_left = 0
+        self.recent: dict[str, deque[Recent]] = {}
 
     # ------------------------------------------------------------------ reading the log
 
@@ -124,6 +136,7 @@ class Sitting:
                 self._session = None
                 self.steps_left = 0
         self.since_snapshot += len(tail)
+        self.recent.clear()
         self._count()
         self.begin()
         return True
@@ -298,13 +311,26 @@ class Sitting:
 
     def _write(self, line: Line, told: Told) -> None:
         counts = dict(self.campaign.counts)
+        bodies = [json.loads(body) for body in told.bodies[:MOST_RECENT]]
         for viewer, places in told.places.items():
+            recent = self.recent.setdefault(viewer, deque(maxlen=MOST_RECENT))
             for place in places:
                 counts[viewer] = counts.get(viewer, 0) + 1
                 self.batch.feeds.append((viewer, counts[viewer], line.seq, place))
+                if place < len(bodies):
+                    recent.append(Recent(counts[viewer], line.at, bodies[place]))
+                else:
+                    recent.clear()
         self.campaign = replace(self.campaign, counts=counts)
         self.batch.lines.append((line, told))
         self.since_snapshot += 1
+
+    def seen_lately(self, viewer: str, after: int) -> list[Recent] | None:
+        """Everything that a viewer has to see after a number, from memory; None where it has to be looked up."""
+        recent = self.recent.get(viewer)
+        if not recent or recent[0].number > after + 1:
+            return None
+        return [one for one in recent if one.number > after]
 
     def finish(self) -> Batch:
         """The batch as it is to be written, with a snapshot if there was none for long."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection
 
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.registry import load_system
 from tablewright.table import changing, doing, keeping, scenes, seeing, weighing
 from tablewright.table.campaign import Seat
@@ -66,6 +66,22 @@ class Table:
             self._check_cookie(seat, cookie)
             sitting = self._present()
             return seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"), most)
+
+    def views(self, asked: Sequence[tuple[str, int, str]]) -> list[dict[str, Any] | TablewrightError]:
+        """Views of one moment, each by seat, cursor and cookie; a refusal for a seat that is not open."""
+        found: dict[tuple[str, int], dict[str, Any] | TablewrightError] = {}
+        with self._lock, self._moment():
+            sitting = self._present()
+            with rows.reading(self._store.engine) as connection:
+                opened = rows.seats_of(connection, self.id, [hash_of(cookie) for _, _, cookie in asked])
+            for seat, after, cookie in asked:
+                if (seat, after) not in found and opened.get(hash_of(cookie)) == seat:
+                    try:
+                        found[seat, after] = seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"))
+                    except TablewrightError as refusal:
+                        found[seat, after] = refusal
+        closed = NotFound("this seat is not open to you; ask the game master for a link")
+        return [found[seat, after] if opened.get(hash_of(cookie)) == seat else closed for seat, after, cookie in asked]
 
     def lines(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> list[dict[str, Any]]:
         """What the seat has to see after a cursor, and nothing else: for feeds and for looking back."""
@@ -194,13 +210,12 @@ class Table:
         digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
         checked_key(key)
 
+        def check(sitting: Sitting) -> dict[str, Any] | None:
+            self._check_cookie(seat, cookie)
+            return self._answered(self._person(sitting, seat), key, digest)
+
         def done(sitting: Sitting) -> dict[str, Any]:
-            with rows.one_moment(self._store.engine):
-                self._check_cookie(seat, cookie)
-                person = self._person(sitting, seat)
-                before = self._answered(person, key, digest)
-            if before is not None:
-                return before
+            person = self._person(sitting, seat)
             seen = seeing.cursor(sitting, person)
             if expected is not None and expected != seen:
                 raise Conflict("something has happened that you have not seen yet", seen)
@@ -208,7 +223,7 @@ class Table:
             doing.perform(sitting, person, read)
             return self._answer(sitting, person, seen, key, digest)
 
-        answer = self._write(done)
+        answer = self._write(done, check)
         while finish and self.go_further():
             time.sleep(PAUSE)
         return answer
@@ -230,9 +245,10 @@ class Table:
 
         return self._write(further)
 
-    def _write(self, what: Callable[[Sitting], R]) -> R:
+    def _write(self, what: Callable[[Sitting], R], check: Callable[[Sitting], R | None] = lambda _: None) -> R:
         """Do something and write what comes of it, in one step; others are told when it is on the disk.
 
+        ``check`` refuses it, or gives what it was answered before; it reads in the same moment as the campaign.
         When another process was quicker, everything is read again and done with the campaign held fast.
         """
         with self._lock:
@@ -240,8 +256,12 @@ class Table:
                 start, steps_left = -1, 0
                 try:
                     with self._held(attempt > 0):
-                        sitting = self._present()
-                        start, steps_left = sitting.campaign.last, sitting.steps_left
+                        with self._moment():
+                            sitting = self._present()
+                            start, steps_left = sitting.campaign.last, sitting.steps_left
+                            before = check(sitting)
+                        if before is not None:
+                            return before
                         result = what(sitting)
                         self._commit(sitting)
                 except Raced:
@@ -372,22 +392,21 @@ class Table:
     ) -> Invitation:
         """What a game master does about links; the host, who has the database, may do it too."""
 
+        def check(sitting: Sitting) -> Invitation | None:
+            if seat != TABLE:
+                self._check_cookie(seat, None if asked is None else asked.secret)
+                if self._person(sitting, seat).role != "gm":
+                    raise Forbidden("this is for the game master")
+            return self._store.given_before(self.id, asked)
+
         def done(sitting: Sitting) -> Invitation:
-            with rows.one_moment(self._store.engine):
-                if seat != TABLE:
-                    self._check_cookie(seat, None if asked is None else asked.secret)
-                    if self._person(sitting, seat).role != "gm":
-                        raise Forbidden("this is for the game master")
-                before = self._store.given_before(self.id, asked)
-            if before is not None:
-                return before
             token, word = token_for(asked)
             made = what(sitting, token)
             if asked is not None:
                 sitting.batch.request = asked.request(word, made)
             return made
 
-        return self._write(done)
+        return self._write(done, check)
 
     def ask_for_seat(self, role: str, name: str, asked: Once | None = None) -> Invitation:
         """Somebody who came by an invitation asks for a seat, and gets a cookie for it; the game master approves."""
