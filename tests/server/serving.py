@@ -120,9 +120,10 @@ class Person:
         return kept or self.client.headers.get("Cookie", "")
 
     @contextmanager
-    def live(self, after: int = 0, **headers: str) -> Iterator[ClientConnection]:
+    def live(self, after: int = 0, *, changes: bool = False, **headers: str) -> Iterator[ClientConnection]:
         """A live connection."""
-        address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}"
+        more = "&changes=1" if changes else ""
+        address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}{more}"
         with connect(address, additional_headers={"Cookie": self.cookies, **headers}) as opened:
             yield opened
 

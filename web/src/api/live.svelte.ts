@@ -73,7 +73,7 @@ export class Live {
     if (this.#closed) return;
     clearTimeout(this.#again);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/v1/campaigns/${this.campaign}/live?after=${this.cursor}`);
+    const socket = new WebSocket(`${scheme}://${location.host}/v1/campaigns/${this.campaign}/live?after=${this.cursor}&changes=1`);
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;
@@ -119,8 +119,9 @@ export class Live {
 
   #hear(message: Record<string, unknown>): void {
     switch (message["type"]) {
-      case "view": {
-        const view = message as unknown as View;
+      case "view":
+      case "changes": {
+        const view = { ...this.table, ...message } as unknown as View;
         const known = this.lines.at(-1)?.number ?? 0;
         const fresh = view.lines.filter((line) => line.number > known);
         if (fresh.length > 0) this.lines = [...this.lines, ...fresh];
