@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from sqlalchemy import event
 
 from table.playing import Group, group
 from tablewright.table import Store, StoreFull
+from tablewright.table import store as store_module
 from tablewright.table.database import rows
 from tablewright.table.database.rows import Raced
 
@@ -110,3 +112,17 @@ def test_one_that_was_raced_is_done_again(store: Store, monkeypatch: pytest.Monk
     assert all(isinstance(result, dict) for result in results), results
     assert [noted(g) for g in groups] == [["here"]] * 3
     assert raced == []
+
+
+def test_a_table_that_is_in_use_stays_the_same_for_everybody(quick: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "MOST_OPEN", 1)
+    one, two = group(quick), group(quick)
+    assert len(quick._tables) == 1
+    assert quick.table(one.table.id) is one.table
+    assert quick.table(two.table.id) is two.table
+    name = two.table.id
+    del two
+    quick.table(one.table.id)
+    gc.collect()
+    assert name not in quick._in_use, "nobody has it any more"
+    assert quick.table(name).id == name

@@ -35,7 +35,7 @@ HOST_COOKIE = "tablewright_host"
 MOST_COOKIE = 200
 SITTER, HOST_CHECKED = "tablewright.sitter", "tablewright.host"
 """Names in a request's scope for what its cookies were found to open."""
-THREADS = {"asked": 8, "telling": 2, "bots": 1, "other": 32}
+THREADS = {"asked": 16, "telling": 2, "bots": 1, "other": 20}
 """How many threads do what was asked at tables, tell what is new, let bots go further, and do all else."""
 MOST_IN_THREADS = 500
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
+from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection, Engine
 
@@ -74,6 +75,7 @@ class Store:
         self._lock = lock
         self._guard = threading.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._in_use: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._news = News()
         self.presence = Presence(self.sender)
         self._listener: Listener | None = None
@@ -169,23 +171,29 @@ class Store:
                 rows.add_request(connection, HOST, asked.request("", Invitation("", "", None), campaign))
         with self._guard:
             self._tables.pop(campaign, None)
+            self._in_use.pop(campaign, None)
         self.tell(campaign, 0)
 
     def table(self, campaign: str) -> Table:
         """The table of a campaign; the same object for everybody in this process."""
         with self._guard:
-            table = self._tables.get(campaign)
+            table = self._in_use.get(campaign)
             if table is not None:
-                self._tables.move_to_end(campaign)
-                return table
+                return self._kept(table)
         with rows.reading(self.engine) as connection:
             if rows.info(connection, campaign) is None:
                 raise NotFound("there is no such campaign")
         with self._guard:
-            table = self._tables.setdefault(campaign, Table(self, campaign))
-            if len(self._tables) > MOST_OPEN:
-                self._tables.popitem(last=False)
-            return table
+            table = self._in_use.get(campaign) or self._in_use.setdefault(campaign, Table(self, campaign))
+            return self._kept(table)
+
+    def _kept(self, table: Table) -> Table:
+        """A table, now the one that was used last; the one used longest ago is let go of, unless somebody holds it."""
+        self._tables[table.id] = table
+        self._tables.move_to_end(table.id)
+        if len(self._tables) > MOST_OPEN:
+            self._tables.popitem(last=False)
+        return table
 
     # ------------------------------------------------------------------ tokens
 
