@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -69,6 +70,11 @@ class Context:
     async def at_table(self, table: Table, function: Callable[[], T]) -> T:
         """Do something at a table when it is its turn, beside the event loop; refused where too much waits."""
         return await self.queue.take(table.id, partial(run_sync, function, limiter=self._limiter("asked")))
+
+    async def read(self, table: Table, function: Callable[[], dict[str, Any]]) -> Response:
+        """Read something of a table, and have it written as JSON beside the event loop too."""
+        text = await self.at_table(table, lambda: json.dumps(function(), ensure_ascii=False, separators=(",", ":")))
+        return Response(text, media_type="application/json")
 
     async def look(self, table: Table, function: Callable[[], T]) -> T:
         """Look what is new at a table, when it is its turn; never refused."""

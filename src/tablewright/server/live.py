@@ -268,6 +268,8 @@ async def _tell(context: Context, table: Table, room: Room) -> None:
         await room.changed.wait()
         room.changed.clear()
         due = [one for one in room.connections if one.is_due and one.outbox.qsize() < MOST_UNSENT]
+        if not due:
+            continue
         for connection in due:
             connection.is_due = False
         for connection, seen in zip(due, await _looked(context, table, due), strict=True):

@@ -142,17 +142,16 @@ async def remove(campaign: CampaignId, body: models.Titled, key: NeededKey, host
 # ---------------------------------------------------------------------- seeing
 
 
-@router.get("/campaigns/{campaign}")
-async def view(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> dict[str, Any]:
+@router.get("/campaigns/{campaign}", response_model=dict[str, Any])
+async def view(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> Response:
     """What the seat has to see after a cursor, and the table as it is now."""
-    return await here.at_table(sitter.table, lambda: sitter.table.view(sitter.seat, after, most=most))
+    return await here.read(sitter.table, lambda: sitter.table.view(sitter.seat, after, most=most))
 
 
-@router.get("/campaigns/{campaign}/lines")
-async def lines(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> dict[str, Any]:
+@router.get("/campaigns/{campaign}/lines", response_model=dict[str, Any])
+async def lines(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> Response:
     """Only the lines after a cursor."""
-    found = await here.at_table(sitter.table, lambda: sitter.table.lines(sitter.seat, after, most=most))
-    return {"lines": found}
+    return await here.read(sitter.table, lambda: {"lines": sitter.table.lines(sitter.seat, after, most=most)})
 
 
 @router.get("/campaigns/{campaign}/notes")
