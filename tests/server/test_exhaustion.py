@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from starlette.requests import Request
 
 from golden.runner import run_here
-from server.serving import Served, serving
+from server.serving import Served, heard, serving
 from tablewright.errors import BadInput
 from tablewright.game.scenario import load_scenario
 from tablewright.lab.jobs import job_of
@@ -128,6 +129,23 @@ def test_an_amount_may_exceed_what_is_left_once() -> None:
     assert [rates.wait("a", 150), rates.wait("a", 1)] == [None, 5]
     now = 5.1
     assert [rates.wait("a", 0), rates.wait("a", 1)] == [None, None]
+
+
+def test_a_seat_is_limited_wherever_it_sends_from(tmp_path: Path) -> None:
+    limits = Limits(requests_a_second=0.001, burst=9, messages_a_second=0.001, messages_at_once=3)
+    with serving(tmp_path, limits, proxies=("127.0.0.1",)) as served:
+        gm = served.campaign()
+        away: list[dict[str, Any]] = [{"X-Forwarded-For": f"198.51.100.{number}"} for number in range(10)]
+        answers = [gm.client.get(f"{gm.base}/seat", headers=one).status_code for one in away]
+        assert answers == [200] * 9 + [429]
+        assert gm.client.get("/v1/systems", headers=away[0]).status_code == 200, "the address may still ask"
+        with ExitStack() as stack:
+            lines = [stack.enter_context(gm.live(**one)) for one in away[:4]]
+            for line in lines:
+                line.send('{"type": "ping", "id": "1"}')
+            told = [heard(line, "pong", "problem") for line in lines]
+        assert sorted([one["type"] for one in told]) == ["pong", "pong", "pong", "problem"]
+        assert [one["id"] for one in told] == ["1"] * 4, "also what is refused is told under its id"
 
 
 # ---------------------------------------------------------------------- questions and simulations

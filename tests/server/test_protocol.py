@@ -69,6 +69,8 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
         (round(limits.requests_a_second), "times a second"),
         (limits.burst, "at once"),
         (limits.sockets_of_seat, "connections"),
+        (round(limits.messages_a_second), "messages a second"),
+        (limits.messages_at_once, "at once"),
         (limits.odds_at_once, "of one asker"),
     ):
         assert f"{number} {words}" in text, (number, words)

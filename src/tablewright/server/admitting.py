@@ -35,7 +35,8 @@ class Route(APIRoute):
         async def checked(request: Request) -> Response:
             context = context_of(request)
             if sitter_of in needed:
-                await sitter_of(request, str(request.path_params["campaign"]))
+                sitter = await sitter_of(request, str(request.path_params["campaign"]))
+                context.check_rate(context.requests, sitter)
             if host_only in needed:
                 await host_only(request, context)
             if has_body:

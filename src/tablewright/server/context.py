@@ -17,8 +17,8 @@ from fastapi import Depends, Header, Path, Request, Response
 from starlette.requests import HTTPConnection
 
 from tablewright.errors import BadInput, TablewrightError
-from tablewright.server.guarding import address_of
-from tablewright.server.problems import Overloaded
+from tablewright.server.guarding import Rates, address_of
+from tablewright.server.problems import Busy, Overloaded
 from tablewright.server.queueing import Queue
 from tablewright.server.repeating import Repeats
 from tablewright.server.settings import Settings
@@ -52,13 +52,24 @@ class Context:
     jobs: Jobs
     host_token: str
     queue: Queue = field(init=False)
+    requests: Rates = field(init=False)
+    messages: Rates = field(init=False)
     repeats: Repeats = field(default_factory=Repeats)
     counts: dict[str, int] = field(default_factory=dict)
     _limiters: dict[str, CapacityLimiter] = field(default_factory=dict)
     _going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.queue = Queue(self.settings.limits)
+        limits = self.settings.limits
+        self.queue = Queue(limits)
+        self.requests = Rates(limits.requests_a_second, limits.burst)
+        self.messages = Rates(limits.messages_a_second, limits.messages_at_once)
+
+    def check_rate(self, rates: Rates, sitter: Sitter) -> None:
+        """Refuse a seat that sends too often, wherever it sends from."""
+        wait = rates.wait(f"{sitter.table.id} {sitter.seat}")
+        if wait is not None:
+            raise Busy("this seat sends too often; wait a little", wait)
 
     async def in_thread(self, function: Callable[[], T]) -> T:
         """Run what waits for the disk beside the event loop."""

@@ -26,7 +26,6 @@ from starlette.websockets import WebSocketState
 from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.field_problems import problem_words
 from tablewright.server.context import CampaignId, Context, Sitter, context_of, sitter_of
-from tablewright.server.guarding import Rates
 from tablewright.server.models import Model
 from tablewright.server.problems import Busy, details
 from tablewright.table import Forbidden, NotFound, Subscription, Table
@@ -38,8 +37,6 @@ GONE = 4404
 """The code of a connection that is closed because its seat is void."""
 
 CLOSED, FULL, BROKEN = 4403, 4429, 4503
-ACTS_A_SECOND, ACTS_AT_ONCE = 10.0, 50
-"""How often one connection may send something."""
 
 
 class Sent(Model):
@@ -66,7 +63,6 @@ class Connection:
         self.sends_changes = changes
         self.told: dict[str, str] = {}
         self.is_due = True
-        self.rates = Rates(ACTS_A_SECOND, ACTS_AT_ONCE)
         self.outbox: asyncio.Queue[str | Closing] = asyncio.Queue(maxsize=100)
 
     async def put(self, message: dict[str, Any]) -> None:
@@ -345,10 +341,6 @@ async def _listen(context: Context, connection: Connection) -> None:
 
 
 async def _do(context: Context, connection: Connection, text: str) -> None:
-    wait = connection.rates.wait("")
-    if wait is not None:
-        await connection.put(_problem("", Busy("this sends too often; wait a little", wait)))
-        return
     try:
         sent = Sent.model_validate_json(text)
     except ValidationError as error:
@@ -357,6 +349,12 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
         await connection.put(
             _problem("", BadInput(f"{where}: {problem_words(first, first['loc'])}", field=where or None))
         )
+        return
+    try:
+        context.check_rate(context.messages, connection.sitter)
+    except Busy as problem:
+        await connection.put(_problem(sent.id, problem))
+        await asyncio.sleep(problem.after)  # nothing more is read from this connection meanwhile
         return
     if sent.type == "ping":
         await connection.put({"type": "pong", "id": sent.id})

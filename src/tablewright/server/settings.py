@@ -28,6 +28,9 @@ class Limits:
     requests_a_second: float = 40.0
     burst: int = 200
     answer_bytes: int = 2_000_000
+    messages_a_second: float = 10.0
+    messages_at_once: int = 50
+    """How often a seat may send something over its live connections, however many they are."""
     odds_seconds: float = 5.0
     odds_waiting: int = 32
     odds_at_once: int = 2

@@ -138,7 +138,7 @@ export class Live {
       case "problem": {
         const problem = new Problem(message["problem"] as ProblemDetails);
         const one = this.#queue.get(message["id"] as string);
-        if (one && problem.busy) {
+        if (one && problem.details.after !== undefined) {
           this.busy = true;
           setTimeout(() => this.#queue.has(one.key) && this.#send(one), pause(problem.details.after ?? 1));
         } else this.#settle(message["id"] as string, (sent) => (sent.refused ?? this.late)(problem));
