@@ -341,20 +341,15 @@ async def _listen(context: Context, connection: Connection) -> None:
 
 
 async def _do(context: Context, connection: Connection, text: str) -> None:
-    try:
-        sent = Sent.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        await connection.put(
-            _problem("", BadInput(f"{where}: {problem_words(first, first['loc'])}", field=where or None))
-        )
-        return
+    sent, wrong = _read(text)
     try:
         context.check_rate(context.messages, connection.sitter)
     except Busy as problem:
-        await connection.put(_problem(sent.id, problem))
+        await connection.put(_problem(sent.id if sent else "", problem))
         await asyncio.sleep(problem.after)  # nothing more is read from this connection meanwhile
+        return
+    if sent is None:
+        await connection.put(_problem("", wrong))
         return
     if sent.type == "ping":
         await connection.put({"type": "pong", "id": sent.id})
@@ -366,6 +361,16 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
         await connection.put({"type": "answer", "id": sent.id, **done})
     except TablewrightError as problem:
         await connection.put(_problem(sent.id, problem))
+
+
+def _read(text: str) -> tuple[Sent | None, BadInput]:
+    """A message, or what is wrong with it."""
+    try:
+        return Sent.model_validate_json(text), BadInput("")
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        return None, BadInput(f"{where}: {problem_words(first, first['loc'])}", field=where or None)
 
 
 def _problem(id_: str, problem: TablewrightError) -> dict[str, Any]:
