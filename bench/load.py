@@ -1,11 +1,15 @@
 """Many people at many tables: each acts once a second, and it is measured how soon everybody at their table sees it.
 
-Starts a server of its own on the loopback, with a database in a folder that is thrown away, and sends only there:
+Starts a server of its own on the loopback, with a database that is thrown away, and sends only there:
 
     python bench/load.py --tables 50 --people 2 --seconds 300
+    python bench/load.py --sweep --seconds 60
 
-What it tells: acts, refusals, how long from an act to everybody's screen (median, 99th percentile, longest), how much
-of a processor's time the server took for one act, and whether every act is in the log of everybody exactly once.
+It tells how many acts were sent, shed (503) or refused otherwise, how long until an act is acknowledged and until it is
+on everybody's screen (median, 99th percentile, longest), how much processor time the server took for one act, its
+largest memory, and whether every act that was acknowledged is in the log of everybody exactly once. ``--sweep`` does so
+with 50, 100, 200, 300 and 500 tables on SQLite and on PostgreSQL (that of TABLEWRIGHT_TEST_PG, or one that is started),
+and prints a table.
 """
 
 from __future__ import annotations
@@ -17,11 +21,13 @@ import json
 import os
 import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +38,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from tablewright.server.running import bound
 from tablewright.table import open_store
 
+LEVELS = (50, 100, 200, 300, 500)
+CONNECTING = 50
+"""How many connections are opened at a time, before anybody acts."""
 HOST = "127.0.0.1"
 MOST_TO_SEE = 300
 """How many seconds are waited at the end for what is not seen by everybody yet."""
@@ -45,23 +54,39 @@ class Tally:
     """What was measured so far."""
 
     seconds: list[float] = field(default_factory=list)
+    acknowledged: list[float] = field(default_factory=list)
     acts: int = 0
+    shed: int = 0
     refused: list[str] = field(default_factory=list)
-    due: dict[str, tuple[float, int]] = field(default_factory=dict)
+    due: dict[str, float] = field(default_factory=dict)
+    sent_at: dict[str, float] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
     cpu_an_act: float = float("nan")
 
-    def sent(self, mark: str, people: int) -> None:
-        """Somebody acts; so many have to see it."""
+    def sent(self, mark: str) -> None:
+        """Note that an act was sent."""
         self.acts += 1
-        self.due[mark] = (time.perf_counter(), people)
+        self.due[mark] = self.sent_at[mark] = time.perf_counter()
 
     def saw(self, text: str, people: int) -> None:
-        """Somebody sees a line."""
+        """Note the acts that somebody sees."""
         for mark in set(MARK.findall(text)):
             self.seen[mark] = self.seen.get(mark, 0) + 1
             if self.seen[mark] == people and mark in self.due:
-                self.seconds.append(time.perf_counter() - self.due.pop(mark)[0])
+                self.seconds.append(time.perf_counter() - self.due.pop(mark))
+
+    def answered(self, mark: str) -> None:
+        """Note that an act was acknowledged."""
+        self.acknowledged.append(time.perf_counter() - self.sent_at.pop(mark))
+
+    def refuse(self, mark: str, problem: dict[str, Any]) -> None:
+        """Note that an act was refused, and is not expected on any screen."""
+        self.due.pop(mark, None)
+        self.sent_at.pop(mark, None)
+        if problem["status"] == 503 and "after" in problem:
+            self.shed += 1
+        else:
+            self.refused.append(str(problem))
 
 
 @dataclass
@@ -72,7 +97,7 @@ class Table:
     cookies: list[str]
 
 
-def prepare(db: Path, tables: int, people: int) -> list[Table]:
+def prepare(db: str, tables: int, people: int) -> list[Table]:
     """Campaigns with everybody in their seats, written before the server starts."""
     made = []
     with open_store(db) as store:
@@ -87,58 +112,82 @@ def prepare(db: Path, tables: int, people: int) -> list[Table]:
     return made
 
 
-@dataclass(frozen=True)
+@dataclass
 class Play:
-    """What everybody plays by: where, how long, from when, and where it is counted.
+    """One run: server address, duration, start and counts.
 
-    With ``acts`` everybody acts so often, one act after the other, instead of once a second; ``wanted`` is how many
-    acts there will be in all.
+    With ``acts`` everybody acts that many times, each after the answer to the last, instead of once a second.
     """
 
     address: str
     seconds: float
-    begin: float
     people: int
     tally: Tally
     acts: int | None = None
-    wanted: int = 0
+    begin: float = 0.0
+    connected: asyncio.Event = field(default_factory=asyncio.Event)
+    opening: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CONNECTING))
+    missing: int = 0
 
-    def goes_on(self, act: int) -> bool:
-        """Whether somebody acts again who has acted so often."""
-        return time.perf_counter() < self.begin + self.seconds if self.acts is None else act < self.acts
+    def goes_on(self, act: int, due: float) -> bool:
+        """Whether a person who has acted so often acts again."""
+        return due < self.begin + self.seconds if self.acts is None else act < self.acts
 
 
 async def person(play: Play, table: Table, at: int, seat: int) -> None:
     """One person: follows the table, and acts once a second."""
-    url = f"ws://{play.address}/v1/campaigns/{table.campaign}/live"
+    url = f"ws://{play.address}/v1/campaigns/{table.campaign}/live?changes=1"
     headers = {"Cookie": f"tablewright_seat={table.cookies[seat]}"}
     tally = play.tally
-    async with connect(url, additional_headers=headers, max_size=None, open_timeout=None, ping_interval=None) as line:
+    is_linux = sys.platform == "linux"  # where every address of 127.0.0.0/8 is this machine
+    own: dict[str, Any] = {"local_addr": (f"127.{1 + at // 250}.{at % 250}.{seat + 1}", 0)} if is_linux else {}
+    async with play.opening:
+        line = await connect(
+            url,
+            additional_headers=headers,
+            max_size=None,
+            compression=None,
+            open_timeout=None,
+            ping_interval=None,
+            **own,
+        )
+    play.missing -= 1
+    if not play.missing:
+        play.begin = time.perf_counter() + 1
+        play.connected.set()
+    async with line:
         listening = asyncio.create_task(_listen(line, tally, play.people))
-        if play.acts is None:
-            await asyncio.sleep(max(0.0, play.begin - time.perf_counter()) + random.Random(f"{at}/{seat}").random())
-        act = 0
-        while play.goes_on(act):
+        await play.connected.wait()
+        due, act = play.begin + random.Random(f"{at}/{seat}").random(), 0
+        while play.goes_on(act, due):
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
             mark = f"d6+{1_000_000 + 100_000 * at + 10_000 * seat + act}"
-            tally.sent(mark, play.people)
+            tally.sent(mark)
             command = {"do": "throw", "dice": mark}
             await line.send(json.dumps({"type": "act", "id": mark, "key": mark, "command": command}))
             act += 1
-            await asyncio.sleep(1 if play.acts is None else 0)
+            due += 1
+            while play.acts is not None and mark in tally.sent_at:
+                await asyncio.sleep(0.01)
+                due = 0.0
+        await asyncio.sleep(max(0.0, play.begin + play.seconds - time.perf_counter()))  # others may still act
         deadline = time.perf_counter() + MOST_TO_SEE
-        while (tally.due or tally.acts < play.wanted) and time.perf_counter() < deadline:
+        while (tally.due or tally.sent_at) and time.perf_counter() < deadline:
             await asyncio.sleep(0.1)
         listening.cancel()
 
 
 async def _listen(line: ClientConnection, tally: Tally, people: int) -> None:
     async for message in line:
-        told: dict[str, Any] = json.loads(message)
-        if told["type"] == "view":
-            for one in told["lines"]:
-                tally.saw(json.dumps(one), people)
+        text = str(message)
+        if text.startswith(('{"type":"view"', '{"type":"changes"')):
+            tally.saw(text, people)  # without decoding it: this is measured on the same machine
+            continue
+        told: dict[str, Any] = json.loads(text)
+        if told["type"] == "answer":
+            tally.answered(told["id"])
         elif told["type"] == "problem":
-            tally.refused.append(str(told["problem"]))
+            tally.refuse(told["id"], told["problem"])
 
 
 async def everybody(
@@ -146,35 +195,45 @@ async def everybody(
 ) -> Tally:
     """All of them at once; what the server takes of a processor is counted in the second half, when all is loaded."""
     people = len(tables[0].cookies)
+    play = Play(address, seconds, people, Tally(), acts, missing=people * len(tables))
     everyone = [(table, at, seat) for at, table in enumerate(tables) for seat in range(people)]
-    play = Play(address, seconds, time.perf_counter() + 3, people, Tally(), acts, len(everyone) * (acts or 0))
     await asyncio.gather(_count_time(play, server), *[person(play, *who) for who in everyone])
     return play.tally
 
 
 async def _count_time(play: Play, server: int) -> None:
+    await play.connected.wait()
     await asyncio.sleep(max(0.0, play.begin - time.perf_counter()) + play.seconds / 2)
     used, acts = _cpu_seconds(server), play.tally.acts
     await asyncio.sleep(play.seconds / 2)
     play.tally.cpu_an_act = (_cpu_seconds(server) - used) / max(1, play.tally.acts - acts)
 
 
-def measure(tables: int, people: int, seconds: float, *, acts: int | None = None, busy: bool = False) -> dict[str, Any]:
-    """Start a server, let people play, and tell what came of it; ``busy`` has one ask for dear odds without pause.
+def measure(
+    tables: int,
+    people: int,
+    seconds: float,
+    *,
+    acts: int | None = None,
+    busy: bool = False,
+    database: str | None = None,
+) -> dict[str, Any]:
+    """Start a server, let people play, and measure; ``busy`` adds a client that asks for expensive odds all the time.
 
-    With ``acts`` everybody acts so often, however long that takes.
+    With ``acts`` everybody acts that many times, however long that takes.
     """
     with tempfile.TemporaryDirectory() as folder:
-        db = Path(folder) / "load.db"
+        db = database or str(Path(folder) / "load.db")
         made = prepare(db, tables, people)
         with bound(HOST, 0) as free:
             port = free.getsockname()[1]
-        command = [sys.executable, "-m", "tablewright.cli", "serve", "--db", str(db), "--port", str(port), "--no-demo"]
+        command = [sys.executable, "-m", "tablewright.cli", "serve", "--db", db, "--port", str(port), "--no-demo"]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             _wait(port)
             asker = subprocess.Popen([sys.executable, __file__, "--ask", str(port)]) if busy else None
             tally = asyncio.run(everybody(f"{HOST}:{port}", made, seconds, server.pid, acts))
+            memory = _memory(server.pid)
             if asker is not None:
                 asker.kill()
                 asker.wait()
@@ -183,22 +242,84 @@ def measure(tables: int, people: int, seconds: float, *, acts: int | None = None
             server.wait(MOST_TO_SEE)
         doubled = [mark for mark, count in tally.seen.items() if count != people]
         written = _written(db, made)
-    found = sorted(tally.seconds) or [float("nan")]
+    seen, answers = sorted(tally.seconds) or [float("nan")], sorted(tally.acknowledged) or [float("nan")]
     return {
+        "database": "PostgreSQL" if database else "SQLite",
         "tables": tables,
         "people": tables * people,
         "seconds": seconds,
         "acts": tally.acts,
+        "shed": tally.shed,
         "refused": len(tally.refused),
         "first_refusal": tally.refused[0] if tally.refused else "",
         "not_seen_by_all": len(tally.due),
         "seen_too_often_or_too_seldom": len(doubled),
         "in_the_log": written,
-        "median_ms": round(1000 * found[len(found) // 2], 1),
-        "p99_ms": round(1000 * found[min(len(found) - 1, int(len(found) * 0.99))], 1),
-        "longest_ms": round(1000 * found[-1], 1),
+        "answer_median_ms": _part(answers, 0.5),
+        "answer_p99_ms": _part(answers, 0.99),
+        "median_ms": _part(seen, 0.5),
+        "p99_ms": _part(seen, 0.99),
+        "longest_ms": _part(seen, 1),
         "server_cpu_ms_an_act": round(1000 * tally.cpu_an_act, 2),
+        "server_memory_mb": memory,
     }
+
+
+def _part(found: Sequence[float], part: float) -> float:
+    """The time in milliseconds within which a part of all is done."""
+    return round(1000 * found[min(len(found) - 1, int(len(found) * part))], 1)
+
+
+HEADS = (
+    *("database", "tables", "people", "acts", "shed", "answer_median_ms", "answer_p99_ms", "median_ms", "p99_ms"),
+    *("server_cpu_ms_an_act", "server_memory_mb", "refused", "not_seen_by_all"),
+)
+
+
+def sweep(people: int, seconds: float) -> Iterator[str]:
+    """Measure every level on both databases; gives the rows of a Markdown table."""
+    yield f"| {' | '.join(HEADS)} |"
+    yield f"|{'---|' * len(HEADS)}"
+    with postgresql() as make:
+        for number, tables in enumerate(LEVELS):
+            for database in (None, make(f"load_{number}")):
+                told = measure(tables, people, seconds, database=database)
+                told["shed"] = f"{100 * told['shed'] / max(1, told['acts']):.1f} %"
+                yield f"| {' | '.join([str(told[head]) for head in HEADS])} |"
+
+
+@contextmanager
+def postgresql() -> Iterator[Any]:
+    """A PostgreSQL as the tests use it: gives a function that makes an empty database and tells its address."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from table import postgres  # noqa: PLC0415
+
+    address, server = postgres.given(), None
+    if address is None:
+        server = postgres.Server()
+        address = server.start()
+    made: list[str] = []
+
+    def make(name: str) -> str:
+        made.append(f"{name}_{os.getpid()}")
+        return str(postgres.make_database(address, made[-1]))
+
+    try:
+        yield make
+    finally:
+        for name in made:
+            postgres.drop_database(address, name)
+        if server is not None:
+            server.stop()
+
+
+def _memory(pid: int) -> float:
+    """The largest memory of a process so far in megabytes, where it is told."""
+    try:
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))
+    except OSError:
+        found = None
+    return round(int(found[1]) / 1024, 1) if found else float("nan")
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -220,7 +341,7 @@ def _wait(port: int) -> None:
     raise SystemExit("the server does not answer")
 
 
-def _written(db: Path, tables: Sequence[Table]) -> int:
+def _written(db: str, tables: Sequence[Table]) -> int:
     """How many marks stand in the logs, each counted once."""
     marks: set[str] = set()
     with open_store(db) as store:
@@ -246,11 +367,20 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--busy", action="store_true", help="while one asks for the dearest odds without pause")
+    parser.add_argument("--sweep", action="store_true", help="every number of tables, on SQLite and on PostgreSQL")
+    parser.add_argument("--db", help="the address of an empty PostgreSQL database; else a new file")
     parser.add_argument("--ask", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.ask:
         ask_without_pause(given.ask)
-    print(json.dumps(measure(given.tables, given.people, given.seconds, busy=given.busy), indent=2))
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if given.sweep:
+        for row in sweep(given.people, given.seconds):
+            print(row, flush=True)
+        return
+    told = measure(given.tables, given.people, given.seconds, busy=given.busy, database=given.db)
+    print(json.dumps(told, indent=2))
 
 
 if __name__ == "__main__":

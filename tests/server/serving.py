@@ -16,13 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from patience import LIMIT, wait_until
-from tablewright.server.app import make_app
-from tablewright.server.running import bound
+from tablewright.server.running import bound, server_for
 from tablewright.server.settings import Limits, Settings
 from tablewright.table import Store, open_store
 
@@ -129,9 +127,10 @@ class Person:
         return kept or self.client.headers.get("Cookie", "")
 
     @contextmanager
-    def live(self, after: int = 0, **headers: str) -> Iterator[ClientConnection]:
+    def live(self, after: int = 0, *, changes: bool = False, **headers: str) -> Iterator[ClientConnection]:
         """A live connection."""
-        address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}"
+        more = "&changes=1" if changes else ""
+        address = f"ws://127.0.0.1:{self.served.port}{self.base}/live?after={after}{more}"
         with connect(address, additional_headers={"Cookie": self.cookies, **headers}, open_timeout=LIMIT) as opened:
             yield opened
 
@@ -196,14 +195,17 @@ def serving(
     workers: int = 1,
     where: str | None = None,
     now: Callable[[], str] | None = None,
+    proxies: tuple[str, ...] = (),
 ) -> Iterator[Served]:
     """A server in a thread of its own, with a database in a folder."""
     listening = bound("127.0.0.1", 0)
     port: int = listening.getsockname()[1]
     store = open_store(where or folder / "tables.db", serve=True, now=now)
-    generous = limits or Limits(requests_a_second=10_000, burst=10_000, odds_seconds=None, odds_at_once=30)
-    app = make_app(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on", ws_max_size=1_000_000))
+    generous = limits or Limits(
+        requests_a_second=10_000, burst=10_000, odds_seconds=None, odds_at_once=30, burst_bytes=1_000_000_000
+    )
+    chosen = Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous, proxies=proxies)
+    server, app = server_for(store, chosen)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     wait_until(lambda: server.started or not thread.is_alive(), "the server begins")

@@ -14,7 +14,9 @@ from tablewright.errors import BadInput
 from tablewright.server.problems import TookTooLong
 from tablewright.server.questions import QUESTIONS
 from tablewright.server.settings import Limits
-from tablewright.server.working import Workers
+from tablewright.server.working import Asker, Workers
+
+ANN, BO, CY = (Asker(name, name, is_known=True) for name in ("ann", "bo", "cy"))
 
 
 def asked(served: Served, path: str, **body: Any) -> tuple[int, dict[str, Any]]:
@@ -79,9 +81,9 @@ def test_a_question_that_takes_too_long_is_stopped_and_others_are_answered() -> 
             await slow.begun()
             os.kill(slow.process.pid or 0, signal.SIGSTOP)  # it will never answer
             with pytest.raises(TookTooLong, match=r"more than 0\.001 seconds"):
-                await workers.ask("ann", "options", {"system": "mars"}, 0.001)
+                await workers.ask(ANN, "options", {"system": "mars"}, 0.001)
             dice: dict[str, Any] = {"mechanic": None, "dice": "d6", "arguments": {}, "objective": None}
-            return await workers.ask("ann", "odds", dice), workers.stopped
+            return await workers.ask(ANN, "odds", dice), workers.stopped
         finally:
             workers.stop()
 
@@ -114,7 +116,7 @@ def test_nobody_has_more_than_a_few_questions_at_once() -> None:
         workers.start()
         dice: dict[str, Any] = {"mechanic": None, "dice": "d6", "arguments": {}, "objective": None}
         try:
-            asked = [workers.ask(who, "odds", dice) for who in ("ann", "ann", "ann", "bo", "cy")]
+            asked = [workers.ask(who, "odds", dice) for who in (ANN, ANN, ANN, BO, CY)]
             answers = await asyncio.gather(*asked, return_exceptions=True)
         finally:
             workers.stop()

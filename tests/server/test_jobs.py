@@ -16,7 +16,7 @@ from tablewright.lab.simulating import simulate
 from tablewright.server.jobs import Jobs
 from tablewright.server.questions import QUESTIONS
 from tablewright.server.settings import Limits
-from tablewright.server.working import Workers
+from tablewright.server.working import Asker, Workers
 
 
 def begun(client: httpx.Client, key: str, **body: Any) -> httpx.Response:
@@ -137,7 +137,7 @@ def test_the_first_figures_come_after_the_first_fight() -> None:
     class Fighting(Workers):
         """Somebody who fights at once, and notes what was wanted."""
 
-        async def ask(self, client: str, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
+        async def ask(self, client: Asker, question: str, body: dict[str, Any], *_: Any, **__: Any) -> Any:
             if question == "fights":
                 asked.append(body["numbers"])
             return QUESTIONS[question](body)
@@ -146,7 +146,7 @@ def test_the_first_figures_come_after_the_first_fight() -> None:
         jobs = Jobs(Limits())
         jobs._workers = Fighting(0, jobs.limits)
         body = {"scenario": "coinfolk:together", "runs": 250, "seed": 5, "policies": {}, "options": {}, "anyway": False}
-        job = await jobs.start("me", {**body, "before": None}, None)
+        job = await jobs.start(Asker("me", "here", is_known=False), {**body, "before": None}, None)
         assert job.task is not None
         await job.task
         return job.to_json()

@@ -51,11 +51,27 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
     text = PAGE.read_text(encoding="utf-8").partition("## Limits")[2].replace("\n", " ")
     limits = Limits()
     for number, words in (
-        (limits.body_bytes // 1_000_000, "MB"),
+        (limits.body_bytes // 1_000, "kB, an act"),
+        (limits.act_bytes // 1_000, "kB; characters"),
+        (limits.content_bytes // 1_000_000, "MB"),
+        (f"{limits.body_values:,}", "values"),
+        (limits.body_depth, "levels"),
+        (f"{limits.body_seconds:g}", "seconds"),
+        (f"{limits.least_bytes_a_second / 1_000:g}", "kB a second"),
+        (f"{limits.bytes_a_second / 1_000_000:g}", "MB a second"),
+        (limits.burst_bytes // 1_000_000, "MB at once"),
+        (limits.value_bytes, "bytes more"),
+        (limits.waiting_of_table, "requests may wait"),
+        (limits.waiting, "in all"),
+        (limits.odds_of_address, "of one address"),
+        (limits.odds_of_strangers, "of all who have no seat"),
+        (limits.jobs_at_once, "simulations run"),
         (limits.frame_bytes // 1_000, "kB"),
         (round(limits.requests_a_second), "times a second"),
         (limits.burst, "at once"),
         (limits.sockets_of_seat, "connections"),
+        (round(limits.messages_a_second), "messages a second"),
+        (limits.messages_at_once, "at once"),
         (limits.odds_at_once, "of one asker"),
     ):
         assert f"{number} {words}" in text, (number, words)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
+from websockets.exceptions import ConnectionClosed
 
 from server.serving import Person, Served, heard, serving
 from table.playing import Group, group
@@ -123,6 +125,48 @@ def test_who_was_away_for_long_gets_everything_once(seated: Seated, monkeypatch:
             found += message["lines"]
     assert [one["number"] for one in found] == list(range(seen + 1, seen + 24))
     assert [one["fact"]["dice"] for one in found] == [f"d6+{number}" for number in range(1, 24)]
+
+
+def test_who_asks_for_changes_gets_them_alone(seated: Seated) -> None:
+    """Put together they are the view, for every seat; what has not changed is not sent again."""
+    everybody = (seated.gm, seated.anna, seated.ben)
+    with ExitStack() as stack:
+        lines = [stack.enter_context(one.live(after=2**53, changes=True)) for one in everybody]
+        known = [heard(line, "view", "changes") for line in lines]
+        assert [one["type"] for one in known] == ["view"] * 3
+        seated.anna.done("note.write", text="for everybody")
+        question = seated.anna.view()["question"]
+        seated.anna.done("answer", option="wait", question=question["id"])
+        for place, person in enumerate(everybody):
+            now = person.view(after=2**53)
+            while known[place]["cursor"] < now["last"]:
+                message = heard(lines[place], "view", "changes")
+                assert message["type"] == "changes"
+                assert "settings" not in message
+                assert len(message["lines"]) > 0
+                known[place] |= message
+            names = [name for name in now if name != "lines"]
+            assert {name: known[place][name] for name in names} == {name: now[name] for name in names}
+
+
+def test_a_fault_in_one_view_keeps_nothing_from_the_others(seated: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = seeing.view
+
+    def faulty(sitting: Any, seat: Any, *more: Any) -> dict[str, Any]:
+        if seat.id == seated.group.ben:
+            raise TypeError("a fault")
+        return view(sitting, seat, *more)
+
+    with seated.anna.live(after=2**53) as anna, seated.ben.live(after=2**53) as ben:
+        heard(anna, "view")
+        heard(ben, "view")
+        monkeypatch.setattr(seeing, "view", faulty)
+        seated.group.act(seated.group.gm, "throw", dice="d6")
+        assert heard(anna, "view")["lines"]
+        with suppress(ConnectionClosed):
+            while True:
+                heard(ben, "view")
+        assert ben.close_code == 4503
 
 
 def test_without_room_the_action_is_refused_and_everything_can_be_read(tmp_path: Path) -> None:

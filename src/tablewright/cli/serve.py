@@ -26,11 +26,14 @@ def command(
     port: Annotated[str, typer.Option(metavar="N", help="The port to listen at.")] = "8000",
     public: Annotated[bool, typer.Option("--public", help="Let others in this network come; needs --host.")] = False,
     demo: Annotated[bool, typer.Option(help="Fill an empty database with one campaign a system.")] = True,
+    proxy: Annotated[
+        list[str] | None, typer.Option(metavar="ADDRESS", help="Believe the X-Forwarded-For of this proxy.")
+    ] = None,
     log: Annotated[bool, typer.Option("--log", help="Write a line of JSON for every request.")] = False,
 ) -> None:
     """Serve the table: campaigns, seats, live play and the web page."""
     from tablewright.server.demo import make_demos  # noqa: PLC0415  (loads the server)
-    from tablewright.server.running import LOOPBACK, bound, hosts_of, server_for  # noqa: PLC0415
+    from tablewright.server.running import LOOPBACK, allow_connections, bound, hosts_of, proxy_of, server_for  # noqa: PLC0415
     from tablewright.server.settings import Settings  # noqa: PLC0415
     from tablewright.table import open_store  # noqa: PLC0415
 
@@ -39,6 +42,7 @@ def command(
         raise BadInput("--public needs the address of this machine in your network: --public --host 192.168.0.10")
     if not public and host not in LOOPBACK:
         raise BadInput(f"{host:.60} can be reached by others; say --public if that is meant")
+    proxies = tuple([proxy_of(one) for one in proxy or ()])
     listening = bound(host, number)
     with open_store(db, serve=True) as store:
         _say(f"database  {store.where}")
@@ -50,7 +54,9 @@ def command(
             for made in make_demos(store):
                 _say(f"made      {made.title}")
         hosts = hosts_of(host, number)
-        server, application = server_for(store, Settings(hosts=hosts), log=log)
+        settings = Settings(hosts=hosts, proxies=proxies)
+        allow_connections(settings.limits.sockets * 2)
+        server, application = server_for(store, settings, log=log)
         address = f"http://{hosts[0]}/"
         token = application.state.context.host_token
         _say(f"address   {address}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from tablewright.dice import Dist, Rollable
@@ -14,6 +14,17 @@ from tablewright.errors import BadInput
 
 MOST_CHARACTERS = 20_000_000
 """How much text the exact fractions of one answer may take."""
+
+
+class Page(NamedTuple):
+    """The outcomes of an answer that are told: some after the first, and the most characters that they may take."""
+
+    after: int = 0
+    most: int | None = None
+    characters: int = MOST_CHARACTERS
+
+
+ALL = Page()
 
 
 class Answer(NamedTuple):
@@ -44,16 +55,22 @@ def answer_for_dice(dice: Rollable[Any]) -> Answer:
     return Answer(dice, Odds.from_dist(dice.weigh(), dice.remainder))
 
 
-def odds_json(answer: Answer, *, at_least: bool = False) -> dict[str, Any]:
-    """The answer as JSON; nothing is left out or rounded, except floats."""
+def odds_json(answer: Answer, *, at_least: bool = False, page: Page = ALL) -> dict[str, Any]:
+    """The answer as JSON; nothing is left out or rounded, except floats, and outcomes that are not on the page."""
     exact = answer.odds
-    if len(exact) * len(str(exact.total)) * 2 > MOST_CHARACTERS:
-        raise BadInput(f"{len(exact):,} outcomes with {len(str(exact.total)):,} digits each are too many to write out")
+    shown = slice(page.after, None if page.most is None else page.after + page.most)
+    count = len(range(len(exact))[shown])
+    if count * len(str(exact.total)) * 2 > page.characters:
+        wrong = f"{count:,} outcomes with {len(str(exact.total)):,} digits each are too many to write out"
+        raise BadInput(f"{wrong} at once; ask for a page of them by after and most" if page != ALL else wrong)
     told = subject_json(answer.subject)
-    told["outcomes"] = [{"outcome": to_json(outcome)} | chance_json(chance) for outcome, chance in exact.fractions()]
+    chances = islice(exact.fractions(), shown.start, shown.stop)
+    told["outcomes"] = [{"outcome": to_json(outcome)} | chance_json(chance) for outcome, chance in chances]
     if at_least:
-        for row, chance in zip(told["outcomes"], at_leasts(exact), strict=True):
+        for row, chance in zip(told["outcomes"], at_leasts(exact)[shown], strict=True):
             row |= {"at_least": float(chance), "at_least_exact": str(chance)}
+    if count < len(exact):
+        told["page"] = {"after": page.after, "of": len(exact)}
     if exact.numeric:
         told |= {"mean": float(exact.mean), "mean_exact": str(exact.mean)}
     fields = [field_json(name, part) for name, part in fields_of(exact)]

@@ -51,6 +51,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         finally:
             jobs.stop()
             workers.stop()
+            context.stop()
             with suppress(TablewrightError):  # a disk may be full
                 await context.in_thread(lambda: store.leave(context.host_token))
 
@@ -87,6 +88,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
             "tablewright_connections": rooms.count,
             "tablewright_jobs": jobs.running,
             "tablewright_acts_total": context.counts.get("acts", 0),
+            "tablewright_shed_total": context.queue.shed,
             "tablewright_questions_total": workers.asked,
             "tablewright_questions_stopped_total": workers.stopped,
         }

@@ -1,22 +1,29 @@
-"""What every route needs: the store, the working processes, who is asking. Kept on the application's state."""
+"""Parts that every route needs: the store, the working processes, the client. Kept on the application's state."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import anyio
-import anyio.to_thread
-from fastapi import Depends, Header, Path, Request
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+from fastapi import Depends, Header, Path, Request, Response
 from starlette.requests import HTTPConnection
 
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, TablewrightError
+from tablewright.server.guarding import Rates, address_of
+from tablewright.server.problems import Busy, Overloaded
+from tablewright.server.queueing import Queue
 from tablewright.server.repeating import Repeats
 from tablewright.server.settings import Settings
-from tablewright.server.working import Workers
-from tablewright.table import Forbidden, NotFound, Store, Table
+from tablewright.server.working import Asker, Workers
+from tablewright.table import Conflict, Forbidden, NotFound, Store, Table
 
 if TYPE_CHECKING:
     from tablewright.server.jobs import Jobs
@@ -26,7 +33,12 @@ T = TypeVar("T")
 
 COOKIE = "tablewright_seat"
 HOST_COOKIE = "tablewright_host"
-THREADS = 32
+MOST_COOKIE = 200
+SITTER, HOST_CHECKED = "tablewright.sitter", "tablewright.host"
+"""Names in a request's scope for what its cookies were found to open."""
+THREADS = {"asked": 16, "telling": 2, "bots": 1, "other": 20}
+"""How many threads do what was asked at tables, tell what is new, let bots go further, and do all else."""
+MOST_IN_THREADS = 500
 
 
 @dataclass
@@ -39,15 +51,84 @@ class Context:
     rooms: Rooms
     jobs: Jobs
     host_token: str
-    threads: anyio.CapacityLimiter | None = None
+    queue: Queue = field(init=False)
+    requests: Rates = field(init=False)
+    messages: Rates = field(init=False)
     repeats: Repeats = field(default_factory=Repeats)
     counts: dict[str, int] = field(default_factory=dict)
+    _limiters: dict[str, CapacityLimiter] = field(default_factory=dict)
+    _going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        limits = self.settings.limits
+        self.queue = Queue(limits)
+        self.requests = Rates(limits.requests_a_second, limits.burst)
+        self.messages = Rates(limits.messages_a_second, limits.messages_at_once)
+
+    def check_rate(self, rates: Rates, sitter: Sitter) -> None:
+        """Refuse a seat that sends too often, wherever it sends from."""
+        wait = rates.wait(f"{sitter.table.id} {sitter.seat}")
+        if wait is not None:
+            raise Busy("this seat sends too often; wait a little", wait)
 
     async def in_thread(self, function: Callable[[], T]) -> T:
         """Run what waits for the disk beside the event loop."""
-        if self.threads is None:
-            self.threads = anyio.CapacityLimiter(THREADS)
-        return await anyio.to_thread.run_sync(function, limiter=self.threads)
+        limiter = self._limiter("other")
+        if limiter.statistics().tasks_waiting >= MOST_IN_THREADS:
+            raise Overloaded
+        return await run_sync(function, limiter=limiter)
+
+    async def at_table(self, table: Table, function: Callable[[], T]) -> T:
+        """Do something at a table when it is its turn, beside the event loop; refused where too much waits."""
+        return await self.queue.take(table.id, partial(run_sync, function, limiter=self._limiter("asked")))
+
+    async def read(self, table: Table, function: Callable[[], dict[str, Any]]) -> Response:
+        """Read something of a table, and have it written as JSON beside the event loop too."""
+        text = await self.at_table(table, lambda: json.dumps(function(), ensure_ascii=False, separators=(",", ":")))
+        return Response(text, media_type="application/json")
+
+    async def look(self, table: Table, function: Callable[[], T]) -> T:
+        """Look what is new at a table, when it is its turn; never refused."""
+        run = partial(run_sync, function, limiter=self._limiter("telling"))
+        return await self.queue.take(table.id, run, may_shed=False)
+
+    async def act(
+        self, sitter: Sitter, command: Any, key: str, expected: int | None, *, show: bool = False
+    ) -> dict[str, Any]:
+        """Do something at a table; what its bots do after it goes on by itself, in pieces that let others through.
+
+        With ``show`` a conflict has the table as it is now.
+        """
+        self.count("acts")
+        table, seat = sitter.table, sitter.seat
+
+        def done() -> dict[str, Any]:
+            try:
+                return table.act(seat, command, key=key, expected=expected, cookie=sitter.cookie, finish=False)
+            except Conflict as conflict:
+                if show:
+                    conflict.view = table.view(seat, conflict.cursor if expected is None else expected)
+                raise
+
+        answer = await self.at_table(table, done)
+        if table.goes_further and table.id not in self._going:
+            task = self._going[table.id] = asyncio.create_task(self._go_further(table))
+            task.add_done_callback(lambda _: self._going.pop(table.id, None))
+        return answer
+
+    async def _go_further(self, table: Table) -> None:
+        piece = partial(run_sync, table.go_further, limiter=self._limiter("bots"))
+        with suppress(TablewrightError):  # the game master, who lets them go on, is told
+            while await self.queue.take(table.id, piece, may_shed=False):
+                pass
+
+    def _limiter(self, kind: str) -> CapacityLimiter:
+        return self._limiters.get(kind) or self._limiters.setdefault(kind, CapacityLimiter(THREADS[kind]))
+
+    def stop(self) -> None:
+        """End what goes on by itself."""
+        for task in self._going.values():
+            task.cancel()
 
     def count(self, what: str) -> None:
         """Count something for the metrics."""
@@ -90,23 +171,39 @@ def cookie_path(campaign: str) -> str:
 
 
 async def sitter_of(connection: HTTPConnection, campaign: CampaignId) -> Sitter:
-    """The seat that a request's cookie opens, in the campaign that it names."""
-    context, cookie = context_of(connection), connection.cookies.get(COOKIE)
-    if not cookie or len(cookie) > 200:
+    """The seat that a request's cookie opens, in the campaign that it names; looked up once for a request."""
+    sitter = await _seat_of(connection)
+    if sitter is None or sitter.table.id != campaign:
         raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
-    entry = await context.in_thread(lambda: context.store.enter(cookie))
-    if entry.table.id != campaign:
-        raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
-    return Sitter(entry.table, entry.seat, cookie)
+    return sitter
+
+
+async def _seat_of(connection: HTTPConnection) -> Sitter | None:
+    """The seat that a request's cookie opens, of whichever campaign."""
+    if SITTER not in connection.scope:
+        context, cookie = context_of(connection), connection.cookies.get(COOKIE)
+        sitter = None
+        if cookie and len(cookie) <= MOST_COOKIE:
+            with suppress(NotFound):
+                entry = await context.in_thread(lambda: context.store.enter(cookie))
+                sitter = Sitter(entry.table, entry.seat, cookie)
+        connection.scope[SITTER] = sitter
+    found: Sitter | None = connection.scope[SITTER]
+    return found
 
 
 Seated = Annotated[Sitter, Depends(sitter_of)]
 
 
-def client_of(request: Request) -> str:
-    """Who a question is counted for: the seat where there is one, else the address."""
-    cookie = request.cookies.get(COOKIE)
-    return f"seat {hashed(cookie)}" if cookie else f"address {request.client.host if request.client else '?'}"
+async def asker_of(request: Request) -> Asker:
+    """The seat or the host where a valid cookie says so, else the address: a cookie that opens nothing is none."""
+    address = address_of(request.scope)
+    sitter = await _seat_of(request)
+    if sitter is not None:
+        return Asker(f"seat {sitter.table.id} {sitter.seat}", address, is_known=True)
+    if await _is_host(request):
+        return Asker("host", address, is_known=True)
+    return Asker(f"address {address}", address, is_known=False)
 
 
 def hashed(secret: str) -> str:
@@ -115,18 +212,26 @@ def hashed(secret: str) -> str:
 
 
 async def host_only(request: Request, context: Here) -> str:
-    """Only whoever started the server may list and make campaigns; gives their cookie."""
-    cookie = request.cookies.get(HOST_COOKIE, "")
-    if not cookie or not await context.in_thread(lambda: context.store.is_host(cookie)):
+    """Refuse everybody but the host, who may list and make campaigns; gives the host's cookie."""
+    if not await _is_host(request):
         raise Forbidden("this is for whoever started the server; open the first link that it printed")
-    return cookie
+    return request.cookies[HOST_COOKIE]
+
+
+async def _is_host(request: Request) -> bool:
+    """Whether a request has the host's cookie; looked up once."""
+    if HOST_CHECKED not in request.scope:
+        context, cookie = context_of(request), request.cookies.get(HOST_COOKIE, "")
+        known = bool(cookie) and len(cookie) <= MOST_COOKIE
+        request.scope[HOST_CHECKED] = known and await context.in_thread(lambda: context.store.is_host(cookie))
+    return bool(request.scope[HOST_CHECKED])
 
 
 HostOnly = Depends(host_only)
 Host = Annotated[str, HostOnly]
 
 
-async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Have a question worked out."""
-    answer: dict[str, Any] = await context.workers.ask(client_of(request), question, body)
-    return answer
+async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> Response:
+    """Have a question worked out, for a route whose answer it is."""
+    text = await context.workers.ask_text(await asker_of(request), question, body)
+    return Response(text, media_type="application/json")

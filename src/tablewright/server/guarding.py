@@ -1,12 +1,15 @@
-"""What every request passes before anything is done: whose name it used, from which page it came, how large it is.
+"""Checks on every request before anything else is done: host name, origin, size, rate and speed.
 
-Plain ASGI, so that it holds for HTTP and for WebSockets alike.
+Plain ASGI, so that they hold for HTTP and for WebSockets alike.
 """
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 import json
 import logging
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -15,7 +18,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 from tablewright.server.problems import MEDIA, Busy, details, plain
-from tablewright.server.settings import Settings
+from tablewright.server.settings import Limits, Settings
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -28,6 +31,8 @@ _log = logging.getLogger("tablewright.server.requests")
 VERSION = "/v1/"
 MOST_CLIENTS = 10_000
 FILES = "/v1/campaigns/import"
+ACTS = re.compile(r"/v1/campaigns/[^/]+/(act|preview)")
+CONTENT = re.compile(r"/v1/(characters(/random|/making)?|checks|packs|jobs|meetings)")
 JSON = frozenset((b"application/json", b"application/x-ndjson"))
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 POLICY = (
@@ -49,7 +54,9 @@ class Guard:
     def __init__(self, app: App, settings: Settings) -> None:
         self.app = app
         self.settings = settings
-        self.rates = Rates(settings.limits.requests_a_second, settings.limits.burst)
+        limits = settings.limits
+        self.rates = Rates(limits.requests_a_second, limits.burst)
+        self.bytes = Rates(limits.bytes_a_second, limits.burst_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may pass."""
@@ -70,7 +77,7 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        taken = Taken(receive, self._most(scope))
+        taken = scope[TAKEN] = self._taken(scope, receive)
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -84,9 +91,23 @@ class Guard:
         await self.app(scope, taken, with_headers)
 
     def _most(self, scope: Scope) -> int:
-        """How many bytes a body may have; a whole campaign has more than anything else."""
-        limits = self.settings.limits
-        return limits.file_bytes if scope["path"] == FILES else limits.body_bytes
+        """The largest body of a route in bytes: a whole campaign has more than anything else."""
+        limits, path = self.settings.limits, scope["path"]
+        if path == FILES:
+            return limits.file_bytes
+        if ACTS.fullmatch(path):
+            return limits.act_bytes
+        return limits.content_bytes if CONTENT.fullmatch(path) else limits.body_bytes
+
+    def _taken(self, scope: Scope, receive: Receive) -> Taken:
+        address, is_file = address_of(scope), scope["path"] == FILES  # files are the host's, who is checked first
+
+        def spend(amount: int) -> None:
+            wait = None if is_file else self.bytes.wait(address, amount)
+            if wait is not None:
+                raise Busy("too many bytes from this address; wait a little", wait)
+
+        return Taken(receive, self._most(scope), spend, self.settings.limits)
 
     def _refusal(self, scope: Scope) -> dict[str, Any] | None:
         headers = {name.lower(): value for name, value in scope["headers"]}
@@ -104,8 +125,7 @@ class Guard:
         length = headers.get(b"content-length", b"0")
         if scope["type"] == "http" and length.isdigit() and int(length) > self._most(scope):
             return plain(413, "too large", f"more than {self._most(scope):,} bytes")
-        client = (scope.get("client") or ("?", 0))[0]
-        wait = self.rates.wait(client)
+        wait = self.rates.wait(address_of(scope))
         return None if wait is None else details(Busy("this asks too often; wait a little", wait))
 
 
@@ -149,26 +169,59 @@ class Noted:
         _log.info("answered", extra={"told": told})
 
 
-class Taken:
-    """A body as it comes in, up to as many bytes as are allowed."""
+TAKEN = "tablewright.taken"
+"""Name of a request's ``Taken`` in its scope."""
 
-    def __init__(self, receive: Receive, most: int) -> None:
+
+def address_of(scope: Scope) -> str:
+    """The address that limits count for: of IPv6 the network, since one client has all addresses of it.
+
+    >>> address_of({"client": ("2001:db8:1:2:3:4:5:6", 80)})
+    '2001:db8:1:2::/64'
+    """
+    host = str((scope.get("client") or ("?", 0))[0])
+    if ":" not in host:
+        return host
+    try:
+        return str(ipaddress.ip_network((host, 64), strict=False))
+    except ValueError:
+        return host
+
+
+class Taken:
+    """A body as it arrives: bounded in bytes, counted in the rate limit, and refused where it arrives too slowly."""
+
+    def __init__(self, receive: Receive, most: int, spend: Callable[[int], None], limits: Limits) -> None:
         self.receive = receive
         self.most = most
+        self.spend = spend
+        self.limits = limits
         self.seen = 0
+        self.clock = asyncio.get_running_loop().time
+        self.began = self.clock()
+        self.is_complete = False
 
     async def __call__(self) -> Message:
         """The next piece."""
-        message = await self.receive()
+        if self.is_complete:
+            return await self.receive()  # waits for the client to go
+        due = self.began + self.limits.body_seconds + self.seen / self.limits.least_bytes_a_second
+        try:
+            message = await asyncio.wait_for(self.receive(), max(0.0, due - self.clock()))
+        except TimeoutError:
+            raise HTTPException(408, "the body arrives too slowly", headers={"Connection": "close"}) from None
         if message["type"] == "http.request":
-            self.seen += len(message.get("body", b""))
+            size = len(message.get("body", b""))
+            self.seen += size
+            self.is_complete = not message.get("more_body", False)
             if self.seen > self.most:
                 raise HTTPException(413, f"more than {self.most:,} bytes")
+            self.spend(size)
         return message
 
 
 class Rates:
-    """How often each address may ask: a bucket that fills at a steady rate."""
+    """Rate limit of each client: a bucket that fills at a steady rate."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = rate
@@ -176,13 +229,14 @@ class Rates:
         self.clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def wait(self, client: str) -> int | None:
-        """None where it may go on; else in how many seconds."""
+    def wait(self, client: str, amount: int = 1) -> int | None:
+        """Take an amount, which may be more than is left; once the bucket is empty, the seconds until it is not."""
         now = self.clock()
         left, at = self._left.pop(client, (float(self.burst), now))
         left = min(float(self.burst), left + (now - at) * self.rate)
-        allowed = left >= 1
-        self._left[client] = (left - 1 if allowed else left, now)
+        needed = min(1, amount)
+        allowed = left >= needed
+        self._left[client] = (left - amount if allowed else left, now)
         if len(self._left) > MOST_CLIENTS:
             self._left.popitem(last=False)
         return None if allowed else max(1, round((1 - left) / self.rate))

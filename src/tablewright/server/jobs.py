@@ -15,7 +15,7 @@ from tablewright.errors import TablewrightError
 from tablewright.game.registry import system_ids
 from tablewright.server.problems import Busy, details
 from tablewright.server.settings import Limits
-from tablewright.server.working import Refused, Workers
+from tablewright.server.working import Asker, Refused, Workers
 from tablewright.table import NotFound
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Running:
     """A simulation on its way, or at its end."""
 
     id: str
-    owner: str
+    owner: Asker
     text: str
     chunks: int
     until: float | None
@@ -87,15 +87,15 @@ class Jobs:
         """How many are on their way."""
         return sum([job.state == "running" for job in self._jobs.values()])
 
-    async def start(self, owner: str, asked: dict[str, Any], until: float | None) -> Running:
+    async def start(self, owner: Asker, asked: dict[str, Any], until: float | None) -> Running:
         """Begin a simulation; its name is hard to guess and opens it only to whoever began it.
 
         It is read by the process that fights it, so that nobody's odds hold it up.
         """
         workers = self.ready()
+        self._check_room(owner)
         made = await workers.ask(owner, "job", asked)
-        if self.running >= self.limits.jobs:
-            raise Busy("too many simulations are running already; wait for one, or cancel it", 5)
+        self._check_room(owner)
         job = Running(secrets.token_urlsafe(9), owner, made["text"], made["chunks"], until, made.get("before"))
         self._jobs[job.id] = job
         while len(self._jobs) > self.limits.jobs_kept:
@@ -103,16 +103,25 @@ class Jobs:
         job.task = asyncio.create_task(self._run(job, workers))
         return job
 
+    def _check_room(self, owner: Asker) -> None:
+        """Refuse one more simulation where too many run: in all, of one client, or of all clients without a seat."""
+        running = [job.owner for job in self._jobs.values() if job.state == "running"]
+        own = [one for one in running if one.id == owner.id]
+        strangers = [one for one in running if not one.is_known]
+        is_full = len(running) >= self.limits.jobs or len(own) >= self.limits.jobs_at_once
+        if is_full or (not owner.is_known and len(strangers) >= self.limits.jobs_of_strangers):
+            raise Busy("too many simulations are running already; wait for one, or cancel it", 5)
+
     def _forget_one(self) -> None:
         for name, job in self._jobs.items():
             if job.state != "running":
                 del self._jobs[name]
                 return
 
-    def get(self, owner: str, name: str) -> Running:
-        """A simulation of somebody's own."""
+    def get(self, owner: Asker, name: str) -> Running:
+        """A simulation of a client, by its id."""
         job = self._jobs.get(name)
-        if job is None or job.owner != owner:
+        if job is None or job.owner.id != owner.id:
             raise NotFound("there is no such simulation of yours")
         return job
 
@@ -128,6 +137,7 @@ class Jobs:
         from tablewright.lab.simulating import reason_to_stop  # noqa: PLC0415
 
         plain, job.counts = Job.from_text(job.text), Counts()
+        itself = Asker(f"job {job.id}", job.id, is_known=True)
         try:
             size = 1
             for chunk in range(job.chunks):
@@ -136,10 +146,10 @@ class Jobs:
                     asked = {"text": job.text, "before": job.before, "numbers": numbers[:size]}
                     began, numbers = time.monotonic(), numbers[size:]
                     if job.before is None:
-                        told = await workers.ask(job.id, "fights", asked, CHUNK_SECONDS)
+                        told = await workers.ask(itself, "fights", asked, CHUNK_SECONDS)
                         job.counts.merge(counts_of(told["counts"]))
                     else:
-                        told = await workers.ask(job.id, "pairs", asked, CHUNK_SECONDS)
+                        told = await workers.ask(itself, "pairs", asked, CHUNK_SECONDS)
                         job.counts = _with_pairs(job, told["pairs"])
                     if job.is_stopping:
                         job.state = job.stopped = "cancelled"
@@ -173,7 +183,7 @@ class Jobs:
 
     async def _warmed(self, workers: Workers, scenario: str | dict[str, Any]) -> None:
         with suppress(TablewrightError):  # what is wrong with it is said to whoever wants it fought
-            await workers.ask("", "warm", {"scenario": scenario}, CHUNK_SECONDS)
+            await workers.ask(Asker("", "", is_known=True), "warm", {"scenario": scenario}, CHUNK_SECONDS)
 
     def stop(self) -> None:
         """End everything."""

@@ -25,12 +25,17 @@ class Model(BaseModel):
 
 
 class OddsAsked(Model):
-    """The odds of a mechanic with its arguments, or of dice in notation."""
+    """The odds of a mechanic with its arguments, or of dice in notation.
+
+    ``after`` and ``most`` ask for a page of the outcomes: so many, after the first so many.
+    """
 
     mechanic: Word | None = None
     arguments: Given = Field(default_factory=dict)
     dice: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     objective: Word | None = None
+    after: Annotated[int, Field(ge=0, le=2**53)] = 0
+    most: Annotated[int, Field(ge=1, le=100_000)] | None = None
 
 
 class Beside(Model):

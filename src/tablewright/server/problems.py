@@ -1,4 +1,4 @@
-"""What is refused, as problem details (RFC 9457): a status, one sentence, the path of the value and the rule."""
+"""Refusals as problem details (RFC 9457): a status, one sentence, the path of the value and the rule."""
 
 from __future__ import annotations
 
@@ -21,11 +21,19 @@ class Busy(TablewrightError):
         self.after = after
 
 
+class Overloaded(Busy):
+    """More waits to be done than can be done soon; nothing of this was done."""
+
+    def __init__(self) -> None:
+        super().__init__("the server is busy; try again in a moment", 1)
+
+
 class TookTooLong(TablewrightError):
     """A question was not answered in the time that one may take."""
 
 
 _STATUS: tuple[tuple[type[TablewrightError], int, str], ...] = (
+    (Overloaded, 503, "busy"),
     (Busy, 429, "too much at once"),
     (TookTooLong, 422, "too much work"),
     (Forbidden, 403, "not yours to do"),

@@ -11,7 +11,7 @@ from typing import Any
 from tablewright.dice import Dice
 from tablewright.dice.notation import parse
 from tablewright.engine import Choose, advise
-from tablewright.engine.reporting import answer_for, answer_for_dice, odds_json
+from tablewright.engine.reporting import Page, answer_for, answer_for_dice, odds_json
 from tablewright.errors import BadInput
 from tablewright.game.actions import Use
 from tablewright.game.character import read_character
@@ -34,6 +34,9 @@ TURN_SHARE = 0.7
 MEETING_SHARE = 0.12
 """Parts of the time allowed for a question after which a table is refused, and a turn or a meeting is told in part."""
 
+MOST_CHARACTERS = 1_000_000
+"""Longest text of the exact fractions of one answer; more comes by pages."""
+
 
 def deadline_of(body: Mapping[str, Any], share: float) -> Deadline:
     """Make the deadline of an answer from the time that its question may take."""
@@ -45,10 +48,11 @@ def odds(body: Mapping[str, Any]) -> dict[str, Any]:
     """The exact odds of one call or of dice."""
     if (body["mechanic"] is None) == (body["dice"] is None):
         raise BadInput("name a mechanic or dice, one of the two", field="mechanic")
+    page = Page(body.get("after", 0), body.get("most"), MOST_CHARACTERS)
     if body["dice"] is not None:
-        return odds_json(answer_for_dice(parse(body["dice"])))
+        return odds_json(answer_for_dice(parse(body["dice"])), page=page)
     mechanic = find_mechanic(body["mechanic"])
-    return odds_json(answer_for(mechanic.read(body["arguments"]), body["objective"]))
+    return odds_json(answer_for(mechanic.read(body["arguments"]), body["objective"]), page=page)
 
 
 def odds_table(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,16 +1,18 @@
-"""Running the server: on the loopback unless somebody says otherwise; logs are lines of JSON without secrets."""
+"""Running the server: on the loopback unless another address is named; logs are lines of JSON without secrets."""
 
 from __future__ import annotations
 
 import json
 import logging
 import socket
+from ipaddress import ip_address
 from typing import Any
 
 import uvicorn
 
 from tablewright.errors import BadInput
 from tablewright.server.app import make_app
+from tablewright.server.connecting import http_protocol
 from tablewright.server.settings import Settings
 from tablewright.table import Store
 
@@ -62,11 +64,34 @@ def bound(host: str, port: int) -> socket.socket:
     return opened
 
 
+def allow_connections(most: int) -> None:
+    """Raise the limit of open files as far as the system lets this program, so that many people can be connected."""
+    try:
+        import resource  # noqa: PLC0415  (there is none on Windows)
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def proxy_of(address: str) -> str:
+    """The address of a proxy, or a refusal of what is none."""
+    try:
+        return str(ip_address(address))
+    except ValueError:
+        raise BadInput(f'"{address:.60}" is no address of a proxy; name one as 192.168.0.2', field="--proxy") from None
+
+
 def server_for(store: Store, settings: Settings, *, log: bool = False) -> tuple[uvicorn.Server, Any]:
     """The server that is to run, and its application."""
     app = make_app(store, settings)
     config = uvicorn.Config(
         app,
+        http=http_protocol(settings.limits.head_seconds),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         log_config=log_config(requests=log),
         access_log=False,
         ws="websockets-sansio",

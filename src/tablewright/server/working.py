@@ -7,6 +7,7 @@ about time. Nobody has more than a few questions waiting, and there is an end to
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import os
 import signal
@@ -14,11 +15,14 @@ from collections import Counter
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Any
+from typing import Any, NamedTuple
 
-from tablewright.errors import TablewrightError
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.server.problems import Busy, TookTooLong, details
 from tablewright.server.settings import Limits
+
+Asked = tuple[str, dict[str, Any], int | None]
+"""A question, its body, and the most bytes of JSON for the answer, where it is wanted as text."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 NICE = 5
@@ -32,6 +36,14 @@ class Refused(TablewrightError):
     def __init__(self, told: dict[str, Any]) -> None:
         super().__init__(str(told["detail"]), field=told.get("field"), rule=told.get("rule"))
         self.told = told
+
+
+class Asker(NamedTuple):
+    """The client that a question or a simulation counts for; ``is_known`` where a cookie of it was checked."""
+
+    id: str
+    address: str
+    is_known: bool
 
 
 class Workers:
@@ -60,26 +72,47 @@ class Workers:
         self._all.add(worker)
         self._idle.put_nowait(worker)
 
-    async def ask(self, client: str, question: str, body: dict[str, Any], seconds: float | None = None) -> Any:
-        """The answer to a question, or its refusal; ``client`` is whoever asks, for fairness."""
-        if self._waiting >= self.limits.odds_waiting or self._of[client] >= self.limits.odds_at_once:
+    async def ask_text(self, client: Asker, question: str, body: dict[str, Any]) -> bytes:
+        """The answer as JSON, written by the process that found it: the event loop has nothing to do with its size."""
+        answer: bytes = await self.ask(client, question, body, most=self.limits.answer_bytes)
+        return answer
+
+    async def ask(
+        self,
+        client: Asker,
+        question: str,
+        body: dict[str, Any],
+        seconds: float | None = None,
+        *,
+        most: int | None = None,
+    ) -> Any:
+        """The answer to a question, or its refusal; bounded for each client, each address, all strangers and in all.
+
+        With ``most`` it is JSON of at most so many bytes.
+        """
+        limits = self.limits
+        bounds = {client.id: limits.odds_at_once, f"at {client.address}": limits.odds_of_address}
+        if not client.is_known:
+            bounds["strangers"] = limits.odds_of_strangers
+        if self._waiting >= limits.odds_waiting or any(self._of[name] >= most for name, most in bounds.items()):
             raise Busy("too many questions wait for an answer already", 1)
         self._waiting += 1
-        self._of[client] += 1
+        self._of.update(bounds.keys())
         self.asked += 1
         try:
             worker = await self._idle.get()
-            return await self._worked(worker, question, body, seconds or self.limits.odds_seconds)
+            allowed = seconds or self.limits.odds_seconds
+            return await self._worked(worker, (question, {**body, "seconds": allowed}, most), allowed)
         finally:
             self._waiting -= 1
-            self._of[client] -= 1
-            if not self._of[client]:
-                del self._of[client]
+            self._of.subtract(bounds.keys())
+            for name in [name for name in bounds if not self._of[name]]:
+                del self._of[name]
 
-    async def _worked(self, worker: _Worker, question: str, body: dict[str, Any], seconds: float | None) -> Any:
+    async def _worked(self, worker: _Worker, asked: Asked, seconds: float | None) -> Any:
         try:
             await asyncio.wait_for(worker.begun(), MOST_TO_BEGIN)
-            kind, told = await asyncio.wait_for(worker.ask(question, {**body, "seconds": seconds}), seconds)
+            kind, told = await asyncio.wait_for(worker.ask(asked), seconds)
         except BaseException as problem:
             self._all.discard(worker)
             worker.kill()
@@ -120,9 +153,9 @@ class _Worker:
             await self._heard()
             self.is_ready = True
 
-    async def ask(self, question: str, body: dict[str, Any]) -> tuple[str, Any]:
+    async def ask(self, asked: Asked) -> tuple[str, Any]:
         """Send a question and wait for what comes back."""
-        self.line.send((question, body))
+        self.line.send(asked)
         answer: tuple[str, Any] = await self._heard()
         return answer
 
@@ -161,11 +194,12 @@ def _serve(line: Connection) -> None:
     line.send(("ready", None))
     while True:
         try:
-            question, body = line.recv()
+            question, body, most = line.recv()
         except (EOFError, OSError):
             return
         try:
-            answer: tuple[str, Any] = ("answer", QUESTIONS[question](body))
+            found = QUESTIONS[question](body)
+            answer: tuple[str, Any] = ("answer", found if most is None else _written(found, most))
         except TablewrightError as problem:
             answer = ("refused", details(problem))
         except RecursionError:
@@ -173,3 +207,11 @@ def _serve(line: Connection) -> None:
         except Exception as problem:  # the others who ask shall not wait for a new process
             answer = ("refused", details(TablewrightError(f"this is a bug in tablewright: {problem!r:.200}")))
         line.send(answer)
+
+
+def _written(answer: dict[str, Any], most: int) -> bytes:
+    """An answer as JSON, or a refusal of what is too long."""
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    if len(text) > most:
+        raise BadInput(f"the answer has {len(text):,} bytes, and at most {most:,} are sent; ask for less at once")
+    return text

@@ -22,7 +22,16 @@ from tablewright.game.session import entrant as read_entrant
 from tablewright.table import commands as given
 from tablewright.table import events as happened
 from tablewright.table import scenes
-from tablewright.table.campaign import MOST_CHARACTERS, MOST_NOTES, MOST_SEATS, PUBLIC, Campaign, Proposal, Seat
+from tablewright.table.campaign import (
+    MOST_CHARACTERS,
+    MOST_NOTES,
+    MOST_NOTES_OF_PLAYER,
+    MOST_SEATS,
+    PUBLIC,
+    Campaign,
+    Proposal,
+    Seat,
+)
 from tablewright.table.knowing import as_far_as_known, as_told_to, check_named, check_offered, library_known_to
 from tablewright.table.refusals import Forbidden, NotFound
 from tablewright.table.seats import check_seen, checked_name, look_alike, seat_id, slug
@@ -415,6 +424,9 @@ def _write_note(sitting: Sitting, seat: Seat, command: given.WriteNote) -> None:
             raise NotFound("there is no such note of yours")
     elif len(notes) >= MOST_NOTES:
         raise RulesSayNo(f"a campaign has at most {MOST_NOTES:,} notes")
+    own = len([one for one in notes.values() if one.by == seat.id])
+    if command.id is None and seat.role != "gm" and own >= MOST_NOTES_OF_PLAYER:
+        raise RulesSayNo(f"a player has at most {MOST_NOTES_OF_PLAYER:,} notes; remove or rewrite one")
     to = {"everyone": EVERYONE, "gm": GAME_MASTER}.get(command.to, seat.viewer)
     if command.to == "gm" and seat.role == "player":
         to = seat.viewer  # the writer sees it too; the game master sees everything

@@ -20,9 +20,13 @@ from tablewright.table.changing import can_take_back
 from tablewright.table.database import rows
 from tablewright.table.doing import SETTINGS, setting
 from tablewright.table.knowing import secrets_of
+from tablewright.table.refusals import NotFound
 from tablewright.table.sitting import Sitting
 
 MOST_LINES = 500
+MOST_NOTES_SEEN = 100
+MOST_LETTERS_SEEN = 50_000
+"""How many notes, and letters in notes, come at once; older ones are asked for by pages."""
 
 
 def cursor(sitting: Sitting, seat: Seat) -> int:
@@ -37,6 +41,10 @@ def lines(sitting: Sitting, seat: Seat, after: int, most: int = MOST_LINES) -> l
     found: list[rows.Item] = []
     if after >= upto:
         return []
+    if after >= joined:
+        recent = sitting.seen_lately(seat.viewer, after)
+        if recent is not None:
+            return [{"number": one.number, "at": one.at, **one.body} for one in recent[:most]]
     with rows.reading(sitting.engine) as connection:
         if after < joined:
             found += rows.items_after(connection, sitting.id, PUBLIC, after, until=joined, most=most)
@@ -83,11 +91,7 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
             for one in campaign.seats.values()
             if not one.removed and (one.approved or all_seeing)
         ],
-        "notes": [
-            {"id": note.id, "by": note.by, "text": note.text}
-            for note in campaign.notes.values()
-            if all_seeing or note.to in ("everyone", viewer)
-        ],
+        **notes(sitting, seat),
         "scenes": [
             {"id": one.id, "form": one.form, "title": one.title, "ended": one.ended, "outcome": one.outcome}
             for one in play.chapters
@@ -101,6 +105,28 @@ def state(sitting: Sitting, seat: Seat) -> dict[str, Any]:
             "take_back": session is not None and can_take_back(sitting, seat),
         },
     }
+
+
+def notes(sitting: Sitting, seat: Seat, before: str | None = None, most: int = MOST_NOTES_SEEN) -> dict[str, Any]:
+    """The last notes that a seat may read, or the last before one of them, and how many older ones are left."""
+    viewer = seat.viewer
+    readable = [
+        one for one in sitting.campaign.notes.values() if viewer == GAME_MASTER or one.to in ("everyone", viewer)
+    ]
+    if before is not None:
+        places = [place for place, one in enumerate(readable) if one.id == before]
+        if not places:
+            raise NotFound(f'there is no note "{before:.60}" for you to read')
+        readable = readable[: places[0]]
+    shown, letters = 0, 0
+    for one in reversed(readable[-min(most, MOST_NOTES_SEEN) :]):
+        letters += len(one.text)
+        if shown and letters > MOST_LETTERS_SEEN:
+            break
+        shown += 1
+    left = len(readable) - shown
+    plain = [{"id": one.id, "by": one.by, "text": one.text} for one in readable[left:]]
+    return {"notes": plain, "older_notes": left}
 
 
 @by_identity

@@ -7,6 +7,7 @@ written, the sitting is thrown away and read anew, so that memory never says mor
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -47,7 +48,11 @@ TABLE = "the table"
 
 SNAPSHOT_EVERY = 400
 MOST_AUTOMATIC = 4_000
+MOST_AT_ONCE = 16
+"""How many steps dice and bots take by themselves after one act, and how many of them in one piece."""
 CHUNK = 1_000
+MOST_RECENT = 16
+"""How many of the last things that each viewer has to see are kept in memory."""
 
 
 class Recorded(NamedTuple):
@@ -68,6 +73,14 @@ class Recorded(NamedTuple):
         return [json.loads(self.told.bodies[place]).get("fact") for place in self.told.places.get(viewer, ())]
 
 
+class Recent(NamedTuple):
+    """Something that a viewer has to see: its number, when it happened, and what is told."""
+
+    number: int
+    at: str
+    body: dict[str, Any]
+
+
 class Sitting:
     """A campaign in memory; ``batch`` is what is to be written."""
 
@@ -81,6 +94,8 @@ class Sitting:
         self.since_snapshot = 0
         self.campaign = Campaign(campaign)
         self.batch = Batch(campaign, 0)
+        self.steps_left = 0
+        self.recent: dict[str, deque[Recent]] = {}
 
     # ------------------------------------------------------------------ reading the log
 
@@ -121,7 +136,9 @@ class Sitting:
                 self._follow(self._session, row, event)
             elif event.played or isinstance(event, Undone) or event.kind == "Redone":
                 self._session = None
+                self.steps_left = 0
         self.since_snapshot += len(tail)
+        self.recent.clear()
         self._count()
         self.begin()
         return True
@@ -300,13 +317,26 @@ class Sitting:
 
     def _write(self, line: Line, told: Told) -> None:
         counts = dict(self.campaign.counts)
+        bodies = [json.loads(body) for body in told.bodies[:MOST_RECENT]]
         for viewer, places in told.places.items():
+            recent = self.recent.setdefault(viewer, deque(maxlen=MOST_RECENT))
             for place in places:
                 counts[viewer] = counts.get(viewer, 0) + 1
                 self.batch.feeds.append((viewer, counts[viewer], line.seq, place))
+                if place < len(bodies):
+                    recent.append(Recent(counts[viewer], line.at, bodies[place]))
+                else:
+                    recent.clear()
         self.campaign = replace(self.campaign, counts=counts)
         self.batch.lines.append((line, told))
         self.since_snapshot += 1
+
+    def seen_lately(self, viewer: str, after: int) -> list[Recent] | None:
+        """Everything that a viewer has to see after a number, from memory; None where it has to be looked up."""
+        recent = self.recent.get(viewer)
+        if not recent or recent[0].number > after + 1:
+            return None
+        return [one for one in recent if one.number > after]
 
     def finish(self) -> Batch:
         """The batch as it is to be written, with a snapshot if there was none for long."""
@@ -380,12 +410,17 @@ class Sitting:
         self.add(event, by, Told(texts, told.places))
 
     def go_on(self) -> None:
-        """Do what nobody is asked for: dice that are thrown by themselves, hidden dice, and bots."""
-        if not self.has_scene:
-            return
+        """Begin with what nobody is asked for: dice that are thrown by themselves, hidden dice, and bots."""
+        self.steps_left = MOST_AUTOMATIC
+        self.go_further()
+
+    def go_further(self) -> None:
+        """Take the next steps of what nobody is asked for; ``steps_left`` is 0 when there are no more."""
+        left, self.steps_left = self.steps_left, 0
         open_ = self.campaign.play.scene
-        assert open_ is not None
-        for _ in range(MOST_AUTOMATIC):
+        if open_ is None:
+            return
+        for _ in range(min(left, MOST_AT_ONCE)):
             session = self.session
             question, seat = session.question, self.asked
             if question is None or seat is None or len(self.record) >= scenes.MOST_ENTRIES:
@@ -402,6 +437,7 @@ class Sitting:
                 self.take(question.ids[policy_named(policy)(session, question)], seat, unasked=True)
             else:
                 return
+        self.steps_left = max(0, left - MOST_AT_ONCE)
 
     def _is_thrown_for(self, seat: str) -> bool:
         """Whether somebody's dice are thrown without asking; hidden ones always are: nothing gives them away."""
@@ -443,6 +479,7 @@ class Sitting:
         told = self._told_of_jump(event, changed)
         line = self.add(event, by, told)
         self._session = None
+        self.steps_left = 0
         return line
 
     def _told_of_jump(self, event: TableEvent, changed: Sequence[int]) -> Told:

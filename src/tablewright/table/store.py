@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
+from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection, Engine
 
@@ -18,6 +19,7 @@ from tablewright.game.registry import load_system
 from tablewright.table import events as happened
 from tablewright.table.database import rows
 from tablewright.table.database.copying import copy_to_file, restore, restore_campaign
+from tablewright.table.database.grouping import Writer
 from tablewright.table.database.news import EVERYTHING, Hear, Listener, News, Subscription
 from tablewright.table.database.opening import engine_of, make_file, migrate, shown
 from tablewright.table.database.place import Lock, address_of
@@ -74,12 +76,14 @@ class Store:
         self.engine = engine
         self.now = now
         self.sender = secrets.token_hex(8)
+        self.writer = Writer(engine, self.sender)
         self.copied_to = copy
         self.report: Report | None = None
         self.damaged_at: Path | None = None
         self._lock = lock
         self._guard = threading.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._in_use: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._news = News()
         self._news.subscribe(EVERYTHING, self._hear)
         self.presence = Presence(self.sender)
@@ -176,23 +180,29 @@ class Store:
                 rows.add_request(connection, HOST, asked.request("", Invitation("", "", None), campaign))
         with self._guard:
             self._tables.pop(campaign, None)
+            self._in_use.pop(campaign, None)
         self.tell(campaign, 0)
 
     def table(self, campaign: str) -> Table:
         """The table of a campaign; the same object for everybody in this process."""
         with self._guard:
-            table = self._tables.get(campaign)
+            table = self._in_use.get(campaign)
             if table is not None:
-                self._tables.move_to_end(campaign)
-                return table
+                return self._kept(table)
         with rows.reading(self.engine) as connection:
             if rows.info(connection, campaign) is None:
                 raise NotFound("there is no such campaign")
         with self._guard:
-            table = self._tables.setdefault(campaign, Table(self, campaign))
-            if len(self._tables) > MOST_OPEN:
-                self._tables.popitem(last=False)
-            return table
+            table = self._in_use.get(campaign) or self._in_use.setdefault(campaign, Table(self, campaign))
+            return self._kept(table)
+
+    def _kept(self, table: Table) -> Table:
+        """A table, now the one that was used last; the one used longest ago is let go of, unless somebody holds it."""
+        self._tables[table.id] = table
+        self._tables.move_to_end(table.id)
+        if len(self._tables) > MOST_OPEN:
+            self._tables.popitem(last=False)
+        return table
 
     # ------------------------------------------------------------------ tokens
 

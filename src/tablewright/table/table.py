@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection
 
-from tablewright.errors import BadInput
+from tablewright.errors import BadInput, TablewrightError
 from tablewright.game.registry import load_system
 from tablewright.table import changing, doing, keeping, scenes, seeing, weighing
 from tablewright.table.campaign import Seat
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 MOST_TRIES = 8
+PAUSE = 0.0005
+"""How many seconds the lock of a table is free between two pieces, so that another thread gets it."""
 
 
 class Table:
@@ -47,6 +50,7 @@ class Table:
         self._lock = threading.RLock()
         self._sitting: Sitting | None = None
         self._is_stale = False
+        self._steps_left = 0
         self._connection: Connection | None = None
 
     # ------------------------------------------------------------------ seeing
@@ -64,11 +68,33 @@ class Table:
             sitting = self._present()
             return seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 
+    def views(self, asked: Sequence[tuple[str, int, str]]) -> list[dict[str, Any] | TablewrightError]:
+        """Views of one moment, each by seat, cursor and cookie; a refusal for a seat that is not open."""
+        found: dict[tuple[str, int], dict[str, Any] | TablewrightError] = {}
+        with self._lock, self._moment():
+            sitting = self._present()
+            with rows.reading(self._store.engine) as connection:
+                opened = rows.seats_of(connection, self.id, [hash_of(cookie) for _, _, cookie in asked])
+            for seat, after, cookie in asked:
+                if (seat, after) not in found and opened.get(hash_of(cookie)) == seat:
+                    try:
+                        found[seat, after] = seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"))
+                    except TablewrightError as refusal:
+                        found[seat, after] = refusal
+        closed = NotFound("this seat is not open to you; ask the game master for a link")
+        return [found[seat, after] if opened.get(hash_of(cookie)) == seat else closed for seat, after, cookie in asked]
+
     def lines(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> list[dict[str, Any]]:
         """What the seat has to see after a cursor, and nothing else: for feeds and for looking back."""
         with self._lock, self._moment():
             sitting = self._present()
             return seeing.lines(sitting, self._person(sitting, seat), _whole(after, "after"), most)
+
+    def notes(self, seat: str, before: str | None = None, *, most: int = seeing.MOST_NOTES_SEEN) -> dict[str, Any]:
+        """The last notes that the seat may read, or the last before one of them, and how many older ones are left."""
+        with self._lock:
+            sitting = self._present()
+            return seeing.notes(sitting, self._person(sitting, seat), before, most)
 
     def cursor(self, seat: str) -> int:
         """How many lines the seat has to see so far; it counts only what it sees."""
@@ -170,8 +196,12 @@ class Table:
         key: str | None = None,
         expected: int | None = None,
         cookie: str | None = None,
+        finish: bool = True,
     ) -> dict[str, Any]:
         """Do what a seat asks for; gives what the seat sees of it, once it is on the disk.
+
+        What bots and dice do by themselves after it is written in pieces, between which others may act; the answer has
+        the first of them. Without ``finish`` the caller takes the others, by ``go_further``.
 
         ``key`` makes it safe to ask again: under the same key nothing happens twice, and the answer is the same.
         ``expected`` is the cursor of what the seat has seen; if there is more to see by now, it is a ``Conflict``.
@@ -181,13 +211,12 @@ class Table:
         digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
         checked_key(key)
 
+        def check(sitting: Sitting) -> dict[str, Any] | None:
+            self._check_cookie(seat, cookie)
+            return self._answered(self._person(sitting, seat), key, digest)
+
         def done(sitting: Sitting) -> dict[str, Any]:
-            with rows.one_moment(self._store.engine):
-                self._check_cookie(seat, cookie)
-                person = self._person(sitting, seat)
-                before = self._answered(person, key, digest)
-            if before is not None:
-                return before
+            person = self._person(sitting, seat)
             seen = seeing.cursor(sitting, person)
             if expected is not None and expected != seen:
                 raise Conflict("something has happened that you have not seen yet", seen)
@@ -195,20 +224,45 @@ class Table:
             doing.perform(sitting, person, read)
             return self._answer(sitting, person, seen, key, digest)
 
-        return self._write(done)
+        answer = self._write(done, check)
+        while finish and self.go_further():
+            time.sleep(PAUSE)
+        return answer
 
-    def _write(self, what: Callable[[Sitting], R]) -> R:
+    @property
+    def goes_further(self) -> bool:
+        """Whether bots or dice have steps left to take by themselves."""
+        sitting = self._sitting
+        return (self._steps_left if sitting is None else sitting.steps_left) > 0
+
+    def go_further(self) -> bool:
+        """Write the next piece of what bots and dice do by themselves after an act; whether there is more."""
+        if not self.goes_further:
+            return False
+
+        def further(sitting: Sitting) -> bool:
+            sitting.go_further()
+            return sitting.steps_left > 0
+
+        return self._write(further)
+
+    def _write(self, what: Callable[[Sitting], R], check: Callable[[Sitting], R | None] = lambda _: None) -> R:
         """Do something and write what comes of it, in one step; others are told when it is on the disk.
 
+        ``check`` refuses it, or gives what it was answered before; it reads in the same moment as the campaign.
         When another process was quicker, everything is read again and done with the campaign held fast.
         """
         with self._lock:
             for attempt in range(MOST_TRIES):
-                start = -1
+                start, steps_left = -1, 0
                 try:
                     with self._held(attempt > 0):
-                        sitting = self._present()
-                        start = sitting.campaign.last
+                        with self._moment():
+                            sitting = self._present()
+                            start, steps_left = sitting.campaign.last, sitting.steps_left
+                            before = check(sitting)
+                        if before is not None:
+                            return before
                         result = what(sitting)
                         self._commit(sitting)
                 except Raced:
@@ -221,6 +275,7 @@ class Table:
                         or not self._sitting.batch.is_empty
                     ):
                         self._sitting = None  # memory says more than the log: read it again
+                        self._steps_left = steps_left
                     raise
                 if sitting.campaign.last != start:
                     self._store.tell(self.id, sitting.campaign.last)
@@ -277,12 +332,11 @@ class Table:
     def _commit(self, sitting: Sitting) -> None:
         batch = sitting.finish()
         if not batch.is_empty:
-            at, sender = self._store.now(), self._store.sender
+            at = self._store.now()
             if self._connection is not None:
-                rows.append(self._connection, batch, at, sender)
+                rows.append(self._connection, batch, at, self._store.sender)
             else:
-                with rows.writing(self._store.engine) as connection:
-                    rows.append(connection, batch, at, sender)
+                self._store.writer.write(batch, at)
         sitting.begin()
 
     # ------------------------------------------------------------------ seats and links
@@ -339,22 +393,21 @@ class Table:
     ) -> Invitation:
         """What a game master does about links; the host, who has the database, may do it too."""
 
+        def check(sitting: Sitting) -> Invitation | None:
+            if seat != TABLE:
+                self._check_cookie(seat, None if asked is None else asked.secret)
+                if self._person(sitting, seat).role != "gm":
+                    raise Forbidden("this is for the game master")
+            return self._store.given_before(self.id, asked)
+
         def done(sitting: Sitting) -> Invitation:
-            with rows.one_moment(self._store.engine):
-                if seat != TABLE:
-                    self._check_cookie(seat, None if asked is None else asked.secret)
-                    if self._person(sitting, seat).role != "gm":
-                        raise Forbidden("this is for the game master")
-                before = self._store.given_before(self.id, asked)
-            if before is not None:
-                return before
             token, word = token_for(asked)
             made = what(sitting, token)
             if asked is not None:
                 sitting.batch.request = asked.request(word, made)
             return made
 
-        return self._write(done)
+        return self._write(done, check)
 
     def ask_for_seat(self, role: str, name: str, asked: Once | None = None) -> Invitation:
         """Somebody who came by an invitation asks for a seat, and gets a cookie for it; the game master approves."""
@@ -404,6 +457,7 @@ class Table:
         sitting = self._sitting
         if sitting is None:
             sitting = self._sitting = Sitting.load(self._store.engine, self.id, self._store.now)
+            sitting.steps_left, self._steps_left = self._steps_left, 0
         else:
             sitting.catch_up()
         if sitting.has_scene:

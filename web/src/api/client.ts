@@ -8,6 +8,7 @@ export interface ProblemDetails {
   rule?: string;
   cursor?: number;
   problems?: string[];
+  after?: number;
 }
 
 export class Problem extends Error {
@@ -20,6 +21,11 @@ export class Problem extends Error {
 
   get status(): number {
     return this.details.status;
+  }
+
+  /** Whether the server has too much to do; it did nothing of this, and it may be sent again. */
+  get busy(): boolean {
+    return this.status === 503 && this.details.after !== undefined;
   }
 
   get rule(): string | undefined {
@@ -55,12 +61,13 @@ async function answered<T>(request: Promise<Response>): Promise<T> {
 }
 
 export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const send = (): Promise<T> => answered<T>(fetch(`/v1${path}`, { credentials: "same-origin", ...(signal ? { signal } : {}) }));
+  const send = (): Promise<T> =>
+    patiently(() => answered<T>(fetch(`/v1${path}`, { credentials: "same-origin", ...(signal ? { signal } : {}) })), signal);
   return ADVICE.test(path) ? inTurn(send, signal) : send();
 }
 
 export function post<T>(path: string, body: unknown, signal?: AbortSignal, key: string = newKey()): Promise<T> {
-  const send = (): Promise<T> => sent<T>(path, body, signal, key);
+  const send = (): Promise<T> => patiently(() => sent<T>(path, body, signal, key), signal);
   return WORK.test(path) ? inTurn(send, signal) : send();
 }
 
@@ -74,6 +81,22 @@ function sent<T>(path: string, body: unknown, signal: AbortSignal | undefined, k
       ...(signal ? { signal } : {}),
     }),
   );
+}
+
+/** Milliseconds until something is sent again to a busy server; not everybody at once. */
+export const pause = (after: number): number => 1000 * after * (0.5 + Math.random());
+
+/** Send again what a busy server did not take, under the same key. */
+async function patiently<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await send();
+    } catch (problem) {
+      if (!(problem instanceof Problem && problem.busy) || attempt >= TRIES) throw problem;
+      await new Promise((go) => setTimeout(go, pause(problem.details.after ?? 1)));
+    }
+  }
 }
 
 const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/odds)/;

@@ -1,6 +1,6 @@
 // A table as it is now, kept up to date over one WebSocket. A lost connection comes back by itself from the cursor on;
 // what was sent and not answered is sent again under the same key, so that it happens once.
-import { get, newKey, Problem, type ProblemDetails } from "./client";
+import { get, newKey, pause, Problem, type ProblemDetails } from "./client";
 import type { Json, Line, TableState, View } from "./types";
 
 export type Command = { do: string; [name: string]: Json | undefined };
@@ -25,6 +25,8 @@ export class Live {
   presence = $state.raw<string[]>([]);
   waiting = $state(0);
   problem = $state.raw<Problem | null>(null);
+  /** The server has too much to do; what it did not take is sent again. */
+  busy = $state(false);
   cursor = 0;
   /** Told what was refused that a page sent which is no longer there. */
   late: (problem: Problem) => void = () => undefined;
@@ -71,7 +73,7 @@ export class Live {
     if (this.#closed) return;
     clearTimeout(this.#again);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/v1/campaigns/${this.campaign}/live?after=${this.cursor}`);
+    const socket = new WebSocket(`${scheme}://${location.host}/v1/campaigns/${this.campaign}/live?after=${this.cursor}&changes=1`);
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;
@@ -117,8 +119,9 @@ export class Live {
 
   #hear(message: Record<string, unknown>): void {
     switch (message["type"]) {
-      case "view": {
-        const view = message as unknown as View;
+      case "view":
+      case "changes": {
+        const view = { ...this.table, ...message } as unknown as View;
         const known = this.lines.at(-1)?.number ?? 0;
         const fresh = view.lines.filter((line) => line.number > known);
         if (fresh.length > 0) this.lines = [...this.lines, ...fresh];
@@ -132,9 +135,15 @@ export class Live {
       case "answer":
         this.#settle(message["id"] as string, (one) => one.done?.(message["lines"] as Line[]));
         break;
-      case "problem":
-        this.#settle(message["id"] as string, (one) => (one.refused ?? this.late)(new Problem(message["problem"] as ProblemDetails)));
+      case "problem": {
+        const problem = new Problem(message["problem"] as ProblemDetails);
+        const one = this.#queue.get(message["id"] as string);
+        if (one && problem.details.after !== undefined) {
+          this.busy = true;
+          setTimeout(() => this.#queue.has(one.key) && this.#send(one), pause(problem.details.after ?? 1));
+        } else this.#settle(message["id"] as string, (sent) => (sent.refused ?? this.late)(problem));
         break;
+      }
     }
   }
 
@@ -142,6 +151,7 @@ export class Live {
     const one = this.#queue.get(id);
     if (!one) return;
     this.#queue.delete(id);
+    this.busy = false;
     this.#keep();
     tell(one);
   }

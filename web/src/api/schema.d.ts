@@ -352,6 +352,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{campaign}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notes
+         * @description The last notes that the seat may read, or those before one of them; ``older_notes`` tells how many are left.
+         */
+        get: operations["notes_v1_campaigns__campaign__notes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{campaign}/odds": {
         parameters: {
             query?: never;
@@ -1444,8 +1464,15 @@ export interface components {
         /**
          * OddsAsked
          * @description The odds of a mechanic with its arguments, or of dice in notation.
+         *
+         *     ``after`` and ``most`` ask for a page of the outcomes: so many, after the first so many.
          */
         OddsAsked: {
+            /**
+             * After
+             * @default 0
+             */
+            after: number;
             /** Arguments */
             arguments?: {
                 [key: string]: unknown;
@@ -1454,6 +1481,8 @@ export interface components {
             dice?: string | null;
             /** Mechanic */
             mechanic?: string | null;
+            /** Most */
+            most?: number | null;
             /** Objective */
             objective?: string | null;
         };
@@ -2573,6 +2602,51 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    notes_v1_campaigns__campaign__notes_get: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                most?: number;
+            };
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Not understood */

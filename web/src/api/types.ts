@@ -338,6 +338,12 @@ export interface SeatInfo {
   dice?: string;
 }
 
+export interface Note {
+  id: string;
+  by: string;
+  text: string;
+}
+
 export interface TableState {
   campaign: { id: string; title: string; system: string };
   you: { seat: string; name: string; role: "gm" | "player" | "spectator"; dice: "auto" | "ask"; characters: string[] };
@@ -347,7 +353,8 @@ export interface TableState {
   packs: { id: string; title: string; version: string; known?: boolean }[];
   characters: Hero[];
   seats: SeatInfo[];
-  notes: { id: string; by: string; text: string }[];
+  notes: Note[];
+  older_notes: number;
   scenes: { id: string; form: string; title: string; ended: boolean; outcome: string }[];
   scene: Scene | null;
   question: Question | null;

@@ -22,6 +22,7 @@ export const words = {
   connection: {
     connecting: "Connecting …",
     open: "Connected",
+    busy: "The server is busy; trying again …",
     lost: "Connection lost; trying again …",
     gone: "This seat is not open to you, or the table was removed. Open the link of your game master.",
     waiting: (count: number) => `${count} waiting to be sent`,
@@ -228,6 +229,7 @@ export const words = {
     noteTo: { everyone: "for everyone", gm: "for the game master", self: "for me" } as Record<string, string>,
     noteToOfPlayer: { everyone: "for everyone", gm: "for the game master", self: "for me (the game master sees it too)" } as Record<string, string>,
     noteSeen: "The game master sees every note, also one that is for you.",
+    olderNotes: (count: number) => `Show older notes (${count} more)`,
     writeNote: "Write down",
     noNotes: "Nothing is written down yet.",
     noteBy: (who: string) => `by ${who}`,

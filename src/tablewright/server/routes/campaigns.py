@@ -13,6 +13,7 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from tablewright.game.sheet import sheet_json, sheet_markdown
 from tablewright.server import models
+from tablewright.server.admitting import Route
 from tablewright.server.context import (
     COOKIE,
     HOST_COOKIE,
@@ -24,11 +25,12 @@ from tablewright.server.context import (
     NeededKey,
     Seated,
     ask,
+    asker_of,
     cookie_path,
 )
-from tablewright.table import Conflict, Made, NotFound, Once, export_campaign, export_seen, import_campaign, weighing
+from tablewright.table import Made, NotFound, Once, export_campaign, export_seen, import_campaign, weighing
 
-router = APIRouter(tags=["campaigns"])
+router = APIRouter(route_class=Route, tags=["campaigns"])
 
 YEAR = 365 * 24 * 3600
 NDJSON = "application/x-ndjson"
@@ -140,42 +142,49 @@ async def remove(campaign: CampaignId, body: models.Titled, key: NeededKey, host
 # ---------------------------------------------------------------------- seeing
 
 
-@router.get("/campaigns/{campaign}")
-async def view(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> dict[str, Any]:
+@router.get("/campaigns/{campaign}", response_model=dict[str, Any])
+async def view(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> Response:
     """What the seat has to see after a cursor, and the table as it is now."""
-    return await here.in_thread(lambda: sitter.table.view(sitter.seat, after, most=most))
+    return await here.read(sitter.table, lambda: sitter.table.view(sitter.seat, after, most=most))
 
 
-@router.get("/campaigns/{campaign}/lines")
-async def lines(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> dict[str, Any]:
+@router.get("/campaigns/{campaign}/lines", response_model=dict[str, Any])
+async def lines(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> Response:
     """Only the lines after a cursor."""
-    found = await here.in_thread(lambda: sitter.table.lines(sitter.seat, after, most=most))
-    return {"lines": found}
+    return await here.read(sitter.table, lambda: {"lines": sitter.table.lines(sitter.seat, after, most=most)})
+
+
+@router.get("/campaigns/{campaign}/notes")
+async def notes(
+    sitter: Seated, here: Here, before: Annotated[str, Query(max_length=120)] | None = None, most: Most = 100
+) -> dict[str, Any]:
+    """The last notes that the seat may read, or those before one of them; ``older_notes`` tells how many are left."""
+    return await here.at_table(sitter.table, lambda: sitter.table.notes(sitter.seat, before, most=most))
 
 
 @router.get("/campaigns/{campaign}/seat")
 async def seat(sitter: Seated, here: Here) -> dict[str, Any]:
     """What somebody may know of their own seat, also while they wait to be let in."""
-    return await here.in_thread(lambda: sitter.table.seat(sitter.seat))
+    return await here.at_table(sitter.table, lambda: sitter.table.seat(sitter.seat))
 
 
 @router.get("/campaigns/{campaign}/sheets/{who}")
 async def sheet(sitter: Seated, here: Here, who: str) -> dict[str, Any]:
     """The sheet of a character, for its owner and the game master."""
-    found = await here.in_thread(lambda: sitter.table.sheet(sitter.seat, who[:120]))
+    found = await here.at_table(sitter.table, lambda: sitter.table.sheet(sitter.seat, who[:120]))
     return {"sheet": sheet_json(found), "markdown": sheet_markdown(found)}
 
 
 @router.get("/campaigns/{campaign}/encounters/{name}")
 async def encounter(sitter: Seated, here: Here, name: str) -> dict[str, Any]:
     """A prepared encounter, for the game master."""
-    return await here.in_thread(lambda: sitter.table.encounter(sitter.seat, name[:120]))
+    return await here.at_table(sitter.table, lambda: sitter.table.encounter(sitter.seat, name[:120]))
 
 
 @router.get("/campaigns/{campaign}/log", response_class=PlainTextResponse)
 async def log(sitter: Seated, here: Here) -> PlainTextResponse:
     """The log as the seat may read it, as Markdown: the recap of a session."""
-    text = await here.in_thread(lambda: _markdown(sitter))
+    text = await here.at_table(sitter.table, lambda: _markdown(sitter))
     return PlainTextResponse(text, media_type="text/markdown; charset=utf-8")
 
 
@@ -198,19 +207,21 @@ def _escaped(text: str) -> str:
 @router.post("/campaigns/{campaign}/odds")
 async def odds(body: models.CheckAt, request: Request, sitter: Seated, here: Here) -> dict[str, Any]:
     """The tally and the exact odds of a check at the table, from what the seat may know; nothing is rolled."""
-    wanted = await here.in_thread(
-        lambda: sitter.table.check_wanted(sitter.seat, body.who, body.check, body.situation, plus=body.plus)
+    wanted = await here.at_table(
+        sitter.table,
+        lambda: sitter.table.check_wanted(sitter.seat, body.who, body.check, body.situation, plus=body.plus),
     )
     call = wanted.call
     asked = {"mechanic": call.mechanic.name, "arguments": call.mechanic.arguments_json(call)}
-    exact = await ask(here, request, "odds", {**asked, "dice": None, "objective": None})
+    whole = {**asked, "dice": None, "objective": None}
+    exact = await here.workers.ask(await asker_of(request), "odds", whole)
     return weighing.told(wanted, exact)
 
 
-@router.get("/campaigns/{campaign}/advice")
-async def advice(request: Request, sitter: Seated, here: Here) -> dict[str, Any]:
+@router.get("/campaigns/{campaign}/advice", response_model=dict[str, Any])
+async def advice(request: Request, sitter: Seated, here: Here) -> Response:
     """What each option of the open question is worth, where the seat may answer it."""
-    asked = await here.in_thread(lambda: sitter.table.question_wanted(sitter.seat))
+    asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat))
     return await ask(here, request, "advice_at_table", {"asked": asked})
 
 
@@ -223,37 +234,28 @@ async def act(body: models.Acting, key: NeededKey, sitter: Seated, here: Here) -
 
     If something happened first, the refusal has the table as it is now, with the lines after that cursor.
     """
-    here.count("acts")
-    table, seat = sitter.table, sitter.seat
-
-    def done() -> dict[str, Any]:
-        try:
-            return table.act(seat, body.command, key=key, expected=body.expected, cookie=sitter.cookie)
-        except Conflict as conflict:
-            seen = conflict.cursor if body.expected is None else body.expected
-            conflict.view = table.view(seat, seen)
-            raise
-
-    return await here.in_thread(done)
+    return await here.act(sitter, body.command, key, body.expected, show=True)
 
 
 @router.post("/campaigns/{campaign}/preview")
 async def preview(body: models.Previewing, sitter: Seated, here: Here) -> dict[str, Any]:
     """What an undo or a changed line would do, and the word that confirms it."""
-    return await here.in_thread(lambda: sitter.table.preview(sitter.seat, body.command))
+    return await here.at_table(sitter.table, lambda: sitter.table.preview(sitter.seat, body.command))
 
 
 @router.get("/campaigns/{campaign}/asked/{line}")
 async def asked(sitter: Seated, here: Here, line: Annotated[int, Path(ge=1, le=2**53)]) -> dict[str, Any]:
     """What was asked at a line that can be changed, and all that could be answered; for the game master."""
-    return await here.in_thread(lambda: sitter.table.asked_at(sitter.seat, line))
+    return await here.at_table(sitter.table, lambda: sitter.table.asked_at(sitter.seat, line))
 
 
 @router.post("/campaigns/{campaign}/invite")
 async def invite(body: models.Inviting, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """A link to the table; its token is shown this once."""
     asked = Once(sitter.cookie, key, f"invite {body.model_dump_json()}")
-    made = await here.in_thread(lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name, asked=asked))
+    made = await here.at_table(
+        sitter.table, lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name, asked=asked)
+    )
     return made._asdict()
 
 
@@ -261,7 +263,7 @@ async def invite(body: models.Inviting, key: NeededKey, sitter: Seated, here: He
 async def renew(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """A new link for a seat; all older ones are void, cookies too."""
     asked = Once(sitter.cookie, key, f"renew {body.seat}")
-    made = await here.in_thread(lambda: sitter.table.renew(sitter.seat, body.seat, asked=asked))
+    made = await here.at_table(sitter.table, lambda: sitter.table.renew(sitter.seat, body.seat, asked=asked))
     here.rooms.wake(sitter.table.id)
     return made._asdict()
 
@@ -270,7 +272,7 @@ async def renew(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) 
 async def revoke(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
     """Make all links and cookies of a seat void."""
     asked = Once(sitter.cookie, key, f"revoke {body.seat}")
-    await here.in_thread(lambda: sitter.table.revoke(sitter.seat, body.seat, asked=asked))
+    await here.at_table(sitter.table, lambda: sitter.table.revoke(sitter.seat, body.seat, asked=asked))
     here.rooms.wake(sitter.table.id)
     return {}
 
@@ -278,7 +280,7 @@ async def revoke(body: models.Whose, key: NeededKey, sitter: Seated, here: Here)
 @router.get("/campaigns/{campaign}/export", response_class=StreamingResponse)
 async def export(sitter: Seated, here: Here) -> StreamingResponse:
     """One file: the whole campaign for its game master, for everybody else what they have seen of it."""
-    about = await here.in_thread(lambda: sitter.table.seat(sitter.seat))
+    about = await here.at_table(sitter.table, lambda: sitter.table.seat(sitter.seat))
     if not about["approved"]:
         raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
     is_master = about["role"] == "gm"

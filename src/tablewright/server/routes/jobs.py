@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 
 from tablewright.server import models
-from tablewright.server.context import Here, NeededKey, ask, client_of, hashed
+from tablewright.server.admitting import Route
+from tablewright.server.context import Here, NeededKey, ask, asker_of, hashed
 
-router = APIRouter(tags=["simulations"])
+router = APIRouter(route_class=Route, tags=["simulations"])
 
 JobId = Annotated[str, Path(max_length=60)]
 
@@ -17,32 +18,31 @@ JobId = Annotated[str, Path(max_length=60)]
 @router.post("/jobs", status_code=202)
 async def begin(body: models.Simulating, request: Request, key: NeededKey, here: Here) -> dict[str, Any]:
     """Begin a simulation; what is wrong with it is refused before the first fight."""
+    asker = await asker_of(request)
 
     async def start() -> dict[str, Any]:
-        begun = await here.jobs.start(client_of(request), body.model_dump(exclude={"until"}), body.until)
+        begun = await here.jobs.start(asker, body.model_dump(exclude={"until"}), body.until)
         return {"id": begun.id}
 
-    return await here.repeats.once(client_of(request), key, hashed(body.model_dump_json()), start)
+    return await here.repeats.once(asker.id, key, hashed(body.model_dump_json()), start)
 
 
 @router.get("/jobs/{job}")
 async def look(job: JobId, request: Request, here: Here) -> dict[str, Any]:
     """How far a simulation is, with the figures so far and their intervals."""
-    return here.jobs.get(client_of(request), job).to_json()
+    return here.jobs.get(await asker_of(request), job).to_json()
 
 
-@router.get("/jobs/{job}/fights/{number}")
-async def fought(
-    job: JobId, number: Annotated[int, Path(ge=0, le=20_000)], request: Request, here: Here
-) -> dict[str, Any]:
+@router.get("/jobs/{job}/fights/{number}", response_model=dict[str, Any])
+async def fought(job: JobId, number: Annotated[int, Path(ge=0, le=20_000)], request: Request, here: Here) -> Response:
     """One fight of a simulation again, turn by turn; ``examples`` of its result has numbers by who won."""
-    found = here.jobs.get(client_of(request), job)
+    found = here.jobs.get(await asker_of(request), job)
     return await ask(here, request, "fought", {"text": found.text, "number": number})
 
 
 @router.delete("/jobs/{job}")
 async def cancel(job: JobId, request: Request, here: Here) -> dict[str, Any]:
     """Stop a simulation; what is done is kept."""
-    found = here.jobs.get(client_of(request), job)
+    found = here.jobs.get(await asker_of(request), job)
     here.jobs.cancel(found)
     return found.to_json()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from tablewright.engine import Mechanic
 from tablewright.errors import BadInput, TablewrightError
@@ -17,10 +17,11 @@ from tablewright.game.rule_users import users_of
 from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.game.system import System
 from tablewright.game.typical import typical_call, typical_values
+from tablewright.server.admitting import Route
 from tablewright.server.context import Here, ask
 from tablewright.table import NotFound
 
-router = APIRouter(tags=["looking up"])
+router = APIRouter(route_class=Route, tags=["looking up"])
 
 SystemId = Annotated[str, Path(max_length=60)]
 Name = Annotated[str, Path(max_length=120)]
@@ -84,8 +85,8 @@ def one_system(system: SystemId) -> dict[str, Any]:
     }
 
 
-@router.get("/systems/{system}/options")
-async def options(system: SystemId, request: Request, here: Here) -> dict[str, Any]:
+@router.get("/systems/{system}/options", response_model=dict[str, Any])
+async def options(system: SystemId, request: Request, here: Here) -> Response:
     """Every option with its values, its rule, and what each value makes of a typical check."""
     _system(system)
     return await ask(here, request, "options", {"system": system})

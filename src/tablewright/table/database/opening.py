@@ -106,8 +106,11 @@ def _set_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    writing = connection.get_execution_options().get("writing", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    if connection.get_execution_options().get("writing", False):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        driver: Any = connection.connection.driver_connection
+        driver.execute("BEGIN")  # takes no lock, so nothing can go wrong; there is one for everything that is read
 
 
 def migrate(

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, Select, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tablewright.table.campaign import Line
@@ -32,6 +33,8 @@ MOST_OF_HOST_ASKED_AGAIN = 1_000
 
 IMPORTING = "importing"
 """The reason why a campaign is closed that is still being imported: nobody sees it."""
+MOST_HASHES = 50
+"""How many cookies are looked up at once."""
 
 _FULL = 13  # SQLITE_FULL
 _DAMAGED = (11, 26)  # SQLITE_CORRUPT, SQLITE_NOTADB
@@ -530,6 +533,27 @@ def link_of(connection: Connection, hash_: str) -> LinkRow | None:
     """What a token opens, by its hash; nothing if it is void."""
     found = connection.execute(_LINK, {"hash": hash_}).first()
     return None if found is None else LinkRow(*found)
+
+
+def seats_of(connection: Connection, campaign: str, hashes: Sequence[str]) -> dict[str, str]:
+    """The seats of a campaign that cookies open, by the hashes of the cookies; those that are void open none."""
+    found: dict[str, str] = {}
+    wanted = list(dict.fromkeys(hashes))
+    for start in range(0, len(wanted), MOST_HASHES):
+        some = wanted[start : start + MOST_HASHES]
+        asked = {"campaign": campaign} | {f"hash_{place}": hash_ for place, hash_ in enumerate(some)}
+        found |= {hash_: seat for hash_, seat in connection.execute(_opened_by(len(some)), asked) if seat is not None}
+    return found
+
+
+@cache
+def _opened_by(count: int) -> Select[Any]:
+    """The statement for so many hashes."""
+    c = links.c
+    hashes: list[Any] = [bindparam(f"hash_{place}") for place in range(count)]
+    return select(c.hash, c.seat).where(
+        c.hash.in_(hashes), c.campaign == bindparam("campaign"), c.form == "cookie", c.void.is_(None)
+    )
 
 
 def link_ever(connection: Connection, hash_: str) -> LinkRow | None:

@@ -1,0 +1,48 @@
+"""A server that has too much to do: the page says so and sends again what was not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from server.serving import Served
+from tablewright.table import Table
+from web.browsing import Visitor
+
+GM = "gwen"
+
+
+def test_what_a_busy_server_did_not_take_is_sent_again(
+    gathered: Callable[..., Table],
+    sits: Callable[..., Visitor],
+    served: Served,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = gathered("The busy one", "mars")
+    page = sits(table).page
+    box = page.locator("details", has=page.locator("ul.notes"))
+    box.locator("summary").click()
+    page.locator("#note").fill("remember the milk")
+    queue = served.app.state.context.queue
+    with monkeypatch.context() as full:
+        full.setattr(queue, "limits", replace(queue.limits, waiting_of_table=0))
+        box.get_by_role("button", name="Write", exact=False).click()
+        expect(page.locator(".connection")).to_contain_text("busy; trying again")
+    expect(page.locator(".notes li")).to_have_count(1)
+    expect(page.locator(".connection")).not_to_contain_text("busy")
+    assert [one["text"] for one in table.view(GM)["notes"]] == ["remember the milk"]
+
+
+def test_older_notes_are_shown_when_asked_for(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Many notes", "mars")
+    for number in range(7):
+        table.act(GM, {"do": "note.write", "text": f"{number} " + "x" * 9_990})
+    page = sits(table).page
+    expect(page.locator(".notes li")).to_have_count(5)
+    page.get_by_role("button", name="Show older notes (2 more)").click()
+    expect(page.locator(".notes li")).to_have_count(7)
+    expect(page.locator(".notes li").first).to_contain_text("0 x")
+    expect(page.get_by_role("button", name="Show older notes")).to_have_count(0)
