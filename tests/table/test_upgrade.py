@@ -51,7 +51,7 @@ def all_rows(store: Store) -> list[Any]:
 def test_an_open_scene_goes_on_from_the_last_line_that_agrees(played: Group) -> None:
     g = played
     seq = seq_of(g, 1)
-    rewrite(g.store, seq, "bodies", lambda bodies: bodies[0]["fact"].update(cause="an.older.rule"))
+    rewrite(g.store, seq, "bodies", lambda bodies: bodies[0]["fact"].update(event="Dawdled"))
     before, cursors = all_rows(g.store), {seat: g.table.cursor(seat) for seat in (g.gm, g.anna)}
     g.table.forget()
     question = g.question()
@@ -68,6 +68,16 @@ def test_an_open_scene_goes_on_from_the_last_line_that_agrees(played: Group) -> 
     assert g.table.is_as_the_log_says()
     g.table.forget()
     assert len(all_rows(g.store)) == len(before) + 2, "it is said once"
+
+
+def test_a_line_that_names_another_rule_as_its_cause_still_agrees(played: Group) -> None:
+    g = played
+    rewrite(g.store, seq_of(g, 1), "bodies", lambda bodies: bodies[0]["fact"].update(cause="an.older.rule"))
+    before = all_rows(g.store)
+    g.table.forget()
+    g.answer()
+    assert len(all_rows(g.store)) == len(before) + 1, "nothing was undone"
+    assert g.table.is_as_the_log_says()
 
 
 def test_an_answer_that_is_no_longer_possible_ends_the_replay(played: Group) -> None:

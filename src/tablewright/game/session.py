@@ -376,13 +376,22 @@ class Session:
             self.enter(entry_from_json(entry))
         self._forgotten = {key: [tuple(faces) for faces in rolls] for key, rolls in saved.get("forgotten", {}).items()}
         for position, (now, then) in enumerate(zip(self.facts, saved["facts"], strict=False)):
-            if now != then:
+            if not is_same_fact(now, then):
                 raise RulesChanged(
                     f"line {position + 1} of the log comes out differently than when it was played "
                     f"({then.get('event', then.get('mechanic'))}): the rules or the content have changed since"
                 )
         if len(self.facts) != len(saved["facts"]):
             raise RulesChanged(f"the log has {len(self.facts)} lines, but {len(saved['facts'])} were played")
+
+
+def is_same_fact(now: Mapping[str, Any], then: Mapping[str, Any]) -> bool:
+    """Whether two records of a line agree; the cause may differ, because it names a rule and changes no state.
+
+    >>> is_same_fact({"event": "Rested", "cause": "demo.rest.night"}, {"event": "Rested", "cause": "demo.rest"})
+    True
+    """
+    return now == then or {**now, "cause": None} == {**then, "cause": None}
 
 
 def _stream(playing: Playing[Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from tablewright.game.session import Session, entry_from_json
 from tablewright.table import scenes
@@ -12,7 +13,7 @@ from tablewright.table.campaign import Campaign, Play, apply, apply_play, to_sna
 from tablewright.table.database import rows
 from tablewright.table.database.rows import Row
 from tablewright.table.events import Entered
-from tablewright.table.sitting import Sitting
+from tablewright.table.sitting import Sitting, are_same_facts
 
 
 def same_as_log(sitting: Sitting) -> bool:
@@ -59,7 +60,7 @@ def _scene(sitting: Sitting, campaign: Campaign, by_seq: dict[int, Row]) -> Iter
     assert campaign.play.scene is not None
     began = campaign.play.scene.began
     session: Session = scenes.session_of(campaign)
-    facts: list[object] = []
+    facts: list[dict[str, Any]] = []
     for row in chain_of(by_seq, campaign.head):
         event = row.line.event
         if row.line.seq > began and isinstance(event, Entered):
@@ -67,7 +68,7 @@ def _scene(sitting: Sitting, campaign: Campaign, by_seq: dict[int, Row]) -> Iter
             facts += [body["fact"] for body in row.bodies[: event.facts]]
     if json.dumps(session.facts) != json.dumps(sitting.session.facts):
         yield "the scene differs from its replay"
-    if json.dumps(session.facts) != json.dumps(facts):
+    if not are_same_facts(session.facts, facts):
         yield "the scene differs from its facts"
     if session.scene != sitting.session.scene:
         yield "the scene's state differs"

@@ -21,7 +21,16 @@ from tablewright.errors import RulesSayNo, TablewrightError
 from tablewright.game.common import TimePassed
 from tablewright.game.events import GAME_MASTER
 from tablewright.game.policies import policy_named
-from tablewright.game.session import Came, Entry, Session, Started, Tempered, entry_from_json, entry_to_json
+from tablewright.game.session import (
+    Came,
+    Entry,
+    Session,
+    Started,
+    Tempered,
+    entry_from_json,
+    entry_to_json,
+    is_same_fact,
+)
 from tablewright.table import feeding, scenes
 from tablewright.table.campaign import (
     MOST_REMEMBERED,
@@ -250,7 +259,7 @@ class Sitting:
         self.record.append(one)
         if any(self._feed.held.values()) or any(isinstance(line, TimePassed) for line in new):
             self._feed.of_log(session, before, self.campaign.viewers())
-        return [line.to_json() for line in new] == list(one.facts) or _as_json(new) == json.dumps(one.facts)
+        return are_same_facts([line.to_json() for line in new], one.facts)
 
     def _follow(self, session: Session, row: Row, event: Entered) -> None:
         """Take what another process entered; if it does not come out the same here, everything is read again."""
@@ -554,5 +563,9 @@ def _faces(entry: Entry) -> list[int] | None:
     return list(shown) if isinstance(shown, tuple) else None
 
 
-def _as_json(new: Sequence[Any]) -> str:
-    return json.dumps([line.to_json() for line in new])
+def are_same_facts(new: Sequence[dict[str, Any]], stored: Sequence[dict[str, Any]]) -> bool:
+    """Whether new facts agree with stored ones, which have been JSON."""
+    if list(new) == list(stored):
+        return True
+    read: list[dict[str, Any]] = json.loads(json.dumps(new))
+    return len(read) == len(stored) and all(map(is_same_fact, read, stored))
