@@ -29,7 +29,7 @@ from tablewright.game.actions import Actions, Use
 from tablewright.game.common import common
 from tablewright.game.events import Event
 from tablewright.game.opening import open_session
-from tablewright.game.registry import load_all, load_system
+from tablewright.game.registry import load_system, system_ids
 from tablewright.game.scenario import load_scenario, scenario_names
 from tablewright.game.scene import Live, Scene
 from tablewright.game.session import Session
@@ -195,10 +195,8 @@ _seen: dict[str, Seen] = {}
 
 @cache
 def _folders() -> dict[Path, str]:
-    """Test folders of the systems that are judged: the finished ones, and the one that JUDGED names."""
-    judged = os.environ.get(JUDGED)
-    systems = [system.id for system in load_all().systems if system.is_finished or system.id == judged]
-    folders = [(folder_of_tests(system_id), system_id) for system_id in systems]
+    """Test folders of all systems."""
+    folders = [(folder_of_tests(system_id), system_id) for system_id in system_ids()]
     return {folder.resolve(): system_id for folder, system_id in folders if folder is not None}
 
 
@@ -252,6 +250,7 @@ def problems(config: pytest.Config) -> list[str]:
         f"{system_id}: no test with typed faces shows these {kind}: {', '.join(names)}"
         for folder, system_id in _folders().items()
         if _is_whole(config, folder)
+        if load_system(system_id).is_finished or system_id == os.environ.get(JUDGED)
         for kind, names in missing(load_system(system_id), extent_of(system_id), _seen.get(system_id, {})).items()
     ]
 
