@@ -80,6 +80,34 @@ def test_an_unknown_character_may_come_openly(quick: Store) -> None:
     assert "npc-spy" in json.dumps(g.table.view(g.anna)["scene"])
 
 
+def test_a_fight_does_not_wait_for_somebody_who_only_looks_on(tmp_path: Path) -> None:
+    """It ends when one side is left, in the same words whether somebody unknown is there or not."""
+    ended: list[Any] = []
+    for number in range(2):
+        g = twin(tmp_path / f"{number}.db")
+        g.act(g.gm, "character.add", character="bob", id="spy", known=False)
+        g.begin(who=["npc-spy"] if number else [])
+        for one in g.state()["scene"]["participants"]:
+            if one["side"] not in ("folk", "unseen-npc-spy"):
+                g.act(g.gm, "start", process="table.leave", **{"with": {"who": one["id"]}})
+        while g.question() is not None:
+            g.answer()
+        ended.append(g.state(g.anna)["scene"]["ended"])
+        g.store.close()
+    assert ended[0] == ended[1] == "folk win"
+
+
+def test_many_unknown_characters_are_in_one_scene(quick: Store) -> None:
+    g = group(quick)
+    for _ in range(25):
+        g.act(g.gm, "character.add", character="rat", known=False)
+    g.act(g.gm, "scene.begin", form="time", who=[one["id"] for one in g.state()["characters"]])
+    assert len(g.state()["scene"]["participants"]) == 27
+    assert len(g.state(g.anna)["scene"]["participants"]) == 2
+    g.table.forget()
+    assert len(g.state(g.anna)["scene"]["participants"]) == 2
+
+
 # ---------------------------------------------------------------------- who takes part in an encounter
 
 

@@ -183,7 +183,7 @@ def _is_allowed(game: Live, who: str, idle: Use) -> bool:
 
 def last_side(scene: Scene, stands: Callable[[Participant], bool]) -> str | None:
     """How a fight ends as its scenario says: when one side alone stands, or when somebody falls; None before that."""
-    standing = dict.fromkeys([one.side for one in scene.present if stands(one)])
+    standing = dict.fromkeys([one.side for one in scene.present if stands(one) and not one.looks_on])
     if scene.start.ends == "game_master":
         return None
     if scene.start.ends == "first_fall":

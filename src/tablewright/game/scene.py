@@ -127,6 +127,11 @@ class SeatOf(str):
         return made
 
 
+def side_apart(who: str) -> str:
+    """The side of somebody who is hidden from everybody else, whatever side they are on."""
+    return f"unseen-{who}"[:60]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Participant(_Hashed):
     """Somebody in a scene: a character with what has become of it here.
@@ -154,6 +159,11 @@ class Participant(_Hashed):
         except AttributeError:
             object.__setattr__(self, "_hash", hash((self.id, self.side, self.status, self.position, self.present)))
             return self._hash
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether it is hidden on a side of its own (see :func:`side_apart`): no fight waits for it to fall."""
+        return self.hidden and self.side == side_apart(self.id)
 
     @property
     def belongings(self) -> Belongings:

@@ -21,7 +21,8 @@ from tablewright.game.policies import POLICIES
 from tablewright.game.prices import Paid
 from tablewright.game.registry import load_system
 from tablewright.game.scenario import Entrant, Scenario, load_scenario, read_scenario, scenario_names
-from tablewright.game.scene import Scene
+from tablewright.game.scenario.schema import MOST_SIDES
+from tablewright.game.scene import Scene, side_apart
 from tablewright.game.session import Entry, Header, Session
 from tablewright.game.system import System
 from tablewright.table.campaign import PUBLIC, Campaign, Hero, OpenScene, PackInUse, Play
@@ -296,7 +297,7 @@ def side_of(campaign: Campaign, who: str, side: str, sides: Iterable[tuple[str, 
     heroes = campaign.play.characters
     if who not in heroes or heroes[who].known:
         return side
-    return who if any(its == side and other in heroes and other != who for other, its in sides) else side
+    return side_apart(who) if any(its == side and other in heroes and other != who for other, its in sides) else side
 
 
 def _apart(campaign: Campaign, scenario: Scenario) -> Scenario:
@@ -308,7 +309,8 @@ def _apart(campaign: Campaign, scenario: Scenario) -> Scenario:
     ]
     here = dict.fromkeys([one.side for one in entrants])
     named = [side for side in scenario.sides if side in here]
-    return replace(scenario, entrants=tuple(entrants), sides=tuple(dict.fromkeys([*named, *here])))
+    listed = tuple(dict.fromkeys([*named, *here]))
+    return replace(scenario, entrants=tuple(entrants), sides=listed if len(listed) <= MOST_SIDES else ())
 
 
 def _cast(entrant: Entrant, hero: Hero | None) -> Entrant:

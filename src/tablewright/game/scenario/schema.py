@@ -16,6 +16,7 @@ from tablewright.game.yaml_lines import shown
 
 POLICIES = ("random", "aggressive", "careful", "best")
 MOST_PARTICIPANTS = 200
+MOST_SIDES = 20
 MOST_ROUNDS = 10_000
 
 
@@ -80,7 +81,7 @@ class ScenarioFile(Part):
     options: dict[str, Any] = Field(default_factory=dict, max_length=500)
     packs: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(default=(), max_length=50)
     ground: Any = "together"
-    sides: tuple[_Word, ...] = Field(default=(), max_length=20)
+    sides: tuple[_Word, ...] = Field(default=(), max_length=MOST_SIDES)
     surprise: tuple[_Name, ...] = Field(default=(), max_length=MOST_PARTICIPANTS)
     facts: tuple[FactFile, ...] = Field(default=(), max_length=500)
     start: dict[str, Any] = Field(default_factory=dict, max_length=100)
