@@ -168,7 +168,7 @@ def process(store: Store | None, db: str | None, *more: str, host: str | None = 
     command = [sys.executable, "-m", "tablewright.cli", "serve", "--port", str(port)]
     command += [*(["--host", host] if host is not None else []), *(["--db", db] if db is not None else [])]
     command += more or ["--no-demo"]
-    path = os.pathsep.join([str(TESTS), str(TESTS / "sixth")])
+    path = os.pathsep.join([str(TESTS), str(TESTS / "sixth"), str(TESTS.parent / "src")])
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
     served = Served(store, port, None)
     served.process, served.url = running, f"http://{host or '127.0.0.1'}:{port}"
