@@ -80,7 +80,8 @@ class Context:
 
     async def at_table(self, table: Table, function: Callable[[], T]) -> T:
         """Do something at a table when it is its turn, beside the event loop; refused where too much waits."""
-        return await self.queue.take(table.id, partial(run_sync, function, limiter=self._limiter("asked")))
+        begin = self.queue.in_time(function)
+        return await self.queue.take(table.id, partial(run_sync, begin, limiter=self._limiter("asked")))
 
     async def read(self, table: Table, function: Callable[[], dict[str, Any]]) -> Response:
         """Read something of a table, and have it written as JSON beside the event loop too."""
