@@ -67,7 +67,7 @@ class Tally:
         self.due[mark] = self.sent_at[mark] = time.perf_counter()
 
     def saw(self, text: str, people: int) -> None:
-        """Note the acts that somebody sees."""
+        """Note the acts that a person sees."""
         for mark in set(MARK.findall(text)):
             self.seen[mark] = self.seen.get(mark, 0) + 1
             if self.seen[mark] == people and mark in self.due:
@@ -112,7 +112,7 @@ def prepare(db: str, tables: int, people: int) -> list[Table]:
 
 @dataclass
 class Play:
-    """What everybody plays by: where, how long, from when on, and where it is counted."""
+    """Settings of a run: the address, its length, its beginning, and the tally."""
 
     address: str
     seconds: float

@@ -120,7 +120,7 @@ def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypa
 
 
 def test_bots_let_others_through(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fight of bots alone is told in pieces, and somebody else's act stands between two of them."""
+    """A fight of bots alone is told in pieces, and the act of another person stands between two of them."""
     monkeypatch.setattr(sitting, "MOST_AT_ONCE", 2)
     gm = served.campaign("Bots alone")
     go, entered = threading.Event(), threading.Event()

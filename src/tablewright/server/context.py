@@ -220,7 +220,7 @@ async def host_only(request: Request, context: Here) -> str:
 
 
 async def _is_host(request: Request) -> bool:
-    """Whether a request has the host's cookie; looked up once."""
+    """Look up, once for a request, if it has the host's cookie."""
     if HOST_CHECKED not in request.scope:
         context, cookie = context_of(request), request.cookies.get(HOST_COOKIE, "")
         known = bool(cookie) and len(cookie) <= MOST_COOKIE
