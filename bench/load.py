@@ -69,7 +69,7 @@ class Tally:
         self.due[mark] = self.sent_at[mark] = time.perf_counter()
 
     def saw(self, text: str, people: int) -> None:
-        """Note the acts that somebody sees."""
+        """Note the acts that a person sees."""
         for mark in set(MARK.findall(text)):
             self.seen[mark] = self.seen.get(mark, 0) + 1
             if self.seen[mark] == people and mark in self.due:

@@ -176,7 +176,7 @@ def test_a_cookie_that_opens_nothing_makes_no_client(served: Served, monkeypatch
 
 
 async def outcomes(workers: Workers, askers: list[Asker]) -> list[str]:
-    """What becomes of questions that nobody answers: they wait, or are refused at once."""
+    """Outcomes of questions that are never answered: they wait, or are refused at once."""
     tasks = [asyncio.create_task(workers.ask(one, "odds", DICE)) for one in askers]
     await asyncio.sleep(0)
     found = ["waits" if not task.done() else type(task.exception()).__name__ for task in tasks]

@@ -49,6 +49,17 @@ def test_the_queue_of_a_table_and_of_all_has_an_end() -> None:
     assert (shed, left) == (3, {})
 
 
+def test_what_has_waited_too_long_is_not_begun() -> None:
+    now, done = 0.0, []
+    queue = Queue(Limits(waiting_seconds=1), clock=lambda: now)
+    soon, late = (queue.in_time(lambda: done.append(now)) for _ in range(2))
+    soon()
+    now = 1.5
+    with pytest.raises(Overloaded):
+        late()
+    assert (done, queue.shed) == ([0.0], 1)
+
+
 class Held:
     """A table that is slow: acts wait in it until they are let go."""
 
@@ -65,7 +76,7 @@ class Held:
 
 
 def test_an_act_too_many_is_refused_and_may_be_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path, Limits(waiting_of_table=1)) as served:
+    with serving(tmp_path, Limits(waiting_of_table=1, waiting_seconds=60)) as served:
         gm = served.campaign()
         other = served.campaign("Another table")
         before = gm.view()["last"]
@@ -92,7 +103,7 @@ def test_an_act_too_many_is_refused_and_may_be_sent_again(tmp_path: Path, monkey
 
 
 def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path, Limits(waiting_of_table=1)) as served:
+    with serving(tmp_path, Limits(waiting_of_table=1, waiting_seconds=60)) as served:
         gm = served.campaign()
         with gm.live() as one, gm.live() as two:
             heard(one, "view")
@@ -109,7 +120,7 @@ def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypa
 
 
 def test_bots_let_others_through(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fight of bots alone is told in pieces, and somebody else's act stands between two of them."""
+    """A fight of bots alone is told in pieces, and the act of another person stands between two of them."""
     monkeypatch.setattr(sitting, "MOST_AT_ONCE", 2)
     gm = served.campaign("Bots alone")
     go, entered = threading.Event(), threading.Event()

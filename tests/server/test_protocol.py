@@ -63,6 +63,7 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
         (limits.value_bytes, "bytes more"),
         (limits.waiting_of_table, "requests may wait"),
         (limits.waiting, "in all"),
+        (f"{limits.waiting_seconds:g}", "seconds"),
         (limits.odds_of_address, "of one address"),
         (limits.odds_of_strangers, "of all who have no seat"),
         (limits.jobs_at_once, "simulations run"),

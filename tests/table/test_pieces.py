@@ -1,4 +1,4 @@
-"""What bots do by themselves after an act is written in pieces, and others act between them."""
+"""Steps that bots take by themselves after an act are written in pieces, and others act between them."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def command(
 ) -> None:
     """Serve the table: campaigns, seats, live play and the web page."""
     from tablewright.server.demo import make_demos  # noqa: PLC0415  (loads the server)
-    from tablewright.server.running import LOOPBACK, allow_connections, bound, hosts_of, proxy_of, server_for  # noqa: PLC0415
+    from tablewright.server.running import LOOPBACK, bound, hosts_of, prepare_process, proxy_of, server_for  # noqa: PLC0415
     from tablewright.server.settings import Settings  # noqa: PLC0415
     from tablewright.table import open_store  # noqa: PLC0415
 
@@ -55,7 +55,7 @@ def command(
                 _say(f"made      {made.title}")
         hosts = hosts_of(host, number)
         settings = Settings(hosts=hosts, proxies=proxies)
-        allow_connections(settings.limits.sockets * 2)
+        prepare_process(settings.limits.sockets * 2)
         server, application = server_for(store, settings, log=log)
         address = f"http://{hosts[0]}/"
         token = application.state.context.host_token

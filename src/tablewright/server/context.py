@@ -80,7 +80,8 @@ class Context:
 
     async def at_table(self, table: Table, function: Callable[[], T]) -> T:
         """Do something at a table when it is its turn, beside the event loop; refused where too much waits."""
-        return await self.queue.take(table.id, partial(run_sync, function, limiter=self._limiter("asked")))
+        begin = self.queue.in_time(function)
+        return await self.queue.take(table.id, partial(run_sync, begin, limiter=self._limiter("asked")))
 
     async def read(self, table: Table, function: Callable[[], dict[str, Any]]) -> Response:
         """Read something of a table, and have it written as JSON beside the event loop too."""
@@ -219,7 +220,7 @@ async def host_only(request: Request, context: Here) -> str:
 
 
 async def _is_host(request: Request) -> bool:
-    """Whether a request has the host's cookie; looked up once."""
+    """Look up, once for a request, if it has the host's cookie."""
     if HOST_CHECKED not in request.scope:
         context, cookie = context_of(request), request.cookies.get(HOST_COOKIE, "")
         known = bool(cookie) and len(cookie) <= MOST_COOKIE

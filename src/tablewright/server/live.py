@@ -70,7 +70,7 @@ class Connection:
         await self.outbox.put(_json(message))
 
     def message(self, seen: Seen) -> str | None:
-        """What there is to tell after what was told last, if anything.
+        """The message after what was told last, or None where nothing is new.
 
         What happens unseen sends nothing at all: that a message came would tell of it.
         """
@@ -273,7 +273,7 @@ async def _tell(context: Context, table: Table, room: Room) -> None:
 
 
 async def _looked(context: Context, table: Table, due: Sequence[Connection]) -> Sequence[Seen | TablewrightError]:
-    """What each connection has to see; a fault in the view of one keeps nothing from the others."""
+    """Views for each connection; a fault in one of them keeps nothing from the others."""
     try:
         return await context.look(table, partial(_look, table, [(one.sitter, one.cursor) for one in due]))
     except TablewrightError as problem:

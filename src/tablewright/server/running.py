@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import socket
+import sys
 from ipaddress import ip_address
 from typing import Any
 
@@ -64,14 +65,19 @@ def bound(host: str, port: int) -> socket.socket:
     return opened
 
 
-def allow_connections(most: int) -> None:
-    """Raise the limit of open files as far as the system lets this program, so that many people can be connected."""
+SWITCHING = 0.001
+"""After how many seconds a thread lets another one go on: the event loop waits for it with everybody's messages."""
+
+
+def prepare_process(connections: int) -> None:
+    """Set this process up for many people: threads take turns quickly, and many files may be open."""
+    sys.setswitchinterval(SWITCHING)
     try:
         import resource  # noqa: PLC0415  (there is none on Windows)
     except ImportError:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    wanted = connections if hard == resource.RLIM_INFINITY else min(connections, hard)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 

@@ -38,7 +38,8 @@ class Limits:
     odds_of_strangers: int = 16
     waiting: int = 200
     waiting_of_table: int = 32
-    """How much work at tables may wait in all, and at one table; what comes after it is refused with 503."""
+    waiting_seconds: float = 0.75
+    """How much work at tables may wait in all, at one table, and for how long; what is beyond is refused with 503."""
     sockets: int = 2_000
     sockets_of_seat: int = 8
     jobs: int = 4

@@ -197,7 +197,7 @@ class Store:
             return self._kept(table)
 
     def _kept(self, table: Table) -> Table:
-        """A table, now the one that was used last; the one used longest ago is let go of, unless somebody holds it."""
+        """A table, now the one that was used last; the one used longest ago is let go of, unless it is in use."""
         self._tables[table.id] = table
         self._tables.move_to_end(table.id)
         if len(self._tables) > MOST_OPEN:

@@ -231,7 +231,7 @@ class Table:
 
     @property
     def goes_further(self) -> bool:
-        """Whether bots or dice have steps left to take by themselves."""
+        """True while bots or dice have steps left to take by themselves."""
         sitting = self._sitting
         return (self._steps_left if sitting is None else sitting.steps_left) > 0
 
