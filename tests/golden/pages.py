@@ -21,7 +21,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 BUG = 70
 WRITES = "TABLEWRIGHT_WRITE_PAGES"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
-_PLAYED = re.compile(r"^\| ([a-z ]+) \| (\d+) of (\d+) \|", re.MULTILINE)
 _PROMPT = re.compile(
     r"^(?:>|which of \d+\? >|name \[.*?\]:|.*\((?:Enter throws|faces, or throw|Enter begins anew)\):)(?: (.*))?$",
     re.MULTILINE,
@@ -77,12 +76,6 @@ def words_on(page: Path) -> list[list[str]]:
 def programs_in(commands: Sequence[Sequence[str]]) -> list[str]:
     """What is shown of the program, in the order in which one meets it: odds, new, fight ..."""
     return list(dict.fromkeys([words[0] for words in commands]))
-
-
-def all_played(page: Path) -> dict[str, bool]:
-    """What the page says to have been played, kind by kind: whether all there is of it has occurred."""
-    played = page.read_text(encoding="utf-8").partition("## What has been played")[2]
-    return {kind: occurred == there for kind, occurred, there in _PLAYED.findall(played)}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -332,7 +332,7 @@ class Store:
 
     def _hear(self, campaign: str, last: int) -> None:
         """Read a campaign again that was removed or restored, or of which word may have been missed."""
-        table = self._tables.get(campaign) if last == 0 else None
+        table = self._in_use.get(campaign) if last == 0 else None
         if table is not None:
             table.forget_later()
 
@@ -363,8 +363,6 @@ class Store:
             self.engine, path, campaign, at=self.now(), sender=self.sender, alone=alone
         )
         for one in found:
-            with self._guard:
-                self._tables.pop(one.id, None)
             self.tell(one.id, 0)
         return found
 
