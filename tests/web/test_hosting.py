@@ -57,7 +57,7 @@ def test_the_host_removes_a_table_by_its_name_and_can_save_it_first(
     assert host.flaws() == []
     assert not host.is_wide()
     page.keyboard.press("Escape")  # nothing has happened
-    expect(box).to_have_count(0)
+    expect(page.locator("dialog")).to_have_count(0)  # closed, and the page knows
     expect(page.get_by_role("button", name="Remove The old table")).to_be_focused()
     page.keyboard.press("Enter")
     with page.expect_download() as coming:
