@@ -43,9 +43,15 @@ odds_module = sys.modules["tablewright.engine.odds"]
 
 @pytest.fixture(autouse=True)
 def _engine_stays_usable() -> Iterator[None]:
-    """After every refusal a plain question is answered and nothing is left open."""
+    """Ask a plain question after every refusal."""
     yield
     assert odds(fair(4))[True] == Fraction(1, 2)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_is_left_open() -> Iterator[None]:
+    """Collect coroutines that were never awaited, whose warnings are errors."""
+    yield
     gc.collect()
 
 

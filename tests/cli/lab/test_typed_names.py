@@ -69,6 +69,10 @@ def test_every_system_says_what_it_tallies(system: str) -> None:
     assert known == sorted(known)
     assert {"attack", "strike", "brawl.attack"} & set(known)
     demand_tallied(job(f"{system}:even", (known[0], 1, None), (known[-1], 1, None)))
+
+
+def test_a_tally_that_is_nowhere_is_refused() -> None:
+    system = "coinfolk"
     with pytest.raises(BadInput, match="nothing here is tallied under"):
         demand_tallied(job(f"{system}:even", ("something that is nowhere", 1, None)))
 
