@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from patience import wait_until
 from server.serving import Served
 from tablewright.game.sheet import sheet_markdown
 from tablewright.table import Table
@@ -52,7 +53,10 @@ def test_people_characters_time_options_and_files(
     seconds.get_by_role("button", name="Play by it").click()
     expect(page.locator(".option-card", has_text="Complex skill seconds").get_by_role("button")).to_be_disabled()
     mars = min([one for one in served.store.campaigns() if one.system == "mars"], key=lambda one: one.made)
-    assert served.store.table(mars.id).view("game-master")["scene"]["options"]["complex_skill_seconds"] == 12
+    table = served.store.table(mars.id)
+    wait_until(
+        lambda: table.view("game-master")["scene"]["options"]["complex_skill_seconds"] == 12, "the option is set"
+    )
     assert gm.flaws() == []
     page.evaluate("scrollTo(0, 0)")
     gm.picture("campaign")

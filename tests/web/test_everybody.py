@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from patience import wait_until
 from server.serving import Served
 from tablewright.table import Table
 from web.browsing import Visitor, first_turn
@@ -89,8 +90,8 @@ def test_a_fight_by_keyboard_alone(gathered: Callable[..., Table], sits: Callabl
     reach(page, end)
     before = table.view(GM)["scene"]["turn"]
     page.keyboard.press("Enter")
+    wait_until(lambda: table.view(GM)["scene"]["turn"] != before, "the turn ends")
     expect(page.locator(".line.choice").first).to_be_visible()
-    assert table.view(GM)["scene"]["turn"] != before
     reach(page, page.get_by_role("button", name="Why? initiative").first)
     page.keyboard.press("Enter")
     expect(page.locator(".why .die").first).to_be_visible()
@@ -99,14 +100,14 @@ def test_a_fight_by_keyboard_alone(gathered: Callable[..., Table], sits: Callabl
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("li.drops").first).to_be_visible()
     page.keyboard.press("Escape")  # first a look, nothing has happened
-    expect(dialog).to_have_count(0)
+    expect(page.locator("dialog")).to_have_count(0)
     assert table.view(GM)["scene"]["turn"] != before
     reach(page, page.locator(".line.choice").last.get_by_role("button", name="Undo to here"))
     page.keyboard.press("Enter")
     reach(page, dialog.get_by_role("button", name="Do it"))
     page.keyboard.press("Enter")
     expect(page.locator(".line.gone").first).to_be_visible()
-    assert table.view(GM)["scene"]["turn"] == before
+    wait_until(lambda: table.view(GM)["scene"]["turn"] == before, "the turn is back")
 
 
 def test_new_lines_are_read_out(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
