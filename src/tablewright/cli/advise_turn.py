@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MOST_OFFERS = 12
 MOST_SECONDS = 20
-"""How long all options of one question may take, unless ``--seconds`` says otherwise."""
+"""Default limit in seconds for all options of one question (``--seconds``)."""
 
 
 def answer_turn(path: Path, *, seconds: str | None, as_json: bool) -> None:

@@ -65,7 +65,7 @@ class Leaving(Exception):
 
 
 class Interrupts:
-    """Ctrl-C and SIGTERM stop at once while somebody is asked; while an answer is being worked out, right after it.
+    """Ctrl-C and SIGTERM stop at once while a question is open; while an answer is computed, right after it.
 
     A signal that is ignored stays ignored.
     """

@@ -16,7 +16,7 @@ PATIENCE = 1.0
 """Seconds before anything is shown."""
 
 MOST_SECONDS = 120
-"""How long a command may work out exact answers, unless ``--seconds`` says otherwise."""
+"""Default limit in seconds for exact answers of a command (``--seconds``)."""
 
 
 class OutOfTime(BaseException):

@@ -87,7 +87,7 @@ def _participant(one: Participant, book: Rulebook, viewer: str, unknown: frozens
 
 
 def _without(unknown: frozenset[str], value: Any) -> Any:
-    """Plain data that names nobody a viewer knows nothing of: beside whom somebody stands, who holds them."""
+    """Plain data without the names of participants that are hidden from a viewer."""
     if not unknown:
         return value
     if isinstance(value, dict):
@@ -101,7 +101,7 @@ def _without(unknown: frozenset[str], value: Any) -> Any:
 
 
 def secret_spots(scene: Scene, viewer: str) -> frozenset[Position]:
-    """The spots between range bands that a viewer may not know of: nobody stands there whom the viewer knows of."""
+    """Spots between range bands that are hidden from a viewer: no participant they know stands there."""
     if viewer == GAME_MASTER or not isinstance(scene.ground, Bands):
         return frozenset()
     there = {one.position for one in scene.participants if one.position is not None} | {*scene.ground.spots()}
@@ -287,5 +287,5 @@ def _is_open(playing: Playing[Any], scene: Scene, viewer: str) -> bool:
 
 
 def _as_known(closed: Closed, secret: frozenset[str]) -> Closed:
-    """What cannot be taken; a reason that names something secret is not given."""
+    """Closed options, without reasons that name a secret."""
     return replace(closed, reason="cannot be done now") if names_any(secret, closed.reason) else closed

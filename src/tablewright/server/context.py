@@ -37,7 +37,7 @@ MOST_COOKIE = 200
 SITTER, HOST_CHECKED = "tablewright.sitter", "tablewright.host"
 """Names in a request's scope for what its cookies were found to open."""
 THREADS = {"asked": 16, "telling": 2, "bots": 1, "other": 20}
-"""How many threads do what was asked at tables, tell what is new, let bots go further, and do all else."""
+"""Number of threads for commands at tables, live views, bots, and everything else."""
 MOST_IN_THREADS = 500
 
 
