@@ -4,15 +4,24 @@ SHELL := /bin/bash
 
 BIN := .venv/bin
 STAMP := .venv/.installed
-PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+# Of several interpreters the first that was built with optimizations (a distribution builds so), else the first.
+OPTIMIZED := __import__("importlib.util").util.find_spec("ensurepip") and \
+	("--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "") or sys.base_prefix == "/usr")
+PYTHON ?= $(shell for wanted in '$(OPTIMIZED)' True; do \
+	for p in python3 python3.14 python3.13 python3.12 python3.11 python /usr/bin/python3; do \
+		$$p -c "import sys, sysconfig; sys.exit(sys.version_info < (3, 11) or not ($$wanted))" 2>/dev/null && \
+			echo $$p && break 2; done; done)
 
-.PHONY: help env compile web types serve check parts test busy-test format demo bench golden mutate finished soak release lock clean
+# Bytecode is kept even where the environment says otherwise: each test worker and each program that a test starts
+# would compile the whole tree again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help env compile web types serve check parts test busy-test format demo bench golden mutate finished soak docs pages release lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-env: $(STAMP) ## make or refresh the project's own environment in .venv
+env: $(STAMP) ## create or refresh the environment in .venv
 
 $(STAMP): requirements/dev.lock pyproject.toml build_hook.py
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is missing; install it, for example: apt-get install python3" >&2; exit 1; }
@@ -23,8 +32,9 @@ $(STAMP): requirements/dev.lock pyproject.toml build_hook.py
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-compile: env ## turn the YAML of the systems into the form that loads in milliseconds
-	@$(BIN)/python -m tablewright.game.compiling
+compile: env ## compile the YAML of the systems into a form that loads in milliseconds, and write the stubs of their mechanics
+	@$(BIN)/python -m tablewright.game.rules.yaml_compiler
+	@$(BIN)/python tools/stubs.py
 
 web: web/node_modules/.installed ## build the web page into the package (needs Node 20)
 	@cd web && npm run --silent build
@@ -34,33 +44,33 @@ web/node_modules/.installed: web/package-lock.json
 	@cd web && npm ci --silent
 	@touch $@
 
-types: web/node_modules/.installed compile ## the page's types, from the document that the server serves
+types: web/node_modules/.installed compile ## generate the web page's types from the OpenAPI document
 	@$(BIN)/python tools/openapi.py web/openapi.json && cd web && npm run --silent types
 
-serve: compile web ## the table in the browser, with one demo campaign a system
+serve: compile web ## serve the table in the browser, with a demo campaign for each game
 	@$(BIN)/tablewright serve
 
-check: compile ## style, types and import contracts
+check: compile ## check style, types and import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-parts: ## a real browser and a real database server for the tests: Debian's Chromium and PostgreSQL, where they are missing
+parts: ## install Debian's Chromium and PostgreSQL for the tests, if they are missing
 	@command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { \
 		echo "installing chromium and postgresql ..."; \
 		{ apt-get install -y -q chromium postgresql || { apt-get update -q && apt-get install -y -q chromium postgresql; }; } \
 			>/dev/null 2>&1 || { echo "install chromium and postgresql, for example: apt-get install chromium postgresql" >&2; exit 1; }; }
 
-test: check web parts ## everything that must pass before a commit
-	$(BIN)/pytest -n 2
+test: check web parts ## run everything that must pass before a commit
+	$(BIN)/pytest -n 2 --dist worksteal
 
 RUNS ?= 3
 
 busy-test: ## run make test RUNS times in the background, with SIGINT ignored, beside four endless loops
 	@tools/busy-test --runs $(RUNS)
 
-format: env ## rewrite the sources in the project's style
+format: env ## format the sources
 	$(BIN)/ruff check --fix --quiet . || true
 	$(BIN)/ruff format .
 
@@ -74,14 +84,18 @@ DEMO := "roll 4d6kh3 --seed 7" \
 	"rules wild die" \
 	"mechanics stage"
 
-demo: compile ## the program at work on all five systems
+demo: compile ## show the program on all five games
 	@set -e; for line in $(DEMO); do printf '\n$$ tablewright %s\n' "$$line"; $(BIN)/tablewright $$line; done
 
 bench: compile ## measure side by side with icepool, dyce and NumPy; writes bench/RESULTS.md
 	$(BIN)/python bench/run.py
 
-golden: compile ## write every golden play anew, or FILE; look at the difference before you commit it
+golden: compile ## record every golden campaign again, or FILE; read the difference before you commit it
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m golden.runner $(FILE)
+
+pages: compile ## record the output of every command in README.md and docs/ again, or of PAGE
+	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m golden.pages --write \
+		$(or $(PAGE),$(shell grep -lE '^```console' README.md docs/*.md docs/systems/*.md))
 
 SYSTEM ?= coinfolk
 N ?= 30
@@ -98,25 +112,32 @@ finished: compile ## ask everything that a finished SYSTEM must have, and list i
 PLAYS ?= 400
 SCRIPTS ?= 1500
 KILLS ?= 200
+INTERVALS ?= 2000
 
-soak: compile ## play every system for long: PLAYS random plays, demo fights by every policy, SCRIPTS fuzzed ones, KILLS of a table
+soak: compile ## play every system for long: PLAYS random plays, demo fights by every policy, SCRIPTS fuzzed ones, KILLS of a table, INTERVALS
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m conformance.random_play all --plays $(PLAYS) --seed $(SEED) --jobs $(JOBS)
 	@mkdir -p build && for grid in bench/fights/*.yaml; do \
 		$(BIN)/tablewright sweep $$grid --output build/$$(basename $$grid .yaml).sweep --workers $(JOBS) || exit 1; done
 	CONFORMANCE=all $(BIN)/pytest -q tests/golden tests/conformance/test_systems.py tests/conformance/test_random_play.py
 	FUZZ_SCRIPTS=$(SCRIPTS) $(BIN)/pytest -q tests/conformance/test_fuzz.py
-	TABLE_KILLS=$(KILLS) TABLE_POWER_LOSSES=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py tests/table/test_power_loss.py
-	CONFORMANCE=all $(BIN)/pytest -q tests/lab/test_cluster.py tests/lab/test_batch.py tests/lab/test_exactly.py
+	TABLE_KILLS=$(KILLS) TABLE_POWER_LOSSES=$(KILLS) $(BIN)/pytest -q tests/table/test_kill.py tests/table/test_power_loss.py \
+		tests/server/test_kill_servers.py
+	CONFORMANCE=all LUCK_INTERVALS=$(INTERVALS) $(BIN)/pytest -q tests/lab/test_cluster.py tests/lab/test_exactly.py tests/lab/test_luck.py \
+		tests/table/test_every_process.py tests/table/test_long_campaign.py tests/server/test_twins.py \
+		tests/web/test_fights.py tests/web/test_campaign_evening.py tests/agents
 	$(BIN)/python bench/load.py --seconds 300
 	$(BIN)/python bench/load.py --seconds 300 --busy
 
-release: compile web ## build the release into dist/, or say everything that is against it
+docs: compile ## build the documentation site into build/site, without a network
+	@$(BIN)/python tools/docs_site.py
+
+release: compile web ## build a tested release into dist/, or list what prevents it
 	@$(BIN)/python tools/release.py
 
-LOCK := build/lock-env/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+LOCK := build/lock-env/bin/uv pip compile pyproject.toml --all-extras --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-config --no-header --annotation-style line
 
-lock: ## choose the newest versions again and write requirements/*.lock
+lock: ## choose the newest versions and write requirements/*.lock
 	@$(PYTHON) -m venv build/lock-env
 	@build/lock-env/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@for name in run dev; do \
@@ -127,6 +148,6 @@ lock: ## choose the newest versions again and write requirements/*.lock
 			echo "requirements/$$name.lock names an address" >&2; exit 1; fi; \
 	done
 
-clean: ## remove everything that can be made again
+clean: ## remove everything that can be rebuilt
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name '__pycache__' -prune -exec rm -rf {} + -o -name '*.compiled.json' -delete

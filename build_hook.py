@@ -17,9 +17,10 @@ class CompileSystems(BuildHookInterface):  # type: ignore[misc]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before it gathers the files."""
         package = Path(self.root, "src", "tablewright")
-        spec = spec_from_file_location("compiling", package / "game" / "compiling.py")
+        path = package / "game" / "rules" / "yaml_compiler.py"
+        spec = spec_from_file_location("yaml_compiler", path)
         if spec is None or spec.loader is None:
-            raise FileNotFoundError(package / "game" / "compiling.py")
-        compiling = module_from_spec(spec)
-        spec.loader.exec_module(compiling)
-        compiling.compile_tree(package / "systems")
+            raise FileNotFoundError(path)
+        compiler = module_from_spec(spec)
+        spec.loader.exec_module(compiler)
+        compiler.compile_tree(package / "systems")

@@ -35,7 +35,7 @@ from mutants import Code, Site, data_sites  # noqa: E402
 from conformance.places import NAMED, folder_of_tests, package_folder  # noqa: E402 - the tests know where systems are
 
 COPIED = ("src", "tests", "pyproject.toml", "README.md", "docs", "tools", "Makefile", "requirements", "LICENSE")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache")
+LEFT_OUT = shutil.ignore_patterns("*.pyc.*", ".pytest_cache", ".hypothesis", ".mypy_cache")
 
 NOTICED, TOO_LONG, UNMARKED, SURVIVED = "noticed", "too long", "unmarked", "SURVIVED"
 """By a test that concerns it; by taking too long; only by a test without the rule's mark; by none."""
@@ -169,7 +169,7 @@ class Copy:
         (folder / "plugin" / "mutate_collector.py").write_text(COLLECTOR, encoding="utf-8")
         self.plugin = folder / "plugin"
         self.said = b""
-        compiled = [sys.executable, "-m", "compileall", "-q", "src"]  # pytest compiles tests itself
+        compiled = [sys.executable, "-m", "compileall", "-q", "src"]  # only what was not compiled before the copy
         subprocess.run(compiled, cwd=self.root, check=False, stdout=subprocess.DEVNULL)
 
     def pytest(self, arguments: Sequence[str], *, limit: float, env: Mapping[str, str] | None = None) -> int | None:

@@ -1,8 +1,8 @@
-"""Make a release, or say everything that is against it: `make release`.
+"""Build a release into `dist/`, or list every problem that prevents it: `make release`.
 
-Looked at are the version, the changelog, the locks and the notice; then a wheel is built, looked into, installed into a
-fresh environment from the lock alone, and asked to serve the web page there, with nothing but Python on the path. Only
-a wheel that does so is left in `dist/`. `--dry-run` looks at everything but the fresh environment, and leaves nothing.
+The version, the changelog, the locks and the notice are checked first. Then a wheel is built, its contents are checked,
+and it is installed alone and with each extra into a fresh environment with nothing but Python on the path, where it is
+tried. `--dry-run` checks everything but the fresh environments and writes nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import urllib.request
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -34,6 +34,10 @@ ROOT = Path(__file__).parents[1]
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 ADDRESS = re.compile(r"://|^ *(?:-|--)(?:i|f|index|extra|find|trusted)|^ *\S+ @ |file:", re.MULTILINE)
 SECONDS_TO_START = 180
+MOST_PACKAGES = 15
+MOST_MEGABYTES = 35
+"""Upper bounds for an install without extras."""
+
 WANTED = (
     *(f"tablewright/systems/{system}/ledger.compiled.json" for system in SYSTEMS),
     *(f"tablewright/systems/{system}/data/demo/even.compiled.json" for system in SYSTEMS),
@@ -41,6 +45,26 @@ WANTED = (
     "tablewright/server/web/index.html",
     "tablewright/table/migrations/env.py",
     "tablewright/table/migrations/versions/step_0001.py",
+)
+
+
+class Smoke(NamedTuple):
+    """A command tried in every fresh environment, its exit status and a text that it prints."""
+
+    words: str
+    prints: str
+    status: int = 0
+    extras: tuple[str, ...] = ()
+    """Extras any of which it needs; without them the command exits with 2 and names one to install."""
+
+
+SMOKE = (
+    Smoke("odds 4d6kh3", "mean"),
+    Smoke("simulate mars:even --runs 2 --seed 1 --json", '"fights": 2'),
+    Smoke("odds 2d6 --output odds.png", "odds.png", extras=("plot", "all")),
+    Smoke("simulate mars:even --cluster tcp://127.0.0.1:1", "no cluster answers", 2, ("cluster", "all")),
+    Smoke("verify nothing.db", "nothing.db", 2, ("server", "postgres", "all")),
+    Smoke("verify postgresql://127.0.0.1:1/tables", "cannot be reached", 2, ("postgres", "all")),
 )
 
 
@@ -53,16 +77,16 @@ def project(root: Path) -> dict[str, Any]:
 
 
 def version_problems(root: Path) -> list[str]:
-    """The version stands in four places, is a version, and was not released before."""
+    """Problems of the version: invalid, different in one of four places, or released before."""
     wanted = str(project(root)["project"]["version"])
     try:
         plain = str(Version(wanted)) == wanted and re.fullmatch(r"\d+\.\d+\.\d+", wanted) is not None
     except InvalidVersion:
         plain = False
     problems = [] if plain else [f'version: "{wanted}" is no version of three numbers, such as 0.2.0']
-    package = (root / "src" / "tablewright" / "__init__.py").read_text(encoding="utf-8")
+    package = (root / "src" / "tablewright" / "version.py").read_text(encoding="utf-8")
     found = re.search(r'^__version__ = "(.*)"$', package, re.MULTILINE)
-    said = {"src/tablewright/__init__.py": found[1] if found else "none"}
+    said = {"src/tablewright/version.py": found[1] if found else "none"}
     for name in ("package.json", "package-lock.json"):
         said[f"web/{name}"] = json.loads((root / "web" / name).read_text(encoding="utf-8")).get("version", "none")
     problems += [
@@ -75,7 +99,7 @@ def version_problems(root: Path) -> list[str]:
 
 
 def changelog_problems(root: Path) -> list[str]:
-    """The newest entry is this version's, dated, with what it does to recorded games; nothing is left unreleased."""
+    """Problems of the changelog: lines under Unreleased, or no dated entry for this version that names its changes."""
     wanted = str(project(root)["project"]["version"])
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     parts = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
@@ -95,9 +119,11 @@ def changelog_problems(root: Path) -> list[str]:
 
 
 def lock_problems(root: Path) -> list[str]:
-    """Whatever the project asks for is pinned within its bounds, by hash and without an address."""
+    """Problems of the locks: a requirement that is missing or out of bounds, a line without a hash, an address."""
     told = project(root)
-    run = [Requirement(line) for line in told["project"]["dependencies"]]
+    extras = [line for lines in told["project"]["optional-dependencies"].values() for line in lines]
+    run = [Requirement(line) for line in [*told["project"]["dependencies"], *extras]]
+    run = [one for one in run if one.name != told["project"]["name"]]
     dev = [Requirement(line) for line in told["dependency-groups"]["dev"]]
     problems: list[str] = []
     for name, wanted in (("run.lock", run), ("dev.lock", [*run, *dev])):
@@ -131,7 +157,7 @@ def _web_lock_problems(root: Path) -> list[str]:
 
 
 def notice_problems(root: Path) -> list[str]:
-    """The notice names every rule book with its source, author and licence; the licence is there and both go along."""
+    """Problems of the notice: a rule book without source, author or licence, or a licence that is not packaged."""
     text = (root / "NOTICE").read_text(encoding="utf-8")
     systems = list(project(root)["project"]["entry-points"]["tablewright.systems"])
     problems = []
@@ -150,7 +176,7 @@ def notice_problems(root: Path) -> list[str]:
 
 
 def build(root: Path, folder: Path, *kinds: str) -> list[Path]:
-    """Build with what is in the environment already; nothing is downloaded."""
+    """Build packages with what is installed; nothing is downloaded."""
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
     for kind in kinds:
         command += ["-t", kind]
@@ -159,7 +185,7 @@ def build(root: Path, folder: Path, *kinds: str) -> list[Path]:
 
 
 def wheel_problems(wheel: Path, version: str) -> list[str]:
-    """Whether everything is inside that a fresh machine needs, and nothing that it does not."""
+    """Problems of a wheel: files that a fresh machine needs and that are missing, and files that do not belong."""
     with zipfile.ZipFile(wheel) as opened:
         names = opened.namelist()
         problems = [f"wheel: {name} is missing" for name in WANTED if name not in names]
@@ -179,7 +205,7 @@ def wheel_problems(wheel: Path, version: str) -> list[str]:
 
 
 def serving_problems(program: Sequence[str], environment: dict[str, str], folder: Path, *more: str) -> list[str]:
-    """Start the program as a newcomer would, and open the page and its script."""
+    """Problems of starting the server and loading the web page and its script."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -230,32 +256,86 @@ def _got(address: str) -> tuple[str, str]:
         return str(answer.headers.get_content_type()), answer.read().decode()
 
 
-def fresh_problems(root: Path, wheel: Path, folder: Path) -> list[str]:
-    """Install the wheel into an environment of its own, from the lock alone, and serve there without Node."""
-    place = folder / "fresh"
-    subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
-    pip = [str(place / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    for words in (["--require-hashes", "-r", str(root / "requirements" / "run.lock")], ["--no-deps", str(wheel)]):
-        done = subprocess.run([*pip, *words], capture_output=True, text=True, check=False)
+def installed(root: Path, wheel: Path, extra: str, place: Path) -> list[str]:
+    """Install the wheel with an extra into an environment of its own, in the versions of the lock."""
+    lock = root / "requirements" / "run.lock"
+    pins = place.with_suffix(".pins")
+    pins.write_text(
+        "\n".join(re.findall(r"^[\w.-]+==[^\\\n]+", lock.read_text(encoding="utf-8"), re.M)), encoding="utf-8"
+    )
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "--disable-pip-version-check"]
+    wanted = f"{wheel}[{extra}]" if extra else str(wheel)
+    steps = [["--constraint", str(pins), wanted]]
+    if extra == "all":  # everything at once is also checked by hash
+        steps.insert(0, ["--require-hashes", "-r", str(lock)])
+    for words in steps:
+        done = subprocess.run([*pip, "install", "--quiet", *words], capture_output=True, text=True, check=False)
         if done.returncode:
-            return [f"wheel: it cannot be installed: {done.stderr.strip().splitlines()[-1]}"]
+            return [f"wheel[{extra}]: cannot be installed: {done.stderr.strip().splitlines()[-1]}"]
+    return []
+
+
+def size_of(place: Path) -> tuple[int, float]:
+    """Number of packages in an environment, and megabytes of their files without compiled bytecode."""
+    (packages,) = place.glob("lib/python*/site-packages")
+    files = [path for path in packages.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    return len(list(packages.glob("*.dist-info"))), sum(path.stat().st_size for path in files) / 1e6
+
+
+def fresh_problems(root: Path, wheel: Path, folder: Path) -> list[str]:
+    """Install the wheel alone and with each extra into a fresh environment without Node, and try each there."""
+    problems = []
+    extras = list(project(root)["project"]["optional-dependencies"])
+    for extra in ("", *extras):
+        place = folder / f"fresh-{extra or 'base'}"
+        problems += installed(root, wheel, extra, place) or tried(extra, place, folder)
+        count, size = size_of(place)
+        sys.stdout.write(f"tablewright{f'[{extra}]' if extra else ''}: {count} packages, {size:.0f} MB\n")
+        if not extra and (count > MOST_PACKAGES or size > MOST_MEGABYTES):
+            problems.append(
+                f"wheel: the base install has {count} packages and {size:.0f} MB, "
+                f"at most {MOST_PACKAGES} and {MOST_MEGABYTES} are allowed"
+            )
+        shutil.rmtree(place)
+    return problems
+
+
+def tried(extra: str, place: Path, folder: Path) -> list[str]:
+    """Use what an extra installs; without it, see that the program names the extra."""
     environment = {"PATH": str(place / "bin"), "HOME": str(folder)}
-    if shutil.which("node", path=environment["PATH"]):
-        return ["wheel: there is a Node in the fresh environment"]
-    return serving_problems([str(place / "bin" / "tablewright")], environment, folder)
+    program = str(place / "bin" / "tablewright")
+    problems = []
+    for smoke in SMOKE:
+        words = [program, *smoke.words.split()]
+        done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+        status, prints = smoke.status, smoke.prints
+        if smoke.extras and extra not in smoke.extras:
+            status, prints = 2, 'pip install "tablewright['
+        if done.returncode != status or prints not in done.stdout + done.stderr:
+            told = (done.stderr or done.stdout).strip()[-200:]
+            problems.append(f"wheel[{extra}]: {smoke.words} exits {done.returncode}: {told}")
+        (folder / "odds.png").unlink(missing_ok=True)
+    live = [str(place / "bin" / "python"), "-c", "import tablewright; tablewright.connect('http://127.0.0.1:1/#token')"]
+    told = subprocess.run(live, env=environment, cwd=folder, capture_output=True, text=True, check=False).stderr
+    if ('pip install "tablewright[live]"' in told) is (extra in ("live", "server", "postgres", "all")):
+        problems.append(f"wheel[{extra}]: connecting to a table says: {told.strip()[-200:]}")
+    if extra in ("server", "all"):
+        problems += serving_problems([program], environment, folder)
+    return problems
 
 
 # ---------------------------------------------------------------------- all of it
 
 
 def problems_of(root: Path) -> list[str]:
-    """Everything that can be seen without building."""
+    """Problems that can be found without building."""
     looks = (version_problems, changelog_problems, lock_problems, notice_problems)
     return [problem for look in looks for problem in look(root)]
 
 
 def release(root: Path, *, dry_run: bool) -> list[str]:
-    """Look at everything and, where nothing is against it, leave the files in dist/."""
+    """Check everything and, without a problem, leave the files in dist/; return the problems."""
     found = problems_of(root)
     version = str(project(root)["project"]["version"])
     with tempfile.TemporaryDirectory() as name:
@@ -274,18 +354,18 @@ def release(root: Path, *, dry_run: bool) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Say what is against it, or where the release lies."""
+    """Print the problems, or the place of the release."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--dry-run", action="store_true", help="look, install nothing and leave nothing")
+    parser.add_argument("--dry-run", action="store_true", help="check only; install and write nothing")
     given = parser.parse_args(argv)
     os.environ.pop("PYTHONPATH", None)
     found = release(ROOT, dry_run=given.dry_run)
     for problem in found:
         sys.stderr.write(f"{problem}\n")
     if found:
-        sys.stderr.write(f"no release: {len(found)} against it\n")
+        sys.stderr.write(f"no release: {len(found)} problems\n")
         return 1
-    sys.stdout.write("nothing is against it\n" if given.dry_run else f"the release lies in {ROOT / 'dist'}\n")
+    sys.stdout.write("no problems found\n" if given.dry_run else f"the release is in {ROOT / 'dist'}\n")
     return 0
 
 

@@ -1,14 +1,14 @@
-"""What can go wrong, said in one line: every error a user may meet derives from `TablewrightError`."""
+"""Errors that users may see; all derive from `TablewrightError`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import ClassVar
 
 
 class TablewrightError(Exception):
-    """Something went wrong that the message alone explains; `exit_status` is what a command line ends with."""
+    """Base class of errors whose message is enough for the user; `exit_status` is the exit code of the command line."""
 
     exit_status: ClassVar[int] = 2
 
@@ -22,22 +22,22 @@ class TablewrightError(Exception):
         return f"{self.message} [{self.rule}]" if self.rule else self.message
 
 
-class BadInput(TablewrightError):
-    """What was given cannot be understood: an unknown name, a wrong type, a value out of range.
+class InvalidInputError(TablewrightError):
+    """Invalid input: an unknown name, a wrong type or a value out of range.
 
-    `field` is the dotted path of the offending value, where there is one.
+    `field` is the dotted path of the offending value, or None.
 
-    >>> str(BadInput("difficulty: 99 is out of range, allowed are 1 to 30", field="difficulty"))
+    >>> str(InvalidInputError("difficulty: 99 is out of range, allowed are 1 to 30", field="difficulty"))
     'difficulty: 99 is out of range, allowed are 1 to 30'
     """
 
     exit_status = 2
 
 
-class ManyProblems(BadInput):
-    """Several things are wrong with one input: all of them, one a line, also singly in `problems`.
+class ProblemListError(InvalidInputError):
+    """Several problems with one input, one per line in the message and one per item in `problems`.
 
-    >>> str(ManyProblems(["armour: 9 is out of range", "hands: 3 is out of range"]))
+    >>> str(ProblemListError(["armour: 9 is out of range", "hands: 3 is out of range"]))
     'armour: 9 is out of range\\nhands: 3 is out of range'
     """
 
@@ -46,34 +46,52 @@ class ManyProblems(BadInput):
         super().__init__("\n".join(self.problems), field=field)
 
 
-class RulesSayNo(TablewrightError):
-    """What was asked is understood, but the rules forbid it; `rule` is the id of the rule that does.
+class IllegalActionError(TablewrightError):
+    """A valid request that the rules forbid; `rule` is the id of the forbidding rule.
 
-    >>> str(RulesSayNo("no action points are left", rule="mars.turn.actions"))
+    >>> str(IllegalActionError("no action points are left", rule="mars.turn.actions"))
     'no action points are left [mars.turn.actions]'
     """
 
     exit_status = 1
 
 
+class TooLargeError(TablewrightError):
+    """A valid request that would take too long or too much memory; the message names the cause."""
+
+
 MOST_DIGITS = 9
 
 
-def whole(text: str) -> int | None:
-    """A whole number of 0 or more that somebody has written; None for everything else.
+def parse_whole_number(text: str) -> int | None:
+    """Parse a whole number of 0 or more; None for any other text.
 
-    >>> whole("12"), whole("-1"), whole("²"), whole("1e3")
+    >>> parse_whole_number("12"), parse_whole_number("-1"), parse_whole_number("²"), parse_whole_number("1e3")
     (12, None, None, None)
     """
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
-def nearest(name: str, candidates: Iterable[str]) -> str:
-    """The end of an error message that offers the known name closest to `name`; empty when none is close.
+MOST_NAMED = 12
+"""Upper bound for the options that an error message lists."""
 
-    >>> nearest("chekc", ["check", "contest"])
+
+def unknown_option(name: str, options: Sequence[str]) -> InvalidInputError:
+    """Error for an answer that a question does not offer.
+
+    >>> print(unknown_option("parri", ["parry", "dodge"]))
+    unknown option "parri"; choose one of: parry, dodge; did you mean "parry"?
+    """
+    listed = ", ".join(options[:MOST_NAMED]) + (", ..." if len(options) > MOST_NAMED else "")
+    return InvalidInputError(f'unknown option "{name:.60}"; choose one of: {listed}{did_you_mean(name, options)}')
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """Suffix for an error message that suggests the candidate closest to `name`; empty if none is close.
+
+    >>> did_you_mean("chekc", ["check", "contest"])
     '; did you mean "check"?'
-    >>> nearest("zzz", ["check", "contest"])
+    >>> did_you_mean("zzz", ["check", "contest"])
     ''
     """
     typed = name[:200].casefold()
@@ -86,7 +104,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
 
 
 def _likeness(typed: str, known: str) -> float:
-    """From 0 to 1; of dotted names below the same topic, or where no topic was typed, only the last words count."""
+    """Similarity from 0 to 1; the last words alone may match if the topic is the same or was not typed."""
     topic, _, last = typed.rpartition(".")
     known_topic, _, known_last = known.rpartition(".")
     if not topic or topic == known_topic:

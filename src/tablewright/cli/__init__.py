@@ -1,4 +1,4 @@
-"""The command line over everything else. Nothing is loaded before a command is known."""
+"""The command line program. Modules are loaded only after a command is known."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import sys
 
 
 def main() -> int:
-    """Answer the command that the process was started with; gives the exit status.
+    """Run the command of this process and return its exit status.
 
-    SIGTERM ends it as Ctrl-C does: what is done is kept. SIGINT stays ignored where the process inherits it ignored.
+    SIGTERM acts like Ctrl-C: finished work is kept. SIGINT stays ignored if the process inherited it that way.
     """
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for them takes a tenth of the time allowed
+    # plugin discovery takes a tenth of the start-up budget
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from tablewright.cli.program import run  # noqa: PLC0415  (importing the package costs nothing)
 
     return run(sys.argv[1:])

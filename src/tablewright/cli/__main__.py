@@ -1,4 +1,4 @@
-"""`python -m tablewright.cli` is the command `tablewright`."""
+"""Entry point of ``python -m tablewright.cli``."""
 
 import sys
 

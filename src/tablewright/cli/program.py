@@ -1,4 +1,4 @@
-"""The program: its commands, each in the module of its name and loaded only when it is asked for."""
+"""The program and its commands; a command's module is imported only when it is used."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from tablewright import __version__
-from tablewright.cli.failing import failing_politely
-from tablewright.cli.taking import as_typed
-from tablewright.errors import BadInput, nearest
+from tablewright.cli.arguments.typed_values import as_typed
+from tablewright.cli.output.errors import run_command
+from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.version import __version__
 
 COMMANDS = (
     "roll",
@@ -30,37 +30,39 @@ COMMANDS = (
     "simulate",
     "balance",
     "sweep",
+    "league",
     "serve",
     "link",
+    "mcp",
     "backup",
     "restore",
     "verify",
 )
-"""In the order in which people are told of them; each is the name of a module with an `app`."""
+"""Commands in the order of the help; each is a module with an `app`."""
 
 MOST_DIGITS = 100_000
-"""The exact odds of the largest allowed pools have more digits than Python writes by itself."""
+"""Integer digit limit: exact odds of the largest pools exceed Python's default."""
 
 
 class Program(TyperGroup):
-    """The group of all commands."""
+    """Command group that imports commands on demand."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """All parameters, the ones for help and completion too."""
+        """All parameters, including help and completion."""
         return [as_typed(parameter) for parameter in super().get_params(ctx)]
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands."""
+        """Names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:
-        """One command; an unknown name is refused with the nearest one."""
+        """Load a command; an unknown name is refused with the nearest match."""
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:
-                return None  # a shell completes a word that nobody has finished yet
-            hint = nearest(cmd_name, COMMANDS)
-            raise BadInput(f'there is no command "{cmd_name:.60}"; commands are {", ".join(COMMANDS)}{hint}')
-        command = typer.main.get_command(import_module(f"tablewright.cli.{cmd_name}").app)
+                return None  # shell completion passes unfinished words
+            hint = did_you_mean(cmd_name, COMMANDS)
+            raise InvalidInputError(f'there is no command "{cmd_name:.60}"; commands are {", ".join(COMMANDS)}{hint}')
+        command = typer.main.get_command(import_module(f"tablewright.cli.commands.{cmd_name}").app)
         assert isinstance(command, TyperCommand)
         command.name = cmd_name
         return command
@@ -74,21 +76,21 @@ def tablewright(
     ctx: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
-    """Five open tabletop role-playing rule books: roll, know the exact odds, get advice, look up the rules."""
+    """Five open tabletop role-playing rule books: roll dice, compute exact odds, get advice, look up rules."""
     if version:
         sys.stdout.write(f"tablewright {__version__}\n")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        from tablewright.cli.welcome import welcome  # noqa: PLC0415  (loads a system)
+        from tablewright.cli.views.welcome import welcome  # noqa: PLC0415  (loads a system)
 
         welcome()
 
 
 def run(argv: Sequence[str]) -> int:
-    """Answer one command line; gives the exit status and never raises."""
+    """Run one command line and return its exit status; never raises."""
     if sys.get_int_max_str_digits() < MOST_DIGITS:
         sys.set_int_max_str_digits(MOST_DIGITS)
-    return failing_politely(
+    return run_command(
         lambda: typer.main.get_command(app).main(list(argv), prog_name="tablewright", standalone_mode=False),
         as_json="--json" in argv,
     )

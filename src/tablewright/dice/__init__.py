@@ -1,6 +1,7 @@
-"""What dice are, show and weigh. This room knows no game."""
+"""Dice, dice expressions and exact distributions; independent of any game."""
 
 from tablewright.dice.dist import Dist
+from tablewright.dice.rest import OrMore
 from tablewright.dice.rollable import (
     BestOf,
     Exploding,
@@ -12,21 +13,22 @@ from tablewright.dice.rollable import (
     SumHighest,
     SumShown,
 )
-from tablewright.dice.source import Dice, Die, Face, Typed
+from tablewright.dice.source import Die, Face, SeededDice, TypedDice
 
 __all__ = [
     "BestOf",
-    "Dice",
     "Die",
     "Dist",
     "Exploding",
     "Face",
     "Keep",
+    "OrMore",
     "PoolHighest",
     "PoolShowing",
     "Rollable",
+    "SeededDice",
     "Sum",
     "SumHighest",
     "SumShown",
-    "Typed",
+    "TypedDice",
 ]

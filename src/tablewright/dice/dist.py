@@ -1,17 +1,19 @@
-"""An exact distribution: outcomes with whole-number weights. Fractions are made on demand, floats only for display."""
+"""Exact distributions with whole-number weights; fractions are computed on demand, floats only for display."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm, sqrt
-from operator import add, mul
+from operator import add, attrgetter, mul
 from typing import Any, Generic, TypeVar, cast, overload
 
-from tablewright.dice import tables
-from tablewright.errors import BadInput
+from tablewright.dice import weights as tables
+from tablewright.dice.outcomes import INTEGERS, check_kinds, format_outcome, is_same_key, order_outcomes
+from tablewright.errors import InvalidInputError
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -19,14 +21,26 @@ U = TypeVar("U")
 V = TypeVar("V")
 
 _SPARSE = 8
-"""A table may be at most this many times wider than it has outcomes before sums are made outcome by outcome."""
+"""Upper bound for table width per outcome; sparser distributions are added outcome by outcome."""
+
+
+_NAME = attrgetter("_name_")
+
+
+def _summed(outcomes: list[U], weights: Sequence[int]) -> dict[U, int]:
+    """Total weight of each different outcome, in the order of their first appearance."""
+    if weights.count(1) == len(weights):
+        return Counter(outcomes)
+    merged: dict[U, int] = {}
+    for outcome, weight in zip(outcomes, weights, strict=True):
+        merged[outcome] = merged.get(outcome, 0) + weight
+    return merged
 
 
 class Dist(Generic[T_co]):
-    """An immutable distribution over hashable outcomes with integer weights.
+    """Immutable distribution over hashable outcomes with integer weights in lowest terms.
 
-    Weights are kept in lowest terms and outcomes in a stable order (numbers by size, enum members as declared), so two
-    equal distributions compare equal, hash equal and print the same.
+    Numbers sort by size, enum members as declared. Equal distributions hash equal and print the same.
 
     >>> d6 = Dist.uniform(1, 6)
     >>> (d6 + d6)[7]
@@ -51,30 +65,44 @@ class Dist(Generic[T_co]):
         pairs = weights.items() if isinstance(weights, Mapping) else weights
         for outcome, weight in pairs:
             if type(weight) is not int or weight < 0:
-                raise BadInput(f"a weight must be a whole number of 0 or more, not {weight!r} (for {outcome!r})")
+                raise InvalidInputError(
+                    f"a weight must be a whole number of 0 or more, not {weight!r} (for {outcome!r})"
+                )
             if weight:
                 kinds.add(type(outcome))
                 merged[outcome] = merged.get(outcome, 0) + weight
         self._fill_from_dict(merged, kinds)
 
     def _fill_from_dict(self, merged: dict[T_co, int], kinds: set[type]) -> None:
-        """Order, reduce and store; ``kinds`` are the types of the outcomes, so that True and 1 are never confused."""
-        if not merged:
-            raise BadInput("a distribution needs at least one outcome with a positive weight")
-        if kinds == {int}:
-            numbers = sorted(cast("Iterable[int]", merged))
-            low, high = numbers[0], numbers[-1]
-            dense = high - low + 1 == len(numbers)
-            outcomes = cast("Sequence[T_co]", range(low, high + 1) if dense else tuple(numbers))
+        """Sort, reduce and store; ``kinds`` are the outcome types, because True and 1 are equal keys."""
+        self._arrange(list(merged), list(merged.values()), kinds)
+
+    def _arrange(self, outcomes: list[T_co], weights: list[int], kinds: set[type]) -> None:
+        """Sort, reduce and store different outcomes, without hashing them."""
+        if not outcomes:
+            raise InvalidInputError("a distribution needs at least one outcome with a positive weight")
+        ordered: Any
+        if kinds == INTEGERS:
+            ordered = sorted(cast("list[int]", outcomes))
+            if ordered != outcomes:
+                weight_of = dict(zip(outcomes, weights, strict=True))
+                weights = [weight_of[outcome] for outcome in ordered]
+            low, high = ordered[0], ordered[-1]
+            ordered = range(low, high + 1) if high - low + 1 == len(ordered) else tuple(ordered)
         else:
             if float in kinds:
-                raise BadInput("floats cannot be outcomes of an exact distribution; use whole numbers or Fraction")
-            _check_kinds(kinds)
-            outcomes = _in_order(merged, kinds)
-        self._fill(outcomes, [merged[outcome] for outcome in outcomes])
+                raise InvalidInputError(
+                    "floats cannot be outcomes of an exact distribution; use whole numbers or Fraction"
+                )
+            if len(kinds) > 1:
+                check_kinds(kinds)
+            order = order_outcomes(outcomes, kinds)
+            ordered = tuple([outcomes[at] for at in order])
+            weights = [weights[at] for at in order]
+        self._fill(ordered, weights)
 
     def _fill(self, outcomes: Sequence[T_co], weights: Sequence[int]) -> None:
-        """Store outcomes that are in order and distinct, with positive weights, in lowest terms."""
+        """Store sorted, distinct outcomes with positive weights, reduced to lowest terms."""
         divisor = 1 if weights[0] == 1 else gcd(*weights)
         self._weights = tuple(weights) if divisor == 1 else tuple([weight // divisor for weight in weights])
         self._outcomes = outcomes
@@ -82,23 +110,28 @@ class Dist(Generic[T_co]):
         self._index = None
         self._hash = None
 
-    # ------------------------------------------------------------------ making
+    def _copy(self, other: Dist[T_co]) -> None:
+        """Become equal to another distribution."""
+        self._outcomes, self._weights, self._total = other._outcomes, other._weights, other._total
+        self._index, self._hash = other._index, other._hash
+
+    # ------------------------------------------------------------------ construction
 
     @staticmethod
     def uniform(low: int, high: int) -> Dist[int]:
-        """Every whole number from ``low`` to ``high``, equally likely.
+        """Uniform distribution over the whole numbers from ``low`` to ``high``.
 
         >>> Dist.uniform(0, 99).mean
         Fraction(99, 2)
         """
         if type(low) is not int or type(high) is not int or high < low:
-            raise BadInput(f"no whole number lies between {low!r} and {high!r}")
+            raise InvalidInputError(f"no whole number lies between {low!r} and {high!r}")
         tables.bound(high - low + 1, 1, f"{low}..{high}")
         return Dist.from_table(low, [1] * (high - low + 1))
 
     @staticmethod
     def of(*outcomes: T) -> Dist[T]:
-        """Each of the given outcomes once, equally likely; one outcome is a certainty.
+        """Uniform distribution over the given outcomes; a single outcome is certain.
 
         >>> Dist.of("heads", "tails")
         Dist({heads: 1/2, tails: 1/2})
@@ -107,7 +140,7 @@ class Dist(Generic[T_co]):
 
     @staticmethod
     def from_table(low: int, weights: Sequence[int]) -> Dist[int]:
-        """The flat table ``weights`` whose first entry stands for ``low``; zero weights are left out.
+        """Distribution from a flat weight table whose first entry is for ``low``; zero weights are dropped.
 
         >>> Dist.from_table(1, [1, 0, 3])
         Dist({1: 1/4, 3: 3/4})
@@ -116,7 +149,9 @@ class Dist(Generic[T_co]):
         if min(weights, default=0) <= 0:
             kept = [(outcome, weight) for outcome, weight in enumerate(weights, low) if weight]
             if not kept or min(weights) < 0:
-                raise BadInput("a distribution needs at least one outcome with a positive weight, and none below 0")
+                raise InvalidInputError(
+                    "a distribution needs at least one outcome with a positive weight, and none below 0"
+                )
             first, last = kept[0][0], kept[-1][0]
             dense = last - first + 1 == len(kept)
             outcomes = range(first, last + 1) if dense else tuple([outcome for outcome, _ in kept])
@@ -127,7 +162,7 @@ class Dist(Generic[T_co]):
 
     @staticmethod
     def from_dict(weights: dict[T, int]) -> Dist[T]:
-        """Like ``Dist(weights)`` for a dictionary known to hold positive whole numbers: the quick way for drivers."""
+        """Fast version of ``Dist(weights)`` that does not check the weights; all must be positive whole numbers."""
         new: Dist[T] = Dist.__new__(Dist)
         new._fill_from_dict(weights, set(map(type, weights)))
         return new
@@ -142,7 +177,7 @@ class Dist(Generic[T_co]):
         listed = [(weight, dist) for weight, dist in parts if weight]
         for weight, _ in listed:
             if type(weight) is not int or weight < 0:
-                raise BadInput(f"a weight must be a whole number of 0 or more, not {weight!r}")
+                raise InvalidInputError(f"a weight must be a whole number of 0 or more, not {weight!r}")
         common = lcm(*{dist.total for _, dist in listed})
         merged: dict[T, int] = {}
         kinds: set[type] = set()
@@ -155,21 +190,19 @@ class Dist(Generic[T_co]):
         new._fill_from_dict(merged, kinds)
         return new
 
-    # ------------------------------------------------------------------ reading
-
     @property
     def outcomes(self) -> Sequence[T_co]:
-        """The possible outcomes, in a stable order."""
+        """Possible outcomes in a stable order."""
         return self._outcomes
 
     @property
     def weights(self) -> tuple[int, ...]:
-        """The weight of each outcome, in the order of :attr:`outcomes`, without a common divisor."""
+        """Weights in the order of :attr:`outcomes`, in lowest terms."""
         return self._weights
 
     @property
     def total(self) -> int:
-        """The sum of all weights: the denominator of every probability."""
+        """Sum of all weights: the denominator of every probability."""
         return self._total
 
     def items(self) -> Iterator[tuple[T_co, int]]:
@@ -182,11 +215,11 @@ class Dist(Generic[T_co]):
         return ((outcome, Fraction(weight, total)) for outcome, weight in self.items())
 
     def weight(self, outcome: object) -> int:
-        """The weight of one outcome, 0 if it cannot occur."""
+        """Weight of one outcome, or 0 if it cannot occur."""
         if self._index is None:
             self._index = {outcome: (weight, type(outcome)) for outcome, weight in self.items()}
         weight, kind = self._index.get(outcome, (0, type(outcome)))
-        return weight if kind is type(outcome) or _same_key(kind, type(outcome)) else 0
+        return weight if kind is type(outcome) or is_same_key(kind, type(outcome)) else 0
 
     def __getitem__(self, outcome: object) -> Fraction:
         return Fraction(self.weight(outcome), self._total)
@@ -217,15 +250,15 @@ class Dist(Generic[T_co]):
         return self._hash
 
     def __repr__(self) -> str:
-        shown = [f"{show_outcome(outcome)}: {chance}" for outcome, chance in self.fractions()]
+        shown = [f"{format_outcome(outcome)}: {chance}" for outcome, chance in self.fractions()]
         if len(shown) > 24:
             shown[12:-12] = [f"... {len(shown) - 24} more ..."]
         return "Dist({" + ", ".join(shown) + "})"
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ probabilities and moments
 
     def chance(self, holds: Callable[[T_co], bool]) -> Fraction:
-        """The exact probability that ``holds`` is true of the outcome.
+        """Exact probability that ``holds`` is true of the outcome.
 
         >>> Dist.uniform(1, 6).chance(lambda face: face % 2 == 0)
         Fraction(1, 2)
@@ -236,10 +269,12 @@ class Dist(Generic[T_co]):
         try:
             return self.chance(holds)
         except TypeError:
-            raise BadInput(f"{show_outcome(self._outcomes[0])!r} and what it is compared with have no order") from None
+            raise InvalidInputError(
+                f"{format_outcome(self._outcomes[0])!r} and what it is compared with have no order"
+            ) from None
 
     def at_least(self, least: Any) -> Fraction:
-        """The exact probability of ``least`` or more.
+        """Exact probability of ``least`` or more.
 
         >>> Dist.uniform(1, 6).at_least(5)
         Fraction(1, 3)
@@ -247,24 +282,26 @@ class Dist(Generic[T_co]):
         return self._ordered(lambda outcome: cast("bool", outcome >= least))
 
     def at_most(self, most: Any) -> Fraction:
-        """The exact probability of ``most`` or less."""
+        """Exact probability of ``most`` or less."""
         return self._ordered(lambda outcome: cast("bool", outcome <= most))
 
     @property
     def numeric(self) -> bool:
-        """Whether every outcome is a whole number or a fraction, so that a mean exists."""
+        """Whether every outcome is a whole number or a fraction; only then does a mean exist."""
         return isinstance(self._outcomes, range) or all(
             isinstance(outcome, (int, Fraction)) and not isinstance(outcome, (bool, Enum)) for outcome in self._outcomes
         )
 
     def _numbers(self) -> Sequence[Any]:
         if not self.numeric:
-            raise BadInput(f"these outcomes are not numbers: {show_outcome(self._outcomes[0])!r}; map them to numbers")
+            raise InvalidInputError(
+                f"these outcomes are not numbers: {format_outcome(self._outcomes[0])!r}; map them to numbers"
+            )
         return self._outcomes
 
     @property
     def mean(self) -> Fraction:
-        """The exact expected value.
+        """Exact expected value.
 
         >>> Dist.uniform(1, 6).mean
         Fraction(7, 2)
@@ -272,17 +309,17 @@ class Dist(Generic[T_co]):
         return Fraction(sum(map(mul, self._numbers(), self._weights))) / self._total
 
     def expected(self, value: Callable[[T_co], int | Fraction]) -> Fraction:
-        """The exact expected value of a function of the outcome.
+        """Exact expected value of a function of the outcome.
 
         >>> Dist.of("hit", "miss").expected(lambda outcome: 3 if outcome == "hit" else 0)
         Fraction(3, 2)
         """
-        total = sum([value(outcome) * weight for outcome, weight in self.items()])  # as a rule all are whole numbers
+        total = sum([value(outcome) * weight for outcome, weight in self.items()])  # usually all whole numbers
         return Fraction(total) / self._total
 
     @property
     def variance(self) -> Fraction:
-        """The exact variance.
+        """Exact variance.
 
         >>> Dist.uniform(1, 6).variance
         Fraction(35, 12)
@@ -295,17 +332,17 @@ class Dist(Generic[T_co]):
 
     @property
     def standard_deviation(self) -> float:
-        """The standard deviation, for display."""
+        """Standard deviation as a float, for display."""
         return sqrt(self.variance)
 
     def quantile(self, share: Fraction | float) -> T_co:
-        """The first outcome, in order, at which at least ``share`` of the probability is reached.
+        """First outcome, in order, whose cumulative probability is at least ``share``.
 
         >>> Dist.uniform(1, 6).quantile(Fraction(1, 2))
         3
         """
         if not 0 <= share <= 1:
-            raise BadInput(f"a quantile lies between 0 and 1, not {share}")
+            raise InvalidInputError(f"a quantile lies between 0 and 1, not {share}")
         wanted = Fraction(share) * self._total
         running = 0
         for outcome, weight in self.items():
@@ -314,36 +351,30 @@ class Dist(Generic[T_co]):
                 return outcome
         raise AssertionError("the weights of a distribution always reach its total")
 
-    @property
-    def modes(self) -> tuple[T_co, ...]:
-        """The most likely outcome, or several when they are equally likely.
+    # ------------------------------------------------------------------ derived distributions
 
-        >>> (Dist.uniform(1, 6) + Dist.uniform(1, 6)).modes
-        (7,)
-        """
-        most = max(self._weights)
-        return tuple([outcome for outcome, weight in self.items() if weight == most])
-
-    # ------------------------------------------------------------------ making others
-
-    def map(self, change: Callable[[T_co], U]) -> Dist[U]:
-        """The distribution of ``change(outcome)``; outcomes that become equal are merged.
+    def map(self, change: Callable[[T_co], U], *more: Callable[[Any], Any]) -> Dist[U]:
+        """Distribution of ``change(outcome)``; equal results are merged. Further functions are applied in turn.
 
         >>> Dist.uniform(1, 6).map(lambda face: "high" if face > 4 else "low")
         Dist({high: 1/3, low: 2/3})
         """
-        merged: dict[U, int] = {}
-        kinds: set[type] = set()
-        for outcome, weight in self.items():
-            changed = change(outcome)
-            kinds.add(type(changed))
-            merged[changed] = merged.get(changed, 0) + weight
+        results = list(map(change, self._outcomes))
+        for following in more:
+            results = list(map(following, results))
+        kinds = set(map(type, results))
+        if len(kinds) == 1 and issubclass(next(iter(kinds)), Enum):  # members are slow to hash, their names are not
+            names = list(map(_NAME, results))
+            members = dict(zip(names, results, strict=True))
+            merged = {members[name]: weight for name, weight in _summed(names, self._weights).items()}
+        else:
+            merged = _summed(results, self._weights)
         new: Dist[U] = Dist.__new__(Dist)
         new._fill_from_dict(merged, kinds)
         return new
 
     def then(self, following: Callable[[T_co], Dist[U]]) -> Dist[U]:
-        """Look at the outcome, then draw from the distribution that ``following`` gives for it.
+        """Draw an outcome, then draw from the distribution that ``following`` returns for it.
 
         >>> coin = Dist.of(0, 1)
         >>> coin.then(lambda heads: Dist.uniform(1, 4) if heads else Dist.of(0))
@@ -352,37 +383,39 @@ class Dist(Generic[T_co]):
         return Dist.mix([(weight, following(outcome)) for outcome, weight in self.items()])
 
     def given(self, holds: Callable[[T_co], bool]) -> Dist[T_co]:
-        """Only the outcomes of which ``holds`` is true, as if all others were rolled again without end.
+        """Distribution conditioned on ``holds``; the same as rerolling all other outcomes without limit.
 
         >>> Dist.uniform(1, 6).given(lambda face: face > 1).mean
         Fraction(4, 1)
         """
         kept = [(outcome, weight) for outcome, weight in self.items() if holds(outcome)]
         if not kept:
-            raise BadInput("nothing is left: the condition holds for no possible outcome")
+            raise InvalidInputError("nothing is left: the condition holds for no possible outcome")
         return Dist(kept)
 
     def reroll(self, unwanted: Callable[[T_co], bool], times: int = 1) -> Dist[T_co]:
-        """Roll again, up to ``times`` times, while the outcome is unwanted; then keep what came.
+        """Reroll unwanted outcomes up to ``times`` times, then keep the last one.
 
         >>> Dist.uniform(1, 6).reroll(lambda face: face == 1)[1]
         Fraction(1, 36)
         """
         if not 0 <= times <= 1_000:
-            raise BadInput(f"a reroll may be made 0 to 1,000 times, not {times}; use given() to roll again without end")
+            raise InvalidInputError(
+                f"a reroll may be made 0 to 1,000 times, not {times}; use given() to roll again without end"
+            )
         every = self._total
         bad = [unwanted(outcome) for outcome in self._outcomes]
         again = sum([weight for weight, thrown in zip(self._weights, bad, strict=True) if thrown])
         tables.bound(len(self), (times + 1) * every.bit_length(), f"{times:,} rerolls")
-        # in every**(times + 1) equally likely ways, an outcome that is kept comes up at the first throw or after any
-        # number of unwanted ones, an unwanted one only at the very end
+        # Out of every**(times + 1) equally likely sequences: a kept outcome appears first or after any number of
+        # unwanted ones, an unwanted one only at the end.
         last = again**times
         kept = last + sum([every ** (times - thrown) * again**thrown for thrown in range(times)])
         factors = [last if thrown else kept for thrown in bad]
         return Dist([(o, w * f) for (o, w), f in zip(self.items(), factors, strict=True)])
 
     def product(self, other: Dist[U], combine: Callable[[T_co, U], V]) -> Dist[V]:
-        """The distribution of ``combine(mine, theirs)`` for independent outcomes.
+        """Distribution of ``combine(mine, theirs)`` for independent outcomes.
 
         >>> Dist.uniform(1, 2).product(Dist.uniform(1, 3), max)
         Dist({1: 1/6, 2: 1/2, 3: 1/3})
@@ -406,7 +439,7 @@ class Dist(Generic[T_co]):
         return new
 
     def compare(self, other: Dist[Any]) -> Dist[int]:
-        """Who is higher: 1 if this one, -1 if the other, 0 for a tie; both are independent.
+        """Sign of the difference to an independent distribution: 1 if this one is higher, -1 if lower, 0 for a tie.
 
         >>> Dist.uniform(1, 6).compare(Dist.uniform(1, 4))
         Dist({-1: 1/4, 0: 1/6, 1: 7/12})
@@ -423,14 +456,14 @@ class Dist(Generic[T_co]):
                 if position < len(theirs) and theirs[position][0] == mine:
                     ties += weight * theirs[position][1]
         except TypeError:
-            raise BadInput("these outcomes have no common order; map both to numbers") from None
+            raise InvalidInputError("these outcomes have no common order; map both to numbers") from None
         losses = self._total * other._total - wins - ties
         return Dist.from_dict({sign: weight for sign, weight in ((-1, losses), (0, ties), (1, wins)) if weight})
 
     # ------------------------------------------------------------------ arithmetic
 
     def _dense(self) -> list[int] | None:
-        """The weights as a flat table from the lowest outcome to the highest, or None where that would be wasteful."""
+        """Weights as a flat table from the lowest outcome to the highest, or None if the table would be too sparse."""
         outcomes = self._outcomes
         if isinstance(outcomes, range):
             return list(self._weights)
@@ -505,13 +538,13 @@ class Dist(Generic[T_co]):
     __rmul__ = __mul__
 
     def times(self: Dist[int], count: int) -> Dist[int]:
-        """The sum of ``count`` independent draws.
+        """Sum of ``count`` independent draws.
 
         >>> Dist.uniform(1, 6).times(2) == Dist.uniform(1, 6) + Dist.uniform(1, 6)
         True
         """
         if type(count) is not int or count < 0:
-            raise BadInput(f"a number of dice is a whole number of 0 or more, not {count!r}")
+            raise InvalidInputError(f"a number of dice is a whole number of 0 or more, not {count!r}")
         numbers = self._numbers()
         if count == 0 or len(numbers) == 1:
             return Dist.of(count * numbers[0])
@@ -536,64 +569,6 @@ class Dist(Generic[T_co]):
 def _number(value: object) -> Any:
     if type(value) is int or isinstance(value, Fraction):
         return value
-    raise BadInput(f"a distribution can be combined with whole numbers, fractions and distributions, not {value!r}")
-
-
-def _same_key(kind: type, other: type) -> bool:
-    """Whether equal values of two different kinds are the same outcome: 2 and 4/2 are, 1 and True or 1.0 are not."""
-    return {kind, other} == {int, Fraction}
-
-
-def _check_kinds(kinds: set[type]) -> None:
-    """Refuse kinds of outcomes of which different ones would be equal keys."""
-    for family in (int, str):
-        alike = [kind for kind in kinds if issubclass(kind, family) or (family is int and kind is Fraction)]
-        if len(alike) > 1 and not _same_key(alike[0], alike[1]):
-            raise BadInput("True and 1 are different outcomes but equal keys; use one kind of outcome")
-
-
-def _in_order(outcomes: Iterable[T], kinds: set[type]) -> tuple[T, ...]:
-    if len(kinds) == 1 and issubclass(next(iter(kinds)), (str, tuple, bool)):
-        try:
-            return tuple(sorted(cast("Any", outcomes)))
-        except TypeError:
-            pass
-    return tuple(sorted(outcomes, key=order_of))
-
-
-def order_of(outcome: object) -> tuple[Any, ...]:
-    """A sort key over all kinds of outcomes: nothing, numbers, enum members as declared, text, then parts in turn.
-
-    >>> sorted(["b", 2, None, "a", 1], key=order_of)
-    [None, 1, 2, 'a', 'b']
-    """
-    if outcome is None:
-        return (0,)
-    if isinstance(outcome, Enum):
-        return (2, type(outcome).__name__, list(type(outcome)).index(outcome))
-    if isinstance(outcome, (int, Fraction)):
-        return (1, outcome)
-    if isinstance(outcome, str):
-        return (3, outcome)
-    if isinstance(outcome, tuple):
-        return (4, tuple([order_of(part) for part in outcome]))
-    return (5, repr(outcome))
-
-
-def show_outcome(outcome: object) -> str:
-    """An outcome as people read it.
-
-    >>> show_outcome((True, 3))
-    '(True, 3)'
-    """
-    if isinstance(outcome, Enum):
-        return str(outcome.value)
-    if hasattr(outcome, "json_text"):
-        return str(outcome.json_text())
-    if isinstance(outcome, tuple):
-        names = getattr(outcome, "_fields", None)
-        if names is not None:
-            parts = [f"{name} {show_outcome(part)}" for name, part in zip(names, outcome, strict=True)]
-            return ", ".join(parts)
-        return "(" + ", ".join([show_outcome(part) for part in outcome]) + ")"
-    return str(outcome)
+    raise InvalidInputError(
+        f"a distribution can be combined with whole numbers, fractions and distributions, not {value!r}"
+    )

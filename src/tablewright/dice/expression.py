@@ -1,8 +1,8 @@
-"""Dice expressions: what dice notation says, as small frozen values that are rolled, weighed and printed back.
+"""Dice expressions: frozen values that can be rolled, weighed and printed.
 
-`notation.parse` makes them from text; ``str`` gives the canonical text, and parsing that gives an equal expression.
-Dice are read from left to right. An expression knows no game: what a 1 on the Wild Die does beyond counting 1, or
-which die an advantage rerolls, belongs to the systems.
+`notation.parse_dice` creates them from text. ``str`` returns the canonical text, which parses to an equal expression.
+Dice are thrown from left to right. Expressions are independent of any game: the systems decide what a 1 on the Wild Die
+does beyond counting 1, and which die an advantage rerolls.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from math import prod
 from operator import eq, ge, gt, le, lt
 from typing import NamedTuple
 
-from tablewright.dice import tables
+from tablewright.dice import weights as tables
 from tablewright.dice.dist import Dist
 from tablewright.dice.rollable import MOST_DICE, Exploding, Rollable, Sum, check_dice, exploded
-from tablewright.dice.source import Die, Face, Typed
-from tablewright.errors import BadInput
+from tablewright.dice.source import Die, Face, TypedDice
+from tablewright.errors import InvalidInputError
 
 MOST_NUMBER = 1_000_000_000
-"""The largest number that may be written in an expression."""
+"""Upper bound for a number in an expression."""
 
 MOST_THROWS = 100_000
-"""How many throws rerolling without end may take on average: beyond it, nobody would wait for the dice."""
+"""Upper bound for the average number of throws of an unlimited reroll, which keeps rolling time short."""
 
 MOST_LABEL = 60
-"""How many characters a label may have."""
+"""Upper bound for the characters of a label."""
 
 EXTRA_DICE = 20
-"""How many extra dice one exploding die may bring; the chance that this cut in is the expression's ``remainder``."""
+"""Upper bound for extra dice of one exploding die; ``remainder`` is the chance that it cut a chain short."""
 
 D6 = Die(6)
 
 
-class Shown(NamedTuple):
-    """What one dice term of an expression showed: every face in the order thrown, and which of them count.
+class DiceTerm(NamedTuple):
+    """Result of one dice term: all faces in the order thrown, and whether each one counts.
 
-    >>> print(Shown("4d6kh3", None, (5, 3, 1, 6), (True, True, False, True), 14))
+    >>> print(DiceTerm("4d6kh3", None, (5, 3, 1, 6), (True, True, False, True), 14))
     4d6kh3: 5 3 (1) 6 = 14
     """
 
@@ -56,45 +56,45 @@ class Shown(NamedTuple):
 
 
 class Expression(Rollable[int]):
-    """A value made of dice and numbers."""
+    """Base class of values made of dice and numbers."""
 
     __slots__ = ()
 
     @abstractmethod
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
-        """Throw the dice in turn and add to ``shown`` what each dice term showed; gives the value."""
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
+        """Throw the dice in order, append the result of each dice term to ``shown``, and return the value."""
 
     @property
     @abstractmethod
     def dice(self) -> int:
-        """How many dice are thrown at first, before rerolls and extra dice."""
+        """Number of dice thrown at first, before rerolls and extra dice."""
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """The expressions this one is made of."""
+        """Direct subexpressions."""
         return ()
 
     def read(self, face: Face) -> int:
-        """Throw the dice in turn and give the value."""
+        """Throw the dice in order and return the value."""
         return self.throw(face, [])
 
     @property
     def remainder(self) -> Fraction:
-        """The exact chance that the cap on extra dice cut any chain short."""
+        """Exact chance that the cap on extra dice cut any chain short."""
         return 1 - prod([1 - part.remainder for part in self.parts], start=Fraction(1))
 
 
-def describe(expression: Expression, faces: Iterable[int]) -> list[Shown]:
-    """What each dice term of the expression showed, given all faces in the order thrown.
+def describe(expression: Expression, faces: Iterable[int]) -> list[DiceTerm]:
+    """Result of each dice term, given all faces in the order thrown; missing or unused faces are refused.
 
-    >>> from tablewright.dice.notation import parse
-    >>> for term in describe(parse("4d6kh3 + 1d8! [fire]"), [5, 3, 1, 6, 8, 2]):
+    >>> from tablewright.dice.notation import parse_dice
+    >>> for term in describe(parse_dice("4d6kh3 + 1d8! [fire]"), [5, 3, 1, 6, 8, 2]):
     ...     print(term)
     4d6kh3: 5 3 (1) 6 = 14
     d8! [fire]: 8 2 = 10
     """
-    typed = Typed(faces)
-    shown: list[Shown] = []
+    typed = TypedDice(faces)
+    shown: list[DiceTerm] = []
     expression.throw(typed.face, shown)
     typed.finish()
     return shown
@@ -108,15 +108,17 @@ class Number(Expression):
 
     def __post_init__(self) -> None:
         if type(self.value) is not int or not 0 <= self.value <= MOST_NUMBER:
-            raise BadInput(f"the number {_short(self.value)} is out of bounds; 0 to {MOST_NUMBER:,} can be written")
+            raise InvalidInputError(
+                f"the number {_short(self.value)} is out of bounds; 0 to {MOST_NUMBER:,} can be written"
+            )
 
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
-        """The number itself; no die is thrown."""
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
+        """Return the number; no die is thrown."""
         return self.value
 
     @property
     def dice(self) -> int:
-        """None at all."""
+        """Always 0."""
         return 0
 
     def _weigh(self) -> Dist[int]:
@@ -130,7 +132,7 @@ _RELATIONS: dict[str, Callable[[int, int], bool]] = {"=": eq, "<": lt, "<=": le,
 
 
 class Condition(NamedTuple):
-    """Which faces are meant: those that stand in the relation to the number.
+    """Condition on a face: a relation and a number.
 
     >>> [face for face in range(1, 7) if Condition("<=", 2).holds(face)]
     [1, 2]
@@ -140,16 +142,17 @@ class Condition(NamedTuple):
     number: int
 
     def holds(self, face: int) -> bool:
-        """Whether a face is meant."""
+        """Whether a face meets the condition."""
         return _RELATIONS[self.relation](face, self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Pool(Expression):
-    """Equal dice ``NdS``, with what is done to them, always in this order: reroll, explode, keep.
+    """Equal dice ``NdS`` with modifiers, always applied in the order reroll, explode, keep.
 
-    ``rerolls`` name faces that are thrown again, without end or ``once``; every extra die of an explosion is thrown the
-    same way. ``explode`` names faces that bring an extra die. ``keep`` is how many dice count, the highest or lowest.
+    ``rerolls`` lists the faces to throw again, without limit or ``once``; they apply to the extra dice of an explosion
+    too. ``explode`` is the condition for an extra die. ``keep`` is the number of dice that count, the highest or
+    lowest.
     """
 
     count: int
@@ -164,29 +167,33 @@ class Pool(Expression):
         check_dice(self.count, Die(self.sides))
         standing = [face for face in range(1, self.sides + 1) if self.once or not self.unwanted(face)]
         if not standing:
-            raise BadInput(f"every face of a d{self.sides} would be thrown again, without end; at least one must stand")
+            raise InvalidInputError(
+                f"every face of a d{self.sides} would be thrown again, without end; at least one must stand"
+            )
         if self.count * self.sides > MOST_THROWS * len(standing):
-            raise BadInput(
+            raise InvalidInputError(
                 f"only {len(standing):,} of {self.sides:,} faces stand: rerolling would take about "
                 f"{self.count * self.sides // len(standing):,} throws, at most {MOST_THROWS:,}"
             )
         if self.explode is not None:
             bursting = [face for face in standing if self.explode.holds(face)]
             if len(bursting) == len(standing):
-                raise BadInput("every throw would explode, so the roll never ends; at least one face must not explode")
+                raise InvalidInputError(
+                    "every throw would explode, so the roll never ends; at least one face must not explode"
+                )
             if not bursting:
-                raise BadInput("no face that can come up explodes; name one that can, for example !>=2")
+                raise InvalidInputError("no face that can come up explodes; name one that can, for example !>=2")
             if self.keep is not None:
-                raise BadInput("exploding dice cannot be kept or dropped")
+                raise InvalidInputError("exploding dice cannot be kept or dropped")
         if self.keep is not None and (type(self.keep) is not int or not 0 <= self.keep <= self.count):
-            raise BadInput(f"{self.keep} of {self.count} dice cannot be kept; 0 to {self.count} can")
+            raise InvalidInputError(f"{self.keep} of {self.count} dice cannot be kept; 0 to {self.count} can")
 
     def unwanted(self, face: int) -> bool:
-        """Whether a face is thrown again."""
+        """Whether a face is rerolled."""
         return any(condition.holds(face) for condition in self.rerolls)
 
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
-        """Throw die by die, each with its rerolls and extra dice, then keep."""
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
+        """Throw each die with its rerolls and extra dice, then apply ``keep``."""
         die = Die(self.sides)
         faces: list[int] = []
         kept: list[bool] = []
@@ -210,21 +217,21 @@ class Pool(Expression):
             for at in standing[self.keep :]:
                 kept[at] = False
         value = sum([came for came, counts in zip(faces, kept, strict=True) if counts])
-        shown.append(Shown(str(self), label, tuple(faces), tuple(kept), value))
+        shown.append(DiceTerm(str(self), label, tuple(faces), tuple(kept), value))
         return value
 
     @property
     def dice(self) -> int:
-        """As many as written."""
+        """Number of dice as written."""
         return self.count
 
     @property
     def plain(self) -> bool:
-        """Whether the dice are simply added up."""
+        """Whether the dice have no modifiers."""
         return not self.rerolls and self.explode is None and self.keep is None
 
     def _faces(self) -> list[int]:
-        """The weight of each face of one die, after rerolls."""
+        """Weight of each face of one die, after rerolls."""
         sides = self.sides
         if not self.rerolls:
             return [1] * sides
@@ -235,7 +242,7 @@ class Pool(Expression):
         return [second if again else sides + second for again in thrown_again]
 
     def _bursting(self, faces: list[int]) -> list[int]:
-        """The part of the faces' weights that explodes."""
+        """Weight of each face that explodes, 0 for the others."""
         explode = self.explode
         return [weight if explode and explode.holds(face) else 0 for face, weight in enumerate(faces, 1)]
 
@@ -263,7 +270,7 @@ class Pool(Expression):
 
     @property
     def remainder(self) -> Fraction:
-        """The chance that any of the dice exploded up to the cap and once more."""
+        """Chance that any die exploded on its last allowed extra die."""
         if self.explode is None or self.count == 0:
             return Fraction(0)
         faces = self._faces()
@@ -284,9 +291,9 @@ class Pool(Expression):
 
 @dataclass(frozen=True, slots=True)
 class DieCode(Expression):
-    """An OpenD6 die code ``ND``: N six-sided dice, the last of them the Wild Die, which explodes on 6.
+    """OpenD6 die code ``ND``: N six-sided dice; the last one is the Wild Die, which explodes on 6.
 
-    A 1 on the Wild Die counts 1 here and nothing more.
+    A 1 on the Wild Die counts as 1, with no further effect.
     """
 
     count: int
@@ -294,7 +301,7 @@ class DieCode(Expression):
     def __post_init__(self) -> None:
         check_dice(self.count, D6)
         if self.count == 0:
-            raise BadInput("a die code has at least one die, the Wild Die: 1D")
+            raise InvalidInputError("a die code has at least one die, the Wild Die: 1D")
 
     @property
     def _regular(self) -> Sum:
@@ -304,7 +311,7 @@ class DieCode(Expression):
     def _wild(self) -> Exploding:
         return Exploding(D6, 6, EXTRA_DICE)
 
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
         """Throw the regular dice, then the Wild Die until it shows no 6."""
         faces: list[int] = []
 
@@ -313,12 +320,12 @@ class DieCode(Expression):
             return faces[-1]
 
         value = self._regular.read(noted) + self._wild.read(noted)
-        shown.append(Shown(str(self), label, tuple(faces), (True,) * len(faces), value))
+        shown.append(DiceTerm(str(self), label, tuple(faces), (True,) * len(faces), value))
         return value
 
     @property
     def dice(self) -> int:
-        """The Wild Die included."""
+        """Number of dice, including the Wild Die."""
         return self.count
 
     def _weigh(self) -> Dist[int]:
@@ -326,7 +333,7 @@ class DieCode(Expression):
 
     @property
     def remainder(self) -> Fraction:
-        """That of the Wild Die."""
+        """Remainder of the Wild Die."""
         return self._wild.remainder
 
     def __str__(self) -> str:
@@ -334,7 +341,7 @@ class DieCode(Expression):
 
 
 def roll_value_dice(value: int) -> tuple[Die, ...]:
-    """The dice of a roll value ``rN``: d10s and one die for the remainder; a remainder of 2 makes a d10 a d12.
+    """Dice of a roll value ``rN``: d10s and one die for the rest; a rest of 2 turns one d10 into a d12.
 
     >>> [die.sides for die in roll_value_dice(14)], [die.sides for die in roll_value_dice(22)]
     ([10, 4], [12, 10])
@@ -347,23 +354,25 @@ def roll_value_dice(value: int) -> tuple[Die, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RollValue(Expression):
-    """A roll value ``rN``: dice whose sides add up to N."""
+    """Roll value ``rN``: dice whose sides add up to N."""
 
     value: int
 
     def __post_init__(self) -> None:
         if type(self.value) is not int or not 0 <= self.value <= 10 * MOST_DICE:
-            raise BadInput(f"roll value {_short(self.value)} is out of bounds; r0 to r{10 * MOST_DICE} can be rolled")
+            raise InvalidInputError(
+                f"roll value {_short(self.value)} is out of bounds; r0 to r{10 * MOST_DICE} can be rolled"
+            )
 
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
         """Throw the dice from most to fewest sides."""
         faces = tuple([face(die) for die in roll_value_dice(self.value)])
-        shown.append(Shown(str(self), label, faces, (True,) * len(faces), sum(faces)))
+        shown.append(DiceTerm(str(self), label, faces, (True,) * len(faces), sum(faces)))
         return sum(faces)
 
     @property
     def dice(self) -> int:
-        """As many as the value is made of."""
+        """Number of dice that make up the value."""
         return len(roll_value_dice(self.value))
 
     def _weigh(self) -> Dist[int]:
@@ -375,26 +384,26 @@ class RollValue(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Total(Expression):
-    """Parts added and subtracted: each with its sign, 1 or -1."""
+    """Sum of parts, each with a sign of 1 or -1."""
 
     terms: tuple[tuple[int, Expression], ...]
 
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
-        """Throw part by part."""
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
+        """Throw each part in order."""
         return sum([sign * part.throw(face, shown, label) for sign, part in self.terms])
 
     @property
     def dice(self) -> int:
-        """Those of all parts."""
+        """Number of dice of all parts."""
         return sum([part.dice for part in self.parts])
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """The parts without their signs."""
+        """Parts without their signs."""
         return tuple([part for _, part in self.terms])
 
     def _weigh(self) -> Dist[int]:
-        """Numbers shift, equal dice are weighed together, everything else is convolved, the smallest tables first."""
+        """Weigh equal dice together and convolve the smallest tables first; numbers only shift the result."""
         plus = 0
         alike: dict[tuple[int, int], int] = {}
         with tables.budget():
@@ -430,22 +439,22 @@ class Total(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Product(Expression):
-    """Values multiplied with each other."""
+    """Product of values."""
 
     factors: tuple[Expression, ...]
 
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
-        """Throw part by part."""
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
+        """Throw each factor in order."""
         return prod([part.throw(face, shown, label) for part in self.factors])
 
     @property
     def dice(self) -> int:
-        """Those of all parts."""
+        """Number of dice of all factors."""
         return sum([part.dice for part in self.factors])
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """The factors."""
+        """Factors in order."""
         return self.factors
 
     def _weigh(self) -> Dist[int]:
@@ -461,7 +470,7 @@ class Product(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Labelled(Expression):
-    """A part with a name for people, such as a kind of damage; the label changes nothing."""
+    """Part with a label such as a damage type; the label does not affect the value."""
 
     inner: Expression
     label: str
@@ -469,28 +478,30 @@ class Labelled(Expression):
     def __post_init__(self) -> None:
         label = self.label
         if not label or label != label.strip():
-            raise BadInput("the label is empty or begins or ends with a blank; write for example [fire], or nothing")
+            raise InvalidInputError(
+                "the label is empty or begins or ends with a blank; write for example [fire], or nothing"
+            )
         if len(label) > MOST_LABEL or not label.isprintable():
-            raise BadInput(f"a label has 1 to {MOST_LABEL} printable characters on one line")
+            raise InvalidInputError(f"a label has 1 to {MOST_LABEL} printable characters on one line")
         if '"' in label and self._bracketed:
-            raise BadInput('a label contains either " or brackets, not both')
+            raise InvalidInputError('a label contains either " or brackets, not both')
 
     @property
     def _bracketed(self) -> bool:
         return "[" in self.label or "]" in self.label
 
-    def throw(self, face: Face, shown: list[Shown], label: str | None = None) -> int:
+    def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
         """Throw the part; the innermost label names the dice."""
         return self.inner.throw(face, shown, self.label)
 
     @property
     def dice(self) -> int:
-        """Those of the part."""
+        """Number of dice of the part."""
         return self.inner.dice
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """The one part."""
+        """The labelled part as a 1-tuple."""
         return (self.inner,)
 
     def _weigh(self) -> Dist[int]:

@@ -1,13 +1,13 @@
-"""Dice notation: text in, an expression out that can be rolled, weighed and printed back in canonical form.
+"""Parser for dice notation; expressions can be rolled, weighed and printed back in canonical form.
 
 ==================  ====================================================================================================
 ``4d6``, ``d%``     dice added up; ``d%`` is ``d100`` with faces 1 to 100; ``D`` may be written for ``d`` before sides
 ``kh3 kl dl dh2``   keep or drop the highest or lowest dice, one if no number is given; printed back as ``kh`` or ``kl``
-``r1 r<2 r>=5``     throw a die again while it shows such a face, without end; several may follow: ``r1r3``
-``ro1 ro<3``        throw a die again once, then keep what came
-``!``  ``!>=5``     explode: a die that shows its highest (or such a) face brings an extra die, at most 20 of them; the
-                    chance that this cap cut in is the expression's ``remainder``
-``+ - * ( )``       arithmetic with values; ``*`` binds tighter
+``r1 r<2 r>=5``     reroll a die while it shows such a face, without limit; several may follow: ``r1r3``
+``ro1 ro<3``        reroll a die once, then keep the new face
+``!``  ``!>=5``     explode: a die that shows its highest (or such a) face adds an extra die, at most 20 of them; the
+                    chance that this cap cut a chain short is the expression's ``remainder``
+``+ - * ( )``       arithmetic; ``*`` binds tighter
 ``[fire] "fire"``   a label for the dice, number or parenthesis it follows
 ``4D+1``            an OpenD6 die code: four d6, one of them the Wild Die, which explodes on 6, plus one pip. A 1 on it
                     counts 1; critical failures belong to the ``opend6`` system
@@ -15,16 +15,16 @@
 ``3d-2``            The Stage: three six-sided dice less two, printed back as ``3d6-2``
 ==================  ====================================================================================================
 
-Modifiers stand in the order reroll, explode, keep. A text that people read in two ways is refused and both are named.
+Modifiers must follow the order reroll, explode, keep. Ambiguous text is refused; the error names both readings.
 
->>> parse("4d6dl1")
+>>> parse_dice("4d6dl1")
 Pool(count=4, sides=6, rerolls=(), once=False, explode=None, keep=3, highest=True)
->>> str(parse("4d6dl1 + 2"))
+>>> str(parse_dice("4d6dl1 + 2"))
 '4d6kh3+2'
->>> parse("4d6k3")
+>>> parse_dice("4d6k3")
 Traceback (most recent call last):
     ...
-tablewright.dice.notation.BadNotation: "4d6k3", column 4: "k3" has two readings: kh3 keeps the highest, kl3 the lowest
+tablewright.dice.notation.NotationError: "4d6k3", column 4: "k3" has two readings: kh3 keeps the highest, kl3 the lowest
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from tablewright.dice.expression import (
     roll_value_dice,
 )
 from tablewright.dice.rollable import MOST_DICE
-from tablewright.errors import BadInput
+from tablewright.errors import InvalidInputError
 
 MOST_CHARACTERS = 500
 MOST_DEPTH = 50
@@ -80,21 +80,14 @@ _CONDITION = re.compile(r"(<=|>=|<|>|=)?([0-9]+)")
 _LOOK_ALIKES = str.maketrans("‐‑‒–—−×·∗÷“”„≤≥", '------***/"""<>')
 
 
-class BadNotation(BadInput):
-    """A text that is no dice notation; ``column`` counts from 1 and says where."""
+class NotationError(InvalidInputError):
+    """Invalid dice notation; ``column`` is the position of the error, counted from 1."""
 
     def __init__(self, reason: str, text: str, position: int) -> None:
         self.text = text
         self.column = position + 1
         self.reason = reason
         super().__init__(f'"{_excerpt(text, position)}", column {self.column}: {reason}')
-
-    @property
-    def pointed(self) -> str:
-        """The text with a caret under the offending place, for terminals."""
-        start = max(0, self.column - 40)
-        line = self.text[start : start + 78].translate({9: " ", 10: " ", 13: " "})
-        return f"{line}\n{' ' * (self.column - 1 - start)}^ {self.reason}"
 
 
 def _excerpt(text: str, position: int) -> str:
@@ -105,7 +98,7 @@ def _excerpt(text: str, position: int) -> str:
 
 
 class _Misfit(Exception):
-    """Something a builder refuses, with its place in the text."""
+    """Refusal by the builder, with its position in the text."""
 
     def __init__(self, reason: str, position: int) -> None:
         self.reason = reason
@@ -120,36 +113,36 @@ def _parsed(text: str) -> Expression:
     try:
         expression: Expression = _parser().parse(text)
     except _Misfit as misfit:
-        raise BadNotation(misfit.reason, text, misfit.position) from None
+        raise NotationError(misfit.reason, text, misfit.position) from None
     except UnexpectedInput as failure:
         position: int = len(text)
         if isinstance(failure, UnexpectedCharacters):
             position = int(str(failure.pos_in_stream))  # typed as None by lark
         elif isinstance(failure, UnexpectedToken) and failure.token.type != "$END":
             position = failure.token.start_pos or 0
-        raise BadNotation(_why(text, position), text, position) from None
+        raise NotationError(_why(text, position), text, position) from None
     _check_whole(text, expression)
     return expression
 
 
-def parse(text: str) -> Expression:
-    """Read dice notation.
+def parse_dice(text: str) -> Expression:
+    """Parse dice notation.
 
-    >>> parse("r14+1").weigh().mean
+    >>> parse_dice("r14+1").weigh().mean
     Fraction(9, 1)
-    >>> parse("2d6 [fire] + 1d4 [cold]").weigh().mean
+    >>> parse_dice("2d6 [fire] + 1d4 [cold]").weigh().mean
     Fraction(19, 2)
     """
     if not isinstance(text, str):
-        raise BadInput(f"dice notation is text, not {type(text).__name__}")
+        raise InvalidInputError(f"dice notation is text, not {type(text).__name__}")
     if len(text) > MOST_CHARACTERS:
-        raise BadInput(f"dice notation has at most {MOST_CHARACTERS} characters, not {len(text):,}")
+        raise InvalidInputError(f"dice notation has at most {MOST_CHARACTERS} characters, not {len(text):,}")
     return _parsed(text)
 
 
 @lru_cache(maxsize=1)
 def _parser() -> Any:
-    from lark import Lark  # noqa: PLC0415  # who needs no notation need not wait for it
+    from lark import Lark  # noqa: PLC0415  # deferred: slow to import
 
     return Lark(GRAMMAR, parser="lalr", lexer="contextual", transformer=_Builder())
 
@@ -158,7 +151,7 @@ def _parser() -> Any:
 
 
 class _Builder:
-    """Makes expressions as the parser recognises them, from the inside out; never recursive."""
+    """Lark transformer that builds expressions bottom-up, without recursion."""
 
     def start(self, children: list[Any]) -> Expression:
         expression: Expression = children[0]
@@ -208,7 +201,7 @@ class _Builder:
 def _made(position: int, kind: Any, *arguments: Any, **named: Any) -> Expression:
     try:
         expression: Expression = kind(*arguments, **named)
-    except BadInput as error:
+    except InvalidInputError as error:
         raise _Misfit(error.message, position) from None
     return expression
 
@@ -221,7 +214,7 @@ def _whole(digits: str, position: int) -> int:
 
 
 def _bare_dice(token: Any, count: int, modifiers: list[Any]) -> Expression:
-    """``ND`` or ``Nd`` without sides."""
+    """Build ``ND`` or ``Nd`` without sides."""
     position = token.start_pos
     if len(token) == 1:
         raise _Misfit(f'"{token}" needs a number: d6 is one six-sided die, 3d three of them, 3D a die code', position)
@@ -237,7 +230,7 @@ _ORDER = ("REROLL", "EXPLODE", "KEEP")
 
 
 def _modified(dice: Any, count: int, size: int, modifiers: list[Any]) -> dict[str, Any]:
-    """The fields of a pool that its modifiers set; refuses what people read in two ways."""
+    """Return the pool fields that modifiers set; refuse ambiguous modifiers."""
     fields: dict[str, Any] = {}
     rerolls: list[Condition] = []
     previous = dice
@@ -308,31 +301,31 @@ def _wrong_order(dice: Any, first: Any, second: Any) -> str:
     )
 
 
-# ---------------------------------------------------------------------- checks around the grammar
+# ---------------------------------------------------------------------- checks outside the grammar
 
 
 def _check_text(text: str) -> None:
-    """Length is known to be in bounds; what is left needs no grammar."""
+    """Run the checks that need no grammar; the caller has checked the length."""
     if not text.strip():
-        raise BadInput("dice notation is empty; write for example 4d6kh3, d%, 4D+1 or r14+1")
+        raise InvalidInputError("dice notation is empty; write for example 4d6kh3, d%, 4D+1 or r14+1")
     bare = _without_labels(text)
     for position, letter in enumerate(bare):
         if not letter.isascii():
-            raise BadNotation(_foreign(letter), text, position)
+            raise NotationError(_foreign(letter), text, position)
         if letter in '["':
-            raise BadNotation(f"the label that begins with {letter} is not closed", text, position)
+            raise NotationError(f"the label that begins with {letter} is not closed", text, position)
     depth = 0
     for position, letter in enumerate(bare):
         if letter == "(":
             depth += 1
             if depth > MOST_DEPTH:
-                raise BadNotation(f"parentheses nest more than {MOST_DEPTH} deep", text, position)
+                raise NotationError(f"parentheses nest more than {MOST_DEPTH} deep", text, position)
         elif letter == ")":
             depth -= 1
             if depth < 0:
-                raise BadNotation('")" closes nothing', text, position)
+                raise NotationError('")" closes nothing', text, position)
     if depth:
-        raise BadNotation(f"{depth} closing parenthes{'is is' if depth == 1 else 'es are'} missing", text, len(text))
+        raise NotationError(f"{depth} closing parenthes{'is is' if depth == 1 else 'es are'} missing", text, len(text))
 
 
 def _without_labels(text: str) -> str:
@@ -340,7 +333,7 @@ def _without_labels(text: str) -> str:
 
 
 def _foreign(letter: str) -> str:
-    from unicodedata import name, normalize  # noqa: PLC0415  # a megabyte that only mistyped text needs
+    from unicodedata import name, normalize  # noqa: PLC0415  # deferred: one megabyte, needed only for errors
 
     plain = normalize("NFKC", letter).translate(_LOOK_ALIKES)
     offered = f'; did you mean "{plain}"?' if plain.isascii() and plain.isprintable() and plain.strip() else ""
@@ -350,15 +343,15 @@ def _foreign(letter: str) -> str:
 
 
 def _check_whole(text: str, expression: Expression) -> None:
-    """What can only be seen once everything is read: the number of dice, and native forms that do not mix."""
+    """Run the checks that need the whole expression: the number of dice, and mixes of native forms."""
     if expression.dice > MOST_DICE:
-        raise BadInput(f"{expression.dice:,} dice are too many; 0 to {MOST_DICE:,} dice can be rolled at once")
+        raise InvalidInputError(f"{expression.dice:,} dice are too many; 0 to {MOST_DICE:,} dice can be rolled at once")
     written = list(_DICE.finditer(_without_labels(text)))
     codes = [found for found in written if found[2] == "D" and not found[3]]
     others = [found for found in written if not found[3] and found[2] == "d"]
     others += [found for found in written if found[3] and found[2] == "D"]
     if codes and others:
-        raise BadNotation(
+        raise NotationError(
             f'"{codes[0][0]}" beside "{others[0][0]}" has two readings: {codes[0][1]}D with a Wild Die, or '
             f"{codes[0][1]}d6 without; write other dice with a small d and their sides",
             text,
@@ -374,13 +367,13 @@ def _check_sums(text: str, expression: Expression) -> None:
             alike = [(sign, part) for sign, part in natives if isinstance(part, kind)]
             if len(alike) > 1:
                 position = text.lower().rfind(str(alike[1][1]).lower())
-                raise BadNotation(_two_natives(alike[0], alike[1]), text, max(position, 0))
+                raise NotationError(_two_natives(alike[0], alike[1]), text, max(position, 0))
     for part in expression.parts:
         _check_sums(text, part)
 
 
 def _added(expression: Expression, sign: int = 1) -> list[tuple[int, Expression]]:
-    """The parts that are added in the end, through parentheses and labels."""
+    """Signed terms of a sum, looking through parentheses and labels."""
     if isinstance(expression, Labelled):
         return _added(expression.inner, sign)
     if isinstance(expression, Total):
@@ -408,10 +401,10 @@ def _size(native: Expression) -> int:
     return native.count if isinstance(native, DieCode) else native.value if isinstance(native, RollValue) else 0
 
 
-# ---------------------------------------------------------------------- explaining failures
+# ---------------------------------------------------------------------- error explanations
 
 _HINTS: tuple[tuple[str, str, str], ...] = (
-    # what stands before (searched at its end), what follows (matched at its start), what to say
+    # (regex for the end of the text before, regex for the start of the text after, message)
     (
         r"(?P<n>(?<![\w.])[0-9]+)\s*$",
         r"(?P<g>\([^()]*\))",

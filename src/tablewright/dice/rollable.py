@@ -1,8 +1,8 @@
-"""Dice objects: what can be rolled face by face, read, weighed exactly and shown.
+"""Dice objects that can be rolled face by face, weighed exactly and printed.
 
-A dice object is a small frozen value. ``read`` asks for its faces one after the other, so that a generator, a person
-with real dice or a record can supply them; ``weigh`` gives the same rule as an exact distribution, in closed form or by
-one sweep over faces, never by trying all rolls. A brute-force test holds the two together.
+A dice object is a small frozen value. ``read`` requests its faces one by one; a generator, a person with real dice or a
+record can supply them. ``weigh`` returns the exact distribution of the same rule, in closed form or by one pass over
+the faces, without enumerating rolls. A brute-force test compares the two.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from itertools import pairwise
 from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from tablewright.dice import tables
+from tablewright.dice import weights as tables
 from tablewright.dice.dist import Dist
 from tablewright.dice.source import MOST_SIDES, Die, Face
-from tablewright.errors import BadInput
+from tablewright.errors import InvalidInputError
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -27,30 +27,30 @@ MOST_EXTRA_DICE = 100
 
 
 class Rollable(ABC, Generic[T_co]):
-    """Something that can be rolled, read and weighed. Subclasses are hashable values."""
+    """Base class of everything that can be rolled and weighed; subclasses are hashable values."""
 
     __slots__ = ()
 
     @abstractmethod
     def read(self, face: Face) -> T_co:
-        """Throw the dice, asking ``face`` for each one in turn, and read the outcome."""
+        """Throw the dice by calling ``face`` for each one in order, and return the outcome."""
 
     @abstractmethod
     def _weigh(self) -> Dist[T_co]:
-        """The exact distribution of what :meth:`read` gives."""
+        """Compute the exact distribution of :meth:`read`."""
 
     def weigh(self) -> Dist[T_co]:
-        """The exact distribution of what :meth:`read` gives; remembered."""
+        """Exact distribution of :meth:`read`, cached."""
         return weigh(self)
 
     @property
     def remainder(self) -> Fraction:
-        """The chance that a cap on extra dice cut the roll short: 0 for everything that ends by itself."""
+        """Chance that a cap on extra dice cut the roll short; 0 for rolls without a cap."""
         return Fraction(0)
 
 
-class Weighed:
-    """The exact distributions of dice objects, remembered up to so many bytes; the oldest are dropped first."""
+class Weights:
+    """Cache of exact distributions with a limit in bytes; the oldest entries are dropped first."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
@@ -59,7 +59,7 @@ class Weighed:
         self._lock = Lock()
 
     def __call__(self, rollable: Rollable[T]) -> Dist[T]:
-        """The exact distribution of one dice object."""
+        """Exact distribution of one dice object."""
         found = self._known.get(rollable)
         if found is not None:
             return found[0]
@@ -74,32 +74,32 @@ class Weighed:
         return dist
 
     def cache_clear(self) -> None:
-        """Forget everything."""
+        """Empty the cache."""
         with self._lock:
             self._known.clear()
             self._bytes = 0
 
 
-weigh = Weighed(most_bytes=64_000_000)
+weigh = Weights(most_bytes=64_000_000)
 
 
 def check_dice(count: int, die: Die) -> None:
-    """Refuse a number of dice or sides out of bounds.
+    """Refuse a number of dice or sides that is out of bounds.
 
     >>> check_dice(10**9, Die(6))
     Traceback (most recent call last):
         ...
-    tablewright.errors.BadInput: 1000000000 dice are too many; 0 to 2,000 dice can be rolled at once
+    tablewright.errors.InvalidInputError: 1000000000 dice are too many; 0 to 2,000 dice can be rolled at once
     """
     if type(count) is not int or not 0 <= count <= MOST_DICE:
-        raise BadInput(f"{count} dice are too many; 0 to {MOST_DICE:,} dice can be rolled at once")
+        raise InvalidInputError(f"{count} dice are too many; 0 to {MOST_DICE:,} dice can be rolled at once")
     if type(die.sides) is not int or type(die.low) is not int or not 1 <= die.sides <= MOST_SIDES:
-        raise BadInput(f"a die with {die.sides} sides is out of bounds; 1 to {MOST_SIDES:,} sides are allowed")
+        raise InvalidInputError(f"a die with {die.sides} sides is out of bounds; 1 to {MOST_SIDES:,} sides are allowed")
 
 
 @dataclass(frozen=True, slots=True)
 class Sum(Rollable[int]):
-    """Dice of any sizes added up, plus a number.
+    """Sum of dice of any sizes, plus a number.
 
     >>> Sum.of(10, 4, plus=1).weigh().mean
     Fraction(9, 1)
@@ -112,23 +112,23 @@ class Sum(Rollable[int]):
 
     def __post_init__(self) -> None:
         if type(self.plus) is not int:
-            raise BadInput(f"what is added to dice is a whole number, not {self.plus!r}")
+            raise InvalidInputError(f"what is added to dice is a whole number, not {self.plus!r}")
         for die in set(self.dice):
             check_dice(len(self.dice), die)
 
     @staticmethod
     def of(*sides: int, plus: int = 0) -> Sum:
-        """The sum of dice with these numbers of sides."""
+        """Sum of dice with the given numbers of sides."""
         return Sum(tuple([Die(size) for size in sides]), plus)
 
     @staticmethod
     def copies(count: int, die: Die, plus: int = 0) -> Sum:
-        """The sum of ``count`` equal dice."""
+        """Sum of ``count`` equal dice."""
         check_dice(count, die)
         return Sum((die,) * count, plus)
 
     def read(self, face: Face) -> int:
-        """Throw each die in turn and add up."""
+        """Throw each die in order and return the total."""
         total = self.plus
         for die in self.dice:
             total += face(die)
@@ -168,7 +168,7 @@ def _signed(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Keep(Rollable[int]):
-    """``count`` equal dice, of which only the ``keep`` highest (or lowest) are added up.
+    """Sum of the ``keep`` highest (or lowest) of ``count`` equal dice.
 
     >>> Keep(4, Die(6), 3).weigh().mean
     Fraction(15869, 1296)
@@ -182,10 +182,10 @@ class Keep(Rollable[int]):
     def __post_init__(self) -> None:
         check_dice(self.count, self.die)
         if type(self.keep) is not int or not 0 <= self.keep <= self.count:
-            raise BadInput(f"{self.keep} of {self.count} dice cannot be kept; 0 to {self.count} can")
+            raise InvalidInputError(f"{self.keep} of {self.count} dice cannot be kept; 0 to {self.count} can")
 
     def read(self, face: Face) -> int:
-        """Throw all dice, then add up the kept ones."""
+        """Throw all dice and return the sum of the kept ones."""
         faces = sorted([face(self.die) for _ in range(self.count)], reverse=self.highest)
         return sum(faces[: self.keep])
 
@@ -207,7 +207,7 @@ class Keep(Rollable[int]):
 
 
 class SumHighest(NamedTuple):
-    """A pool's sum and the highest face in it."""
+    """Sum of a pool and its highest face."""
 
     sum: int
     highest: int
@@ -215,7 +215,7 @@ class SumHighest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PoolHighest(Rollable[SumHighest]):
-    """Equal dice read as their sum together with the highest face.
+    """Equal dice, read as their sum and their highest face.
 
     >>> PoolHighest(2, Die(6)).weigh()[SumHighest(4, 3)]
     Fraction(1, 18)
@@ -228,12 +228,12 @@ class PoolHighest(Rollable[SumHighest]):
         check_dice(self.count, self.die)
 
     def read(self, face: Face) -> SumHighest:
-        """Throw all dice; add up and look for the highest."""
+        """Throw all dice; the highest face of no dice is 0."""
         faces = [face(self.die) for _ in range(self.count)]
         return SumHighest(sum(faces), max(faces, default=0))
 
     def _weigh(self) -> Dist[SumHighest]:
-        """Rolls whose highest face is h are the rolls of h-sided dice less those of (h-1)-sided ones."""
+        """Count rolls with highest face h as rolls of h-sided dice minus rolls of (h-1)-sided dice."""
         count, die = self.count, self.die
         if count == 0:
             return Dist.of(SumHighest(0, 0))
@@ -254,7 +254,7 @@ class PoolHighest(Rollable[SumHighest]):
 
 
 class SumShown(NamedTuple):
-    """A pool's sum and whether the face looked for was shown by any die."""
+    """Sum of a pool and whether any die shows its lowest face."""
 
     sum: int
     shown: bool
@@ -262,7 +262,7 @@ class SumShown(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PoolShowing(Rollable[SumShown]):
-    """Equal dice read as their sum together with whether any of them shows the lowest face.
+    """Equal dice, read as their sum and whether any of them shows the lowest face.
 
     >>> PoolShowing(2, Die(6)).weigh()[SumShown(5, True)]
     Fraction(1, 18)
@@ -275,12 +275,12 @@ class PoolShowing(Rollable[SumShown]):
         check_dice(self.count, self.die)
 
     def read(self, face: Face) -> SumShown:
-        """Throw all dice; add up and look for the lowest face."""
+        """Throw all dice, add them up and look for the lowest face."""
         faces = [face(self.die) for _ in range(self.count)]
         return SumShown(sum(faces), self.die.low in faces)
 
     def _weigh(self) -> Dist[SumShown]:
-        """Rolls without the lowest face are the rolls of dice with one side less."""
+        """Count rolls without the lowest face as rolls of dice with one side less."""
         count, die = self.count, self.die
         tables.bound(count * die.sides, count * die.sides.bit_length(), self)
         every = tables.equal_dice(count, die.sides)
@@ -301,9 +301,9 @@ class PoolShowing(Rollable[SumShown]):
 
 
 def exploded(low: int, faces: list[int], bursting: list[int], most: int, what: object) -> tuple[int, list[int]]:
-    """The table of one die that brings up to ``most`` extra dice: its lowest total and the weights from there.
+    """Lowest total and weight table of one die that adds up to ``most`` extra dice.
 
-    ``faces`` are the weights of one throw from ``low`` up, ``bursting`` the part of them that brings another throw.
+    ``faces`` are the weights of one throw from ``low`` up; ``bursting`` is the part of them that adds another throw.
     """
     sides, whole = len(faces), sum(faces)
     tables.bound((most + 1) * sides, (most + 1) * whole.bit_length(), what)
@@ -315,7 +315,7 @@ def exploded(low: int, faces: list[int], bursting: list[int], most: int, what: o
         tables.bound_work(most * tables.convolve_seconds(most * len(again), bits // 2, sides, whole.bit_length()), what)
     start, stop = min(low, low + most * (low + first)), max(low + sides, low + sides + most * (low + sides - 1))
     result = [0] * (stop - start)
-    # chain: the weights of so many bursting throws in a row; their lowest total moves up by one lowest bursting face
+    # chain: weights of `extra` bursting throws in a row; its lowest total rises by the lowest bursting face each time
     chain, at, scale = [1], low, whole**most
     for extra in range(most + 1):
         closed = tables.convolve(chain, ends if extra < most else faces)
@@ -329,9 +329,9 @@ def exploded(low: int, faces: list[int], bursting: list[int], most: int, what: o
 
 @dataclass(frozen=True, slots=True)
 class Exploding(Rollable[int]):
-    """A die that is thrown again and added whenever it shows ``on`` or more, at most ``most`` extra times.
+    """Die that is thrown again and added while it shows ``on`` or more, at most ``most`` times.
 
-    Every total below ``most * on`` has its exact chance; :attr:`remainder` is the chance that the cap cut in.
+    Every total below ``most * on`` has its exact chance; :attr:`remainder` is the chance of exceeding the cap.
 
     >>> Exploding(Die(6), on=6, most=10).weigh()[7]
     Fraction(1, 36)
@@ -346,14 +346,16 @@ class Exploding(Rollable[int]):
     def __post_init__(self) -> None:
         check_dice(1, self.die)
         if type(self.on) is not int or type(self.most) is not int:
-            raise BadInput("the face that explodes and the number of extra dice are whole numbers")
+            raise InvalidInputError("the face that explodes and the number of extra dice are whole numbers")
         if self.on <= self.die.low:
-            raise BadInput(f"{self.die} that explodes on {self.on} or more never ends; {self.die.low + 1} is the least")
+            raise InvalidInputError(
+                f"{self.die} that explodes on {self.on} or more never ends; {self.die.low + 1} is the least"
+            )
         if not 0 <= self.most <= MOST_EXTRA_DICE:
-            raise BadInput(f"{self.most} extra dice are out of bounds; 0 to {MOST_EXTRA_DICE} are allowed")
+            raise InvalidInputError(f"{self.most} extra dice are out of bounds; 0 to {MOST_EXTRA_DICE} are allowed")
 
     def read(self, face: Face) -> int:
-        """Throw and add until a face below ``on`` ends it."""
+        """Throw and add until a face is below ``on`` or the cap is reached."""
         total = shown = face(self.die)
         extra = 0
         while shown >= self.on and extra < self.most:
@@ -371,7 +373,7 @@ class Exploding(Rollable[int]):
 
     @property
     def remainder(self) -> Fraction:
-        """The chance that every throw up to the cap exploded, the last one too."""
+        """Chance that every throw up to the cap exploded, including the last."""
         return Fraction(max(0, self.die.high - self.on + 1), self.die.sides) ** (self.most + 1)
 
     def __str__(self) -> str:
@@ -380,7 +382,7 @@ class Exploding(Rollable[int]):
 
 @dataclass(frozen=True, slots=True)
 class BestOf(Rollable[int]):
-    """The same dice rolled ``times`` times, of which the highest (or lowest) total counts.
+    """Highest (or lowest) total of the same dice rolled ``times`` times.
 
     >>> BestOf(Sum.of(20), 2).weigh().mean
     Fraction(553, 40)
@@ -392,10 +394,10 @@ class BestOf(Rollable[int]):
 
     def __post_init__(self) -> None:
         if type(self.times) is not int or not 1 <= self.times <= 1_000:
-            raise BadInput(f"{self.times} rolls are out of bounds; the best of 1 to 1,000 can be taken")
+            raise InvalidInputError(f"{self.times} rolls are out of bounds; the best of 1 to 1,000 can be taken")
 
     def read(self, face: Face) -> int:
-        """Roll as often as said and take the best."""
+        """Roll ``times`` times and return the highest (or lowest) total."""
         totals = [self.dice.read(face) for _ in range(self.times)]
         return max(totals) if self.highest else min(totals)
 
@@ -413,7 +415,7 @@ class BestOf(Rollable[int]):
 
     @property
     def remainder(self) -> Fraction:
-        """At most the sum of the chances of the single rolls."""
+        """Upper bound: the sum of the remainders of the single rolls, at most 1."""
         return min(Fraction(1), self.dice.remainder * self.times)
 
     def __str__(self) -> str:

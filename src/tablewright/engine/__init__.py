@@ -1,11 +1,17 @@
-"""Mechanics and processes and whoever drives them. This room knows dice, and no game."""
+"""Mechanics, processes and their drivers; the engine depends on dice and on no game."""
 
-from tablewright.engine.advice import Advice, DependsOnHidden, Situation, Worth, advise
-from tablewright.engine.asks import (
-    Ask,
-    Choose,
+from tablewright.engine.advice import Advice, DecisionPoint, HiddenDependencyError, OptionValue, advise
+from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, chance, mechanic
+from tablewright.engine.odds import Odds, Strategy, forget, odds
+from tablewright.engine.options import ClosedOption, OptionList, Role
+from tablewright.engine.parameter_types import internal_argument
+from tablewright.engine.parameters import Param, Parameter
+from tablewright.engine.play import Answer, PlayResult, Playthrough, SetOutcome, play, replay
+from tablewright.engine.process import Process, World, distribution_after, process, states_after_step
+from tablewright.engine.request import (
+    Choice,
+    Request,
     Roll,
-    Seat,
     again,
     become,
     best_of,
@@ -20,51 +26,44 @@ from tablewright.engine.asks import (
     worst_of,
     yes_no,
 )
-from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, chance, mechanic
-from tablewright.engine.odds import Odds, Policy, forget, odds
-from tablewright.engine.offering import Closed, Offer
-from tablewright.engine.parameters import Param, Parameter, unwritten
-from tablewright.engine.play import Answer, Played, Playing, Set, play, replay
-from tablewright.engine.process import Game, Process, after_step, process, states_after
 from tablewright.engine.sample import sample
 from tablewright.engine.tally import Part, Rounding, Tally
-from tablewright.engine.trace import Chosen, Rolled, Trace, WentOn
-from tablewright.engine.tree import TooMuch
+from tablewright.engine.trace import ChoiceStep, RollStep, TailStep, Trace
+from tablewright.engine.tree import TooComplexError
 
 __all__ = [
     "Advice",
     "Answer",
-    "Ask",
     "Call",
-    "Choose",
-    "Chosen",
-    "Closed",
+    "Choice",
+    "ChoiceStep",
     "ClosedForm",
-    "DependsOnHidden",
-    "Game",
+    "ClosedOption",
+    "DecisionPoint",
+    "HiddenDependencyError",
     "Mechanic",
     "Odds",
-    "Offer",
+    "OptionList",
+    "OptionValue",
     "Param",
     "Parameter",
     "Part",
-    "Played",
-    "Playing",
-    "Policy",
+    "PlayResult",
+    "Playthrough",
     "Process",
+    "Request",
+    "Role",
     "Roll",
-    "Rolled",
+    "RollStep",
     "Rounding",
-    "Seat",
-    "Set",
-    "Situation",
+    "SetOutcome",
+    "Strategy",
+    "TailStep",
     "Tally",
-    "TooMuch",
+    "TooComplexError",
     "Trace",
-    "WentOn",
-    "Worth",
+    "World",
     "advise",
-    "after_step",
     "again",
     "become",
     "best_of",
@@ -72,8 +71,10 @@ __all__ = [
     "chance",
     "choose",
     "d",
+    "distribution_after",
     "finish",
     "forget",
+    "internal_argument",
     "mechanic",
     "minus",
     "odds",
@@ -83,8 +84,7 @@ __all__ = [
     "replay",
     "roll",
     "sample",
-    "states_after",
-    "unwritten",
+    "states_after_step",
     "versus",
     "worst_of",
     "yes_no",

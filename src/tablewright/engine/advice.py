@@ -1,47 +1,56 @@
-"""Advice: for every choice a rule asks, what each option leads to, exactly, when everything after it is done well."""
+"""Advice: the exact value of every option of every choice, assuming best play afterwards."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tablewright.dice import Typed
-from tablewright.dice.dist import show_outcome
-from tablewright.engine.answers import Odds, Way
-from tablewright.engine.asks import (
+from tablewright.dice import TypedDice
+from tablewright.dice.outcomes import format_outcome
+from tablewright.engine.decisions import CallDecision, Deciding, MappedDecision, SwappedDecision, Working, advised
+from tablewright.engine.json_values import to_json
+from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call, refuse_foreign
+from tablewright.engine.odds import decision_or_odds, expected_value, known, odds
+from tablewright.engine.options import Role
+from tablewright.engine.play import Answer, Playthrough, SetOutcome
+from tablewright.engine.request import (
     EVERYONE,
-    Across,
     Again,
-    Ask,
+    Attributed,
     Become,
-    Choose,
+    Choice,
     Finish,
-    InContext,
     Into,
     Joint,
     Mapped,
+    Request,
     Roll,
-    Seat,
+    Swapped,
     become,
     finish,
 )
-from tablewright.engine.deciding import AcrossDecision, CallDecision, Deciding, MappedDecision, Working
-from tablewright.engine.mechanic import Call, Mechanic, Value, refuse_foreign
-from tablewright.engine.odds import decision_or_odds, known, worth
-from tablewright.engine.play import Answer, Playing, Set
-from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, TooMuch, answered
-from tablewright.engine.values import to_json
-from tablewright.errors import BadInput, TablewrightError
+from tablewright.engine.results import DecisionRule, Odds
+from tablewright.engine.tree import (
+    ChanceNode,
+    ChoiceNode,
+    Deferred,
+    LeafNode,
+    Node,
+    TailNode,
+    TooComplexError,
+    answered,
+)
+from tablewright.errors import InvalidInputError, TablewrightError
 
 MOST_SITUATIONS = 200
-"""How many situations in which somebody chooses are listed."""
+"""Upper bound for the decision points listed in one advice."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class OptionValue:
     """One option and the exact expected value of the objective if it is taken."""
 
     option: Any
@@ -51,47 +60,47 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """A choice in the place where it comes up: what is known by then, and how likely it is to come up.
+class DecisionPoint:
+    """A choice at the point where it arises, with the answers before it and its probability.
 
-    In a rule that starts again ``chance`` is that of the first time through. ``in_chances`` says that the worth of
-    every option is declared to be a chance itself.
+    In a rule that can start again, ``chance`` counts only the first pass. ``in_chances`` means that the objective of
+    every option is declared as a chance.
     """
 
     question: str
     seat: str
     given: tuple[str, ...]
     chance: Fraction
-    options: tuple[Worth, ...]
+    options: tuple[OptionValue, ...]
     in_chances: bool = False
 
     @property
-    def best(self) -> Worth:
-        """The option to take."""
+    def best(self) -> OptionValue:
+        """Best option."""
         return next(option for option in self.options if option.best)
 
     @property
     def margin(self) -> Fraction:
-        """By how much the best option is better than the next best; 0 where several are equally good."""
+        """Difference in value between the best option and the next best; 0 for a tie."""
         others = [abs(self.best.value - option.value) for option in self.options if option is not self.best]
         return min(others, default=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Every choice of a call, and the expected value of the whole when all are made well.
+    """Every choice of a call, and the expected value of the call under best play.
 
-    ``complete`` is false where there are more situations than are listed.
+    ``complete`` is False if the call has more decision points than are listed.
     """
 
     call: Call[Any]
     objective: str
     value: Fraction
-    choices: tuple[Situation, ...]
+    choices: tuple[DecisionPoint, ...]
     complete: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The advice as JSON."""
+        """Advice as JSON."""
         return {
             "mechanic": self.call.mechanic.name,
             "arguments": self.call.mechanic.arguments_json(self.call),
@@ -121,46 +130,58 @@ class Advice:
 
 
 def advise(call: Call[Any], objective: str | Value | None = None) -> Advice:
-    """What each option of each choice in a call is worth, by exact expectation.
+    """Compute the exact expected value of each option of each choice in a call.
 
     >>> from tablewright.engine import choose, d, mechanic
     >>> @mechanic(rules=["demo.bet.place"])
     ... async def bet() -> int:
     ...     "Take three, or roll a die."
-    ...     return 3 if await choose(Seat.ACTOR, "safe", [True, False]) else await d(6)
-    >>> [(worth.id, str(worth.value), worth.best) for worth in advise(bet()).choices[0].options]
+    ...     return 3 if await choose(Role.ACTOR, "safe", [True, False]) else await d(6)
+    >>> [(option.id, str(option.value), option.best) for option in advise(bet()).choices[0].options]
     [('True', '3', False), ('False', '7/2', True)]
     """
-    name, value = ("result", objective) if callable(objective) else call.mechanic.objective(objective)
+    if callable(objective):
+        return _advice(call, "result", objective)
+    name, value = call.mechanic.objective(objective)
+    found: Advice | None = advised.get((call, name))
+    if found is None:
+        found = _advice(call, name, value)
+        advised.put((call, name), found)
+    return found
+
+
+def _advice(call: Call[Any], name: str, value: Value) -> Advice:
     answer = known(call)
     if isinstance(answer, Odds):
         return Advice(call, name, answer.expected(value), (), True)
     walk = _Walk()
-    expected = walk.decision(answer, Way(value, exact=True), Fraction(1), ())
+    expected = walk.decision(answer, DecisionRule(value, exact=True), Fraction(1), ())
     situations = tuple(walk.found[:MOST_SITUATIONS])
     return Advice(call, name, expected, situations, len(walk.found) <= MOST_SITUATIONS)
 
 
 class _Reached(NamedTuple):
-    """With what chance a place is reached, and what was answered before; None where there are several ways to it."""
+    """Chance of reaching a state and the answers before it; ``given`` is None if several paths lead there."""
 
     chance: Fraction
     given: tuple[str, ...] | None
 
 
-class DependsOnHidden(TablewrightError):
-    """What somebody would be told depends on something that this seat may not know."""
+class HiddenDependencyError(TablewrightError):
+    """Refusal of an answer that depends on information hidden from the seat."""
 
     def __init__(self, call: Call[Any], what: Sequence[str]) -> None:
         self.what = tuple(what)
         super().__init__(f"{call.mechanic.name} depends here on what this seat may not know: {', '.join(what)}")
 
 
-def as_seen_by(call: Call[Any], context: InContext[Any] | None, seat: str | None, *, usual: bool = False) -> Call[Any]:
-    """A call as a seat may suppose it: what is kept from it is replaced by what its parameters say of the unseen.
+def call_as_seen_by(
+    call: Call[Any], context: Attributed[Any] | None, seat: str | None, *, usual: bool = False
+) -> Call[Any]:
+    """Replace the arguments hidden from a seat by the ``unseen`` values of their parameters.
 
-    Without a seat nothing is kept back. Where a parameter says nothing, :class:`DependsOnHidden` is raised, or with
-    ``usual`` its default is taken, if it has one.
+    Without a seat nothing is hidden. A hidden parameter without an ``unseen`` value raises
+    :class:`HiddenDependencyError`; with ``usual`` its default is used instead, if it has one.
     """
     unknown = context.unknown_to(seat) if context is not None and seat is not None else ()
     if not unknown:
@@ -175,60 +196,91 @@ def as_seen_by(call: Call[Any], context: InContext[Any] | None, seat: str | None
             else:
                 unsaid.append(parameter.name)
     if unsaid:
-        raise DependsOnHidden(call, unsaid)
+        raise HiddenDependencyError(call, unsaid)
     return Call(call.mechanic, tuple(arguments))
 
 
-def advise_now(playing: Playing[Any], objective: str | Value | None = None, *, seat: str | None = None) -> Advice:
-    """Advice in the middle of a played rule: what each option of the open question, and of those after it, is worth.
+def advise_open_choice(
+    playing: Playthrough[Any], objective: str | Value | None = None, *, seat: str | None = None
+) -> Advice:
+    """Compute advice for the open choice of a playthrough and for the choices after it.
 
-    For a ``seat`` it tells nothing that this seat may not know: hidden arguments are what their parameters suppose.
+    For a ``seat`` the advice uses only what this seat may know; hidden arguments take their ``unseen`` values.
     """
     rest, value = _rest(playing, objective, seat)
     return advise(rest, value)
 
 
-def best_answer(playing: Playing[Any], objective: str | Value | None = None, *, seat: str | None = None) -> int:
-    """The position of the best option of the open question, as far as a seat may know: what a bot answers.
+def best_answer(playing: Playthrough[Any], objective: str | Value | None = None, *, seat: str | None = None) -> int:
+    """Position of the best option of the open choice, by what a seat may know; bots answer with it.
 
-    Only this question is decided, by floats: a fraction of the work of :func:`advise_now`.
+    It decides only this choice, in floats, for a fraction of the work of :func:`advise_open_choice`.
     """
     rest, value = _rest(playing, objective, seat)
     decision = decision_or_odds(rest)
     if isinstance(decision, CallDecision) and decision.chain is not None:
         with Working(rest) as work:
             open_now = decision.chain.trees[0].root
-            if isinstance(open_now, Choice):
-                return Deciding(decision.chain, Way(value), work).taken[open_now]
-    raise BadInput("no choice is open")
+            if isinstance(open_now, ChoiceNode):
+                return Deciding(decision.chain, DecisionRule(value), work).taken[open_now]
+    raise InvalidInputError("no choice is open")
 
 
-def _rest(playing: Playing[Any], objective: str | Value | None, seat: str | None) -> tuple[Call[Any], Value]:
-    """What is left of the rule under way, as a call of its own, and what its results are worth."""
+def rest_of_rule(playing: Playthrough[Any], seat: str | None = None) -> Call[Any]:
+    """The rest of the rule in progress as a call, by what a seat may know; its objective is that of the rule."""
+    rest, value = _rest(playing, None, seat)
+    name = playing.calls[0].mechanic.objective(None)[0]
+    return Call(replace(rest.mechanic, objectives={name: value}), ())
+
+
+def outlook(playing: Playthrough[Any], option: str, *, seat: str | None = None) -> Odds[Any]:
+    """Odds of the results of the rule in progress if an option is taken and everything after it is done well.
+
+    "Well" is by the first objective of the rule, for the seat that decides.
+
+    >>> from tablewright.engine import Role, choose, d, mechanic
+    >>> @mechanic(rules=["demo.coin.stake"], objectives={"heads": int})
+    ... async def stake() -> int:
+    ...     "Toss one coin or two."
+    ...     return await d(2, await choose(Role.ACTOR, "how many?", [1, 2]))
+    >>> outlook(Playthrough(stake()), "2").mean
+    Fraction(3, 1)
+    """
+    rest, value = _rest(playing, None, seat, option)
+    return odds(rest, value)
+
+
+def _rest(
+    playing: Playthrough[Any], objective: str | Value | None, seat: str | None, taken: str | None = None
+) -> tuple[Call[Any], Value]:
+    """Rest of the rule in progress as a call, and the value function of its results.
+
+    ``taken`` is the option of the open choice that is taken already.
+    """
     question = playing.question
     if not playing.calls or question is None:
-        raise BadInput("no rule is under way that could ask for a choice")
+        raise InvalidInputError("no rule is under way that could ask for a choice")
     context = playing.context_of_call
-    call = as_seen_by(playing.calls[0], context, seat)
+    call = call_as_seen_by(playing.calls[0], context, seat)
     given = tuple(zip(playing.asked_of_call, playing.record_of_call, strict=True))
     blind = context is not None and seat is not None and context.audience not in (EVERYONE, seat)
-    if blind and seat != Seat.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
-        raise DependsOnHidden(call, ["the dice"])
+    if blind and seat != Role.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
+        raise HiddenDependencyError(call, ["the dice"])
 
-    begins = [_Begins(call, given, ())]
+    begins = [_Begins(call, given if taken is None else (*given, (question, taken)), ())]
 
     async def go_on() -> Any:
         begun, _, after = begins[0]
-        past = _Past(call, question, begins)
+        past = _Past(call, question if taken is None else None, begins)
         result = await _run(begun, past, across=False, last=not after, after=after)
         for number, leads_to in enumerate(after, 1):
-            following, last = leads_to(result), number == len(after)
+            following, last = demand_call(leads_to(result), begun), number == len(after)
             if not past.over:
                 result = await _run(following, past, across=False, last=last, after=after[number:])
             else:
                 result = await (become(following) if last else following)
-        if not past.over:
-            raise DependsOnHidden(call, ["what has happened so far"])
+        if not past.over and taken is None:
+            raise HiddenDependencyError(call, ["what has happened so far"])
         return result
 
     rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, call.mechanic.rules, {})
@@ -236,18 +288,18 @@ def _rest(playing: Playing[Any], objective: str | Value | None, seat: str | None
     return Call(rest, ()), value
 
 
-def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None:
-    """What each option of a question is worth by the rule that it leads to; None where nobody said what follows.
+def value_options(ask: Choice[Any], seat: str | None = None) -> DecisionPoint | None:
+    """Value each option of a choice by the call it leads to; None if the choice has no ``leads_to``.
 
-    Worths are those of the rule's objective; where the chooser is on the other side of the rule the least is the best.
+    Values are those of the call's objective. If the chooser is the opponent in the call, the lowest value is best.
 
     >>> from tablewright.engine import choose, d, mechanic
     >>> @mechanic(rules=["demo.sum.roll"])
     ... async def total(dice: int) -> int:
     ...     "Roll dice and add them up."
     ...     return await d(6, dice)
-    >>> asked = choose("ann", "how many dice hit you?", [2, 1, 3], leads_to=lambda dice: total(dice).across())
-    >>> [(worth.id, str(worth.value), worth.best) for worth in weigh_options(asked).options]
+    >>> asked = choose("ann", "how many dice hit you?", [2, 1, 3], leads_to=lambda dice: total(dice).by_opponent())
+    >>> [(option.id, str(option.value), option.best) for option in value_options(asked).options]
     [('2', '7', False), ('1', '7/2', True), ('3', '21/2', False)]
     """
     found = _weighed(ask, seat)
@@ -255,34 +307,34 @@ def weigh_options(ask: Choose[Any], seat: str | None = None) -> Situation | None
         return None
     worths, best, in_chances = found
     told = [
-        Worth(option, name, value, at == best)
+        OptionValue(option, name, value, at == best)
         for at, (option, name, value) in enumerate(zip(ask.options, ask.ids, worths, strict=True))
     ]
-    return Situation(ask.question, _named(ask.seat), (), Fraction(1), tuple(told), in_chances)
+    return DecisionPoint(ask.question, _named(ask.seat), (), Fraction(1), tuple(told), in_chances)
 
 
-def best_option(ask: Choose[Any], seat: str | None = None) -> int | None:
-    """The position of the best option by the rule that it leads to; None where nobody said what follows."""
+def best_option(ask: Choice[Any], seat: str | None = None) -> int | None:
+    """Position of the best option by the call it leads to; None if the choice has no ``leads_to``."""
     found = _weighed(ask, seat)
     return None if found is None else found[1]
 
 
-def _weighed(ask: Choose[Any], seat: str | None) -> tuple[list[Fraction], int, bool] | None:
-    """What options are worth, the position of the best of them, and whether they are worth chances."""
+def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[Fraction], int, bool] | None:
+    """Option values, position of the best one, and whether the values are chances; None without ``leads_to``."""
     if ask.leads_to is None:
         return None
     worths: list[Fraction] = []
     wants_least, in_chances = False, True
     for option in ask.options:
         following, context, across = ask.leads_to(option), None, False
-        while isinstance(following, (Across, InContext)):
-            across ^= isinstance(following, Across)
-            context = following if isinstance(following, InContext) else context
+        while isinstance(following, (Swapped, Attributed)):
+            across ^= isinstance(following, Swapped)
+            context = following if isinstance(following, Attributed) else context
             following = following.ask
         if isinstance(following, Call):
             wants_least = wants_least or across
-            call = as_seen_by(following, context, seat)
-            worths.append(worth(call, ask.objective))
+            call = call_as_seen_by(following, context, seat)
+            worths.append(expected_value(call, ask.objective))
             in_chances = in_chances and call.mechanic.is_chance(ask.objective)
         elif isinstance(following, (int, Fraction)):
             worths.append(Fraction(following))
@@ -295,82 +347,85 @@ def _weighed(ask: Choose[Any], seat: str | None) -> tuple[list[Fraction], int, b
 
 
 class _Begins(NamedTuple):
-    """Where a rule under way is gone on with: the last call that was begun, and what was answered in it.
+    """Resume point of a rule in progress: the last call begun and the answers given in it.
 
-    ``after`` are the calls that its result leads to, and so on. Rules are run again for every way through what is left
-    of them: then they need not be run from their very beginning.
+    ``after`` lists the functions from its result to the next call, in order. The rest of a rule is run once per path;
+    resuming here saves running it from the beginning each time.
     """
 
     call: Call[Any]
-    given: Sequence[tuple[Ask[Any], Answer]]
-    after: tuple[Callable[[Any], Call[Any]], ...]
+    given: Sequence[tuple[Request[Any], Answer]]
+    after: tuple[Callable[[Any], Request[Any]], ...]
 
 
 class _Past:
-    """The answers that were given in a rule under way, up to the question that is open now.
+    """Answers given in a rule in progress, up to the open question.
 
-    A rule that is gone through with other arguments than it was played with may ask somebody else more or less often:
-    choices that it does not ask are left out, and those that nobody was asked for take their default.
+    The rule may run with other arguments than it was played with, and may then ask more or fewer choices. Recorded
+    choices that it does not ask are skipped; choices without a recorded answer take their default. Without an open
+    question the past ends with its last answer.
     """
 
-    def __init__(self, call: Call[Any], now: Roll[Any] | Choose[Any], begins: list[_Begins]) -> None:
+    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, begins: list[_Begins]) -> None:
         self.call = call
         self.given = deque(begins[0].given)
         self.now = now
         self.over = False
         self._begins = begins
 
-    def begin(self, call: Call[Any], after: tuple[Callable[[Any], Call[Any]], ...] | None) -> None:
-        """Keep in mind that a call is begun here, where nothing else is under way but what comes after it."""
+    def begin(self, call: Call[Any], after: tuple[Callable[[Any], Request[Any]], ...] | None) -> None:
+        """Make a call the resume point, unless the past is over or ``after`` is None."""
         if after is not None and not self.over:
             self._begins[0] = _Begins(call, tuple(self.given), after)
 
     def rolled(self, ask: Roll[Any]) -> Any:
-        """What the dice showed, read by the dice that are asked for here."""
-        while self.given and isinstance(self.given[0][0], Choose):
+        """Read the recorded faces with the dice requested here; None once the recorded answers are used up."""
+        while self.given and isinstance(self.given[0][0], Choice):
             self.given.popleft()
         if not self.given:
-            self.over = isinstance(self.now, Roll)
+            self.over = self.now is None or isinstance(self.now, Roll)
             if not self.over:
-                raise DependsOnHidden(self.call, [f"whether {ask!r} is asked for"])
+                raise HiddenDependencyError(self.call, [f"whether {ask!r} is asked for"])
             return None
         _, answer = self.given.popleft()
         try:
-            if isinstance(answer, Set):
-                return {show_outcome(outcome): outcome for outcome in ask.dice.weigh().outcomes}[answer.outcome]
-            typed = Typed(answer)  # type: ignore[arg-type]
+            if isinstance(answer, SetOutcome):
+                return {format_outcome(outcome): outcome for outcome in ask.dice.weigh().outcomes}[answer.outcome]
+            typed = TypedDice(answer)  # type: ignore[arg-type]
             outcome = ask.dice.read(typed.face)
             typed.finish()
-        except (BadInput, KeyError):
-            raise DependsOnHidden(self.call, [f"how {ask!r} came about"]) from None
+        except (InvalidInputError, KeyError):
+            raise HiddenDependencyError(self.call, [f"how {ask!r} came about"]) from None
         return outcome
 
-    def chosen(self, ask: Choose[Any]) -> Any:
-        """What was chosen; the default of what nobody was asked."""
+    def chosen(self, ask: Choice[Any]) -> Any:
+        """Return the recorded option, or the default of a choice that was not asked in play."""
         for place, (asked, answer) in enumerate(self.given):
             if isinstance(asked, Roll):
                 break
-            if isinstance(asked, Choose) and asked.question == ask.question:
+            if isinstance(asked, Choice) and asked.question == ask.question:
                 if answer not in ask.ids:
-                    raise DependsOnHidden(self.call, [f'what could be chosen for "{ask.question}"'])
+                    raise HiddenDependencyError(self.call, [f'what could be chosen for "{ask.question}"'])
                 for _ in range(place + 1):
                     self.given.popleft()
                 return ask.option(answer)
-        if isinstance(self.now, Choose) and self.now.question == ask.question:
+        if self.now is None and not self.given:
+            self.over = True
+        elif isinstance(self.now, Choice) and self.now.question == ask.question:
             if self.now.ids != ask.ids or any(isinstance(asked, Roll) for asked, _ in self.given):
-                raise DependsOnHidden(self.call, ["what has happened so far"])
+                raise HiddenDependencyError(self.call, ["what has happened so far"])
             self.over = True
         return ask.options[ask.default]
 
 
 async def _run(
-    call: Call[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Call[Any]], ...] | None
+    call: Call[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Request[Any]], ...] | None
 ) -> Any:
-    """A call with its first answers given; once they are used up, everything is asked anew.
+    """Run a call with the recorded answers first; request everything after them from the driver.
 
-    ``last`` says that nothing is done with the result: then what comes after the past is left to as it would be in the
-    rule itself, all its answers at once. ``after`` are the calls that the result leads to; None where anything else is
-    done with it.
+    ``last`` means that the result is returned unchanged; what follows the past can then be a tail call, weighed for all
+    answers at once. ``after`` lists the functions from the result to the next call, or is None if the result is used in
+    any other way.
     """
     while True:
         past.begin(call, after)
@@ -382,7 +437,7 @@ async def _run(
             except StopIteration as end:
                 return end.value
             if isinstance(ask, Become):
-                following = ask.call
+                following = demand_call(ask.call, call)
             elif isinstance(ask, Again):
                 following = call
             elif isinstance(ask, Into):
@@ -390,7 +445,8 @@ async def _run(
                     rule.close()
                     return await ask
                 then = None if after is None else (ask.following, *after)
-                following = ask.following(await _resolve(ask.ask, past, across=across, last=False, after=then))
+                outcome = await _resolve(ask.ask, past, across=across, last=False, after=then)
+                following = demand_call(ask.following(outcome), call)
             elif isinstance(ask, Finish):
                 rule.close()
                 return await _resolve(ask.ask, past, across=across, last=last, after=after)
@@ -399,22 +455,22 @@ async def _run(
         rule.close()
         if past.over:
             if last:
-                return await (finish(following.across()) if across else become(following))
-            return await (following.across() if across else following)
+                return await (finish(following.by_opponent()) if across else become(following))
+            return await (following.by_opponent() if across else following)
         call = following
 
 
 async def _resolve(
-    ask: Ask[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Call[Any]], ...] | None
+    ask: Request[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Request[Any]], ...] | None
 ) -> Any:
-    if isinstance(ask, (Roll, Choose)) and not past.over and not (isinstance(ask, Choose) and ask.by_itself):
+    if isinstance(ask, (Roll, Choice)) and not past.over and not (isinstance(ask, Choice) and ask.by_itself):
         answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
         if not past.over:
             return answer
     if past.over:
-        whose = ask.across() if across else ask
+        whose = ask.by_opponent() if across else ask
         return await (finish(whose) if last else whose)
-    if isinstance(ask, Choose):
+    if isinstance(ask, Choice):
         return ask.options[0]
     if isinstance(ask, Call):
         return await _run(ask, past, across=across, last=last, after=after)
@@ -423,21 +479,21 @@ async def _resolve(
     if isinstance(ask, Joint):
         first = await _resolve(ask.first, past, across=across, last=False, after=None)
         return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None))
-    if isinstance(ask, InContext):
+    if isinstance(ask, Attributed):
         return await _resolve(ask.ask, past, across=across, last=last, after=after)
-    if isinstance(ask, Across):
+    if isinstance(ask, Swapped):
         return await _resolve(ask.ask, past, across=not across, last=last, after=None)
     return refuse_foreign(ask, "a rule under way")
 
 
 class _Walk:
-    """Collects the situations met on the way through decided trees, the first ones first."""
+    """Collector of the decision points of decided trees, in the order reached."""
 
     def __init__(self) -> None:
-        self.found: list[Situation] = []
+        self.found: list[DecisionPoint] = []
 
-    def decision(self, decision: CallDecision, way: Way, chance: Fraction, given: tuple[str, ...]) -> Fraction:
-        """Walk through a decided call; gives what it is worth to whoever goes through it."""
+    def decision(self, decision: CallDecision, way: DecisionRule, chance: Fraction, given: tuple[str, ...]) -> Fraction:
+        """Walk through a decided call and return its value for the side that runs it."""
         if decision.chain is None:
             assert way.value is not None
             ruled = _ruled(decision)
@@ -447,7 +503,7 @@ class _Walk:
             deciding = Deciding(chain, way, work)
             reached: dict[int, _Reached] = {0: _Reached(chance, given)}
             for component in reversed(chain.order):
-                # a circle is walked from where it is entered; what comes back to a state is not followed again
+                # A circle is walked from its entry points; each state is visited once.
                 walked: set[int] = set()
                 while entered := [number for number in component if number in reached and number not in walked]:
                     number = entered[0]
@@ -471,66 +527,68 @@ class _Walk:
         waiting: list[tuple[Node, Fraction, tuple[str, ...]]] = [(tree.root, chance, given)]
         while waiting and len(self.found) <= MOST_SITUATIONS:
             node, chance, given = waiting.pop()
-            if isinstance(node, Tail):
+            if isinstance(node, TailNode):
                 _reach(node, chance, (*given, f"on with {node.call!r}"), reached)
-            elif not isinstance(node, Leaf):
+            elif not isinstance(node, LeafNode):
                 following = list(self._following(node, deciding, chance, given))
                 waiting.extend(reversed(following))
 
     def _following(
-        self, node: Chance | Choice | Deferred, deciding: Deciding, chance: Fraction, given: tuple[str, ...]
+        self, node: ChanceNode | ChoiceNode | Deferred, deciding: Deciding, chance: Fraction, given: tuple[str, ...]
     ) -> Iterator[tuple[Node, Fraction, tuple[str, ...]]]:
-        """The places a node leads to under the choices made, leaves left out."""
+        """Children that a node can lead to under the choices made, without leaves."""
         weights: Sequence[int]
-        if isinstance(node, Choice):
+        if isinstance(node, ChoiceNode):
             taken = deciding.taken[node]
-            ask = node.ask.across() if deciding.way.across else node.ask
-            self.found.append(Situation(ask.question, _named(ask.seat), given, chance, tuple(_worths(node, deciding))))
+            ask = node.ask.by_opponent() if deciding.way.across else node.ask
+            self.found.append(
+                DecisionPoint(ask.question, _named(ask.seat), given, chance, tuple(_worths(node, deciding)))
+            )
             weights, total = [int(at == taken) for at in range(len(node.children))], 1
-        elif isinstance(node, Chance):
+        elif isinstance(node, ChanceNode):
             weights, total = node.weights, node.total
         else:
             table = {a: deciding.worth[child] for a, child in zip(node.answers, node.children, strict=True)}
-            inner, way = _innermost(node, Way(table.__getitem__, exact=True, across=deciding.way.across))
+            inner, way = _innermost(node, DecisionRule(table.__getitem__, exact=True, across=deciding.way.across))
             if inner is not None:
                 self.decision(inner, way, chance, given)
             dist = deciding.resolved[node]
             weights, total = [dist.weight(answer) for answer in node.answers], dist.total
         for answer, weight, child in zip(node.answers, weights, node.children, strict=True):
-            if weight and not isinstance(child, Leaf):
+            if weight and not isinstance(child, LeafNode):
                 yield child, chance * Fraction(weight, total), (*given, answered(node.ask, answer))
 
 
 def _ruled(decision: CallDecision) -> CallDecision | None:
-    """The rule behind a closed form, run to every end, unless that is too much."""
+    """Fully expanded rule behind a closed form; None if it is too complex or has no choices."""
     try:
         ruled = decision.by_rule() if decision.by_rule else None
-    except TooMuch:
+    except TooComplexError:
         return None
     return ruled if isinstance(ruled, CallDecision) and ruled.chain is not None else None
 
 
-def _reach(tail: Tail, chance: Fraction, given: tuple[str, ...], reached: dict[int, _Reached]) -> None:
+def _reach(tail: TailNode, chance: Fraction, given: tuple[str, ...], reached: dict[int, _Reached]) -> None:
     before = reached.get(tail.number)
     reached[tail.number] = _Reached(chance, given) if before is None else _Reached(before.chance + chance, None)
 
 
-def _innermost(node: Deferred, way: Way) -> tuple[CallDecision | None, Way]:
-    """The call behind narrowed decisions and those of the other side, and what its own outcomes are worth."""
+def _innermost(node: Deferred, way: DecisionRule) -> tuple[CallDecision | None, DecisionRule]:
+    """The call inside mapped and swapped decisions, with the decision rule for its own outcomes."""
     decision = node.decision
-    while isinstance(decision, (MappedDecision, AcrossDecision)):
-        way = way.other() if isinstance(decision, AcrossDecision) else decision.widened(way)
+    while isinstance(decision, (MappedDecision, SwappedDecision)):
+        way = way.other() if isinstance(decision, SwappedDecision) else decision.widened(way)
         decision = decision.inner
     return (decision, way) if isinstance(decision, CallDecision) else (None, way)
 
 
-def _worths(node: Choice, deciding: Deciding) -> Iterator[Worth]:
-    """What each option is worth to the one who acts in the whole, whoever goes through this part of it."""
+def _worths(node: ChoiceNode, deciding: Deciding) -> Iterator[OptionValue]:
+    """Value of each option for the actor of the whole call, even inside a part that the opponent runs."""
     taken = deciding.taken[node]
     sign = -1 if deciding.way.across else 1
     for position, (option, child) in enumerate(zip(node.ask.options, node.children, strict=True)):
-        yield Worth(option, node.ask.ids[position], sign * Fraction(deciding.worth[child]), position == taken)
+        yield OptionValue(option, node.ask.ids[position], sign * Fraction(deciding.worth[child]), position == taken)
 
 
-def _named(seat: Seat | str) -> str:
-    return seat.value if isinstance(seat, Seat) else seat
+def _named(seat: Role | str) -> str:
+    return seat.value if isinstance(seat, Role) else seat

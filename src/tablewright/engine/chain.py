@@ -1,72 +1,62 @@
-"""Chains of states in whole numbers: where each state leads, in which order they can be solved, and circles of states.
+"""Chains of states, solved exactly in whole numbers.
 
-A state is one call; its row says with which weights it ends and into which states it goes over. All states at once are
-weighed from the ends backwards; one state alone, where there are many outcomes, from the start forwards, by how often
-each state is visited. A state that returns to itself is conditioned on not doing so; a circle of several states is
-solved as linear equations in fractions.
+A state is one call. Its row holds the weights of its outcomes and of the states it continues with. All states at once
+are solved backwards from the outcomes. A single state with many outcomes is solved forwards, by the expected visits to
+each state. A state that returns to itself is conditioned on leaving; a circle of several states is solved as linear
+equations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from operator import mul
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
-from tablewright.engine.answers import Odds
-from tablewright.engine.tree import Chance, Choice, Deferred, Leaf, Node, Tail, Tree
+from tablewright.engine.results import Odds
+from tablewright.engine.tree import ChainRow, ChanceNode, ChoiceNode, Deferred, LeafNode, Node, TailNode, Tree
 from tablewright.errors import TablewrightError
 
 K = TypeVar("K")
 Number = TypeVar("Number", Fraction, float)
 
 MOST_STEPS = 400_000
-"""How many elementary steps solving one circle of states may take."""
+"""Upper bound for the elementary steps of solving one circle of states."""
 
 _LONG = 1_024
-"""From so many bits on, weights are worth the time it takes to find their common divisor."""
+"""Size in bits above which reducing weights by their common divisor saves time."""
 
 
-class NeverEnds(TablewrightError):
-    """A rule leads only back to itself."""
+class NeverResolvesError(TablewrightError):
+    """Refusal of a rule that always starts again."""
 
-    def __init__(self, state: Tail) -> None:
+    def __init__(self, state: TailNode) -> None:
         super().__init__(f"{state.call!r} never resolves: it always starts again")
 
 
-class Row:
-    """One state: the weights of its outcomes and of the states it goes over into, out of ``total``."""
-
-    __slots__ = ("cut", "ends", "tails", "total")
-
-    def __init__(self, ends: dict[Leaf, int], tails: dict[Tail, int], total: int, cut: Fraction | int) -> None:
-        self.ends = ends
-        self.tails = tails
-        self.total = total
-        self.cut = cut
-
-
 Made: TypeAlias = Callable[[Any], Any]
-"""Gives the position of the option taken for a :class:`Choice`, the distribution for a :class:`Deferred`."""
+"""Function from a :class:`ChoiceNode` to an option's position, or from a :class:`Deferred` to a distribution."""
 
 
-def nothing_made(node: Choice | Deferred) -> Any:
-    """For trees without choices."""
+def nothing_made(node: ChoiceNode | Deferred) -> Any:
+    """Decider for trees without choices; never called."""
     raise AssertionError(f"nobody decided {node.ask!r}")
 
 
-def row_of(tree: Tree, made: Made = nothing_made) -> Row:
-    """Collect the weights of all paths; paths with the same denominator are added before a common one is sought."""
-    ends: dict[int, dict[Leaf, int]] = {}
-    tails: dict[int, dict[Tail, int]] = {}
+def row_of(tree: Tree, made: Made = nothing_made) -> ChainRow:
+    """Collect the weights of all paths; paths with equal denominators are added before finding a common one."""
+    if tree.row is not None:
+        return tree.row
+    ends: dict[int, dict[LeafNode, int]] = {}
+    tails: dict[int, dict[TailNode, int]] = {}
     cut: Fraction | int = 0
     waiting: list[tuple[Node, int, int]] = [(tree.root, 1, 1)]
     while waiting:
         node, weight, total = waiting.pop()
         parts: Iterable[tuple[Any, int]]
-        if isinstance(node, Chance):
+        if isinstance(node, ChanceNode):
             if node.cut:
                 cut += Fraction(weight, total) * node.cut
             total *= node.total
@@ -78,7 +68,7 @@ def row_of(tree: Tree, made: Made = nothing_made) -> Row:
             total *= dist.total
             children = dict(zip(node.answers, node.children, strict=True))
             parts = [(children[answer], part) for answer, part in dist.items()]
-        elif isinstance(node, Choice):
+        elif isinstance(node, ChoiceNode):
             parts = ((node.children[made(node)], 1),)
         else:
             parts = ((node, 1),)
@@ -86,11 +76,11 @@ def row_of(tree: Tree, made: Made = nothing_made) -> Row:
         child: Any
         for child, part in parts:
             kind = type(child)
-            if kind is Leaf:
+            if kind is LeafNode:
                 if leaves is None:
                     leaves = ends[total] = {}
                 leaves[child] = leaves.get(child, 0) + weight * part
-            elif kind is Tail:
+            elif kind is TailNode:
                 if states is None:
                     states = tails[total] = {}
                 states[child] = states.get(child, 0) + weight * part
@@ -99,9 +89,9 @@ def row_of(tree: Tree, made: Made = nothing_made) -> Row:
     totals = ends.keys() | tails.keys()
     if len(totals) == 1:
         (common,) = totals
-        return Row(ends.get(common, {}), tails.get(common, {}), common, cut)
+        return ChainRow(ends.get(common, {}), tails.get(common, {}), common, cut)
     common = lcm(*totals)
-    return Row(_added(ends, common), _added(tails, common), common, cut)
+    return ChainRow(_added(ends, common), _added(tails, common), common, cut)
 
 
 def _added(groups: Mapping[int, Mapping[K, int]], common: int) -> dict[K, int]:
@@ -116,12 +106,12 @@ def _added(groups: Mapping[int, Mapping[K, int]], common: int) -> dict[K, int]:
 # ---------------------------------------------------------------------- all states, backwards
 
 
-class Weighed:
-    """The odds of one state, not yet in order and in lowest terms: few of a chain's states are ever asked for."""
+class StateWeights:
+    """Odds of one state, unsorted and unreduced, because few states of a chain are ever requested."""
 
     __slots__ = ("again", "cut", "leaves", "total", "weights")
 
-    def __init__(self, leaves: Sequence[Leaf], weights: list[int], total: int, again: tuple[int, int]) -> None:
+    def __init__(self, leaves: Sequence[LeafNode], weights: list[int], total: int, again: tuple[int, int]) -> None:
         self.leaves = leaves
         self.weights = weights
         self.total = total
@@ -129,15 +119,15 @@ class Weighed:
         self.cut: Fraction | int = 0
 
     def odds(self) -> Odds[Any]:
-        """The odds in full."""
-        weights = {leaf.outcome: weight for leaf, weight in zip(self.leaves, self.weights, strict=True) if weight}
-        return Odds.from_weights(weights, Fraction(*self.again), self.cut)
+        """Sorted and reduced odds."""
+        weights = {leaf: weight for leaf, weight in zip(self.leaves, self.weights, strict=True) if weight}
+        return odds_of_leaves(weights, Fraction(*self.again), self.cut)
 
 
-def weigh_all(
-    rows: Sequence[Row], states: Sequence[Tail], leaves: Sequence[Leaf], order: Sequence[Sequence[int]]
-) -> list[Weighed]:
-    """The odds of every state, each from those it leads to."""
+def weigh_rows(
+    rows: Sequence[ChainRow], states: Sequence[TailNode], leaves: Sequence[LeafNode], order: Sequence[Sequence[int]]
+) -> list[StateWeights]:
+    """Compute the odds of every state from those of the states that follow it."""
     weighed: list[Any] = [None] * len(rows)
     for component in order:
         if len(component) > 1:
@@ -149,20 +139,20 @@ def weigh_all(
             weights = [0] * len(leaves)
             for leaf, weight in row.ends.items():
                 weights[leaf.number] = weight
-            weighed[number] = Weighed(leaves, weights, row.total, (0, 1))
+            weighed[number] = StateWeights(leaves, weights, row.total, (0, 1))
             weighed[number].cut = row.cut
             continue
         back = 0
-        following: list[tuple[int, Weighed]] = []
+        following: list[tuple[int, StateWeights]] = []
         for tail, weight in row.tails.items():
             if tail.number == number:
                 back = weight
             else:
                 following.append((weight, weighed[tail.number]))
         if back == row.total:
-            raise NeverEnds(states[number])
+            raise NeverResolvesError(states[number])
         weights, common, cut = _combined(row, following, leaves)
-        new = Weighed(leaves, weights, (row.total - back) * common, (back, row.total))
+        new = StateWeights(leaves, weights, (row.total - back) * common, (back, row.total))
         if new.total.bit_length() > _LONG:
             divisor = gcd(new.total, *weights)
             new.total //= divisor
@@ -174,9 +164,9 @@ def weigh_all(
 
 
 def _combined(
-    row: Row, following: list[tuple[int, Weighed]], leaves: Sequence[Leaf]
+    row: ChainRow, following: list[tuple[int, StateWeights]], leaves: Sequence[LeafNode]
 ) -> tuple[list[int], int, Fraction | int]:
-    """A row's own ends and what the following states give, as weights with one more denominator."""
+    """Merge a row's own outcomes with the odds of its next states; return weights, extra denominator and cut."""
     totals = {part.total for _, part in following}
     common = max(totals, default=1)
     for total in totals:
@@ -196,9 +186,13 @@ def _combined(
 
 
 def _weigh_circle(
-    component: Sequence[int], rows: Sequence[Row], states: Sequence[Tail], leaves: Sequence[Leaf], weighed: list[Any]
+    component: Sequence[int],
+    rows: Sequence[ChainRow],
+    states: Sequence[TailNode],
+    leaves: Sequence[LeafNode],
+    weighed: list[Any],
 ) -> None:
-    """States that lead to each other in a circle; the chance of a cut is one more column of the equations."""
+    """Solve states that lead to each other in a circle; the chance of a cut is one more column."""
     circle = Circle()
     members = set(component)
     for number in component:
@@ -214,28 +208,30 @@ def _weigh_circle(
     for number, (weights, total) in circle.solve(states).items():
         cut = Fraction(weights.pop(), total)
         back = rows[number].tails.get(states[number], 0)
-        weighed[number] = Weighed(leaves, weights, total, (back, rows[number].total))
+        weighed[number] = StateWeights(leaves, weights, total, (back, rows[number].total))
         weighed[number].cut = cut
 
 
 # ---------------------------------------------------------------------- one state, forwards
 
 
-def weigh_one(row: Callable[[int], Row], states: Sequence[Tail]) -> Odds[Any]:
-    """The odds of the first state alone: how often every other state is visited on the way, and where that ends.
+def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odds[Any]:
+    """Compute the odds of the first state alone, from the expected visits to every other state.
 
-    Rows are asked for only where the first state leads.
+    Only the rows of reachable states are requested.
     """
-    rows: dict[int, Row] = {}
+    rows: dict[int, ChainRow] = {}
     waiting = [0]
     while waiting:
         number = waiting.pop()
         if number not in rows:
             rows[number] = row(number)
             waiting.extend([tail.number for tail in rows[number].tails])
-    ends: dict[int, dict[Leaf, int]] = {}
+    ends: dict[int, dict[LeafNode, int]] = {}
     cut: Fraction | int = 0
-    visits: dict[int, dict[int, int]] = {number: {} for number in rows}  # by denominator, to be added up when due
+    visits: dict[int, dict[int, int]] = {
+        number: {} for number in rows
+    }  # by denominator; added up when the state is reached
     visits[0][1] = 1
     for component in reversed(components({number: [tail.number for tail in rows[number].tails] for number in rows})):
         members = set(component)
@@ -251,15 +247,22 @@ def weigh_one(row: Callable[[int], Row], states: Sequence[Tail]) -> Odds[Any]:
                 if tail.number not in members:
                     following = visits[tail.number]
                     following[out_of] = following.get(out_of, 0) + times * weight
-    weights = {leaf.outcome: weight for leaf, weight in _added(ends, lcm(*ends)).items()}
     again = Fraction(rows[0].tails.get(states[0], 0), rows[0].total)
-    return Odds.from_weights(weights, again, cut)
+    return odds_of_leaves(_added(ends, lcm(*ends)), again, cut)
+
+
+def odds_of_leaves(weights: Mapping[LeafNode, int], again: Fraction, cut: Fraction | int) -> Odds[Any]:
+    """Odds of weighed leaves, whose outcomes are all different."""
+    return Odds.from_distinct([leaf.outcome for leaf in weights], list(weights.values()), again, cut)
 
 
 def _visits(
-    component: list[int], rows: Mapping[int, Row], visits: Mapping[int, Mapping[int, int]], states: Sequence[Tail]
+    component: list[int],
+    rows: Mapping[int, ChainRow],
+    visits: Mapping[int, Mapping[int, int]],
+    states: Sequence[TailNode],
 ) -> dict[int, tuple[int, int]]:
-    """How often each state of a component is visited in all, as numerator and denominator."""
+    """Expected visits to each state of a component, as numerator and denominator."""
     if len(component) == 1:
         (number,) = component
         row, groups = rows[number], visits[number]
@@ -268,7 +271,7 @@ def _visits(
         back = row.tails.get(states[number], 0)
         if back:
             if back == row.total:
-                raise NeverEnds(states[number])
+                raise NeverResolvesError(states[number])
             times, out_of = times * row.total, out_of * (row.total - back)
         if out_of.bit_length() > _LONG:
             divisor = gcd(times, out_of)
@@ -291,8 +294,22 @@ def _visits(
 # ---------------------------------------------------------------------- order and circles
 
 
+def in_order(tails: Sequence[Collection[TailNode]]) -> list[list[int]]:
+    """Components of states given by the states that each is left for, in solving order.
+
+    A chain whose states only lead on to later ones, or to states that end, needs no search for circles.
+    """
+    last = [number for number, following in enumerate(tails) if not following]
+    ending = set(last)
+    for number, following in enumerate(tails):
+        for tail in following:
+            if tail.number <= number and tail.number not in ending:
+                return components({at: [tail.number for tail in group] for at, group in enumerate(tails)})
+    return [[number] for number in last] + [[number] for number in reversed(range(len(tails))) if tails[number]]
+
+
 def components(edges: Mapping[int, Sequence[int]]) -> list[list[int]]:
-    """Groups of states that lead to each other, each group after all groups it leads to (Tarjan, without recursion).
+    """Strongly connected components, each after all components it leads to (Tarjan, without recursion).
 
     >>> components({1: [2], 2: [3, 2], 3: []})
     [[3], [2], [1]]
@@ -351,11 +368,11 @@ class Circle:
         self._own: dict[int, list[int]] = {}
 
     def add(self, number: int, total: int, inside: dict[int, int], own: list[int]) -> None:
-        """Add the equation of one state; ``own`` has a column for everything wanted."""
+        """Add the equation of one state; ``own`` has one column per wanted quantity."""
         self._totals[number], self._inside[number], self._own[number] = total, inside, own
 
-    def solve(self, states: Sequence[Tail]) -> dict[int, tuple[list[int], int]]:
-        """Each state's columns and their common denominator: whole numbers throughout, by elimination."""
+    def solve(self, states: Sequence[TailNode]) -> dict[int, tuple[list[int], int]]:
+        """Solve by elimination in whole numbers; return each state's columns and their common denominator."""
         totals, inside, own = self._totals, self._inside, self._own
         sources: dict[int, set[int]] = {number: set() for number in totals}
         for number, targets in inside.items():
@@ -367,7 +384,7 @@ class Circle:
             targets = inside[number]
             totals[number] -= targets.pop(number, 0)
             if totals[number] == 0:
-                raise NeverEnds(states[number])
+                raise NeverResolvesError(states[number])
             done[number] = None
             for source in sources[number]:
                 if source in done or number not in inside[source]:
@@ -395,7 +412,7 @@ class Circle:
         return solved
 
     def _put_in(self, number: int, source: int) -> None:
-        """Put the equation of one state into that of another, which then does not need it any more."""
+        """Eliminate one state from the equation of another."""
         targets = self._inside[source]
         weight, scale = targets.pop(number), self._totals[number]
         shared = gcd(weight, scale)
@@ -417,11 +434,11 @@ class Circle:
 
 
 def settle(
-    inside: Mapping[int, Mapping[int, Number]], outside: Mapping[int, Number], states: Sequence[Tail], least: Number
+    inside: Mapping[int, Mapping[int, Number]], outside: Mapping[int, Number], states: Sequence[TailNode], least: Number
 ) -> dict[int, Number]:
     """Solve ``x = outside + sum(share * x of another state)`` in floats or fractions.
 
-    A state that leads elsewhere with a chance of ``least`` or less never ends.
+    A state whose chance of leaving itself is ``least`` or less raises :class:`NeverResolvesError`.
 
     >>> settle({0: {1: 0.5}, 1: {0: 0.5}}, {0: 1.5, 1: 0.0}, [], 0.0)
     {1: 1.0, 0: 2.0}
@@ -433,7 +450,7 @@ def settle(
         own = rows[number]
         left = 1 - own.pop(number, 0)
         if left <= least:
-            raise NeverEnds(states[number])
+            raise NeverResolvesError(states[number])
         if left != 1:
             rows[number] = own = {target: share / left for target, share in own.items()}
             sums[number] = sums[number] / left

@@ -1,4 +1,4 @@
-"""A mechanic: one rule that resolves one uncertain thing from plain values, written as an ``async`` function."""
+"""Mechanics: rules that resolve one uncertain thing from plain values, written as ``async`` functions."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ import re
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from importlib import import_module
 from math import inf
 from operator import itemgetter
 from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_type_hints
 
 from tablewright.dice import Dist
-from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import Ask, Choose, Rule
-from tablewright.engine.memory import Memory
-from tablewright.engine.parameters import Parameter, Whole, bind, parameters_of, read_arguments
-from tablewright.engine.schemas import result_schema
-from tablewright.engine.values import to_json
-from tablewright.errors import BadInput, TablewrightError, nearest
+from tablewright.dice.outcomes import format_outcome
+from tablewright.engine.cache import BoundedCache
+from tablewright.engine.json_values import result_schema, to_json
+from tablewright.engine.parameter_types import IntType
+from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
+from tablewright.engine.request import Choice, Request, RunningRule
+from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 
 P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 Value = Callable[[Any], int | Fraction]
-"""What an outcome is worth to the one who acts: what choices are made by."""
+"""Function from an outcome to its value for the actor; actors maximise it, opponents minimise it."""
 
 V = TypeVar("V", bound=Value)
 _CHANCE = "_tablewright_chance"
 
 
 def chance(value: V) -> V:
-    """Declare that an objective is a chance: 1 where it comes about and 0 where not, so its average is told in percent.
+    """Declare an objective as a chance: 1 for success and 0 for failure. Its mean is then shown in percent.
 
     >>> hit = chance(lambda blow: int(blow > 3))
     >>> hit(4), hit(2)
@@ -43,17 +44,17 @@ def chance(value: V) -> V:
 
 
 MOST_BOUND = 1_024
-"""How many arguments of one mechanic are known to be allowed without looking at them again."""
+"""Upper bound for the checked argument lists cached per mechanic."""
 
 _ANY = (-inf, inf)
 _new = tuple.__new__
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
 
 
-class Call(Ask[T], tuple[Any, ...]):
-    """A lazy call of a mechanic: a hashable value, equal to every other call with the same arguments.
+class Call(Request[T], tuple[Any, ...]):
+    """Lazy call of a mechanic: a hashable value, equal to every call with the same arguments.
 
-    It is a pair of mechanic and arguments, because chains make, hash and compare calls by the ten thousand.
+    It is a tuple of mechanic and arguments because chains create, hash and compare tens of thousands of calls.
     """
 
     __slots__ = ()
@@ -64,51 +65,54 @@ class Call(Ask[T], tuple[Any, ...]):
     mechanic: Mechanic[..., T] = property(itemgetter(0))  # type: ignore[assignment]
     arguments: tuple[Any, ...] = property(itemgetter(1))  # type: ignore[assignment]
 
-    def start(self) -> Rule[T]:
-        """A new run of the mechanic's rule."""
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Call, tuple(self)
+
+    def start(self) -> RunningRule[T]:
+        """Start a new run of the mechanic's rule."""
         return self.mechanic.function(*self.arguments)
 
     def named_arguments(self) -> dict[str, Any]:
-        """The arguments by the names of their parameters."""
+        """Arguments by parameter name."""
         names = [parameter.name for parameter in self.mechanic.params]
         return dict(zip(names, self.arguments, strict=True))
 
     def __repr__(self) -> str:
-        shown = ", ".join([show_outcome(argument) for argument in self.arguments])
+        shown = ", ".join([format_outcome(argument) for argument in self.arguments])
         return f"{self.mechanic.name}({shown})"
 
 
 class ClosedForm(Protocol[T_co]):
-    """A mechanic's odds by a formula instead of by running it: tested against the rule it stands for."""
+    """Odds of a mechanic by formula instead of by running it; tests compare it with the rule."""
 
     @property
     def deciding(self) -> bool:
-        """Whether somebody chooses in it."""
+        """Whether the rule contains choices."""
 
     @property
     def remainder(self) -> Fraction:
-        """The chance that a cap on extra dice cuts it short."""
+        """Chance that a cap on extra dice cuts the rule short."""
 
     @property
     def work(self) -> int:
-        """How many steps it takes to decide once, as bounds count them: what calls it may decide many times."""
+        """Work steps of one decision; callers may decide many times and count them against their budget."""
 
     def support(self) -> Sequence[T_co]:
-        """Every outcome that some choices can bring about."""
+        """Every outcome that some choices can lead to."""
 
     def best(self, value: Value | None) -> Dist[T_co]:
-        """The distribution when all choices serve ``value``; without choices ``value`` does not matter."""
+        """Distribution when ``value`` settles all choices; it is ignored if there are none."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mechanic(Generic[P, T]):
-    """A rule with a public name, typed parameters, the ledger ids it implements and the function that is the rule."""
+    """A rule with a public name, typed parameters, the ledger ids it implements and its function."""
 
     name: str
     function: Callable[..., Coroutine[Any, Any, T]]
     rules: tuple[str, ...]
     objectives: Mapping[str, Value]
-    closed: Callable[..., ClosedForm[T]] | None = None
+    closed: Callable[..., ClosedForm[T] | None] | None = None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
         if not kwargs and tuple(map(type, args)) == self._types:
@@ -121,7 +125,7 @@ class Mechanic(Generic[P, T]):
         key = (args, tuple(map(type, args)), tuple(kwargs.items()), tuple(map(type, kwargs.values())))
         try:
             bound = self._bound.peek(key)
-        except TypeError:  # what cannot be hashed is no argument, and is told so
+        except TypeError:  # unhashable: bind refuses it with a clear error
             return Call(self, bind(self.name, self.params, args, kwargs))
         if bound is None:
             bound = bind(self.name, self.params, args, kwargs)
@@ -129,25 +133,25 @@ class Mechanic(Generic[P, T]):
         return Call(self, bound)
 
     @cached_property
-    def _bound(self) -> Memory[Any, tuple[Any, ...]]:
-        """Arguments that were checked before, where more than types and bounds has to be."""
-        return Memory(MOST_BOUND)
+    def _bound(self) -> BoundedCache[Any, tuple[Any, ...]]:
+        """Cache of checked arguments, for parameters that need more than a check of type and bounds."""
+        return BoundedCache(MOST_BOUND)
 
     @cached_property
     def params(self) -> tuple[Parameter, ...]:
-        """The typed parameters, in order."""
+        """Typed parameters in order."""
         return parameters_of(self.function)
 
     @cached_property
     def _types(self) -> tuple[type, ...] | None:
-        """The types of arguments where nothing but types and bounds has to be checked: the quick way to a call."""
+        """Argument types if a check of types and bounds is enough, else None; the fast path of a call."""
         types = [parameter.kind.exact_type for parameter in self.params]
         return None if None in types else tuple([kind for kind in types if kind is not None])
 
     @cached_property
     def _bounds(self) -> tuple[tuple[int, float, float], ...]:
         kinds = [(at, parameter.kind) for at, parameter in enumerate(self.params)]
-        return tuple([(at, *kind.bounds) for at, kind in kinds if isinstance(kind, Whole) and kind.bounds != _ANY])
+        return tuple([(at, *kind.bounds) for at, kind in kinds if isinstance(kind, IntType) and kind.bounds != _ANY])
 
     @cached_property
     def _returns(self) -> Any:
@@ -155,39 +159,41 @@ class Mechanic(Generic[P, T]):
 
     @property
     def system(self) -> str:
-        """The id of the system the rule belongs to."""
+        """Id of the system that the rule belongs to."""
         return self.name.partition(".")[0]
 
     @property
     def documentation(self) -> str:
-        """The rule in words."""
+        """Docstring of the rule, without indentation."""
         lines = (self.function.__doc__ or "").strip().splitlines()
         return "\n".join([line.strip() for line in lines])
 
     @property
     def summary(self) -> str:
-        """The first line of the documentation."""
+        """First line of the documentation."""
         return self.documentation.partition("\n")[0]
 
     def read(self, given: Mapping[str, object]) -> Call[T]:
-        """A call from named values as text or JSON."""
+        """Create a call from named values as text or JSON."""
         return Call(self, bind(self.name, self.params, (), read_arguments(self.name, self.params, given)))
 
     def objective(self, name: str | None = None) -> tuple[str, Value]:
-        """A named objective of this mechanic, or its first one; numbers and yes-or-no results serve as their own."""
+        """Name and function of an objective, by default the first; int and bool results are their own objective."""
         if name is None:
             if self.objectives:
                 return next(iter(self.objectives.items()))
             if self._returns in (int, bool):
                 return "result", int
-            raise BadInput(f"{self.name} declares no objective, so no option can be called the best")
+            raise InvalidInputError(f"{self.name} declares no objective, so no option can be called the best")
         if name in self.objectives:
             return name, self.objectives[name]
         known = ", ".join(self.objectives) or "none"
-        raise BadInput(f'{self.name} has no objective "{name:.40}"; known are: {known}{nearest(name, self.objectives)}')
+        raise InvalidInputError(
+            f'{self.name} has no objective "{name:.40}"; known are: {known}{did_you_mean(name, self.objectives)}'
+        )
 
     def is_chance(self, name: str | None = None) -> bool:
-        """Whether an objective, or the first one, is declared to be a chance; yes-or-no results are their own."""
+        """Whether an objective, by default the first, is a chance; bool results are."""
         if name == "result" and not self.objectives:
             name = None
         value = self.objective(name)[1]
@@ -196,7 +202,7 @@ class Mechanic(Generic[P, T]):
         return getattr(value, _CHANCE, False) is True
 
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of parameters and result."""
+        """JSON schema of the parameters and the result."""
         return {
             "name": self.name,
             "documentation": self.documentation,
@@ -212,24 +218,39 @@ class Mechanic(Generic[P, T]):
         }
 
     def arguments_json(self, call: Call[T]) -> dict[str, Any]:
-        """The arguments of a call in JSON form."""
+        """Arguments of a call as JSON."""
         return {name: to_json(value) for name, value in call.named_arguments().items()}
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str, str]]:
+        """Pickle by module and name, as functions are."""
+        module, name = self.function.__module__, self.function.__qualname__
+        if _found_at(module, name) is not self:
+            raise TypeError(f"{self.name} cannot be pickled: it is not {name} of the module {module}")
+        return _found_at, (module, name)
 
     def __repr__(self) -> str:
         return f"<mechanic {self.name}>"
+
+
+def _found_at(module: str, name: str) -> Any:
+    """The mechanic of a name in a module; None if there is none."""
+    try:
+        return reduce(getattr, name.split("."), import_module(module))
+    except (AttributeError, ImportError):
+        return None
 
 
 def mechanic(
     *,
     rules: Sequence[str],
     objectives: Mapping[str, Value] | None = None,
-    closed: Callable[..., ClosedForm[Any]] | None = None,
+    closed: Callable[..., ClosedForm[Any] | None] | None = None,
 ) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Mechanic[P, T]]:
     """Declare an ``async`` function as a mechanic.
 
-    ``rules`` are the ledger ids it implements; their common first word is the system and, with the function's name, the
-    public name. ``objectives`` say by name what a result is worth, the default first. ``closed`` gives the odds by
-    formula where running the rule to every end would take too long.
+    ``rules`` are the ledger ids it implements; their common first word is the system. System and function name form the
+    public name. ``objectives`` map names to value functions, the default first. ``closed`` returns the odds by formula,
+    for rules that take too long to run to every end or have none; None where the rule itself is to be run.
 
     >>> from tablewright.engine import d, odds
     >>> @mechanic(rules=["demo.check.resolve"])
@@ -251,7 +272,7 @@ def mechanic(
 
 
 def system_of(rules: Sequence[str]) -> str:
-    """The one system that ledger ids belong to.
+    """The one system that all ledger ids belong to; several systems are refused.
 
     >>> system_of(["mars.check.outcomes", "mars.dice.merge"])
     'mars'
@@ -263,14 +284,14 @@ def system_of(rules: Sequence[str]) -> str:
 
 
 def refuse_foreign(ask: object, call: object) -> NoReturn:
-    """A rule may only wait for asks: anything else would bring in a clock, a file or a network."""
+    """Refuse anything awaited that is not a request; rules must not depend on a clock, a file or a network."""
     raise TablewrightError(
         f"{call} awaited {ask!r:.80}, which is no ask; rules may await only rolls, choices and calls"
     )
 
 
-def refuse_named(ask: Choose[Any], call: object) -> NoReturn:
-    """A mechanic knows sides, not names: what somebody wants who is only named cannot be told."""
+def refuse_named(ask: Choice[Any], call: object) -> NoReturn:
+    """Refuse a choice for a named seat in a mechanic; a name has no role and so no known objective."""
     raise TablewrightError(
         f'{call} asks the seat "{ask.seat}" for "{ask.question}"; a mechanic asks Seat.ACTOR, Seat.OPPONENT, '
         "Seat.ALLY, Seat.OPPONENTS_ALLY or Seat.GAME_MASTER, and .by() says who they are"
@@ -278,12 +299,19 @@ def refuse_named(ask: Choose[Any], call: object) -> NoReturn:
 
 
 def refuse_leaving() -> NoReturn:
-    """Only a mechanic has a result that another call could give instead."""
+    """Refuse a tail call in a process; only a mechanic has a result that another call can return."""
     raise TablewrightError("a process cannot be left by become(), again(), into() or finish(); only mechanics can")
 
 
-def leave(run: Rule[Any], call: object) -> None:
-    """End a run that is left for another call: nothing after the ask is done."""
+def demand_call(following: object, asker: object) -> Call[Any]:
+    """Return the call that a rule is left for; refuse anything else."""
+    if not isinstance(following, Call):
+        raise TablewrightError(f"{asker!r} can be left only for a call, not for {following!r:.60}")
+    return following
+
+
+def leave(run: RunningRule[Any], call: object) -> None:
+    """End a run that is left for another call; code that awaits during the exit is refused."""
     try:
         run.close()
     except RuntimeError as problem:

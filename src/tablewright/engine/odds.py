@@ -1,61 +1,85 @@
-"""Exact odds: every outcome of a call with its whole-number weight, also where a rule rolls again without end.
+"""Exact odds of a call in whole-number weights, also for rules that can roll again without limit.
 
-A call is grown into a tree (:mod:`tablewright.engine.tree`). Tail calls connect the trees to a chain of states, which
-is weighed in whole numbers (:mod:`tablewright.engine.chain`). Where somebody chooses, the choices are made first
-(:mod:`tablewright.engine.deciding`).
+A call is expanded to a tree (:mod:`tablewright.engine.tree`). Tail calls connect trees to a chain of states, which is
+solved in whole numbers (:mod:`tablewright.engine.chain`). Choices are settled first
+(:mod:`tablewright.engine.decisions`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from tablewright.dice import Dist
 from tablewright.dice.rollable import weigh
-from tablewright.engine.answers import Odds, Policy, Way
-from tablewright.engine.asks import Across, Ask, Choose, InContext, Joint, Mapped, Roll
-from tablewright.engine.chain import NeverEnds, Weighed, row_of, weigh_all, weigh_one
-from tablewright.engine.deciding import AcrossDecision, CallDecision, Chain, MappedDecision, Working, decided
+from tablewright.engine.cache import BoundedCache
+from tablewright.engine.chain import (
+    Made,
+    NeverResolvesError,
+    StateWeights,
+    nothing_made,
+    odds_of_leaves,
+    row_of,
+    weigh_one,
+    weigh_rows,
+)
+from tablewright.engine.decisions import (
+    CallDecision,
+    Chain,
+    MappedDecision,
+    SwappedDecision,
+    Working,
+    advised,
+    asked,
+    decided,
+)
 from tablewright.engine.mechanic import Call, Mechanic, Value
-from tablewright.engine.memory import Memory
-from tablewright.engine.tree import Decision, Ends, Tail, Tree, grow, known_tree
+from tablewright.engine.request import Attributed, Choice, Joint, Mapped, Request, Roll, Swapped, Weighed
+from tablewright.engine.results import NEVER, DecisionRule, Odds, Strategy
+from tablewright.engine.tree import MOST_RUNS, Decision, Ends, Look, TailNode, Tree, WorkBudget, grow, known_tree
 from tablewright.errors import TablewrightError
 
-__all__ = ["Odds", "Policy", "decision_or_odds", "forget", "known", "look", "odds", "worth"]
+__all__ = ["Odds", "Strategy", "decision_or_odds", "expected_value", "forget", "known", "look", "odds"]
 
 T = TypeVar("T")
 
 FEW_OUTCOMES = 12
-"""With at most so many outcomes all states of a chain are weighed and remembered, with more only the one asked for."""
+"""Upper bound for outcomes of a chain whose states are all solved and cached; beyond it only the requested one is."""
+
+FEW_TO_MAP = 40
+"""Upper bound for outcomes that go through several mappings at once, without merging equal ones in between."""
 
 MOST_REMEMBERED = 4_096
-"""How many states of one chain are remembered."""
+"""Upper bound for the cached states of one chain."""
 
-_memory: Memory[Call[Any], Odds[Any] | CallDecision | Weighed] = Memory(8_192)
+_memory: BoundedCache[Call[Any], Odds[Any] | CallDecision | StateWeights] = BoundedCache(8_192)
 
-_worths: Memory[tuple[Call[Any], str | None], Fraction] = Memory(16_384)
-"""What calls are worth on average, by an objective that they declare."""
+_worths: BoundedCache[tuple[Call[Any], str | None], Fraction] = BoundedCache(16_384)
+"""Expected values of calls by a declared objective."""
 
 
-def odds(call: Call[T], objective: str | Value | None = None, *, policy: Policy | None = None) -> Odds[T]:
-    """The exact distribution of a call.
+def odds(call: Call[T], objective: str | Value | None = None, *, policy: Strategy | None = None) -> Odds[T]:
+    """Compute the exact distribution of a call.
 
-    Where the rule asks for choices they are made by ``policy``, or so that the expected value of ``objective`` (a name
-    that the mechanic declares, or a function of the result) is highest for the one who acts and lowest for opponents.
-    A policy must answer the same question always alike.
+    ``policy`` settles the choices of the rule. Without it the actor's side maximises the expected value of
+    ``objective``, and opponents minimise it. An objective is a name that the mechanic declares or a function of the
+    result. A policy must give the same answer to the same choice every time.
     """
     value = call.mechanic.objective(objective)[1] if isinstance(objective, str) else objective
+    if policy is not None:
+        return odds_by_strategy(call, policy)
     answer = known(call)
     if isinstance(answer, Odds):
         return answer
-    if policy is None and value is None:
+    if value is None:
         value = call.mechanic.objective(None)[1]
     with Working(call):
-        return answer.best(Way(None, policy) if policy is not None else Way(value))
+        return answer.best(DecisionRule(value))
 
 
-def worth(call: Call[Any], objective: str | None = None) -> Fraction:
-    """What a call is worth on average by an objective that it declares, or by its first; remembered."""
+def expected_value(call: Call[Any], objective: str | None = None) -> Fraction:
+    """Expected value of a call by a declared objective, by default its first; cached."""
     known_worth = _worths.get((call, objective))
     if known_worth is None:
         value = call.mechanic.objective(objective)[1]
@@ -65,47 +89,73 @@ def worth(call: Call[Any], objective: str | None = None) -> Fraction:
 
 
 def forget() -> None:
-    """Drop everything that is remembered, so that the next answer is worked out anew."""
+    """Clear all caches of this module, of decisions and of dice."""
     _memory.clear()
     _worths.clear()
     decided.clear()
+    advised.clear()
     weigh.cache_clear()
 
 
-# ---------------------------------------------------------------------- what an ask gives in bulk
+# ---------------------------------------------------------------------- distributions of requests
 
 
-def look(ask: Ask[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
-    """The answer of an ask in bulk, and the chance that a cap on dice cut it short."""
+def look(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
+    """Distribution or decision of a request, and the chance that a cap on dice cut it short."""
     if isinstance(ask, Roll):
         return ask.dice.weigh(), ask.dice.remainder
     if isinstance(ask, Call):
         answer = known(ask)
         return answer, answer.remainder if isinstance(answer, Odds) else 0
+    if isinstance(ask, Weighed):
+        return look(ask.instead)
     if isinstance(ask, Mapped):
-        inner, cut = look(ask.ask)
+        asked_first, changes = _changes(ask)
+        inner, cut = look(asked_first)
         if isinstance(inner, Dist):
-            return inner.map(ask.change), cut
-        return MappedDecision(inner, ask.change), cut
+            return _changed(inner, changes), cut
+        for change in changes:
+            inner = MappedDecision(inner, change)
+        return inner, cut
     if isinstance(ask, Joint):
         (first, cut), (second, other_cut) = look(ask.first), look(ask.second)
         if isinstance(first, Dist) and isinstance(second, Dist):
             return _joined(ask, first, second), cut + other_cut
         return look(Call(_IN_TURN, (ask,)))
-    if isinstance(ask, InContext):
+    if isinstance(ask, Attributed):
         return look(ask.ask)
-    if isinstance(ask, Across):
+    if isinstance(ask, Swapped):
         inner, cut = look(ask.ask)
-        return (inner if isinstance(inner, Dist) else AcrossDecision(inner)), cut
-    if isinstance(ask, Choose):
+        return (inner if isinstance(inner, Dist) else SwappedDecision(inner)), cut
+    if isinstance(ask, Choice):
         return look(Call(_CHOICE, (ask,)))
-    if isinstance(ask, Ask):
+    if isinstance(ask, Request):
         raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
     raise TablewrightError(f"{ask!r:.80} is no ask and cannot be part of one")
 
 
+def _changes(ask: Mapped[Any]) -> tuple[Request[Any], list[Callable[[Any], Any]]]:
+    """The request inside several mappings, and these in the order in which they apply."""
+    inner: Request[Any] = ask
+    changes: list[Callable[[Any], Any]] = []
+    while isinstance(inner, Mapped) and not isinstance(inner, Weighed):
+        changes.append(inner.change)
+        inner = inner.ask
+    changes.reverse()
+    return inner, changes
+
+
+def _changed(dist: Dist[Any], changes: Sequence[Callable[[Any], Any]]) -> Dist[Any]:
+    """Map a distribution several times; a large one is merged after each."""
+    if len(dist) <= FEW_TO_MAP:
+        return dist.map(*changes)
+    for change in changes:
+        dist = dist.map(change)
+    return dist
+
+
 def _joined(ask: Joint[Any], first: Dist[Any], second: Dist[Any]) -> Dist[Any]:
-    """In bulk where both are numbers; other values bring their own order and their own sums."""
+    """Use fast arithmetic if both are numeric; other values define their own order and sums."""
     if first.numeric and second.numeric:
         if ask.kind == "versus":
             return first.compare(second)
@@ -120,7 +170,7 @@ async def _in_turn(joint: Joint[T]) -> T:
     return await joint.in_turn()
 
 
-async def _choice(ask: Ask[T]) -> T:
+async def _choice(ask: Request[T]) -> T:
     return await ask
 
 
@@ -132,50 +182,178 @@ _CHOICE: Mechanic[..., Any] = Mechanic("choice", _choice, (), {})
 
 
 def known(call: Call[Any]) -> Odds[Any] | CallDecision:
-    """The odds of a call, or the decision it turns out to be; remembered."""
+    """Odds of a call, or its decision if it contains choices; cached."""
     answer = _memory.get(call)
     if answer is None:
         answer = decision_or_odds(call)
         _memory.put(call, answer)
-    elif isinstance(answer, Weighed):
+    elif isinstance(answer, StateWeights):
         answer = answer.odds()
         _memory.put(call, answer)
     return answer
 
 
 def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | CallDecision:
-    """Work a call out: its odds, or the decision it turns out to be where somebody chooses.
+    """Compute the odds of a call, or its decision if it contains choices.
 
-    ``by_rule`` runs the rule itself even where a closed form is there.
+    ``by_rule`` runs the rule even if it has a closed form.
     """
     with Working(call) as work:
-        if call.mechanic.closed is not None and not by_rule:
-            form = call.mechanic.closed(*call.arguments)
+        form = None if call.mechanic.closed is None or by_rule else call.mechanic.closed(*call.arguments)
+        if form is not None:
             if form.deciding:
                 return CallDecision(call, None, form, lambda: decision_or_odds(call, by_rule=True))
             return Odds.from_dist(form.best(None), form.remainder)
-        ends = Ends()
-        trees: list[Tree] = []
-        grown: list[Tail] = []
-        ends.tail(call, call)
-        for state in ends.states:  # which grows with every new tail call
-            if trees and (state.call.mechanic.closed is not None or _is_weighed(state.call)):
-                trees.append(known_tree(state.call, *look(state.call), ends))
-            else:
-                trees.append(grow(state, look, ends, work))
-                grown.append(state)
+        trees, ends, grown = _grown(call, look, work)
+        if len(trees) == 1 and not trees[0].tails and not trees[0].choosing:
+            return _weighed_alone(trees[0])
         chain = Chain(trees, ends)
     if not chain.leaves:
-        raise NeverEnds(chain.states[0])
+        raise NeverResolvesError(chain.states[0])
     if any(tree.choosing for tree in trees):
         return CallDecision(call, chain)
-    rows = [row_of(tree) for tree in trees]
-    if len(trees) == 1 or len(chain.leaves) > FEW_OUTCOMES:
+    weighed = _weighed(chain)
+    if not isinstance(weighed, Odds):
+        _memory.put_all([(state.call, weighed[state.number]) for state in grown[:MOST_REMEMBERED]])
+        return weighed[0].odds()
+    return weighed
+
+
+def _grown(
+    call: Call[Any], look: Look, work: WorkBudget, choose: Strategy | None = None, most: int = MOST_RUNS
+) -> tuple[list[Tree], Ends, list[TailNode]]:
+    """Trees of all states of a chain, their exits, and the states that were run."""
+    ends = Ends()
+    trees: list[Tree] = []
+    grown: list[TailNode] = []
+    ends.tail(call, call)
+    looked: dict[Request[Any], tuple[Dist[Any] | Decision, Fraction | int]] = {}
+
+    def look_once(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
+        """Look at a call once for all states of the chain."""
+        if type(ask) is not Call:
+            return look(ask)
+        found = looked.get(ask)
+        if found is None:
+            found = looked[ask] = look(ask)
+        return found
+
+    for state in ends.states:  # grows during the loop, with every new tail call
+        if trees and (state.call.mechanic.closed is not None or _is_weighed(state.call)):
+            trees.append(known_tree(state.call, *look(state.call), ends))
+        else:
+            trees.append(grow(state, look_once, ends, work, choose, most=most))
+            grown.append(state)
+    return trees, ends, grown
+
+
+def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | list[StateWeights]:
+    """Odds of the first state of a chain, or of all its states if there are few outcomes."""
+    rows = [row_of(tree, made) for tree in chain.trees]
+    if len(rows) == 1 or len(chain.leaves) > FEW_OUTCOMES:
         return weigh_one(rows.__getitem__, chain.states)
-    weighed = weigh_all(rows, chain.states, chain.leaves, chain.order)
-    _memory.put_all([(state.call, weighed[state.number]) for state in grown[:MOST_REMEMBERED]])
-    return weighed[0].odds()
+    return weigh_rows(rows, chain.states, chain.leaves, chain.order)
+
+
+def _weighed_alone(tree: Tree, made: Made = nothing_made) -> Odds[Any]:
+    """Odds of a call without open choices and tail calls."""
+    if tree.step is not None and tree.row is not None:
+        return Odds.from_dist(tree.step[1], tree.row.cut)
+    row = row_of(tree, made)
+    return odds_of_leaves(row.ends, NEVER, row.cut)
 
 
 def _is_weighed(call: Call[Any]) -> bool:
-    return isinstance(_memory.peek(call), (Odds, Weighed))
+    return isinstance(_memory.peek(call), (Odds, StateWeights))
+
+
+# ---------------------------------------------------------------------- choices made by a strategy
+
+
+def odds_by_strategy(call: Call[T], policy: Strategy, most: int = MOST_RUNS) -> Odds[T]:
+    """Odds of a call whose choices a strategy makes; the consequences of other options are not worked out.
+
+    A call with more than ``most`` ways through it is refused, not counting those through calls inside it.
+    """
+    answer = _memory.get(call)
+    if isinstance(answer, CallDecision) and answer.chain is not None:  # everything is there already
+        with Working(call):
+            return answer.best(DecisionRule(None, policy))
+    return _ByStrategy(policy, call, most).odds(call, across=False)
+
+
+class _ByStrategy:
+    """One query by a strategy: the odds of each call and side that it has come to."""
+
+    def __init__(self, policy: Strategy, first: Call[Any], most: int) -> None:
+        self.policy = policy
+        self._first, self._most = first, most
+        self._settled: dict[tuple[Call[Any], bool], tuple[Odds[Any], bool]] = {}
+        self._chose = False
+
+    def odds(self, call: Call[Any], *, across: bool) -> Odds[Any]:
+        """Odds of a call for a side; those of a call without any choice are remembered for other queries."""
+        answer = _memory.get(call)
+        if isinstance(answer, (Odds, StateWeights)):
+            return answer if isinstance(answer, Odds) else answer.odds()
+        settled = self._settled.get((call, across))
+        if settled is None:
+            before, self._chose = self._chose, False
+            found = self._found(call, across)
+            settled = self._settled[call, across] = found, self._chose
+            if not self._chose and call.mechanic.rules:
+                _memory.put(call, found)
+            self._chose = before
+        found, chose = settled
+        self._chose = self._chose or chose
+        return found
+
+    def _found(self, call: Call[Any], across: bool) -> Odds[Any]:
+        with Working(call) as work:
+            if call.mechanic.closed is not None:
+                form = call.mechanic.closed(*call.arguments)
+                if form is not None and not form.deciding:
+                    return Odds.from_dist(form.best(None), form.remainder)
+
+            def choose(ask: Choice[Any]) -> int:
+                self._chose = True
+                return asked(self.policy, ask.by_opponent() if across else ask)
+
+            most = self._most if call is self._first else MOST_RUNS
+            trees, ends, _ = _grown(call, lambda ask: self._look(ask, across), work, choose, most)
+        if len(trees) == 1 and not trees[0].tails:
+            return _weighed_alone(trees[0], _only)
+        chain = Chain(trees, ends)
+        if not chain.leaves:
+            raise NeverResolvesError(chain.states[0])
+        weighed = _weighed(chain, _only)
+        return weighed if isinstance(weighed, Odds) else weighed[0].odds()
+
+    def _look(self, ask: Request[Any], across: bool) -> tuple[Dist[Any], Fraction | int]:
+        """Distribution of a request; see :func:`look`."""
+        if isinstance(ask, Call):
+            found = self.odds(ask, across=across)
+            return found, found.remainder
+        if isinstance(ask, Weighed):
+            return self._look(ask.instead, across)
+        if isinstance(ask, Mapped):
+            asked_first, changes = _changes(ask)
+            inner, cut = self._look(asked_first, across)
+            return _changed(inner, changes), cut
+        if isinstance(ask, Joint):
+            (first, cut), (second, other_cut) = self._look(ask.first, across), self._look(ask.second, across)
+            return _joined(ask, first, second), cut + other_cut
+        if isinstance(ask, Attributed):
+            return self._look(ask.ask, across)
+        if isinstance(ask, Swapped):
+            return self._look(ask.ask, not across)
+        if isinstance(ask, Choice):
+            return self._look(Call(_CHOICE, (ask,)), across)
+        answer, cut = look(ask)
+        assert isinstance(answer, Dist)
+        return answer, cut
+
+
+def _only(_node: Any) -> int:
+    """Position of the only option that a tree grown by a strategy has."""
+    return 0

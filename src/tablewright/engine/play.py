@@ -1,7 +1,7 @@
-"""Playing a rule: every roll is thrown, every choice is made by somebody, and all of it can be read again.
+"""Play driver: throws every roll, has every choice made, and records all answers.
 
-A :class:`Playing` stops at each roll and each choice, so that a person, a bot or a record can answer; :func:`play` and
-:func:`replay` are the two loops around it that need nobody.
+A :class:`Playthrough` stops at each roll and each choice; a person, a bot or a record can answer. :func:`play` and
+:func:`replay` run it to the end without a person.
 """
 
 from __future__ import annotations
@@ -10,101 +10,101 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from tablewright.dice import Dice, Die, Typed
-from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import (
+from tablewright.dice import Die, SeededDice, TypedDice
+from tablewright.dice.outcomes import format_outcome
+from tablewright.engine.mechanic import Call, demand_call, leave, refuse_foreign, refuse_leaving, refuse_named
+from tablewright.engine.options import Role
+from tablewright.engine.request import (
     EVERYONE,
-    Across,
     Again,
-    Ask,
+    Attributed,
     Become,
-    Choose,
+    Choice,
     Finish,
-    InContext,
     Into,
     Joint,
     Mapped,
+    Request,
     Roll,
-    Rule,
-    Seat,
+    RunningRule,
+    Swapped,
 )
-from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving, refuse_named
-from tablewright.engine.trace import Chosen, OutcomeSet, Rolled, Step, Trace, TraceSoFar, WentOn
-from tablewright.errors import BadInput, TablewrightError
+from tablewright.engine.trace import ChoiceStep, PartialTrace, RollStep, RulingStep, Step, TailStep, Trace
+from tablewright.errors import InvalidInputError, TablewrightError
 
 T = TypeVar("T")
 
 MOST_ANSWERS = 1_000_000
-"""How many rolls and choices one played rule or process may take."""
+"""Upper bound for the rolls and choices of one played rule or process."""
 
 MOST_DEPTH = 100
-"""How deep played rules may call each other."""
+"""Upper bound for the nesting depth of played calls."""
 
 MOST_TAILS = 20_000
-"""How often one call may be left for another or start afresh before it ends."""
+"""Upper bound for the tail calls and restarts within one call."""
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
-    """Somebody who may do so set the outcome of a roll instead of having it rolled."""
+class SetOutcome:
+    """Outcome of a roll set by a ruling instead of by dice."""
 
     outcome: str
     reason: str
 
 
-Answer: TypeAlias = tuple[int, ...] | str | Set
-"""What a record keeps of one answer: the faces of a roll or what it was set to, or the id of the option taken."""
+Answer: TypeAlias = tuple[int, ...] | str | SetOutcome
+"""Recorded answer: the faces of a roll or its set outcome, or the id of the option taken."""
 
-Chooser: TypeAlias = Callable[[Choose[Any]], int]
-"""Answers a choice by the position of the option taken."""
+Chooser: TypeAlias = Callable[[Choice[Any]], int]
+"""Function from a choice to the position of the option taken."""
 
 
 class Source(Protocol):
-    """Where faces come from."""
+    """Source of faces."""
 
     def face(self, die: Die) -> int:
-        """The face of one thrown die."""
+        """Throw one die."""
 
 
 @dataclass(frozen=True)
-class Played(Generic[T]):
-    """The result of a played rule, how it came about, and the answers that bring it about again."""
+class PlayResult(Generic[T]):
+    """Result of a played rule, its trace, and the answers that replay it."""
 
     result: T
     trace: Trace
     record: tuple[Answer, ...]
 
 
-_ACTOR = Seat.ACTOR
-_Drive: TypeAlias = Generator[Ask[Any], Any, Any]
+_ACTOR = Role.ACTOR
+_Drive: TypeAlias = Generator[Request[Any], Any, Any]
 
 
-class Playing(Generic[T]):
-    """A rule in the middle of being played.
+class Playthrough(Generic[T]):
+    """A rule being played.
 
-    ``question`` is the roll or choice it waits for, or None when it has ended and ``result`` is there. Answer a roll
-    with :meth:`roll` or :meth:`type_in`, a choice with :meth:`choose`; a wrong answer is refused and changes nothing.
-    When the rule itself fails, the error passes through and ``broken`` says that it cannot go on.
+    ``question`` is the roll or choice it waits for, or None once it has ended and ``result`` is available. Answer a
+    roll with :meth:`roll` or :meth:`type_in` and a choice with :meth:`choose`; an invalid answer is refused and changes
+    nothing. If the rule itself fails, the error propagates and ``broken`` is set; the rule cannot continue.
     """
 
-    def __init__(self, rule: Call[T] | Rule[T], log: list[Any] | None = None) -> None:
-        self.question: Roll[Any] | Choose[Any] | None = None
+    def __init__(self, rule: Call[T] | RunningRule[T], log: list[Any] | None = None) -> None:
+        self.question: Roll[Any] | Choice[Any] | None = None
         self.record: list[Answer] = []
         self.steps: list[Step] = [] if log is None else log
-        self.context: InContext[Any] | None = None
+        self.context: Attributed[Any] | None = None
         self.broken = False
         self._result: T | None = None
         self.calls: list[Call[Any]] = []
-        self.asked_of_call: list[Roll[Any] | Choose[Any]] = []
+        self.asked_of_call: list[Roll[Any] | Choice[Any]] = []
         self._call_began = 0
         self._across = False
-        self._open: list[tuple[list[Step], InContext[Any] | None]] = []  # of every call: the steps outside, the context
+        self._open: list[tuple[list[Step], Attributed[Any] | None]] = []  # per call: the steps outside it, its context
         self._drive = self._of_call(rule) if isinstance(rule, Call) else self._of_rule(rule)
         self._go_on(None)
 
     @property
     def result(self) -> T:
-        """What the rule gave; an error while it still waits for an answer."""
+        """Result of the rule; raises an error if the rule still waits for an answer or has failed."""
         if self.question is not None:
             raise TablewrightError(f"the rule has not ended: it waits for {self.question!r}")
         if self.broken:
@@ -113,45 +113,45 @@ class Playing(Generic[T]):
 
     @property
     def seat(self) -> str:
-        """Who is asked by the present question."""
-        asked = self.question.seat if self.question is not None else Seat.ACTOR
-        if not isinstance(asked, Seat):
+        """Seat that must answer the open question."""
+        asked = self.question.seat if self.question is not None else Role.ACTOR
+        if not isinstance(asked, Role):
             return asked
         context = self.context
         named = context and context.named(asked)
         if named is None and context is not None and isinstance(self.question, Roll):
-            named = context.actor  # somebody must throw the dice of a side that nobody plays
+            named = context.actor  # the actor throws for a side without a seat
         return named or asked.value
 
     @property
     def audience(self) -> str:
-        """Who may see the dice of the present question."""
+        """Audience of the dice of the open question."""
         return self.context.audience if self.context else EVERYONE
 
     @property
-    def context_of_call(self) -> InContext[Any] | None:
-        """Who is who in the outermost mechanic under way, and what is secret of its arguments."""
+    def context_of_call(self) -> Attributed[Any] | None:
+        """Attribution of the outermost call in progress: its seats and secret arguments; None if it has none."""
         return self._open[0][1] if self._open else None
 
     @property
     def record_of_call(self) -> tuple[Answer, ...]:
-        """The answers that were given in the outermost mechanic under way."""
+        """Answers given in the outermost call in progress."""
         return tuple(self.record[self._call_began :]) if self.calls else ()
 
     def trace_so_far(self) -> Trace:
-        """What lies on the table of the outermost mechanic under way, with everything inside the rules that it calls.
+        """Trace of the outermost call in progress, including the calls inside it.
 
-        >>> from tablewright.engine import Seat, choose, d, mechanic
+        >>> from tablewright.engine import Role, choose, d, mechanic
         >>> @mechanic(rules=["demo.coin.toss"])
         ... async def toss() -> int:
         ...     "Toss a coin, and take it or leave it."
         ...     face = await d(2)
-        ...     return face if await choose(Seat.ACTOR, "take it?", ["yes", "no"]) == "yes" else 0
+        ...     return face if await choose(Role.ACTOR, "take it?", ["yes", "no"]) == "yes" else 0
         >>> @mechanic(rules=["demo.coin.both"])
         ... async def both_sides() -> int:
         ...     "One coin each."
-        ...     return await toss() - await toss().across()
-        >>> playing = Playing(both_sides())
+        ...     return await toss() - await toss().by_opponent()
+        >>> playing = Playthrough(both_sides())
         >>> for answer in [(2,), "yes", (1,)]:
         ...     playing.answer(answer)
         >>> print(playing.trace_so_far().explain())
@@ -159,7 +159,7 @@ class Playing(Generic[T]):
           demo.toss
             rolled d2: 2 = 2
             actor chose yes (take it?)
-            -> 2
+            gives 2
           demo.toss by opponent
             opponent rolled d2: 1 = 1
           [demo.coin.both]
@@ -176,17 +176,17 @@ class Playing(Generic[T]):
         return inner[0]
 
     def roll(self, source: Source) -> None:
-        """Throw the dice that the question waits for with faces from ``source``."""
+        """Throw the requested dice with faces from ``source``."""
         self._roll(source, None)
 
     def type_in(self, faces: Iterable[int]) -> None:
-        """Answer a roll with the faces of real dice: exactly as many as it needs."""
-        typed = Typed(faces)
+        """Answer a roll with the faces of real dice; missing and extra faces are refused."""
+        typed = TypedDice(faces)
         self._roll(typed, typed)
 
-    def _roll(self, source: Source, to_use_up: Typed | None) -> None:
+    def _roll(self, source: Source, to_use_up: TypedDice | None) -> None:
         if not isinstance(self.question, Roll):
-            raise BadInput("no roll is asked for now")
+            raise InvalidInputError("no roll is asked for now")
         faces: list[int] = []
         take = source.face
 
@@ -202,40 +202,42 @@ class Playing(Generic[T]):
             to_use_up.finish()
         shown = tuple(faces)
         self.record.append(shown)
-        self.steps.append(Rolled(dice, shown, outcome, None if asked.seat is _ACTOR else self.seat))
+        self.steps.append(RollStep(dice, shown, outcome, None if asked.seat is _ACTOR else self.seat))
         self._go_on(outcome)
 
     def choose(self, position: int) -> None:
         """Take the option at ``position``."""
         asked = self.question
-        if not isinstance(asked, Choose):
-            raise BadInput("no choice is asked for now")
+        if not isinstance(asked, Choice):
+            raise InvalidInputError("no choice is asked for now")
         if type(position) is not int or not 0 <= position < len(asked.options):
-            raise BadInput(f'"{asked.question}" has the options 0 to {len(asked.options) - 1}, not {position!r}')
+            raise InvalidInputError(
+                f'"{asked.question}" has the options 0 to {len(asked.options) - 1}, not {position!r}'
+            )
         taken = asked.id_at(position)
         self.record.append(taken)
-        self.steps.append(Chosen(self.seat, asked.question, taken))
+        self.steps.append(ChoiceStep(self.seat, asked.question, taken))
         self._go_on(asked.options[position])
 
     def set_outcome(self, outcome: str, reason: str) -> None:
-        """Settle a roll without dice: somebody who may do so says what it came out as, and why."""
+        """Set the outcome of a roll by a ruling, with a reason; impossible outcomes are refused."""
         if not isinstance(self.question, Roll):
-            raise BadInput("no roll is asked for now")
-        possible = {show_outcome(known): known for known in self.question.dice.weigh().outcomes}
+            raise InvalidInputError("no roll is asked for now")
+        possible = {format_outcome(known): known for known in self.question.dice.weigh().outcomes}
         if outcome not in possible:
             allowed = f"{', '.join(list(possible)[:12])}{', ...' if len(possible) > 12 else ''}"
-            raise BadInput(f'{self.question!r} cannot come out as "{outcome:.40}"; it can as {allowed}')
-        self.record.append(Set(outcome, reason))
-        self.steps.append(OutcomeSet(str(self.question.dice), outcome, reason))
+            raise InvalidInputError(f'{self.question!r} cannot come out as "{outcome:.40}"; it can as {allowed}')
+        self.record.append(SetOutcome(outcome, reason))
+        self.steps.append(RulingStep(str(self.question.dice), outcome, reason))
         self._go_on(possible[outcome])
 
     def answer(self, recorded: Answer) -> None:
-        """Answer as a record says: faces for a roll or what it was set to, an option's id for a choice."""
-        if isinstance(recorded, Set):
+        """Give a recorded answer: faces or a set outcome for a roll, an option's id for a choice."""
+        if isinstance(recorded, SetOutcome):
             self.set_outcome(recorded.outcome, recorded.reason)
         elif isinstance(recorded, str):
-            if not isinstance(self.question, Choose):
-                raise BadInput(f'the record says "{recorded:.40}", but {self.question!r} is asked')
+            if not isinstance(self.question, Choice):
+                raise InvalidInputError(f'the record says "{recorded:.40}", but {self.question!r} is asked')
             taken = self.question.option(recorded)
             ids = self.question.ids
             self.choose(ids.index(recorded) if recorded in ids else self.question.options.index(taken))
@@ -258,9 +260,9 @@ class Playing(Generic[T]):
             self._drive.close()
             raise
 
-    # ------------------------------------------------------------------ answering asks by further asks
+    # ------------------------------------------------------------------ resolving requests
 
-    def _of_rule(self, rule: Rule[Any]) -> _Drive:
+    def _of_rule(self, rule: RunningRule[Any]) -> _Drive:
         """Run a coroutine to its end."""
         answer = None
         try:
@@ -275,7 +277,7 @@ class Playing(Generic[T]):
         finally:
             rule.close()
 
-    def _of_call(self, call: Call[Any], context: InContext[Any] | None = None) -> _Drive:
+    def _of_call(self, call: Call[Any], context: Attributed[Any] | None = None) -> _Drive:
         """Run a mechanic to its end, following tail calls; its steps become one trace."""
         calls = self.calls
         if not calls:
@@ -298,7 +300,7 @@ class Playing(Generic[T]):
                     break
                 kind = type(ask)
                 if kind is Roll:
-                    answer = yield (ask.across() if self._across else ask)
+                    answer = yield (ask.by_opponent() if self._across else ask)
                     continue
                 if kind is Finish:
                     result = yield from self._of_ask(ask.ask, current)  # type: ignore[attr-defined]
@@ -306,7 +308,7 @@ class Playing(Generic[T]):
                 if kind is not Become and kind is not Again and kind is not Into:
                     answer = yield from self._of_ask(ask, current)
                     continue
-                following = current
+                following: Request[Any] = current
                 if isinstance(ask, Become):
                     following = ask.call
                 elif isinstance(ask, Into):
@@ -315,10 +317,9 @@ class Playing(Generic[T]):
                 tails += 1
                 if tails > MOST_TAILS:
                     raise TablewrightError(f"{call!r} does not end: it was left for another call {MOST_TAILS:,} times")
-                if not isinstance(following, Call):
-                    raise TablewrightError(f"{current!r} can be left only for a call, not for {following!r:.60}")
-                self.steps.append(WentOn(following, following == current))
-                current, rule, answer = following, following.start(), None
+                call_after = demand_call(following, current)
+                self.steps.append(TailStep(call_after, call_after == current))
+                current, rule, answer = call_after, call_after.start(), None
         finally:
             leave(rule, current)
         steps, self.steps = tuple(self.steps), outer
@@ -327,16 +328,16 @@ class Playing(Generic[T]):
         calls.pop()
         return result
 
-    def _of_ask(self, ask: Ask[Any], asker: object, context: InContext[Any] | None = None) -> _Drive:
-        """``context`` is what was said of just this ask, and so belongs to its trace."""
+    def _of_ask(self, ask: Request[Any], asker: object, context: Attributed[Any] | None = None) -> _Drive:
+        """Resolve a request; ``context`` is the attribution of this very request and goes into its trace."""
         if isinstance(ask, Roll):
-            return (yield (ask.across() if self._across else ask))
-        if isinstance(ask, Choose):
+            return (yield (ask.by_opponent() if self._across else ask))
+        if isinstance(ask, Choice):
             if self.calls and isinstance(ask.seat, str):
                 refuse_named(ask, asker)
             if ask.by_itself:
                 return ask.options[0]
-            return (yield (ask.across() if self._across else ask))
+            return (yield (ask.by_opponent() if self._across else ask))
         if isinstance(ask, Call):
             return (yield from self._of_call(ask, context))
         if isinstance(ask, Mapped):
@@ -344,13 +345,13 @@ class Playing(Generic[T]):
         if isinstance(ask, Joint):
             first = yield from self._of_ask(ask.first, asker)
             return ask.combine(first, (yield from self._of_ask(ask.second, asker)))
-        if isinstance(ask, InContext):
+        if isinstance(ask, Attributed):
             outer = self.context, self._across
             self.context, self._across = ask, False
             answer = yield from self._of_ask(ask.ask, asker, ask)
             self.context, self._across = outer
             return answer
-        if isinstance(ask, Across):
+        if isinstance(ask, Swapped):
             self._across = not self._across
             answer = yield from self._of_ask(ask.ask, asker, self._seen_across(context))
             self._across = not self._across
@@ -359,26 +360,26 @@ class Playing(Generic[T]):
             raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
         return refuse_foreign(ask, asker)
 
-    def _seen_across(self, said: InContext[Any] | None) -> InContext[Any]:
-        """Who is who for the trace of a call that the other side makes, with what was said of just this call."""
+    def _seen_across(self, said: Attributed[Any] | None) -> Attributed[Any]:
+        """Attribution for the trace of a call by the other side, with what ``said`` adds for this call."""
         now = self.context
         seats = (now.actor, now.opponent, now.ally, now.opponents_ally) if now else ("actor", None, None, None)
         if self._across:
-            seats = (seats[1] or Seat.OPPONENT.value, seats[0], seats[3], seats[2])
+            seats = (seats[1] or Role.OPPONENT.value, seats[0], seats[3], seats[2])
         audience = now.audience if now else EVERYONE
         if said is None:
-            return InContext(_NOTHING, seats, audience, (), {}, {})
+            return Attributed(_NOTHING, seats, audience, (), {}, {})
         private = {name: owner.across for name, owner in said.private.items()}
-        return InContext(_NOTHING, seats, audience, said.hide, private, said.tallies)
+        return Attributed(_NOTHING, seats, audience, said.hide, private, said.tallies)
 
 
-_NOTHING: Ask[Any] = Again()
+_NOTHING: Request[Any] = Again()
 
 
 def _trace(
-    call: Call[Any], steps: tuple[Step, ...], result: Any, context: InContext[Any] | None, *, under_way: bool = False
+    call: Call[Any], steps: tuple[Step, ...], result: Any, context: Attributed[Any] | None, *, under_way: bool = False
 ) -> Trace:
-    kind = TraceSoFar if under_way else Trace
+    kind = PartialTrace if under_way else Trace
     if context is None:
         return kind(call, steps, result)
     return kind(
@@ -394,45 +395,45 @@ def _trace(
     )
 
 
-def play(call: Call[T], dice: Source | None = None, chooser: Chooser | None = None) -> Played[T]:
-    """Play a call to its end, with generated or typed-in dice.
+def play(call: Call[T], dice: Source | None = None, chooser: Chooser | None = None) -> PlayResult[T]:
+    """Play a call to its end, with generated or typed dice.
 
-    Choices are made by ``chooser``; without one every choice takes its default, which is the first option unless the
-    rule says otherwise.
+    ``chooser`` answers the choices; without it every choice takes its default, which is the first option unless the
+    rule names another.
 
     >>> from tablewright.engine import d, mechanic
     >>> @mechanic(rules=["demo.check.resolve"])
     ... async def check(target: int) -> bool:
     ...     "Roll two dice and reach the target."
     ...     return await d(6, 2) >= target
-    >>> play(check(8), Typed([3, 5])).result
+    >>> play(check(8), TypedDice([3, 5])).result
     True
     """
-    source = Dice() if dice is None else dice
-    playing = Playing(call)
+    source = SeededDice() if dice is None else dice
+    playing = Playthrough(call)
     while (question := playing.question) is not None:
         if isinstance(question, Roll):
             playing.roll(source)
         else:
             playing.choose(question.default if chooser is None else chooser(question))
-    if isinstance(source, Typed):
+    if isinstance(source, TypedDice):
         source.finish()
     return _played(playing)
 
 
-def replay(call: Call[T], record: Sequence[Answer | Sequence[int]]) -> Played[T]:
-    """Play a call again from its record: the same result and the same trace, byte for byte."""
-    playing = Playing(call)
+def replay(call: Call[T], record: Sequence[Answer | Sequence[int]]) -> PlayResult[T]:
+    """Play a call again from its record, with an identical result and trace."""
+    playing = Playthrough(call)
     for position, recorded in enumerate(record):
         if playing.question is None:
-            raise BadInput(f"the record goes on after the end: {len(record) - position} answers are left over")
-        playing.answer(recorded if isinstance(recorded, (str, Set)) else tuple(recorded))
+            raise InvalidInputError(f"the record goes on after the end: {len(record) - position} answers are left over")
+        playing.answer(recorded if isinstance(recorded, (str, SetOutcome)) else tuple(recorded))
     if playing.question is not None:
-        raise BadInput(f"the record ends too early: {playing.question!r} has no answer")
+        raise InvalidInputError(f"the record ends too early: {playing.question!r} has no answer")
     return _played(playing)
 
 
-def _played(playing: Playing[T]) -> Played[T]:
+def _played(playing: Playthrough[T]) -> PlayResult[T]:
     (trace,) = playing.steps
     assert isinstance(trace, Trace)
-    return Played(playing.result, trace, tuple(playing.record))
+    return PlayResult(playing.result, trace, tuple(playing.record))

@@ -1,4 +1,4 @@
-"""A process: what people go through in order. It reads a state, asks, calls mechanics and emits events."""
+"""Processes: sequences of play that read a state, make requests, call mechanics and emit events."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from tablewright.engine.answers import Odds, Policy, Way
-from tablewright.engine.asks import Choose, Rule
-from tablewright.engine.deciding import asked
+from tablewright.engine.decisions import asked
 from tablewright.engine.mechanic import Call, Mechanic, system_of
-from tablewright.engine.odds import decision_or_odds
+from tablewright.engine.odds import odds_by_strategy
 from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
+from tablewright.engine.request import Choice, RunningRule
+from tablewright.engine.results import Odds, Strategy
+from tablewright.engine.tree import MOST_RUNS
 from tablewright.errors import TablewrightError
 
 P = ParamSpec("P")
@@ -21,12 +22,12 @@ E = TypeVar("E")
 R = TypeVar("R")
 
 
-class Game(Generic[S, E]):
-    """A state under way: processes read ``state`` and change it only by :meth:`emit`, which keeps the event in ``log``.
+class World(Generic[S, E]):
+    """Mutable holder of an immutable state; :meth:`emit` applies an event and logs it.
 
-    After an ``emit`` read the state anew: it is another value.
+    Read ``state`` again after an ``emit``: it is a new value.
 
-    >>> game = Game(10, lambda health, damage: health - damage)
+    >>> game = World(10, lambda health, damage: health - damage)
     >>> game.emit(3)
     >>> game.state, game.log
     (7, [3])
@@ -40,7 +41,7 @@ class Game(Generic[S, E]):
         self._apply = apply
 
     def emit(self, event: E) -> None:
-        """Let something happen: the state becomes what ``apply`` makes of it, and the event is kept."""
+        """Apply an event to the state and append it to ``log``."""
         self.state = self._apply(self.state, event)
         self.log.append(event)
 
@@ -53,21 +54,21 @@ class Process(Generic[P, R]):
     function: Callable[..., Coroutine[Any, Any, R]]
     rules: tuple[str, ...]
 
-    def __call__(self, game: Any, *args: P.args, **kwargs: P.kwargs) -> Rule[R]:
+    def __call__(self, game: Any, *args: P.args, **kwargs: P.kwargs) -> RunningRule[R]:
         return self.function(game, *bind(self.name, self.params, args, kwargs))
 
     @cached_property
     def params(self) -> tuple[Parameter, ...]:
-        """The typed parameters after the game itself."""
+        """Typed parameters without the game, which comes first."""
         return parameters_of(self.function, skip=1)
 
     @property
     def summary(self) -> str:
-        """The first line of the documentation."""
+        """First line of the documentation."""
         return (self.function.__doc__ or "").strip().partition("\n")[0]
 
-    def read(self, game: Any, given: Mapping[str, object]) -> Rule[R]:
-        """Start the process from named values as text or JSON."""
+    def read(self, game: Any, given: Mapping[str, object]) -> RunningRule[R]:
+        """Start the process with named values as text or JSON."""
         return self.function(game, *bind(self.name, self.params, (), read_arguments(self.name, self.params, given)))
 
     def __repr__(self) -> str:
@@ -77,10 +78,10 @@ class Process(Generic[P, R]):
 def process(
     *, rules: Sequence[str]
 ) -> Callable[[Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]], Process[P, R]]:
-    """Declare an ``async`` function whose first parameter is the game as a process.
+    """Declare an ``async`` function as a process; its first parameter is the game.
 
     >>> @process(rules=["demo.rest.night"])
-    ... async def rest(game: Game[int, int], hours: int) -> None:
+    ... async def rest(game: World[int, int], hours: int) -> None:
     ...     "Sleep, and regain as much."
     ...     game.emit(-hours)
     >>> rest.name, [parameter.name for parameter in rest.params]
@@ -95,11 +96,11 @@ def process(
 
 
 class _ByPolicy:
-    """A process whose own choices are made at once, so that options that are not taken cost nothing."""
+    """Awaitable that answers a process's own choices by a strategy at once; untaken options cost no runs."""
 
     __slots__ = ("policy", "rule")
 
-    def __init__(self, rule: Coroutine[Any, Any, Any], policy: Policy) -> None:
+    def __init__(self, rule: Coroutine[Any, Any, Any], policy: Strategy) -> None:
         self.rule = rule
         self.policy = policy
 
@@ -111,7 +112,7 @@ class _ByPolicy:
                     ask = self.rule.send(answer)
                 except StopIteration as end:
                     return end.value
-                if isinstance(ask, Choose):
+                if isinstance(ask, Choice):
                     answer = ask.options[asked(self.policy, ask)]
                 else:
                     answer = yield ask
@@ -119,59 +120,63 @@ class _ByPolicy:
             self.rule.close()
 
 
-def after_step(
-    step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
+def distribution_after(
+    step: Callable[[World[S, E]], Coroutine[Any, Any, Any]],
     state: S,
     apply: Callable[[S, E], S],
-    policy: Policy | None = None,
+    policy: Strategy | None = None,
     *,
-    game: Callable[[S, Callable[[S, E], S]], Game[S, E]] = Game,
+    game: Callable[[S, Callable[[S, E], S]], World[S, E]] = World,
 ) -> Odds[S]:
-    """The exact distribution of the state after one step of a process from any state (see :func:`states_after`).
+    """Compute the exact distribution of the state after one step of a process (see :func:`states_after_step`).
 
-    >>> async def strike(game: Game[int, int]) -> None:
+    >>> async def strike(game: World[int, int]) -> None:
     ...     game.emit(await d(6))
     >>> from tablewright.engine import d
-    >>> after_step(strike, 10, lambda health, damage: health - damage)[4]
+    >>> distribution_after(strike, 10, lambda health, damage: health - damage)[4]
     Fraction(1, 6)
     """
-    states, weighed = _states_after(step, state, apply, policy, game)
+    states, weighed = _states_after(step, state, apply, policy, game=game)
     return Odds.from_weights(
         {states[number]: weight for number, weight in weighed.items()}, weighed.again, weighed.remainder
     )
 
 
-def states_after(
-    step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
+def states_after_step(
+    step: Callable[[World[S, E]], Coroutine[Any, Any, Any]],
     state: S,
     apply: Callable[[S, E], S],
-    policy: Policy | None = None,
+    policy: Strategy | None = None,
     *,
-    game: Callable[[S, Callable[[S, E], S]], Game[S, E]] = Game,
+    game: Callable[[S, Callable[[S, E], S]], World[S, E]] = World,
+    most: int = MOST_RUNS,
 ) -> list[tuple[S, int]]:
-    """Every state that one step of a process can lead to, each once with its weight, in the order they are come to.
+    """Compute every state after one step of a process, each once with its weight, in the order reached.
 
-    ``step`` is run once for every way through it, each time from ``state`` itself, within the same bound as a mechanic.
-    Choices are made by ``policy``; a step that asks for none needs none. ``game`` makes the game that a step is given.
+    ``step`` runs once per path, each time from ``state``, within the same work limit as a mechanic. A step with more
+    than ``most`` paths is refused. ``policy`` makes the choices; a step without choices needs none. ``game`` creates
+    the game passed to the step.
 
-    >>> async def strike(game: Game[int, int]) -> None:
+    >>> async def strike(game: World[int, int]) -> None:
     ...     game.emit(min(4, await d(6)))
     >>> from tablewright.engine import d
-    >>> states_after(strike, 10, lambda health, damage: health - damage)
+    >>> states_after_step(strike, 10, lambda health, damage: health - damage)
     [(9, 1), (8, 1), (7, 1), (6, 3)]
     """
-    states, weighed = _states_after(step, state, apply, policy, game)
+    states, weighed = _states_after(step, state, apply, policy, game=game, most=most)
     return [(states[number], weight) for number, weight in weighed.items()]
 
 
 def _states_after(
-    step: Callable[[Game[S, E]], Coroutine[Any, Any, Any]],
+    step: Callable[[World[S, E]], Coroutine[Any, Any, Any]],
     state: S,
     apply: Callable[[S, E], S],
-    policy: Policy | None,
-    game: Callable[[S, Callable[[S, E], S]], Game[S, E]],
+    policy: Strategy | None,
+    *,
+    game: Callable[[S, Callable[[S, E], S]], World[S, E]],
+    most: int = MOST_RUNS,
 ) -> tuple[list[S], Odds[int]]:
-    """Every state that a step can lead to, and the odds of their numbers: states are too large to be put in order."""
+    """States after a step, and the odds of their numbers; states themselves are too large to sort."""
     numbers: dict[S, int] = {}
 
     async def run() -> int:
@@ -186,10 +191,9 @@ def _states_after(
 
     name = getattr(step, "__name__", "a step")
     call: Call[int] = Call(Mechanic(name, run, (), {}), ())
-    answer = decision_or_odds(call)
 
-    def refuse(ask: Choose[Any]) -> int:
+    def refuse(ask: Choice[Any]) -> int:
         raise TablewrightError(f"{name} asks for choices ({ask.question}); a policy must make them")
 
-    weighed = answer if isinstance(answer, Odds) else answer.best(Way(policy=policy or refuse))
+    weighed = odds_by_strategy(call, policy or refuse, most)  # fills the numbers
     return list(numbers), weighed

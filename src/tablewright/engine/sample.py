@@ -1,4 +1,4 @@
-"""Many results of one call, drawn from its exact table."""
+"""Random samples of one call, drawn from its exact odds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hashlib import shake_256
 from itertools import accumulate
 from typing import TypeVar
 
-from tablewright.dice import Dice
+from tablewright.dice import SeededDice
 from tablewright.engine.mechanic import Call, Value
-from tablewright.engine.odds import Policy, odds
-from tablewright.errors import BadInput
+from tablewright.engine.odds import Strategy, odds
+from tablewright.errors import InvalidInputError
 
 T = TypeVar("T")
 
@@ -22,21 +22,21 @@ DRAWN_AT_ONCE = 16_384
 
 
 def sample(
-    call: Call[T], count: int, dice: Dice, objective: str | Value | None = None, *, policy: Policy | None = None
+    call: Call[T], count: int, dice: SeededDice, objective: str | Value | None = None, *, policy: Strategy | None = None
 ) -> list[T]:
-    """``count`` independent results of a call; the same dice give the same results.
+    """Draw ``count`` independent results of a call; the same dice give the same results.
 
     >>> from tablewright.engine import d, mechanic
     >>> @mechanic(rules=["demo.coin.toss"])
     ... async def toss() -> bool:
     ...     "Toss a coin."
     ...     return await d(2) == 2
-    >>> heads = sum(sample(toss(), 1_000, Dice(seed=1)))
-    >>> heads == sum(sample(toss(), 1_000, Dice(seed=1))), 400 < heads < 600
+    >>> heads = sum(sample(toss(), 1_000, SeededDice(seed=1)))
+    >>> heads == sum(sample(toss(), 1_000, SeededDice(seed=1))), 400 < heads < 600
     (True, True)
     """
     if type(count) is not int or not 0 <= count <= MOST_SAMPLES:
-        raise BadInput(f"{count} samples are out of bounds; 0 to {MOST_SAMPLES:,} can be drawn")
+        raise InvalidInputError(f"{count} samples are out of bounds; 0 to {MOST_SAMPLES:,} can be drawn")
     exact = odds(call, objective, policy=policy)
     outcomes, steps = exact.outcomes, list(accumulate(exact.weights))
     numbers = _numbers_below(exact.total, count, dice.below(1 << 256).to_bytes(32, "little"))
@@ -47,7 +47,7 @@ def sample(
 
 
 def _numbers_below(limit: int, count: int, seed: bytes) -> Iterator[int]:
-    """So many whole numbers from 0 to ``limit - 1``, every one equally likely, from blocks of one long hash."""
+    """Yield ``count`` uniform whole numbers from 0 to ``limit - 1``, from blocks of one long hash."""
     width = max(8, (limit.bit_length() + 7) // 8 + 4)
     fair = (1 << 8 * width) // limit * limit
     block = 0

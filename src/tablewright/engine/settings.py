@@ -1,6 +1,6 @@
-"""Settings that many rules of a book take: declared once as a named tuple, spelled out for whoever calls the rule.
+"""Groups of settings that many rules share, declared once as a named tuple and flattened for callers.
 
-Without it every rule would list the same options in its signature, and gather them again in its first line.
+Without them every rule would repeat the same parameters and collect them in its first line.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any, TypeVar, get_type_hints
 R = TypeVar("R")
 
 
-def spelled_out(function: Callable[..., Coroutine[Any, Any, R]]) -> Callable[..., Coroutine[Any, Any, R]]:
-    """A rule with named tuples of settings among its parameters, with the settings as parameters of their own.
+def flatten_settings(function: Callable[..., Coroutine[Any, Any, R]]) -> Callable[..., Coroutine[Any, Any, R]]:
+    """Replace named tuples among a rule's parameters by their fields.
 
-    Several groups stand beside each other as long as no two settings share a name. Whoever calls the rule (Python,
-    JSON, the command line) names the settings one by one; calls and traces know no groups.
+    A rule may have several groups if no two settings share a name. Callers (Python, JSON, the command line) name each
+    setting; calls and traces contain no groups.
 
     >>> from typing import NamedTuple
     >>> from tablewright.engine import d, mechanic, odds
@@ -26,7 +26,7 @@ def spelled_out(function: Callable[..., Coroutine[Any, Any, R]]) -> Callable[...
     ...     keep_ones: bool = True
     >>> PLAIN = Dice()
     >>> @mechanic(rules=["demo.roll.thrice"])
-    ... @spelled_out
+    ... @flatten_settings
     ... async def roll(count: int, dice: Dice = PLAIN, plus: int = 0) -> int:
     ...     "Roll some dice."
     ...     return await d(dice.sides, count, plus)

@@ -1,4 +1,4 @@
-"""A number that can say where it comes from: a base and named parts, each with the rule that put it there."""
+"""Tallies: numbers with a base and named parts, each with the rule behind it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tablewright.errors import TablewrightError
 
 
 class Rounding(Enum):
-    """What happens to a fraction."""
+    """Direction of rounding."""
 
     DOWN = "rounded down"
     UP = "rounded up"
 
     def apply(self, value: Fraction) -> int:
-        """The whole number.
+        """Round a fraction to a whole number.
 
         >>> Rounding.DOWN.apply(Fraction(-3, 2)), Rounding.UP.apply(Fraction(-3, 2))
         (-2, -1)
@@ -29,10 +29,10 @@ class Rounding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One step on the way to a total: what it is called, what it changed, and which rule says so.
+    """One step towards a total: its label, its change and its rule.
 
-    ``kind`` groups parts that may not stack; a part with ``counts`` false is shown but adds nothing, and ``note`` says
-    why. ``changed`` is what the step did to the running total. A ``secret`` part is for the game master.
+    ``kind`` groups parts that may not stack. A part with ``counts`` False is shown but adds nothing; ``note`` gives the
+    reason. ``changed`` is the change of the running total. Only the game master sees a ``secret`` part.
     """
 
     label: str
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A total with its history. Every method gives a new tally.
+    """Total with its parts; every method returns a new tally.
 
     >>> skill = Tally.of("Stealth", 60, rule="renaissance.check.skill_target").add("candlelight", -20)
     >>> skill.total
@@ -58,7 +58,7 @@ class Tally:
     at most 98: -32 [renaissance.check.target_limits]
     = 98
 
-    A total may stand for something that is written otherwise (pips for dice): then it ``reads`` so.
+    A total in other units (pips for dice) can be shown in its own notation, ``reads``.
 
     >>> print(Tally.of("Brawling", 10).add("prepared", 3).reading("4D+1").explain())
     Brawling 10
@@ -74,48 +74,41 @@ class Tally:
 
     @staticmethod
     def of(label: str, base: int = 0, rule: str | None = None) -> Tally:
-        """A tally that so far has only its base."""
+        """Tally with a base and no parts."""
         return Tally(base, label, rule)
 
     @property
     def total(self) -> int:
-        """The sum of the base and of all parts that count."""
+        """Sum of the base and all parts that count."""
         return self.base + sum([part.changed for part in self.parts if part.counts])
 
     def add(
         self, label: str, value: int, rule: str | None = None, kind: str | None = None, *, secret: bool = False
     ) -> Tally:
-        """Add a named part; a part of zero is left out. A secret part is the game master's."""
+        """Add a named part; zero is left out. Only the game master sees a secret part."""
         return self._with((*self.parts, Part(label, value, rule, kind, secret=secret))) if value else self
 
     def _with(self, parts: tuple[Part, ...]) -> Tally:
         return Tally(self.base, self.label, self.rule, parts)
 
     def reading(self, notation: str) -> Tally:
-        """The same total, written otherwise; it is the last word, so what is added later asks for another one."""
+        """Set the notation that replaces the total in the explanation; any later part removes it."""
         return replace(self, reads=notation)
 
-    def explains(self, argument: object) -> bool:
-        """Whether this is the number that an argument has, as it is written."""
-        notation = getattr(argument, "json_text", None)
-        if notation is not None:
-            return bool(self.reads) and self.reads == str(notation())
-        return not isinstance(argument, int) or self.total == argument
-
     def add_all(self, parts: Iterable[tuple[str, int, str | None]]) -> Tally:
-        """Add several parts given as label, value and rule."""
+        """Add several parts given as (label, value, rule)."""
         tally = self
         for label, value, rule in parts:
             tally = tally.add(label, value, rule)
         return tally
 
     def add_parts(self, parts: Iterable[Part]) -> Tally:
-        """Add several parts as they are; a part of zero is left out."""
+        """Add several parts unchanged; parts of zero are left out."""
         added = [part for part in parts if part.changed]
         return self._with((*self.parts, *added)) if added else self
 
     def scale(self, factor: Fraction, label: str, rule: str | None = None, rounding: Rounding = Rounding.DOWN) -> Tally:
-        """Multiply everything so far, rounding as the rule says.
+        """Multiply the total so far and round it.
 
         >>> Tally.of("speed", 7).scale(Fraction(1, 2), "difficult terrain").total
         3
@@ -126,7 +119,7 @@ class Tally:
         return self._with((*self.parts, Part(label, after - before, rule, note=note)))
 
     def limit(self, low: int | None = None, high: int | None = None, rule: str | None = None) -> Tally:
-        """Keep the total within bounds; where a bound cuts in, it becomes a part of its own."""
+        """Limit the total; a limit that applies becomes a part."""
         if low is not None and high is not None and low > high:
             raise TablewrightError(f"the limits of {self.label} are the wrong way round: {low} to {high}")
         total = self.total
@@ -137,7 +130,7 @@ class Tally:
         return self
 
     def only_best(self, kind: str, rule: str | None = None) -> Tally:
-        """Of all parts of one kind only the highest bonus and the lowest penalty count; the others stay visible.
+        """Count only the highest bonus and the lowest penalty of one kind; the other parts stay visible.
 
         >>> aid = Tally.of("dice", 3).add("charm", 2, kind="magic").add("blessing", 1, kind="magic")
         >>> aid.only_best("magic").total
@@ -160,7 +153,7 @@ class Tally:
         return self._with(tuple(parts))
 
     def limit_kind(self, kind: str, high: int, rule: str | None = None) -> Tally:
-        """Let the parts of one kind add no more than ``high`` together; what is beyond it becomes a part of its own.
+        """Limit the sum of one kind's parts to ``high``; the excess becomes a negative part.
 
         >>> aid = Tally.of("flat", 1).add("charm", 3, kind="special").add("focus", 4, kind="special").add("height", 2)
         >>> aid.limit_kind("special", 5).total
@@ -173,12 +166,12 @@ class Tally:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Every rule that had a hand in it, once, in order."""
+        """Ids of all rules involved, without duplicates, in order."""
         named = [self.rule, *[part.rule for part in self.parts]]
         return tuple(dict.fromkeys([rule for rule in named if rule]))
 
     def explain(self) -> str:
-        """One line for each part, and the total."""
+        """Explain the tally: one line per part, then the total."""
         lines = [f"{self.label} {self.base}" + _cited(self.rule)]
         for part in self.parts:
             number = f"{part.changed:+d}"
@@ -188,7 +181,7 @@ class Tally:
         return "\n".join([*lines, f"= {self.reads or self.total}"])
 
     def to_json(self) -> dict[str, Any]:
-        """The tally as JSON."""
+        """Tally as JSON."""
         parts = [
             {"label": part.label, "changed": part.changed, "rule": part.rule, "counts": part.counts, "note": part.note}
             for part in self.parts

@@ -1,4 +1,4 @@
-"""What happened in a played rule, step by step: dice, choices, sub-rules, and the rules behind them."""
+"""Traces of played rules: rolls, choices, rulings, nested calls and their rules."""
 
 from __future__ import annotations
 
@@ -7,75 +7,75 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
 from tablewright.dice import Rollable
-from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import EVERYONE
+from tablewright.dice.outcomes import format_outcome
+from tablewright.engine.json_values import to_json
 from tablewright.engine.mechanic import Call
+from tablewright.engine.request import EVERYONE
 from tablewright.engine.tally import Tally
-from tablewright.engine.values import to_json
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
-    """Dice were thrown."""
+class RollStep:
+    """A roll and its faces."""
 
     thrown: Rollable[Any]
     faces: tuple[int, ...]
     outcome: Any
     seat: str | None = None
-    """Whose dice they were, where they were not those of whoever acts."""
+    """Seat that threw the dice; None for the actor."""
 
     @property
     def dice(self) -> str:
-        """The dice in writing."""
+        """Dice as text."""
         return str(self.thrown)
 
     def to_json(self) -> dict[str, Any]:
-        """The roll as JSON."""
+        """Roll as JSON."""
         rolled = {"roll": self.dice, "faces": list(self.faces), "outcome": to_json(self.outcome)}
         return rolled if self.seat is None else rolled | {"seat": self.seat}
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """Somebody decided."""
+class ChoiceStep:
+    """A choice and the option taken."""
 
     seat: str
     question: str
     option: str
 
     def to_json(self) -> dict[str, Any]:
-        """The choice as JSON."""
+        """Choice as JSON."""
         return {"choice": self.question, "seat": self.seat, "option": self.option}
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeSet:
-    """A roll was settled by a ruling instead of by dice."""
+class RulingStep:
+    """A roll whose outcome was set by a ruling."""
 
     dice: str
     outcome: str
     reason: str
 
     def to_json(self) -> dict[str, Any]:
-        """The ruling as JSON."""
+        """Ruling as JSON."""
         return {"set": self.dice, "outcome": self.outcome, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
-class WentOn:
-    """The rule was left for another call, or started afresh."""
+class TailStep:
+    """A tail call or a restart of the rule."""
 
     call: Call[Any]
     afresh: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The step as JSON: which rule it was left for, not with what, for that may be nobody's to know."""
+        """Step as JSON, with the name of the next rule but without its arguments, which may be secret."""
         return {"again" if self.afresh else "on": self.call.mechanic.name}
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One call from start to end."""
+    """One finished call with its steps and result."""
 
     call: Call[Any]
     steps: tuple[Step, ...]
@@ -86,36 +86,40 @@ class Trace:
     audience: str = EVERYONE
     hide: tuple[str, ...] = ()
     private: Mapping[str, str | None] = field(default_factory=dict)
-    """The arguments that only one seat may know, with its name."""
+    """Arguments that only one seat may see, with that seat."""
     under_way: ClassVar[bool] = False
 
     def known_to(self, seat: str, argument: str) -> bool:
-        """Whether a seat, other than the game master's, may know an argument."""
+        """Whether a seat other than the game master may see an argument."""
         return argument not in self.hide and self.private.get(argument, seat) == seat
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Every rule that had a hand in it, once, in the order met."""
+        """Ids of all rules involved, without duplicates, in the order met."""
         found: dict[str, None] = dict.fromkeys(self.call.mechanic.rules)
         for tally in self.tallies.values():
             found.update(dict.fromkeys(tally.rules))
         for step in self.steps:
             if isinstance(step, Trace):
                 found.update(dict.fromkeys(step.rules))
-            elif isinstance(step, WentOn):
+            elif isinstance(step, TailStep):
                 found.update(dict.fromkeys(step.call.mechanic.rules))
         return tuple(found)
 
     def explain(self, title: Callable[[str], str] | None = None) -> str:
-        """What happened in words, one line a step; ``title`` gives the wording of a rule by its id."""
+        """Explain the trace in words, one line per step; ``title`` returns the title of a rule id."""
         return "\n".join(self.lines(title))
 
+    def steps_in_words(self) -> list[str]:
+        """Lines of the steps alone, for a reader who knows the call and its result."""
+        return [line for line in self.lines(None) if line.startswith("  ")][: -len(self.rules) - 1 or None]
+
     def lines(self, title: Callable[[str], str] | None, depth: int = 0) -> Iterator[str]:
-        """The lines of the explanation, indented by depth."""
+        """Lines of the explanation, indented by depth."""
         indent = "  " * depth
         given = zip(self.call.mechanic.params, self.call.arguments, strict=True)
         unusual = [(one.name, value) for one, value in given if one.required or value != one.default]
-        named = ", ".join([f"{name} {show_outcome(value)}" for name, value in unusual])
+        named = ", ".join([f"{name} {format_outcome(value)}" for name, value in unusual])
         name = (
             self.call.mechanic.name
             if depth == 0 or self.actor is None
@@ -131,13 +135,13 @@ class Trace:
             else:
                 yield f"{indent}  {_in_words(step)}"
         if not self.under_way:
-            yield f"{indent}  -> {show_outcome(self.result)}"
+            yield f"{indent}  gives {format_outcome(self.result)}"
         if depth == 0:
             for rule in self.rules:
                 yield f"  [{rule}] {title(rule)}" if title else f"  [{rule}]"
 
     def to_json(self) -> dict[str, Any]:
-        """The trace as JSON."""
+        """Trace as JSON."""
         own: dict[str, Any] = {
             "mechanic": self.call.mechanic.name,
             "arguments": {name: to_json(value) for name, value in self.call.named_arguments().items()},
@@ -154,24 +158,24 @@ class Trace:
         return own
 
 
-class TraceSoFar(Trace):
-    """One call as far as it has come while it is still under way: it has no result yet."""
+class PartialTrace(Trace):
+    """One call in progress, without a result yet."""
 
     __slots__ = ()
 
     under_way = True
 
 
-Step: TypeAlias = Rolled | Chosen | OutcomeSet | WentOn | Trace
+Step: TypeAlias = RollStep | ChoiceStep | RulingStep | TailStep | Trace
 
 
-def _in_words(step: Rolled | Chosen | OutcomeSet | WentOn) -> str:
-    if isinstance(step, Rolled):
+def _in_words(step: RollStep | ChoiceStep | RulingStep | TailStep) -> str:
+    if isinstance(step, RollStep):
         faces = " ".join(map(str, step.faces)) or "no dice"
         rolled = "rolled" if step.seat is None else f"{step.seat} rolled"
-        return f"{rolled} {step.dice}: {faces} = {show_outcome(step.outcome)}"
-    if isinstance(step, Chosen):
+        return f"{rolled} {step.dice}: {faces} = {format_outcome(step.outcome)}"
+    if isinstance(step, ChoiceStep):
         return f"{step.seat} chose {step.option} ({step.question})"
-    if isinstance(step, OutcomeSet):
+    if isinstance(step, RulingStep):
         return f"{step.dice} was ruled to be {step.outcome} ({step.reason})"
-    return "rolled afresh" if step.afresh else f"went on with {step.call!r}"
+    return "rerolled" if step.afresh else f"went on with {step.call!r}"

@@ -1,74 +1,76 @@
-"""Running a rule to every end: the tree of what it asks and how it may be answered.
+"""Trees of all paths through a rule, built by running it to every end.
 
-A coroutine cannot be copied, so every path but the first through an ask is reached by running the rule again with the
-answers so far. One leaf costs one short run; what can be merged before branching (``map``, ``versus``, sub-rules) is.
+A coroutine cannot be copied. Each further path through a request therefore needs a new run with the answers so far, one
+short run per leaf. Answers are merged before branching where possible (``map``, ``versus``, nested calls).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from tablewright.dice import Dist
-from tablewright.dice.dist import show_outcome
-from tablewright.engine.asks import Again, Ask, Become, Choose, Finish, Into, Rule
+from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving, refuse_named
-from tablewright.errors import TablewrightError
+from tablewright.engine.request import Again, Become, Choice, Finish, Into, Request, RunningRule
+from tablewright.errors import TablewrightError, TooLargeError
 
 MOST_RUNS = 20_000
-"""How often one call may be run to find all its ends."""
+"""Upper bound for runs of one call."""
 
 MOST_ASKS = 150
-"""How many asks may follow each other on one path."""
+"""Upper bound for the requests on one path."""
 
 MOST_STATES = 20_000
-"""How many different calls one chain of tail calls may pass through."""
+"""Upper bound for the different calls in one chain of tail calls."""
 
 MOST_DEPTH = 40
-"""How deep mechanics may call each other."""
+"""Upper bound for the nesting depth of mechanics."""
 
 MOST_WORK = 400_000
-"""How many runs, tail calls and valued paths one question may take in all: about a second."""
+"""Upper bound for the runs, tail calls and valued paths of one odds query: about a second."""
 
 
-class TooMuch(TablewrightError):
-    """Exact odds would take too long; the message names the rule and where it grows."""
+class TooComplexError(TooLargeError):
+    """Refusal of exact odds that would take too long; the message names the rule and the cause."""
 
 
-class Work:
-    """What one question has cost so far, however many calls it is made of."""
+class WorkBudget:
+    """Work spent on one odds query, across all nested calls."""
 
     __slots__ = ("decided", "depth", "done")
 
     def __init__(self) -> None:
         self.depth = 0
         self.done = 0
-        self.decided: dict[tuple[Call[Any], bool], Any] = {}  # what the policy made of calls on either side
+        self.decided: dict[tuple[Call[Any], bool], Any] = {}  # results by a strategy, per call and side
 
     def spend(self, steps: int, call: Call[Any]) -> None:
-        """Count steps, and refuse to go on when they are too many."""
+        """Count work steps; raise :class:`TooComplexError` beyond the limit."""
         self.done += steps
         if self.done > MOST_WORK:
-            raise TooMuch(f"too much to work out exactly: more than {MOST_WORK:,} steps in all, the last in {call!r}")
+            raise TooComplexError(
+                f"too much to work out exactly: more than {MOST_WORK:,} steps in all, the last in {call!r}"
+            )
 
 
 class Decision:
-    """An answer that depends on choices: its possible outcomes, and its distribution once they are made."""
+    """Answer that depends on choices: its possible outcomes, and its distribution once they are settled."""
 
     __slots__ = ()
 
     def support(self) -> Sequence[Any]:
-        """Every outcome that some choices can bring about."""
+        """Every outcome that some choices can lead to."""
         raise NotImplementedError
 
     def best(self, way: Any) -> Dist[Any]:
-        """The distribution when choices are made in a given way."""
+        """Distribution under a decision rule."""
         raise NotImplementedError
 
 
-class Leaf:
-    """The rule has ended. A chain has one leaf for each outcome."""
+class LeafNode:
+    """End of a rule; a chain has one leaf per outcome."""
 
     __slots__ = ("number", "outcome")
 
@@ -77,8 +79,8 @@ class Leaf:
         self.number = number
 
 
-class Tail:
-    """The rule was left for another call: a state of the chain. A chain has one tail for each state."""
+class TailNode:
+    """Tail call to a state of the chain; a chain has one tail per state."""
 
     __slots__ = ("call", "number")
 
@@ -87,12 +89,12 @@ class Tail:
         self.number = number
 
 
-class Chance:
-    """Dice, or a rule without choices, decide which way it goes on."""
+class ChanceNode:
+    """Branch decided by dice or by a call without choices."""
 
     __slots__ = ("answers", "ask", "children", "cut", "shares", "total", "weights")
 
-    def __init__(self, ask: Ask[Any], dist: Dist[Any], cut: Fraction | int) -> None:
+    def __init__(self, ask: Request[Any], dist: Dist[Any], cut: Fraction | int) -> None:
         self.ask = ask
         self.answers: Sequence[Any] = dist.outcomes
         self.weights = dist.weights
@@ -102,72 +104,125 @@ class Chance:
         self.shares: tuple[float, ...] | None = None
 
 
-class Choice:
-    """A seat decides which way it goes on."""
+class ChoiceNode:
+    """Branch decided by a seat."""
 
     __slots__ = ("answers", "ask", "children")
 
-    def __init__(self, ask: Choose[Any]) -> None:
+    def __init__(self, ask: Choice[Any]) -> None:
         self.ask = ask
         self.answers: Sequence[Any] = ask.options
         self.children: list[Node] = []
 
 
 class Deferred:
-    """A rule that has choices of its own decides; how they fall depends on what each answer is worth here."""
+    """Branch decided by a call with choices; they depend on the value of each answer here."""
 
     __slots__ = ("answers", "ask", "children", "decision")
 
-    def __init__(self, ask: Ask[Any], decision: Decision) -> None:
+    def __init__(self, ask: Request[Any], decision: Decision) -> None:
         self.ask = ask
         self.decision = decision
         self.answers: Sequence[Any] = decision.support()
         self.children: list[Node] = []
 
 
-Open: TypeAlias = Chance | Choice | Deferred
-"""A place where the rule goes on in several ways."""
+Open: TypeAlias = ChanceNode | ChoiceNode | Deferred
+"""A node with branches."""
 
-Node: TypeAlias = Leaf | Tail | Open
+Node: TypeAlias = LeafNode | TailNode | Open
 
-Look: TypeAlias = Callable[[Ask[Any]], tuple["Dist[Any] | Decision", Fraction | int]]
-"""How an ask is answered in bulk: its distribution or decision, and the chance that a cap on dice cut it short."""
+Look: TypeAlias = Callable[[Request[Any]], tuple["Dist[Any] | Decision", Fraction | int]]
+"""Function from a request to its distribution or decision, and the chance that a cap on dice cut it short."""
+
+
+Pick: TypeAlias = Callable[[Choice[Any]], int]
+"""Function from a choice to the position of the option taken."""
+
+
+class ChainRow:
+    """One state: the weights of its outcomes and of the states that follow it, out of ``total``."""
+
+    __slots__ = ("cut", "ends", "tails", "total")
+
+    def __init__(self, ends: dict[LeafNode, int], tails: dict[TailNode, int], total: int, cut: Fraction | int) -> None:
+        self.ends = ends
+        self.tails = tails
+        self.total = total
+        self.cut = cut
+
+
+TreeStep: TypeAlias = tuple[Request[Any], Dist[Any], Sequence["LeafNode | TailNode"]]
+"""The only request of a rule and its distribution, whose outcomes are results or lead to other states: its children."""
 
 
 class Tree:
-    """All that can happen in one call.
+    """All paths through one call.
 
-    ``nodes`` are the places where it goes on in several ways, each before those that follow it; ``tails`` are the
-    states it may be left for.
+    ``tails`` are the states that the call may be left for. Most states of a long chain ask once and go on: such a
+    ``step`` has its ``row`` at once, and becomes a node only if a choice elsewhere in the chain needs it.
     """
 
-    __slots__ = ("choosing", "nodes", "root", "tails")
+    __slots__ = ("_nodes", "_root", "choosing", "row", "step", "tails")
 
-    def __init__(self, root: Node, nodes: list[Open], tails: Sequence[Tail], *, choosing: bool) -> None:
-        self.root = root
-        self.nodes = nodes
+    def __init__(self, root: Node, nodes: list[Open], tails: Collection[TailNode], *, choosing: bool) -> None:
+        self._root: Node | None = root
+        self._nodes = nodes
         self.tails = tails
         self.choosing = choosing
+        self.step: TreeStep | None = None
+        self.row: ChainRow | None = None
+
+    @staticmethod
+    def of_step(step: TreeStep, row: ChainRow) -> Tree:
+        """Tree of a single request."""
+        new = Tree.__new__(Tree)
+        new._root = None  # noqa: SLF001 - its own class
+        new._nodes = []  # noqa: SLF001
+        new.tails = row.tails
+        new.choosing = False
+        new.step = step
+        new.row = row
+        return new
+
+    @property
+    def root(self) -> Node:
+        """First branch, or the end of a rule without any."""
+        if self._root is None:
+            assert self.step is not None
+            assert self.row is not None
+            ask, dist, children = self.step
+            node = ChanceNode(ask, dist, self.row.cut)
+            node.children = list(children)
+            self._root, self._nodes = node, [node]
+        return self._root
+
+    @property
+    def nodes(self) -> list[Open]:
+        """Branches, each before those that follow it."""
+        if self._root is None:
+            _ = self.root
+        return self._nodes
 
 
 class Ends:
-    """The ways out of the trees of one chain: a leaf for each outcome, a tail for each state."""
+    """Exits of the trees of one chain: a leaf per outcome and a tail per state."""
 
     __slots__ = ("leaves", "states", "tails")
 
     def __init__(self) -> None:
-        self.leaves: dict[Any, Leaf] = {}
-        self.tails: dict[Call[Any], Tail] = {}
-        self.states: list[Tail] = []
+        self.leaves: dict[Any, LeafNode] = {}
+        self.tails: dict[Call[Any], TailNode] = {}
+        self.states: list[TailNode] = []
 
-    def leaf(self, outcome: Any, call: Call[Any]) -> Leaf:
-        """The leaf of an outcome; outcomes that Python takes for equal must be of one kind."""
+    def leaf(self, outcome: Any, call: Call[Any]) -> LeafNode:
+        """Leaf of an outcome; equal outcomes of different types are refused."""
         try:
             leaf = self.leaves.get(outcome)
         except TypeError:
             raise TablewrightError(f"{call!r} gave {outcome!r:.60}; a result must be a hashable value") from None
         if leaf is None:
-            leaf = self.leaves[outcome] = Leaf(outcome, len(self.leaves))
+            leaf = self.leaves[outcome] = LeafNode(outcome, len(self.leaves))
         elif leaf.outcome is not outcome and not alike(leaf.outcome, outcome):
             raise TablewrightError(
                 f"{call!r} gave {outcome!r:.60} and {leaf.outcome!r:.60}, which Python takes for equal; "
@@ -175,22 +230,35 @@ class Ends:
             )
         return leaf
 
-    def tail(self, call: Any, asker: Call[Any]) -> Tail:
-        """The state of a call; the first one asked for is where the chain starts."""
+    def find_tails(self, calls: Sequence[Request[Any]], asker: Call[Any]) -> Sequence[TailNode]:
+        """Tails of several calls."""
+        tails: list[Any]
+        try:
+            tails = list(map(self.tails.get, calls))  # type: ignore[arg-type]
+        except TypeError:  # unhashable, so not a call
+            tails = [None] * len(calls)
+        if None in tails:
+            tails = [self.tail(call, asker) if tail is None else tail for tail, call in zip(tails, calls, strict=True)]
+        return tails
+
+    def tail(self, call: Any, asker: Call[Any]) -> TailNode:
+        """Tail of a call; the first call requested is the start of the chain."""
         if not isinstance(call, Call):
             raise TablewrightError(f"{asker!r} can be left only for a call of a mechanic, not for {call!r:.60}")
         tail = self.tails.get(call)
         if tail is None:
             if len(self.states) >= MOST_STATES:
                 start = self.states[0].call
-                raise TooMuch(f"{start!r} passes through more than {MOST_STATES:,} states; narrow its arguments")
-            tail = self.tails[call] = Tail(call, len(self.states))
+                raise TooComplexError(
+                    f"{start!r} passes through more than {MOST_STATES:,} states; narrow its arguments"
+                )
+            tail = self.tails[call] = TailNode(call, len(self.states))
             self.states.append(tail)
         return tail
 
 
 def alike(first: object, second: object) -> bool:
-    """Whether two equal values may stand for each other: ``True``, ``1`` and ``1.0`` may not.
+    """Whether two equal values are interchangeable: ``True``, ``1`` and ``1.0`` are not.
 
     >>> alike(1, 1), alike(1, True), alike(1, Fraction(1))
     (True, False, True)
@@ -202,64 +270,128 @@ def alike(first: object, second: object) -> bool:
     if isinstance(first, tuple) and isinstance(second, tuple):
         kinds = list(map(type, first))
         if _FLAT.issuperset(kinds) and kinds == list(map(type, second)):
-            return True  # as a rule: results are rows of plain values
+            return True  # the usual case: results are tuples of plain values
         return all(map(alike, first, second))
     return True
 
 
 _FLAT = frozenset([bool, int, str, Fraction, type(None)])
-"""Kinds of values that hold no others."""
+"""Types whose values contain no others."""
 
 
-def grow(state: Tail, look: Look, ends: Ends, work: Work) -> Tree:
-    """The whole tree of one call. Tail calls end a path: they are trees of their own."""
-    return _Grower(state, look, ends, work).grow()
+def grow(
+    state: TailNode,
+    look: Look,
+    ends: Ends,
+    work: WorkBudget,
+    choose: Pick | None = None,
+    *,
+    most: int = MOST_RUNS,
+) -> Tree:
+    """Build the tree of one call; tail calls end a path and get their own trees.
+
+    ``choose`` makes the choices on the way; the tree then has no branch for the options that are not taken. A call with
+    more than ``most`` ways through it is refused.
+    """
+    call = state.call
+    run = call.start()
+    chosen: list[Any] = []
+    try:
+        ask = run.send(None)
+        while choose is not None and isinstance(ask, Choice):
+            if isinstance(ask.seat, str) and call.mechanic.rules:
+                refuse_named(ask, call)
+            chosen.append(ask.options[choose(ask)])
+            ask = run.send(chosen[-1])
+            if len(chosen) > MOST_ASKS:
+                raise _endless(call)
+    except StopIteration as end:
+        work.spend(1, call)
+        return Tree(ends.leaf(end.value, call), [], (), choosing=False)
+    except BaseException:
+        run.close()
+        raise
+    if isinstance(ask, (Into, Finish)):
+        answer, cut = look(ask.ask)
+        if isinstance(answer, Dist):
+            leave_for_good(call, run)
+            work.spend(len(answer) + 1, call)
+            if state.number == 0 and isinstance(ask, Finish):  # the answer is the result, and nothing else follows
+                return Tree.of_step((ask, answer, ()), ChainRow({}, {}, answer.total, cut))
+            return _straight(call, ask, answer, cut, ends)
+    return _Grower(state, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
+
+
+def _straight(call: Call[Any], ask: Into[Any] | Finish[Any], dist: Dist[Any], cut: Fraction | int, ends: Ends) -> Tree:
+    """Tree of a call that asks once and is left by :class:`Into` or :class:`Finish`, without a node of its own."""
+    if isinstance(ask, Into):
+        tails = ends.find_tails(list(map(ask.following, dist.outcomes)), call)
+        weights = dict.fromkeys(tails, 0)
+        for tail, weight in zip(tails, dist.weights, strict=True):
+            weights[tail] += weight
+        return Tree.of_step((ask, dist, tails), ChainRow({}, weights, dist.total, cut))
+    leaves = [ends.leaf(outcome, call) for outcome in dist.outcomes]
+    row = ChainRow(dict(zip(leaves, dist.weights, strict=True)), {}, dist.total, cut)
+    return Tree.of_step((ask, dist, leaves), row)
+
+
+def leave_for_good(call: Call[Any], run: RunningRule[Any]) -> None:
+    """End the run of a mechanic that is left for other calls; a process cannot be left."""
+    if not call.mechanic.rules:
+        refuse_leaving()
+    leave(run, call)
 
 
 def known_tree(call: Call[Any], answer: Dist[Any] | Decision, cut: Fraction | int, ends: Ends) -> Tree:
-    """What is known of a call already, as the smallest tree that says it."""
-    node = Chance(call, answer, cut) if isinstance(answer, Dist) else Deferred(call, answer)
+    """Smallest tree for a call whose odds or decision is known."""
+    node = ChanceNode(call, answer, cut) if isinstance(answer, Dist) else Deferred(call, answer)
     node.children = [ends.leaf(outcome, call) for outcome in node.answers]
     return Tree(node, [node], (), choosing=isinstance(node, Deferred))
 
 
 class _Grower:
-    """One tree in the making, with its widest ask."""
+    """Builder of one tree."""
 
-    __slots__ = ("call", "choosing", "ends", "look", "nodes", "state", "tails", "widest", "work")
+    __slots__ = ("call", "choose", "choosing", "ends", "look", "most", "nodes", "tails", "widest", "work")
 
-    def __init__(self, state: Tail, look: Look, ends: Ends, work: Work) -> None:
-        self.state = state
+    def __init__(
+        self, state: TailNode, look: Look, ends: Ends, work: WorkBudget, *, choose: Pick | None, most: int
+    ) -> None:
         self.call = state.call
+        self.choose = choose
+        self.most = most
         self.look = look
         self.ends = ends
         self.work = work
         self.nodes: list[Open] = []
-        self.tails: dict[Tail, None] = {}
+        self.tails: dict[TailNode, None] = {}
         self.choosing = False
         self.widest: tuple[int, object] = (0, "")
 
-    def grow(self) -> Tree:
-        """Run the rule to its first end, then again and again with the next answer at the innermost open ask."""
+    def grow(self, run: RunningRule[Any], ask: Request[Any], given: list[Any]) -> Tree:
+        """Run the rule, begun up to a first request, to its first end; then once per further answer.
+
+        Each further run takes the next answer of the innermost open request. ``given`` are the answers on the path to
+        the current request.
+        """
         call, find_leaf = self.call, self.ends.leaf
         start, arguments = call.mechanic.function, call.arguments
-        given: list[Any] = []  # the answers on the path to where the run waits
-        to_do: list[tuple[list[Node], Iterator[Any]]] = []  # the open asks on it, each with the answers still to try
+        to_do: list[tuple[list[Node], Iterator[Any]]] = []  # open requests on the path, with the answers still to try
         top: list[Node] = []
         siblings = top
         runs = 1
-        run = start(*arguments)
         answer: Any = None
+        begun = True
         try:
             while True:
                 try:
-                    ask = run.send(answer)
+                    ask, begun = ask if begun else run.send(answer), False
                 except StopIteration as end:
                     siblings.append(find_leaf(end.value, call))
                 else:
                     node = self._node(run, ask, len(given))
                     siblings.append(node)
-                    if type(node) is not Tail and not node.children:  # type: ignore[union-attr]
+                    if type(node) is not TailNode and not node.children:  # type: ignore[union-attr]
                         siblings = node.children  # type: ignore[union-attr]
                         left = iter(node.answers)  # type: ignore[union-attr]
                         to_do.append((siblings, left))
@@ -277,7 +409,7 @@ class _Grower:
                 else:
                     self.work.spend(runs, call)
                     return Tree(top[0], self.nodes, tuple(self.tails), choosing=self.choosing)
-                if runs == MOST_RUNS:
+                if runs >= self.most:
                     self._refuse_width()
                 runs += 1
                 given[-1] = answer
@@ -286,8 +418,8 @@ class _Grower:
         finally:
             run.close()
 
-    def _again_to_where_it_waited(self, run: Rule[Any], given: list[Any]) -> None:
-        """Bring a new run to the ask that the last of the given answers is for."""
+    def _again_to_where_it_waited(self, run: RunningRule[Any], given: list[Any]) -> None:
+        """Advance a new run to the request that the last given answer is for."""
         try:
             send = run.send
             send(None)
@@ -298,63 +430,58 @@ class _Grower:
                 f"{self.call!r} did not ask the same questions when it was run again with the same answers"
             ) from None
 
-    def _node(self, run: Rule[Any], ask: Ask[Any], depth: int) -> Node:
-        """The node of an ask that ``run`` waits for; without children where they are still to be found."""
+    def _node(self, run: RunningRule[Any], ask: Request[Any], depth: int) -> Node:
+        """Node for the request that ``run`` waits for; its children are empty if still to be found."""
         kind = type(ask)
         if kind is Become or kind is Again:
-            self._leave(run)
+            leave_for_good(self.call, run)
             return self._tails([ask.call if isinstance(ask, Become) else self.call])[0]
-        if not isinstance(ask, Ask):
+        if not isinstance(ask, Request):
             refuse_foreign(ask, self.call)
         if depth >= MOST_ASKS:
-            raise TooMuch(f"{self.call!r} asks more than {MOST_ASKS} times in a row; leave it by become() instead")
-        if isinstance(ask, Choose):
+            raise _endless(self.call)
+        if isinstance(ask, Choice):
             if isinstance(ask.seat, str) and self.call.mechanic.rules:
                 refuse_named(ask, self.call)
-            node: Open = Choice(ask)
-            self.choosing = True
+            node: Open = ChoiceNode(ask)
+            if self.choose is None:
+                self.choosing = True
+            else:
+                node.answers = (ask.options[self.choose(ask)],)
         else:
             answer, cut = self.look(ask.ask if isinstance(ask, (Into, Finish)) else ask)
-            node = Chance(ask, answer, cut) if isinstance(answer, Dist) else Deferred(ask, answer)
+            node = ChanceNode(ask, answer, cut) if isinstance(answer, Dist) else Deferred(ask, answer)
             self.choosing = self.choosing or isinstance(node, Deferred)
             if isinstance(ask, Into):
-                self._leave(run)
+                leave_for_good(self.call, run)
                 self.work.spend(len(node.answers), self.call)
-                node.children = self._tails([ask.following(outcome) for outcome in node.answers])
+                node.children = list(self._tails([ask.following(outcome) for outcome in node.answers]))
             elif isinstance(ask, Finish):
-                self._leave(run)
+                leave_for_good(self.call, run)
                 node.children = [self.ends.leaf(outcome, self.call) for outcome in node.answers]
         if len(node.answers) > self.widest[0]:
             self.widest = (len(node.answers), ask)
         self.nodes.append(node)
         return node
 
-    def _leave(self, run: Rule[Any]) -> None:
-        if not self.call.mechanic.rules:
-            refuse_leaving()
-        leave(run, self.call)
-
-    def _tails(self, calls: list[Call[Any]]) -> list[Node]:
-        """The states that the rule is left for."""
-        tails: list[Any]
-        try:
-            tails = list(map(self.ends.tails.get, calls))
-        except TypeError:  # something unhashable, and so no call
-            tails = [None] * len(calls)
-        if None in tails:
-            find, asker = self.ends.tail, self.call
-            tails = [find(call, asker) if tail is None else tail for tail, call in zip(tails, calls, strict=True)]
+    def _tails(self, calls: Sequence[Request[Any]]) -> Sequence[TailNode]:
+        """Tails of the calls that the rule is left for."""
+        tails = self.ends.find_tails(calls, self.call)
         self.tails.update(dict.fromkeys(tails))
         return tails
 
     def _refuse_width(self) -> None:
         width, ask = self.widest
-        raise TooMuch(
-            f"{self.call!r} is too wide for exact odds: more than {MOST_RUNS:,} ways through it; "
+        raise TooComplexError(
+            f"{self.call!r} is too wide for exact odds: more than {self.most:,} ways through it; "
             f"its widest ask has {width:,} answers ({ask!s:.80})"
         )
 
 
-def answered(ask: Ask[Any], answer: Any) -> str:
+def _endless(call: Call[Any]) -> TooComplexError:
+    return TooComplexError(f"{call!r} asks more than {MOST_ASKS} times in a row; leave it by become() instead")
+
+
+def answered(ask: Request[Any], answer: Any) -> str:
     """One step of a path in words, such as ``roll 3d6: 11``."""
-    return f"{ask!r}: {show_outcome(answer)}"
+    return f"{ask!r}: {format_outcome(answer)}"

@@ -1,1 +1,1 @@
-"""The words any role-playing game shares: systems and their registry, ledgers of rules, options."""
+"""Common vocabulary of role-playing games: systems and their registry, ledgers of rules, rule options."""

@@ -1,8 +1,8 @@
-"""Questions about rules and fights: tables of odds, advice over unknown values, pictures, simulation, sweeps.
+"""Analysis of rules and fights: odds tables, advice under uncertainty, charts, simulation and sweeps.
 
 Each module is loaded when it is needed.
 
->>> from tablewright.game.registry import find_mechanic
+>>> from tablewright.game.system.registry import find_mechanic
 >>> from tablewright.lab import odds_table
 >>> table = odds_table(find_mechanic("mars.check"), {"roll_value": "r16", "difficulty": "8..10"})
 >>> [column.label for column in table.columns]
@@ -17,46 +17,44 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tablewright.lab.advising import AdviceCurve, Blind, Curve, Switch, advice_curve
-    from tablewright.lab.balancing import Balance, balance
-    from tablewright.lab.batch.exactly import solve_by_tables, solve_exactly
-    from tablewright.lab.changing import changed
-    from tablewright.lab.comparing import Cost, compare, compare_option, costs
     from tablewright.lab.deadline import Deadline
-    from tablewright.lab.jobs import Job, job_of
-    from tablewright.lab.looking import look_at, look_for
-    from tablewright.lab.pairs import Difference, difference
-    from tablewright.lab.pictures import picture, write_file
-    from tablewright.lab.ranges import Axis, Ranges, read_ranges
-    from tablewright.lab.simulating import Result, simulate
-    from tablewright.lab.solving import Solved, solve
-    from tablewright.lab.sweeping import Grid, read_grid, sweep
-    from tablewright.lab.tables import Case, Cell, Table, odds_table, tabulate
-    from tablewright.lab.turns import Offer, TurnAdvice, advise_turn
-    from tablewright.lab.views import Column, View
-    from tablewright.lab.workers import Workers, workers_for
+    from tablewright.lab.fights.balance import Balance, balance
+    from tablewright.lab.fights.changes import changed
+    from tablewright.lab.fights.exact import ExactResult, solve
+    from tablewright.lab.fights.executors import Executor, workers_for
+    from tablewright.lab.fights.job import Job, job_of
+    from tablewright.lab.fights.paired import Difference, compare_change
+    from tablewright.lab.fights.replay import look_for, replay_fight
+    from tablewright.lab.fights.simulation import Result, simulate
+    from tablewright.lab.fights.sweep import SweepGrid, read_grid, sweep
+    from tablewright.lab.fights.turn_advice import OptionAdvice, TurnAdvice, advise_turn
+    from tablewright.lab.odds.advice_curve import AdviceCurve, Blind, Curve, Switch, advice_curve
+    from tablewright.lab.odds.charts import picture, write_file
+    from tablewright.lab.odds.columns import Column, View
+    from tablewright.lab.odds.comparison import DeviceCost, compare, compare_option, costs
+    from tablewright.lab.odds.ranges import Axis, Ranges, read_ranges
+    from tablewright.lab.odds.table import Case, Cell, OddsTable, odds_table, tabulate
 
-_ROOMS = {
-    "advising": ("AdviceCurve", "Blind", "Curve", "Switch", "advice_curve"),
-    "balancing": ("Balance", "balance"),
-    "batch.exactly": ("solve_by_tables", "solve_exactly"),
-    "changing": ("changed",),
-    "comparing": ("Cost", "compare", "compare_option", "costs"),
+_MODULES = {
+    "odds.advice_curve": ("AdviceCurve", "Blind", "Curve", "Switch", "advice_curve"),
+    "fights.balance": ("Balance", "balance"),
+    "fights.changes": ("changed",),
+    "odds.comparison": ("DeviceCost", "compare", "compare_option", "costs"),
     "deadline": ("Deadline",),
-    "jobs": ("Job", "job_of"),
-    "looking": ("look_at", "look_for"),
-    "pairs": ("Difference", "difference"),
-    "pictures": ("picture", "write_file"),
-    "ranges": ("Axis", "Ranges", "read_ranges"),
-    "simulating": ("Result", "simulate"),
-    "solving": ("Solved", "solve"),
-    "sweeping": ("Grid", "read_grid", "sweep"),
-    "tables": ("Case", "Cell", "Table", "odds_table", "tabulate"),
-    "turns": ("Offer", "TurnAdvice", "advise_turn"),
-    "views": ("Column", "View"),
-    "workers": ("Workers", "workers_for"),
+    "fights.job": ("Job", "job_of"),
+    "fights.replay": ("replay_fight", "look_for"),
+    "fights.paired": ("Difference", "compare_change"),
+    "odds.charts": ("picture", "write_file"),
+    "odds.ranges": ("Axis", "Ranges", "read_ranges"),
+    "fights.simulation": ("Result", "simulate"),
+    "fights.exact": ("ExactResult", "solve"),
+    "fights.sweep": ("SweepGrid", "read_grid", "sweep"),
+    "odds.table": ("Case", "Cell", "OddsTable", "odds_table", "tabulate"),
+    "fights.turn_advice": ("OptionAdvice", "TurnAdvice", "advise_turn"),
+    "odds.columns": ("Column", "View"),
+    "fights.executors": ("Executor", "workers_for"),
 }
-_WHERE = {name: room for room, names in _ROOMS.items() for name in names}
+_WHERE = {name: room for room, names in _MODULES.items() for name in names}
 
 __all__ = [
     "AdviceCurve",
@@ -66,40 +64,38 @@ __all__ = [
     "Case",
     "Cell",
     "Column",
-    "Cost",
     "Curve",
     "Deadline",
+    "DeviceCost",
     "Difference",
-    "Grid",
+    "ExactResult",
+    "Executor",
     "Job",
-    "Offer",
+    "OddsTable",
+    "OptionAdvice",
     "Ranges",
     "Result",
-    "Solved",
+    "SweepGrid",
     "Switch",
-    "Table",
     "TurnAdvice",
     "View",
-    "Workers",
     "advice_curve",
     "advise_turn",
     "balance",
     "changed",
     "compare",
+    "compare_change",
     "compare_option",
     "costs",
-    "difference",
     "job_of",
-    "look_at",
     "look_for",
     "odds_table",
     "picture",
     "read_grid",
     "read_ranges",
+    "replay_fight",
     "simulate",
     "solve",
-    "solve_by_tables",
-    "solve_exactly",
     "sweep",
     "tabulate",
     "workers_for",
@@ -108,7 +104,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the lab, from the module that has it."""
+    """Import the module that defines a public name on first use."""
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)

@@ -1,4 +1,4 @@
-"""Time limits as values: work that may take long asks a deadline whether it has passed."""
+"""Time limits as values; long-running work polls ``passed``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from time import monotonic
 
 
 class Deadline:
-    """A time limit that counts from its creation; without seconds it never passes.
+    """A time limit in seconds, counted from its creation; with ``None`` it never passes.
 
     >>> now = [100.0]
     >>> deadline = Deadline(5, clock=lambda: now[0])

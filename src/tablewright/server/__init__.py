@@ -1,5 +1,5 @@
-"""HTTP and WebSocket over the table and the lab: everything under ``/v1``, described by an OpenAPI document.
+"""HTTP and WebSocket server for the table and the lab: everything under ``/v1``, described by an OpenAPI document.
 
-``make_app(store, settings)`` gives the application; ``tablewright serve`` runs it. Nothing slow happens on the event
-loop: what concerns a campaign runs in threads (it waits for the disk), odds and advice in processes of their own.
+``make_app(store, settings)`` creates the application; ``tablewright serve`` runs it. Slow work never runs on the event
+loop. Work on a campaign waits for the disk and runs in threads; odds and advice run in worker processes.
 """

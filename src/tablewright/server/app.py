@@ -1,4 +1,4 @@
-"""The application: guard, routes, refusals and what has to be started and stopped."""
+"""Application: request guard, routes, error responses, and startup and shutdown."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from tablewright.dice.notation import parse
+from tablewright.dice.notation import parse_dice
 from tablewright.errors import TablewrightError
-from tablewright.game.field_problems import problem_words
-from tablewright.server import live
+from tablewright.game.files.validation import problem_words
+from tablewright.server import websocket
 from tablewright.server.context import Context, HostOnly
-from tablewright.server.guarding import Guard
-from tablewright.server.jobs import Jobs
-from tablewright.server.live import Rooms
-from tablewright.server.pages import add_pages
+from tablewright.server.hub import Hub
+from tablewright.server.middleware import RequestGuard
 from tablewright.server.problems import answer, details, plain
-from tablewright.server.routes import asking, campaigns, reading
-from tablewright.server.routes import jobs as job_routes
+from tablewright.server.routes import analysis as asking
+from tablewright.server.routes import campaigns, lobby, pictures
+from tablewright.server.routes import reference as reading
+from tablewright.server.routes import simulations as job_routes
 from tablewright.server.settings import Settings
-from tablewright.server.working import Refused, Workers
-from tablewright.table import Store, StoreFull
+from tablewright.server.simulations import SimulationJobs
+from tablewright.server.static import add_pages
+from tablewright.server.worker_pool import RefusedTask, WorkerPool
+from tablewright.table import Store, StoreFullError
 
 ABOUT = """Five open tabletop role-playing rule books as one engine.
 
@@ -35,24 +37,23 @@ the path of the value in `field` and the rule that forbids it in `rule`."""
 
 
 def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
-    """The application over a store; whoever makes it closes the store when the application has ended."""
+    """Create the application for a store; the caller closes the store after the application has ended."""
     chosen = settings or Settings()
-    workers, rooms = Workers(chosen.workers, chosen.limits), Rooms()
-    jobs = Jobs(chosen.limits)
+    workers, rooms = WorkerPool(chosen.workers, chosen.limits), Hub(store, chosen.limits)
+    jobs = SimulationJobs(chosen.limits)
     context = Context(store, chosen, workers, rooms, jobs, _host_token(store))
-    rooms.context = context
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         workers.start()
-        await context.in_thread(lambda: parse("2d6"))  # whoever throws first does not wait for the grammar
+        await context.in_thread(lambda: parse_dice("2d6"))  # load the dice grammar now, not on the first throw
         try:
             yield
         finally:
             jobs.stop()
             workers.stop()
             context.stop()
-            with suppress(TablewrightError):  # a disk may be full
+            with suppress(TablewrightError):  # the disk may be full
                 await context.in_thread(lambda: store.leave(context.host_token))
 
     app = FastAPI(
@@ -69,20 +70,20 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         },
     )
     app.state.context = context
-    for part in (reading, asking, job_routes, campaigns, live):
+    for part in (reading, asking, job_routes, lobby, campaigns, pictures, websocket):
         app.include_router(part.router, prefix="/v1")
 
     @app.get("/health", tags=["watching"])
     async def health() -> dict[str, Any]:
-        """Whether the server and its database answer."""
+        """Whether the server and its database respond."""
         await context.in_thread(store.campaigns)
         return {"status": "well", "version": version("tablewright")}
 
     @app.get("/metrics", tags=["watching"], response_class=PlainTextResponse, dependencies=[HostOnly])
     async def metrics() -> str:
-        """Counts for the host, who watches over the server: how much is done would tell players of what is hidden.
+        """Counters for the host only, because the amount of work would reveal hidden activity to players.
 
-        There is no name in it, no campaign and no seat.
+        They contain no names, campaigns or seats.
         """
         counts = {
             "tablewright_connections": rooms.count,
@@ -96,24 +97,25 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
     add_pages(app)
     refusals(app)
-    app.add_middleware(Guard, settings=chosen)
+    app.add_middleware(RequestGuard, settings=chosen)
     return app
 
 
 def _host_token(store: Store) -> str:
-    """The token of the host's link; none where the disk is full, and everything can only be read."""
+    """Token of the host's link; empty if the disk is full and the database is read-only."""
     try:
         return store.host_link()
-    except StoreFull:
+    except StoreFullError:
         return ""
 
 
 def refusals(app: FastAPI) -> None:
-    """Answer everything that is refused as problem details."""
+    """Register handlers that return every error as problem details."""
 
     @app.exception_handler(TablewrightError)
-    async def refused(_: Request, problem: TablewrightError) -> JSONResponse:
-        return answer(problem.told if isinstance(problem, Refused) else details(problem))
+    async def refused(request: Request, problem: TablewrightError) -> JSONResponse:
+        told = problem.told if isinstance(problem, RefusedTask) else details(problem)
+        return answer(told, quiet=request.query_params.get("quiet") == "1")
 
     @app.exception_handler(RequestValidationError)
     async def not_understood(_: Request, problem: RequestValidationError) -> JSONResponse:

@@ -1,4 +1,4 @@
-"""Parts that every route needs: the store, the working processes, the client. Kept on the application's state."""
+"""Shared parts of a running server that every route needs; stored on the application's state."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Header, Path, Request, Response
 from starlette.requests import HTTPConnection
 
-from tablewright.errors import BadInput, TablewrightError
-from tablewright.server.guarding import Rates, address_of
-from tablewright.server.problems import Busy, Overloaded
-from tablewright.server.queueing import Queue
-from tablewright.server.repeating import Repeats
+from tablewright.errors import InvalidInputError, TablewrightError
+from tablewright.server.callers import COOKIE, HOST_COOKIE, MOST_COOKIE, Caller
+from tablewright.server.hub import Hub
+from tablewright.server.idempotency import JobKeys
+from tablewright.server.middleware import RateLimiter, address_of
+from tablewright.server.problems import BusyError, OverloadedError
 from tablewright.server.settings import Settings
-from tablewright.server.working import Asker, Workers
-from tablewright.table import Conflict, Forbidden, NotFound, Store, Table
+from tablewright.server.worker_pool import Asker, WorkerPool
+from tablewright.server.write_queue import Queue
+from tablewright.table import ConflictError, ForbiddenError, NotFoundError, Store, Table
 
 if TYPE_CHECKING:
-    from tablewright.server.jobs import Jobs
-    from tablewright.server.live import Rooms
+    from tablewright.server.simulations import SimulationJobs
 
 T = TypeVar("T")
 
-COOKIE = "tablewright_seat"
-HOST_COOKIE = "tablewright_host"
-MOST_COOKIE = 200
 SITTER, HOST_CHECKED = "tablewright.sitter", "tablewright.host"
-"""Names in a request's scope for what its cookies were found to open."""
+"""Keys in a request's scope for the results of its cookie lookups."""
 THREADS = {"asked": 16, "telling": 2, "bots": 1, "other": 20}
 """Number of threads for commands at tables, live views, bots, and everything else."""
 MOST_IN_THREADS = 500
@@ -47,14 +45,14 @@ class Context:
 
     store: Store
     settings: Settings
-    workers: Workers
-    rooms: Rooms
-    jobs: Jobs
+    workers: WorkerPool
+    rooms: Hub
+    jobs: SimulationJobs
     host_token: str
     queue: Queue = field(init=False)
-    requests: Rates = field(init=False)
-    messages: Rates = field(init=False)
-    repeats: Repeats = field(default_factory=Repeats)
+    requests: RateLimiter = field(init=False)
+    messages: RateLimiter = field(init=False)
+    repeats: JobKeys = field(default_factory=JobKeys)
     counts: dict[str, int] = field(default_factory=dict)
     _limiters: dict[str, CapacityLimiter] = field(default_factory=dict)
     _going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
@@ -62,43 +60,43 @@ class Context:
     def __post_init__(self) -> None:
         limits = self.settings.limits
         self.queue = Queue(limits)
-        self.requests = Rates(limits.requests_a_second, limits.burst)
-        self.messages = Rates(limits.messages_a_second, limits.messages_at_once)
+        self.requests = RateLimiter(limits.requests_a_second, limits.burst)
+        self.messages = RateLimiter(limits.messages_a_second, limits.messages_at_once)
 
-    def check_rate(self, rates: Rates, sitter: Sitter) -> None:
-        """Refuse a seat that sends too often, wherever it sends from."""
+    def check_rate(self, rates: RateLimiter, sitter: Caller) -> None:
+        """Refuse a seat that exceeds the rate limit, across all its connections."""
         wait = rates.wait(f"{sitter.table.id} {sitter.seat}")
         if wait is not None:
-            raise Busy("this seat sends too often; wait a little", wait)
+            raise BusyError("this seat sends too often; wait a little", wait)
 
     async def in_thread(self, function: Callable[[], T]) -> T:
-        """Run what waits for the disk beside the event loop."""
+        """Run a blocking function in a thread; refuse it if too many are waiting."""
         limiter = self._limiter("other")
         if limiter.statistics().tasks_waiting >= MOST_IN_THREADS:
-            raise Overloaded
+            raise OverloadedError
         return await run_sync(function, limiter=limiter)
 
     async def at_table(self, table: Table, function: Callable[[], T]) -> T:
-        """Do something at a table when it is its turn, beside the event loop; refused where too much waits."""
+        """Run a function on a table in a thread, in the table's turn; refuse it if too many are waiting."""
         begin = self.queue.in_time(function)
         return await self.queue.take(table.id, partial(run_sync, begin, limiter=self._limiter("asked")))
 
     async def read(self, table: Table, function: Callable[[], dict[str, Any]]) -> Response:
-        """Read something of a table, and have it written as JSON beside the event loop too."""
+        """Read from a table and encode the result as JSON, both in a thread."""
         text = await self.at_table(table, lambda: json.dumps(function(), ensure_ascii=False, separators=(",", ":")))
         return Response(text, media_type="application/json")
 
     async def look(self, table: Table, function: Callable[[], T]) -> T:
-        """Look what is new at a table, when it is its turn; never refused."""
+        """Read new items of a table for live views, in the table's turn; never refused."""
         run = partial(run_sync, function, limiter=self._limiter("telling"))
         return await self.queue.take(table.id, run, may_shed=False)
 
     async def act(
-        self, sitter: Sitter, command: Any, key: str, expected: int | None, *, show: bool = False
+        self, sitter: Caller, command: Any, key: str, expected: int | None, *, show: bool = False
     ) -> dict[str, Any]:
-        """Do something at a table; what its bots do after it goes on by itself, in pieces that let others through.
+        """Execute a command; the bots' steps after it continue in the background, in chunks that let other seats in.
 
-        With ``show`` a conflict has the table as it is now.
+        With ``show`` a conflict error includes the current view.
         """
         self.count("acts")
         table, seat = sitter.table, sitter.seat
@@ -106,7 +104,7 @@ class Context:
         def done() -> dict[str, Any]:
             try:
                 return table.act(seat, command, key=key, expected=expected, cookie=sitter.cookie, finish=False)
-            except Conflict as conflict:
+            except ConflictError as conflict:
                 if show:
                     conflict.view = table.view(seat, conflict.cursor if expected is None else expected)
                 raise
@@ -119,7 +117,7 @@ class Context:
 
     async def _go_further(self, table: Table) -> None:
         piece = partial(run_sync, table.go_further, limiter=self._limiter("bots"))
-        with suppress(TablewrightError):  # the game master, who lets them go on, is told
+        with suppress(TablewrightError):  # the game master gets the error when continuing them
             while await self.queue.take(table.id, piece, may_shed=False):
                 pass
 
@@ -127,17 +125,17 @@ class Context:
         return self._limiters.get(kind) or self._limiters.setdefault(kind, CapacityLimiter(THREADS[kind]))
 
     def stop(self) -> None:
-        """End what goes on by itself."""
+        """Cancel the background tasks."""
         for task in self._going.values():
             task.cancel()
 
     def count(self, what: str) -> None:
-        """Count something for the metrics."""
+        """Increment a counter of the metrics."""
         self.counts[what] = self.counts.get(what, 0) + 1
 
 
 def context_of(connection: HTTPConnection) -> Context:
-    """The parts of the server that a request came to."""
+    """Context of the server that received a request."""
     context: Context = connection.app.state.context
     return context
 
@@ -148,79 +146,67 @@ Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_le
 
 
 def needed_key(key: Key = None) -> str:
-    """The key without which nothing is changed: asked again under it, nothing happens twice."""
+    """The idempotency key, which every change requires; a retry under the same key has no effect."""
     if key is None:
-        raise BadInput("send a header Idempotency-Key of your own making, so that nothing happens twice", field="key")
+        raise InvalidInputError(
+            "send a header Idempotency-Key of your own making, so that nothing happens twice", field="key"
+        )
     return key
 
 
 NeededKey = Annotated[str, Depends(needed_key)]
 
 
-@dataclass(frozen=True)
-class Sitter:
-    """Who asks: their table, their seat, and the cookie that opens it."""
-
-    table: Table
-    seat: str
-    cookie: str
-
-
-def cookie_path(campaign: str) -> str:
-    """Where a cookie is sent to: one browser may have a seat in each of several campaigns."""
-    return f"/v1/campaigns/{campaign}"
-
-
-async def sitter_of(connection: HTTPConnection, campaign: CampaignId) -> Sitter:
-    """The seat that a request's cookie opens, in the campaign that it names; looked up once for a request."""
+async def sitter_of(connection: HTTPConnection, campaign: CampaignId) -> Caller:
+    """The caller whose cookie opens a seat in the named campaign; looked up once per request."""
     sitter = await _seat_of(connection)
     if sitter is None or sitter.table.id != campaign:
-        raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
+        raise NotFoundError("there is no such campaign, or no seat of yours in it; open the link of your game master")
     return sitter
 
 
-async def _seat_of(connection: HTTPConnection) -> Sitter | None:
-    """The seat that a request's cookie opens, of whichever campaign."""
+async def _seat_of(connection: HTTPConnection) -> Caller | None:
+    """The caller whose cookie opens a seat in any campaign, or None."""
     if SITTER not in connection.scope:
         context, cookie = context_of(connection), connection.cookies.get(COOKIE)
         sitter = None
         if cookie and len(cookie) <= MOST_COOKIE:
-            with suppress(NotFound):
+            with suppress(NotFoundError):
                 entry = await context.in_thread(lambda: context.store.enter(cookie))
-                sitter = Sitter(entry.table, entry.seat, cookie)
+                sitter = Caller(entry.table, entry.seat, cookie)
         connection.scope[SITTER] = sitter
-    found: Sitter | None = connection.scope[SITTER]
+    found: Caller | None = connection.scope[SITTER]
     return found
 
 
-Seated = Annotated[Sitter, Depends(sitter_of)]
+Seated = Annotated[Caller, Depends(sitter_of)]
 
 
 async def asker_of(request: Request) -> Asker:
-    """The seat or the host where a valid cookie says so, else the address: a cookie that opens nothing is none."""
+    """The client for limits: the seat or host of a valid cookie, or else the address."""
     address = address_of(request.scope)
     sitter = await _seat_of(request)
     if sitter is not None:
         return Asker(f"seat {sitter.table.id} {sitter.seat}", address, is_known=True)
-    if await _is_host(request):
+    if await is_host(request):
         return Asker("host", address, is_known=True)
     return Asker(f"address {address}", address, is_known=False)
 
 
 def hashed(secret: str) -> str:
-    """A secret as it may be kept."""
+    """Hash of a secret, for storage."""
     return blake2b(secret.encode(), digest_size=16).hexdigest()
 
 
 async def host_only(request: Request, context: Here) -> str:
-    """Refuse everybody but the host, who may list and make campaigns; gives the host's cookie."""
-    if not await _is_host(request):
-        raise Forbidden("this is for whoever started the server; open the first link that it printed")
+    """Refuse all callers but the host; return the host's cookie."""
+    if not await is_host(request):
+        raise ForbiddenError("only the host may do this; open the first link that the server printed")
     return request.cookies[HOST_COOKIE]
 
 
-async def _is_host(request: Request) -> bool:
-    """Look up, once for a request, if it has the host's cookie."""
+async def is_host(request: Request) -> bool:
+    """Whether a request has the host's cookie; looked up once per request."""
     if HOST_CHECKED not in request.scope:
         context, cookie = context_of(request), request.cookies.get(HOST_COOKIE, "")
         known = bool(cookie) and len(cookie) <= MOST_COOKIE
@@ -233,6 +219,6 @@ Host = Annotated[str, HostOnly]
 
 
 async def ask(context: Context, request: Request, question: str, body: dict[str, Any]) -> Response:
-    """Have a question worked out, for a route whose answer it is."""
+    """Send a question to a worker and return its answer as the response."""
     text = await context.workers.ask_text(await asker_of(request), question, body)
     return Response(text, media_type="application/json")

@@ -1,8 +1,8 @@
-"""A campaign: what its log says. Immutable values, and ``apply``, which makes of one and the next line the next.
+"""Immutable state of a campaign, and ``apply``, which folds the next log line into it.
 
-The lines that are played hang together as a tree: each names the one before it (``parent``), and ``head`` is the last
-that counts. Undo goes back to an earlier line and redo forward again, so that nothing ever leaves the log and any
-state is found by going from a line to its parents.
+Played lines form a tree. Each line names its predecessor (``parent``), and ``head`` is the last line that counts. Undo
+moves the head back to an earlier line and redo moves it forward again. No line ever leaves the log, and following the
+parents of a line restores any state.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter
 
-from tablewright.game.events import GAME_MASTER
+from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.table import events as happened
 from tablewright.table.events import Plain, TableEvent
 
 PUBLIC = "the public"
-"""The viewer that everybody is who owns nothing: spectators, and players for what happened before they came."""
+"""Viewer name of spectators, and of players for everything that happened before they joined."""
 
-Role: TypeAlias = Literal["gm", "player", "spectator"]
+SeatRole: TypeAlias = Literal["gm", "player", "spectator"]
 
 MOST_SEATS = 60
 MOST_CHARACTERS = 500
@@ -29,11 +29,17 @@ MOST_NOTES = 2_000
 MOST_NOTES_OF_PLAYER = 500
 MOST_REMEMBERED = 1_000
 MOST_ENCOUNTERS = 100
+MOST_PICTURES = 400
+MOST_PICTURES_OF_PLAYER = 40
+MOST_BYTES_OF_PICTURES = 100_000_000
+MOST_PORTRAITS = 2_000
+MOST_HANDOUTS = 200
+MOST_LETTERS_OF_HANDOUTS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a campaign's log. ``parent`` is the played line before it; None for what cannot be undone."""
+class LogLine:
+    """One line of a campaign's log. ``parent`` is the played line before it, or None if undo does not apply."""
 
     seq: int
     parent: int | None
@@ -44,19 +50,20 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A person at the table. ``joined`` is how many public lines there were when they were let in."""
+    """A person at the table. ``joined`` is the number of public lines at the time of their approval."""
 
     id: str
     name: str
-    role: Role
+    role: SeatRole
     approved: bool = False
     removed: bool = False
     dice: Literal["auto", "ask"] = "auto"
     joined: int = 0
+    wants: str = ""
 
     @property
     def viewer(self) -> str:
-        """Whose eyes the seat sees with."""
+        """Viewer name of the seat."""
         return GAME_MASTER if self.role == "gm" else self.id if self.role == "player" else PUBLIC
 
     @property
@@ -66,8 +73,8 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Hero:
-    """A character of the campaign, as it was when it last left a scene."""
+class CampaignCharacter:
+    """A character of the campaign, in the state in which it last left a scene."""
 
     id: str
     name: str
@@ -77,7 +84,7 @@ class Hero:
 
 @dataclass(frozen=True, slots=True)
 class PackInUse:
-    """A pack of the table; players know nothing of one that is not ``known``."""
+    """A content pack of the table; players do not see one that is not ``known``."""
 
     id: str
     title: str
@@ -87,8 +94,8 @@ class PackInUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    """A scene in the list of all scenes; ``began`` is the line with which it begins."""
+class SceneRecord:
+    """A scene in the list of all scenes; ``began`` is its first line."""
 
     id: str
     form: str
@@ -100,7 +107,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class OpenScene:
-    """What the scene that is open started from."""
+    """The setup from which the open scene started."""
 
     id: str
     form: str
@@ -113,20 +120,20 @@ class OpenScene:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayState:
     """The part of a campaign that undo takes back."""
 
     options: Plain = field(default_factory=dict)
     packs: tuple[PackInUse, ...] = ()
-    characters: dict[str, Hero] = field(default_factory=dict)
-    chapters: tuple[Chapter, ...] = ()
+    characters: dict[str, CampaignCharacter] = field(default_factory=dict)
+    chapters: tuple[SceneRecord, ...] = ()
     scene: OpenScene | None = None
     now: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something written down."""
+    """A written note; ``to`` names its readers."""
 
     id: str
     by: str
@@ -135,8 +142,8 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An encounter that was prepared for later."""
+class PreparedEncounter:
+    """An encounter that the game master prepared for later."""
 
     id: str
     title: str
@@ -144,8 +151,30 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
-    """What redo goes back to: the head before an undo, and the rolls that were remembered then."""
+class Picture:
+    """An uploaded picture: its size in pixels and bytes, and the seats that uploaded it."""
+
+    width: int
+    height: int
+    size: int
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """A page of the game master for players. ``seats`` are its readers, ``everyone`` includes future seats."""
+
+    id: str
+    title: str
+    text: str
+    picture: str = ""
+    seats: tuple[str, ...] = ()
+    everyone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RedoPoint:
+    """A target of redo: the head before an undo, and the rolls remembered at that time."""
 
     head: int
     remembered: dict[str, list[list[int]]] = field(default_factory=dict)
@@ -153,7 +182,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An answer that would harm others and waits for the game master: what, by whom, and whether anybody was asked."""
+    """An answer that would harm others and waits for the game master; ``unasked`` if it answers no question."""
 
     entry: Any
     by: str
@@ -164,9 +193,10 @@ class Proposal:
 class Campaign:
     """A campaign after a line of its log.
 
-    ``last`` is that line, ``head`` the last played line that counts, ``branch`` how often play went back, ``redo``
-    what redo goes to, ``remembered`` the faces of dropped rolls. ``counts`` is how many lines each viewer has to
-    see, ``thrown`` how many dice were thrown from each stream besides the game.
+    ``last`` is that line. ``head`` is the last played line that counts. ``branch`` counts how often play went back.
+    ``redo`` holds the targets of redo, ``remembered`` the faces of dropped rolls. ``counts`` is the number of feed
+    items per viewer. ``thrown`` is the number of throws outside the game per random stream. ``portraits`` are pictures
+    by character, ``maps`` pictures by scene.
     """
 
     id: str
@@ -182,20 +212,24 @@ class Campaign:
     owners: dict[str, str] = field(default_factory=dict)
     notes: dict[str, Note] = field(default_factory=dict)
     thrown: dict[str, int] = field(default_factory=dict)
-    play: Play = field(default_factory=Play)
-    redo: tuple[Back, ...] = ()
+    play: PlayState = field(default_factory=PlayState)
+    redo: tuple[RedoPoint, ...] = ()
     remembered: dict[str, list[list[int]]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     proposal: Proposal | None = None
-    encounters: dict[str, Kept] = field(default_factory=dict)
+    encounters: dict[str, PreparedEncounter] = field(default_factory=dict)
+    pictures: dict[str, Picture] = field(default_factory=dict)
+    portraits: dict[str, str] = field(default_factory=dict)
+    maps: dict[str, str] = field(default_factory=dict)
+    handouts: dict[str, Handout] = field(default_factory=dict)
 
     def viewers(self) -> tuple[str, ...]:
-        """Everybody whose lines are counted: the game master, the public, every player who takes part."""
+        """All viewers with a feed of their own: the game master, the public and every player who takes part."""
         players = [seat.id for seat in self.seats.values() if seat.role == "player" and seat.takes_part]
         return (GAME_MASTER, PUBLIC, *players)
 
     def owner(self, who: str) -> str:
-        """The seat, as scenes know it, that decides for a character."""
+        """Viewer name of the seat that decides for a character; the game master if no player owns it."""
         seat = self.seats.get(self.owners.get(who, ""))
         return seat.id if seat is not None and seat.role == "player" and seat.takes_part else GAME_MASTER
 
@@ -204,31 +238,31 @@ _JSON: TypeAdapter[Campaign] = TypeAdapter(Campaign)
 
 
 def to_snapshot(campaign: Campaign) -> bytes:
-    """The campaign as JSON."""
+    """Encode a campaign as JSON."""
     return _JSON.dump_json(campaign)
 
 
 def from_snapshot(raw: bytes | str) -> Campaign:
-    """The campaign that a snapshot holds."""
+    """Decode a campaign from a snapshot."""
     return _JSON.validate_json(raw)
 
 
-PlayAt: TypeAlias = Callable[[int], Play]
-"""The part that is played as it was at an earlier line."""
+PlayAt: TypeAlias = Callable[[int], PlayState]
+"""Function that returns the play state at an earlier line."""
 
 
-def apply(campaign: Campaign, line: Line, play_at: PlayAt) -> Campaign:
-    """The campaign after one more line."""
+def apply(campaign: Campaign, line: LogLine, play_at: PlayAt) -> Campaign:
+    """Return the campaign after one more line."""
     event = line.event
     campaign = replace(campaign, last=line.seq)
     if event.played or isinstance(event, happened.Undone | happened.Redone):
         campaign = replace(campaign, proposal=None)
     if isinstance(event, happened.Undone):
-        redo = (*campaign.redo, Back(event.was, campaign.remembered))
+        redo = (*campaign.redo, RedoPoint(event.was, campaign.remembered))
         back = replace(campaign, head=event.head, redo=redo, branch=campaign.branch + 1)
         return replace(back, play=play_at(event.head), remembered=event.remembered)
     if isinstance(event, happened.Redone):
-        remembered = campaign.redo[-1].remembered  # what counts again is not rolled a second time
+        remembered = campaign.redo[-1].remembered  # redo restores the remembered rolls: no dice are thrown twice
         forth = replace(campaign, head=event.head, redo=campaign.redo[:-1], remembered=remembered)
         return replace(forth, play=play_at(event.head))
     if event.played:
@@ -241,18 +275,18 @@ def apply(campaign: Campaign, line: Line, play_at: PlayAt) -> Campaign:
 
 
 def without_first(remembered: dict[str, list[list[int]]], key: str) -> dict[str, list[list[int]]]:
-    """The remembered rolls without the next of one kind."""
+    """Remembered rolls without the first one under a key."""
     left = remembered.get(key, [])[1:]
     others = {known: rolls for known, rolls in remembered.items() if known != key}
     return others | {key: left} if left else others
 
 
-# ---------------------------------------------------------------------- besides play
+# ---------------------------------------------------------------------- outside play
 
 
 @singledispatch
 def _beside(event: TableEvent, campaign: Campaign) -> Campaign:
-    """What a line does that is no part of play; most do nothing but stand there."""
+    """Apply an event that undo does not cover; most events change no state."""
     return campaign
 
 
@@ -275,7 +309,7 @@ def _(event: happened.SettingSet, campaign: Campaign) -> Campaign:
 @_beside.register
 def _(event: happened.SeatMade, campaign: Campaign) -> Campaign:
     role: Any = event.role
-    seat = Seat(event.seat, event.name, role, approved=event.approved, joined=event.joined)
+    seat = Seat(event.seat, event.name, role, approved=event.approved, joined=event.joined, wants=event.wants)
     return _with_seat(campaign, seat)
 
 
@@ -326,7 +360,7 @@ def _(event: happened.NoteRemoved, campaign: Campaign) -> Campaign:
 
 @_beside.register
 def _(event: happened.EncounterKept, campaign: Campaign) -> Campaign:
-    kept = Kept(event.encounter, event.title, event.scenario)
+    kept = PreparedEncounter(event.encounter, event.title, event.scenario)
     return replace(campaign, encounters=campaign.encounters | {kept.id: kept})
 
 
@@ -334,6 +368,58 @@ def _(event: happened.EncounterKept, campaign: Campaign) -> Campaign:
 def _(event: happened.EncounterDropped, campaign: Campaign) -> Campaign:
     left = {known: kept for known, kept in campaign.encounters.items() if known != event.encounter}
     return replace(campaign, encounters=left)
+
+
+@_beside.register
+def _(event: happened.PictureAdded, campaign: Campaign) -> Campaign:
+    known = campaign.pictures.get(event.picture)
+    by = (event.by,) if known is None else (*[seat for seat in known.by if seat != event.by], event.by)
+    picture = Picture(event.width, event.height, event.size, by)
+    return replace(campaign, pictures=campaign.pictures | {event.picture: picture})
+
+
+@_beside.register
+def _(event: happened.PortraitSet, campaign: Campaign) -> Campaign:
+    return replace(campaign, portraits=_put(campaign.portraits, event.who, event.picture))
+
+
+@_beside.register
+def _(event: happened.MapSet, campaign: Campaign) -> Campaign:
+    return replace(campaign, maps=_put(campaign.maps, event.scene, event.picture))
+
+
+def _put(pictures: dict[str, str], key: str, picture: str) -> dict[str, str]:
+    others = {known: other for known, other in pictures.items() if known != key}
+    return others | {key: picture} if picture else others
+
+
+@_beside.register
+def _(event: happened.HandoutKept, campaign: Campaign) -> Campaign:
+    before = campaign.handouts.get(event.handout, Handout(event.handout, "", ""))
+    return _with_handout(campaign, replace(before, title=event.title, text=event.text, picture=event.picture))
+
+
+@_beside.register
+def _(event: happened.HandoutShown, campaign: Campaign) -> Campaign:
+    before = campaign.handouts[event.handout]
+    if not event.seat:
+        return _with_handout(campaign, replace(before, everyone=True))
+    return _with_handout(campaign, replace(before, seats=(*before.seats, event.seat)))
+
+
+@_beside.register
+def _(event: happened.HandoutHidden, campaign: Campaign) -> Campaign:
+    return _with_handout(campaign, replace(campaign.handouts[event.handout], seats=(), everyone=False))
+
+
+@_beside.register
+def _(event: happened.HandoutDropped, campaign: Campaign) -> Campaign:
+    left = {known: handout for known, handout in campaign.handouts.items() if known != event.handout}
+    return replace(campaign, handouts=left)
+
+
+def _with_handout(campaign: Campaign, handout: Handout) -> Campaign:
+    return replace(campaign, handouts=campaign.handouts | {handout.id: handout})
 
 
 @_beside.register
@@ -355,70 +441,70 @@ def _(event: happened.Thrown, campaign: Campaign) -> Campaign:
 # ---------------------------------------------------------------------- play
 
 
-def apply_play(play: Play, line: Line) -> Play:
-    """What is played, after one more line of it."""
+def apply_play(play: PlayState, line: LogLine) -> PlayState:
+    """Return the play state after one more played line."""
     return _played(line.event, play, line.seq)
 
 
 @singledispatch
-def _played(event: TableEvent, play: Play, seq: int) -> Play:
-    """What a played line does; an answer is part of a scene's record and does nothing outside it."""
+def _played(event: TableEvent, play: PlayState, seq: int) -> PlayState:
+    """Apply a played event; an answer belongs to a scene's record and changes no state outside it."""
     return play
 
 
 def changes_play(kind: type[TableEvent]) -> bool:
-    """Whether events of a kind do anything outside a scene."""
+    """Whether events of a kind change the play state outside a scene."""
     return kind.played and kind is not happened.Entered
 
 
 @_played.register
-def _(event: happened.CharacterAdded, play: Play, seq: int) -> Play:
-    hero = Hero(event.who, event.name, event.character, event.known)
+def _(event: happened.CharacterAdded, play: PlayState, seq: int) -> PlayState:
+    hero = CampaignCharacter(event.who, event.name, event.character, event.known)
     return replace(play, characters=play.characters | {hero.id: hero})
 
 
 @_played.register
-def _(event: happened.CharacterReplaced, play: Play, seq: int) -> Play:
+def _(event: happened.CharacterReplaced, play: PlayState, seq: int) -> PlayState:
     return _with_characters(play, {event.who: event.character})
 
 
 @_played.register
-def _(event: happened.CharacterDropped, play: Play, seq: int) -> Play:
+def _(event: happened.CharacterDropped, play: PlayState, seq: int) -> PlayState:
     return replace(play, characters={who: hero for who, hero in play.characters.items() if who != event.who})
 
 
 @_played.register
-def _(event: happened.OptionSet, play: Play, seq: int) -> Play:
+def _(event: happened.OptionSet, play: PlayState, seq: int) -> PlayState:
     return _with_characters(replace(play, options=event.options), event.characters)
 
 
 @_played.register
-def _(event: happened.PackAdded, play: Play, seq: int) -> Play:
+def _(event: happened.PackAdded, play: PlayState, seq: int) -> PlayState:
     pack = PackInUse(event.pack, event.title, event.version, event.content, event.known)
     return replace(play, packs=(*[known for known in play.packs if known.id != pack.id], pack))
 
 
 @_played.register
-def _(event: happened.PackRemoved, play: Play, seq: int) -> Play:
+def _(event: happened.PackRemoved, play: PlayState, seq: int) -> PlayState:
     return replace(play, packs=tuple([known for known in play.packs if known.id != event.pack]))
 
 
 @_played.register
-def _(event: happened.SceneBegan, play: Play, seq: int) -> Play:
+def _(event: happened.SceneBegan, play: PlayState, seq: int) -> PlayState:
     scene = OpenScene(event.scene, event.form, event.title, seq, event.source, event.seats, event.seed, event.bots)
-    chapter = Chapter(event.scene, event.form, event.title, seq)
+    chapter = SceneRecord(event.scene, event.form, event.title, seq)
     return replace(play, scene=scene, chapters=(*play.chapters, chapter))
 
 
 @_played.register
-def _(event: happened.SceneClosed, play: Play, seq: int) -> Play:
-    *before, last = play.chapters  # the scene that is open began last
+def _(event: happened.SceneClosed, play: PlayState, seq: int) -> PlayState:
+    *before, last = play.chapters  # the open scene is always the last of the list
     chapters = (*before, replace(last, ended=True, outcome=event.outcome))
     play = replace(play, scene=None, chapters=chapters, now=event.now, options=event.options)
     return _with_characters(play, event.characters)
 
 
-def _with_characters(play: Play, changed: dict[str, Plain]) -> Play:
+def _with_characters(play: PlayState, changed: dict[str, Plain]) -> PlayState:
     heroes = {
         who: replace(play.characters[who], character=character, name=str(character.get("name", who)))
         for who, character in changed.items()

@@ -1,7 +1,7 @@
-"""What a seat may ask of a table, as plain data: one model for each, told apart by ``do``.
+"""Commands that a seat may send to a table: one model per command, with ``do`` as the discriminator.
 
-They are what ``Table.act`` reads, what a server puts into its schema, and what is refused when it is not understood.
-Sizes, depths and counts are bounded: commands come from anywhere.
+``Table.act`` reads them, and a server publishes them in its schema. Sizes, depths and counts are bounded because
+commands come from untrusted clients.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.field_problems import problem_words
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.files.validation import problem_words
 
 MOST_DEPTH = 40
 MOST_VALUES = 60_000
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 2_000_000
 
 
 def bounded(value: Any) -> Any:
-    """Refuse plain data that is too deep, too large, or no plain data."""
+    """Return plain data unchanged; raise ValueError if it is too deep, too large or not plain."""
     left, letters = MOST_VALUES, MOST_CHARACTERS
     stack: list[tuple[Any, int]] = [(value, 0)]
     while stack:
@@ -59,8 +59,17 @@ def _printable(text: str) -> str:
     return text.strip()
 
 
+def _readable(text: str) -> str:
+    if any((letter < " " and letter != "\n") or letter == "\x7f" for letter in text):
+        raise ValueError("letters that cannot be printed")
+    if not text.strip():
+        raise ValueError("nothing but blanks")
+    return text.strip()
+
+
 Id = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_printable)]
 Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_printable)]
+PictureId = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Short = Annotated[str, Field(max_length=500)]
 Number = Annotated[int, Field(ge=1, le=2**53)]
 PlainData = Annotated[dict[str, Any], AfterValidator(bounded)]
@@ -68,13 +77,13 @@ Audience: TypeAlias = Literal["public", "gm", "blind", "self"]
 
 
 class Command(BaseModel):
-    """What all have in common: nothing unknown is taken along."""
+    """Base class of all commands; refuses unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
 
 
 class Answered(Command):
-    """How a question is answered: an option, a throw, the faces of real dice, or what the game master sets it to."""
+    """An answer to a question: an option, a throw, the faces of real dice, or an outcome set by the game master."""
 
     option: Annotated[str, Field(max_length=500)] | None = None
     roll: Literal[True] | None = None
@@ -91,7 +100,7 @@ class Answered(Command):
 
 
 class Answer(Answered):
-    """Answer the open question; ``question`` is its id, so that no other question is answered by mistake."""
+    """Answer the open question; ``question`` is its id and guards against answering a different one."""
 
     do: Literal["answer"]
     question: Annotated[str, Field(max_length=40)] | None = None
@@ -106,34 +115,34 @@ class Start(Command):
 
 
 class Join(Command):
-    """Somebody comes into the open scene."""
+    """Add a participant to the open scene."""
 
     do: Literal["join"]
     entrant: PlainData
 
 
 class ApplyProposal(Command):
-    """Let happen what was proposed; the harm of it counts as a whole, half, or not at all."""
+    """Apply the proposal; its damage counts in full, half or not at all."""
 
     do: Literal["proposal.apply"]
     harm: Literal["all", "half", "none"] = "all"
 
 
 class DismissProposal(Command):
-    """Do not let happen what was proposed; the question is open again, and dice thrown for it stay as they are."""
+    """Dismiss the proposal; the question opens again, and dice already thrown for it keep their faces."""
 
     do: Literal["proposal.dismiss"]
     reason: Short = ""
 
 
 class GoOn(Command):
-    """Let dice and bots go on after an undo."""
+    """Let dice and bots continue after an undo."""
 
     do: Literal["go_on"]
 
 
 class Throw(Command):
-    """Throw dice besides the game."""
+    """Throw dice outside the game."""
 
     do: Literal["throw"]
     dice: Annotated[str, Field(min_length=1, max_length=200)]
@@ -142,7 +151,7 @@ class Throw(Command):
 
 
 class BeginScene(Command):
-    """Begin an encounter or a stretch of time; a scene that is open and asks nothing ends."""
+    """Begin an encounter or a stretch of time; an open scene without an open question ends first."""
 
     do: Literal["scene.begin"]
     form: Literal["encounter", "time"] = "encounter"
@@ -154,7 +163,7 @@ class BeginScene(Command):
 
 
 class EndScene(Command):
-    """End the open scene; ``anyway`` also where something is asked."""
+    """End the open scene; ``anyway`` ends it even while a question is open."""
 
     do: Literal["scene.end"]
     outcome: Short = ""
@@ -162,7 +171,7 @@ class EndScene(Command):
 
 
 class AddCharacter(Command):
-    """Add a character: a file's content, or the id of a template of the content."""
+    """Add a character from the content of a file, or from a content template by its id."""
 
     do: Literal["character.add"]
     character: Id | PlainData
@@ -172,7 +181,7 @@ class AddCharacter(Command):
 
 
 class ReplaceCharacter(Command):
-    """Put another sheet in a character's place."""
+    """Replace the sheet of a character."""
 
     do: Literal["character.replace"]
     who: Id
@@ -181,14 +190,14 @@ class ReplaceCharacter(Command):
 
 
 class DropCharacter(Command):
-    """Take a character out of the campaign."""
+    """Remove a character from the campaign."""
 
     do: Literal["character.drop"]
     who: Id
 
 
 class WriteNote(Command):
-    """Write something down; ``id`` replaces an older note of one's own."""
+    """Write a note; ``id`` replaces an older note by the same seat."""
 
     do: Literal["note.write"]
     text: Annotated[str, Field(min_length=1, max_length=10_000)]
@@ -197,14 +206,14 @@ class WriteNote(Command):
 
 
 class RemoveNote(Command):
-    """Take a note away."""
+    """Remove a note."""
 
     do: Literal["note.remove"]
     id: Id
 
 
 class KeepEncounter(Command):
-    """Keep a prepared encounter for later, hidden from everybody else; ``id`` replaces an older one."""
+    """Save a prepared encounter, visible only to the game master; ``id`` replaces an older one."""
 
     do: Literal["encounter.keep"]
     title: Name
@@ -213,14 +222,75 @@ class KeepEncounter(Command):
 
 
 class DropEncounter(Command):
-    """Keep a prepared encounter no longer."""
+    """Delete a prepared encounter."""
 
     do: Literal["encounter.drop"]
     id: Id
 
 
+class Say(Command):
+    """Say something at the table: to everyone, to the game master (``gm``), or to one seat as a whisper.
+
+    ``who`` speaks as a character, and ``emote`` tells what the character does. The text may be a chat command: ``/roll
+    2d6``, ``/me`` with an act, or ``/w`` with a name and a whisper.
+    """
+
+    do: Literal["say"]
+    text: Annotated[str, Field(min_length=1, max_length=2_000), AfterValidator(_readable)]
+    to: Id = "everyone"
+    who: Id | None = None
+    emote: bool = False
+
+
+class SetPortrait(Command):
+    """Set the portrait of a character to an uploaded picture; without one, the character gets its icon back."""
+
+    do: Literal["portrait.set"]
+    who: Id
+    picture: PictureId | None = None
+
+
+class SetMap(Command):
+    """Lay an uploaded picture under the map of the open scene, or remove it."""
+
+    do: Literal["map.set"]
+    picture: PictureId | None = None
+
+
+class KeepHandout(Command):
+    """Write a handout in Markdown, with a picture if wanted; nobody else sees it yet. ``id`` replaces an older one."""
+
+    do: Literal["handout.keep"]
+    title: Name
+    text: Annotated[str, Field(max_length=10_000)] = ""
+    picture: PictureId | None = None
+    id: Id | None = None
+
+
+class ShowHandout(Command):
+    """Show a handout to some seats, or to everyone, now and later."""
+
+    do: Literal["handout.show"]
+    id: Id
+    seats: Literal["everyone"] | Annotated[list[Id], Field(min_length=1, max_length=60)]
+
+
+class HideHandout(Command):
+    """Take a handout back from all seats."""
+
+    do: Literal["handout.hide"]
+    id: Id
+
+
+class DropHandout(Command):
+    """Delete a handout."""
+
+    do: Literal["handout.drop"]
+    id: Id
+
+
 class SetOption(Command):
-    """Play by another variant from now on."""
+    """Set a rule option from now on."""
 
     do: Literal["option.set"]
     name: Id
@@ -229,7 +299,7 @@ class SetOption(Command):
 
 
 class AddPack(Command):
-    """Use a pack of the table: the text of its file, or its content; players know of it only where it is ``known``."""
+    """Use a content pack, given as the text of its file or as data; players see it only if it is ``known``."""
 
     do: Literal["pack.add"]
     pack: Annotated[str, Field(max_length=MOST_TEXT)] | PlainData
@@ -237,21 +307,21 @@ class AddPack(Command):
 
 
 class RemovePack(Command):
-    """Use a pack no longer."""
+    """Stop using a content pack."""
 
     do: Literal["pack.remove"]
     pack: Id
 
 
 class ApproveSeat(Command):
-    """Let somebody take part who asked to."""
+    """Approve a seat that asked to take part."""
 
     do: Literal["seat.approve"]
     seat: Id
 
 
 class RenameSeat(Command):
-    """Call somebody otherwise."""
+    """Rename a seat."""
 
     do: Literal["seat.rename"]
     seat: Id
@@ -259,7 +329,7 @@ class RenameSeat(Command):
 
 
 class RemoveSeat(Command):
-    """Send somebody from the table; their links are void."""
+    """Remove a seat from the table and void its links."""
 
     do: Literal["seat.remove"]
     seat: Id
@@ -274,7 +344,7 @@ class HandCharacter(Command):
 
 
 class SetSeat(Command):
-    """Have dice thrown, or be asked to throw them or type them in."""
+    """Choose whether dice are thrown automatically (``auto``), or the seat throws them or types them in (``ask``)."""
 
     do: Literal["seat.set"]
     seat: Id | None = None
@@ -282,7 +352,7 @@ class SetSeat(Command):
 
 
 class SetSetting(Command):
-    """Change how this table is played; see ``SETTINGS``."""
+    """Change a setting of this table; see ``SETTINGS``."""
 
     do: Literal["setting.set"]
     name: Id
@@ -290,7 +360,7 @@ class SetSetting(Command):
 
 
 class Undo(Command):
-    """Take back a line and all after it; ``line`` as the seat counts, ``confirm`` from a preview."""
+    """Undo a line and all lines after it; ``line`` is the seat's own number, ``confirm`` comes from a preview."""
 
     do: Literal["undo"]
     line: Number
@@ -299,14 +369,14 @@ class Undo(Command):
 
 
 class Redo(Command):
-    """Bring back what was undone last."""
+    """Redo the last undo."""
 
     do: Literal["redo"]
     confirm: Annotated[str, Field(max_length=64)] | None = None
 
 
 class Change(Command):
-    """Answer otherwise at a line, and run the later answers again as far as they still fit."""
+    """Change the answer at a line, and run the later answers again as far as they still fit."""
 
     do: Literal["change"]
     line: Number
@@ -315,7 +385,7 @@ class Change(Command):
 
 
 class TakeBack(Command):
-    """Take back one's own last answer, before anybody else has acted or dice were shown."""
+    """Undo the caller's last answer, unless another seat has acted since or dice were shown."""
 
     do: Literal["take_back"]
 
@@ -345,6 +415,13 @@ AnyCommand = Annotated[
     | RemoveNote
     | KeepEncounter
     | DropEncounter
+    | Say
+    | SetPortrait
+    | SetMap
+    | KeepHandout
+    | ShowHandout
+    | HideHandout
+    | DropHandout
     | SetOption
     | AddPack
     | RemovePack
@@ -361,27 +438,27 @@ AnyCommand = Annotated[
     | AskUndo,
     Field(discriminator="do"),
 ]
-"""Any command; a JSON schema of it is ``COMMANDS.json_schema()``."""
+"""Any command; ``COMMANDS.json_schema()`` gives its JSON schema."""
 
 COMMANDS: TypeAdapter[Any] = TypeAdapter(AnyCommand)
 
 
 def read_command(given: Mapping[str, Any] | Command) -> Any:
-    """The command that plain data stands for; everything that is wrong with it is said at once."""
+    """Parse a command from plain data; the error lists up to 20 problems at once."""
     if isinstance(given, Command):
         return given
     try:
         bounded(given)
     except ValueError as error:
-        raise BadInput(f"the command is too much: {error}") from None
+        raise InvalidInputError(f"the command is too much: {error}") from None
     try:
         return COMMANDS.validate_python(given)
     except ValidationError as error:
         problems = [f"{_path(one['loc'])}: {problem_words(one, one['loc'])}" for one in error.errors(include_url=False)]
         first = error.errors()[0]["loc"]
-        raise ManyProblems(problems[:20], field=_path(first)) from None
+        raise ProblemListError(problems[:20], field=_path(first)) from None
 
 
 def _path(steps: tuple[str | int, ...]) -> str:
-    """Where in the command something is wrong, without the name of the model it was read as."""
+    """Dotted path of a problem inside the command, without the name of the model."""
     return ".".join([str(step) for step in steps[1:]]) or "do"

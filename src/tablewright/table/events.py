@@ -1,183 +1,175 @@
-"""What can happen to a campaign. Every line of its log holds one of these; its state is what they say.
+"""Events of a campaign. Every line of the log holds one of them, and the state follows from them alone.
 
-Each field says who may see it, as in ``game.events``; what stands in ``inner`` is in no projection at all, not even the
-game master's: seeds, records and copies from which the table works. Lines that are ``played`` can be undone; seats,
-notes and dice thrown besides the game are not undone with it.
+Each field declares its visibility, as in ``game.events``. Fields in ``inner`` appear in no projection, not even the
+game master's: seeds, records and copies for internal use. Undo covers events with ``played``; it does not cover seats,
+notes and dice thrown outside the game.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache
 from typing import Any, ClassVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from tablewright.engine.asks import EVERYONE
-from tablewright.errors import BadInput
-from tablewright.game.events import GAME_MASTER, OWNER, Event, Sight, secret, shown, sights
+from tablewright.engine.request import EVERYONE
+from tablewright.errors import InvalidInputError
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.visibility import GAME_MASTER, OWNER, Visibility, field_visibilities, secret, visible
 
 Plain = dict[str, Any]
 """A JSON object."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class TableEvent(Event):
-    """Something that happened to a campaign. ``owner`` is the seat that sees the owner's fields."""
+    """Base class of the events of a campaign. Fields that only the owner may see go to the owner's seat."""
 
-    about: ClassVar[tuple[str, ...]] = ("who", "seat", "by")
+    mentions: ClassVar[tuple[str, ...]] = ("who", "seat", "by")
     inner: ClassVar[tuple[str, ...]] = ()
     played: ClassVar[bool] = False
 
     def as_seen_by(self, viewer: str, *, owned: bool = False) -> dict[str, Any] | None:
-        """The fact as a viewer may see it; None where it hears nothing of it."""
+        """The event as a viewer may see it; None if it is hidden from the viewer."""
         if viewer != GAME_MASTER and self.to not in (EVERYONE, viewer):
             return None
-        known = {Sight.EVERYONE, Sight.OWNER} if owned or self.to == viewer else {Sight.EVERYONE}
+        known = {Visibility.EVERYONE, Visibility.OWNER} if owned or self.to == viewer else {Visibility.EVERYONE}
         seen = [
             name
-            for name, sight in sights(type(self))
+            for name, sight in field_visibilities(type(self))
             if name not in self.inner and (viewer == GAME_MASTER or sight in known)
         ]
         return {"event": self.kind} | {name: _plain(getattr(self, name)) for name in seen}
 
 
-# ---------------------------------------------------------------------- the campaign and its people
+# ---------------------------------------------------------------------- the campaign and its seats
 
 
-@dataclass(frozen=True, kw_only=True)
 class CampaignMade(TableEvent):
-    """A campaign begins."""
+    """The campaign was created."""
 
-    words = "{title} begins"
+    template = "{title} begins"
     inner = ("seed", "options")
 
-    title: str = shown()
-    system: str = shown()
-    version: str = shown()
+    title: str = visible()
+    system: str = visible()
+    version: str = visible()
     seed: str = secret()
     options: Plain = secret()
 
 
-@dataclass(frozen=True, kw_only=True)
 class CampaignRenamed(TableEvent):
-    """The host has the campaign called otherwise."""
+    """The host renamed the campaign."""
 
-    words = "this table is called {title} from now on"
+    template = "this table is called {title} from now on"
 
-    title: str = shown()
+    title: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class SettingSet(TableEvent):
-    """The game master changed how this table is played: who may start what, and the like."""
+    """The game master changed a setting of this table, such as who may start a process."""
 
-    words = "the game master sets {name}"
+    template = "the game master sets {name}"
 
-    name: str = shown()
-    value: Any = shown()
+    name: str = visible()
+    value: Any = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatMade(TableEvent):
-    """Somebody has a seat, or waits for the game master to approve of it. ``joined`` is how much they missed."""
+    """A seat was created, approved or waiting for approval. ``joined`` is the number of public lines before it.
 
-    inner = ("joined",)
+    ``wants`` is the character that its owner asked for; approval hands it over if it is still free.
+    """
 
-    seat: str = shown()
-    name: str = shown()
-    role: str = shown()
-    approved: bool = shown()
+    inner = ("joined", "wants")
+
+    seat: str = visible()
+    name: str = visible()
+    role: str = visible()
+    approved: bool = visible()
     joined: int = secret(default=0)
+    wants: str = secret(default="")
 
-    def in_words(self) -> str:
-        """Whether there is a place for them, or they have to be let in."""
+    def narrate(self) -> str:
+        """Text for an approved seat, or for one that waits for approval."""
         return f"there is a seat for {self.seat}" if self.approved else f"{self.seat} waits at the door"
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatApproved(TableEvent):
-    """The game master lets somebody take part. ``joined`` is how much there was to see by then."""
+    """The game master approved a seat. ``joined`` is the number of public lines before that."""
 
-    words = "{seat} takes part"
+    template = "{seat} takes part"
     inner = ("joined",)
 
-    seat: str = shown()
-    name: str = shown()
+    seat: str = visible()
+    name: str = visible()
     joined: int = secret(default=0)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatRenamed(TableEvent):
-    """Somebody is called otherwise."""
+    """A seat was renamed."""
 
-    words = "{seat} is called {name}"
+    template = "{seat} is called {name}"
 
-    seat: str = shown()
-    name: str = shown()
+    seat: str = visible()
+    name: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatRemoved(TableEvent):
-    """Somebody does not take part any more; the seat's links are void."""
+    """A seat was removed; its links are void."""
 
-    words = "{seat} leaves the table"
+    template = "{seat} leaves the table"
 
-    seat: str = shown()
-    name: str = shown()
+    seat: str = visible()
+    name: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatSet(TableEvent):
-    """Somebody's dice are thrown for them (``auto``), or they are asked (``ask``)."""
+    """The dice of a seat are thrown automatically (``auto``), or the seat is asked to throw them (``ask``)."""
 
-    words = "{seat}: dice {dice}"
+    template = "{seat}: dice {dice}"
 
-    seat: str = shown()
-    dice: str = shown()
+    seat: str = visible()
+    dice: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class CharacterHanded(TableEvent):
-    """A character belongs to another seat from now on, or to the game master."""
+    """A character was handed to another seat, or to the game master."""
 
-    who: str = shown()
-    seat: str | None = shown()
-    name: str = shown(default="")
+    who: str = visible()
+    seat: str | None = visible()
+    name: str = visible(default="")
 
-    def in_words(self) -> str:
-        """Who plays whom; ``name`` is what somebody new is called, who is not part of the campaign yet."""
+    def narrate(self) -> str:
+        """Text that names the new player; ``name`` is set for a character that is not part of the campaign yet."""
         return f"{self.who} is played by {self.seat or 'the game master'}"
 
 
-# ---------------------------------------------------------------------- besides the game
+# ---------------------------------------------------------------------- outside the game
 
 
-@dataclass(frozen=True, kw_only=True)
 class NoteWritten(TableEvent):
-    """Somebody wrote something down, for everyone or for some; an older note of the same id is replaced."""
+    """A note was written, for everyone or for some viewers; it replaces an older note of the same id."""
 
-    words = "{by}: {text}"
+    template = "{by}: {text}"
 
-    note: str = shown()
-    by: str = shown()
-    text: str = shown()
+    note: str = visible()
+    by: str = visible()
+    text: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class NoteRemoved(TableEvent):
-    """A note was taken away."""
+    """A note was removed."""
 
-    words = "note {note} is gone"
+    template = "note {note} is gone"
 
-    note: str = shown()
+    note: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class EncounterKept(TableEvent):
-    """The game master prepared an encounter for later; an older one of the same id is replaced."""
+    """The game master prepared an encounter; it replaces an older one of the same id."""
 
-    words = "the encounter {title} is prepared"
+    template = "the encounter {title} is prepared"
     inner = ("scenario",)
 
     encounter: str = secret()
@@ -185,148 +177,244 @@ class EncounterKept(TableEvent):
     scenario: Plain = secret()
 
 
-@dataclass(frozen=True, kw_only=True)
 class EncounterDropped(TableEvent):
-    """The game master needs a prepared encounter no more."""
+    """The game master deleted a prepared encounter."""
 
-    words = "the encounter {encounter} is no longer prepared"
+    template = "the encounter {encounter} is no longer prepared"
 
     encounter: str = secret()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Thrown(TableEvent):
-    """Somebody threw dice besides the game."""
+class PictureAdded(TableEvent):
+    """A seat uploaded a picture; only the uploader and the game master know of it until it is used."""
 
-    words = "{by} rolls {dice}: {faces} = {outcome}"
+    inner = ("size",)
+
+    picture: str = visible()
+    by: str = visible()
+    width: int = visible()
+    height: int = visible()
+    size: int = secret()
+
+    def narrate(self) -> str:
+        """No text: the log tells when the picture is used."""
+        return ""
+
+
+class PortraitSet(TableEvent):
+    """A character got a portrait, or lost it if ``picture`` is empty."""
+
+    who: str = visible()
+    name: str = visible()
+    picture: str = visible(default="")
+
+    def narrate(self) -> str:
+        """Text for a new or removed portrait."""
+        return f"{self.name} has a new portrait" if self.picture else f"{self.name} has no portrait any more"
+
+
+class MapSet(TableEvent):
+    """The game master laid a picture under the map of a scene, or removed it if ``picture`` is empty."""
+
+    scene: str = visible()
+    picture: str = visible(default="")
+
+    def narrate(self) -> str:
+        """Text for a new or removed map."""
+        return "there is a new map" if self.picture else "the map is gone"
+
+
+class HandoutKept(TableEvent):
+    """The game master wrote a handout; it replaces an older one of the same id and stays shown to the same seats."""
+
+    template = "the handout {title} is ready"
+
+    handout: str = secret()
+    title: str = secret()
+    text: str = secret()
+    picture: str = secret(default="")
+
+
+class HandoutShown(TableEvent):
+    """The game master showed a handout to one seat, or to everyone if ``seat`` is empty."""
+
+    handout: str = visible()
+    title: str = visible()
+    seat: str = visible(default="")
+
+    def narrate(self) -> str:
+        """Text that names the reader."""
+        return f"{self.seat or 'everyone'} gets the handout {self.title}"
+
+
+class HandoutHidden(TableEvent):
+    """The game master took a handout back from all seats."""
+
+    template = "the handout {title} is taken back"
+
+    handout: str = secret()
+    title: str = secret()
+
+
+class HandoutDropped(TableEvent):
+    """The game master deleted a handout."""
+
+    template = "the handout {title} is deleted"
+
+    handout: str = secret()
+    title: str = secret()
+
+
+class Said(TableEvent):
+    """A seat said something at the table, as itself or as the character ``who``.
+
+    ``seat`` is the reader of a whisper: the sender, the reader and the game master see it. An ``emote`` tells what the
+    character does.
+    """
+
+    by: str = visible()
+    text: str = visible()
+    who: str = visible(default="")
+    name: str = visible(default="")
+    seat: str = visible(default="")
+    emote: bool = visible(default=False)
+
+    def as_seen_by(self, viewer: str, *, owned: bool = False) -> dict[str, Any] | None:
+        """The event as a viewer may see it; the sender of a whisper sees it too."""
+        seen = super().as_seen_by(viewer, owned=owned)
+        return super().as_seen_by(self.to) if seen is None and viewer == self.by else seen
+
+    def narrate(self) -> str:
+        """Text with the speaker, and with the reader of a whisper."""
+        speaker = self.name or self.by
+        if self.emote:
+            return f"{speaker} {self.text}"
+        return f"{speaker} whispers to {self.seat}: {self.text}" if self.seat else f"{speaker}: {self.text}"
+
+
+class Thrown(TableEvent):
+    """A seat threw dice outside the game."""
+
+    template = "{by} rolls {dice}: {faces} = {outcome}"
     inner = ("stream",)
 
-    by: str = shown()
-    dice: str = shown()
-    faces: tuple[int, ...] = shown()
-    outcome: int = shown()
-    audience: str = shown(default="public")
+    by: str = visible()
+    dice: str = visible()
+    faces: tuple[int, ...] = visible()
+    outcome: int = visible()
+    audience: str = visible(default="public")
     stream: str = secret(default="")
 
 
-@dataclass(frozen=True, kw_only=True)
 class UndoAsked(TableEvent):
-    """A player asks the game master to take something back. ``line`` is where, as the game master counts."""
+    """A player asked the game master to undo a line. ``line`` is its number in the game master's feed."""
 
-    words = "{by} asks to undo[ “{text}”][: {reason}]"
+    template = "{by} asks to undo[ “{text}”][: {reason}]"
 
-    by: str = shown()
-    reason: str = shown(default="")
-    text: str = shown(default="")
+    by: str = visible()
+    reason: str = visible(default="")
+    text: str = visible(default="")
     line: int = secret()
 
 
-# ---------------------------------------------------------------------- played: what can be undone
+# ---------------------------------------------------------------------- undoable events
 
 
-@dataclass(frozen=True, kw_only=True)
-class Played(TableEvent):
-    """Something that undo takes back."""
+class UndoableEvent(TableEvent):
+    """Base class of the events that undo covers."""
 
     played = True
 
 
-@dataclass(frozen=True, kw_only=True)
-class CharacterAdded(Played):
-    """A character is part of the campaign from now on; those that are not ``known`` are the game master's secret."""
+class CharacterAdded(UndoableEvent):
+    """A character joined the campaign; if it is not ``known``, it is the game master's secret."""
 
-    words = "{who} is part of the campaign"
+    template = "{who} is part of the campaign"
 
-    who: str = shown()
-    name: str = shown()
-    character: Plain = shown(OWNER)
+    who: str = visible()
+    name: str = visible()
+    character: Plain = visible(OWNER)
     known: bool = secret(default=True)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CharacterReplaced(Played):
-    """The game master put another sheet in a character's place, for a reason."""
+class CharacterReplaced(UndoableEvent):
+    """The game master replaced the sheet of a character, for a reason."""
 
-    words = "{who} is changed[: {reason}]"
+    template = "{who} is changed[: {reason}]"
 
-    who: str = shown()
-    character: Plain = shown(OWNER)
-    reason: str = shown(default="")
-
-
-@dataclass(frozen=True, kw_only=True)
-class CharacterDropped(Played):
-    """A character is no longer part of the campaign."""
-
-    words = "{who} is no longer part of the campaign"
-
-    who: str = shown()
+    who: str = visible()
+    character: Plain = visible(OWNER)
+    reason: str = visible(default="")
 
 
-@dataclass(frozen=True, kw_only=True)
-class OptionSet(Played):
-    """The table plays by another variant from now on; characters that go with it are converted."""
+class CharacterDropped(UndoableEvent):
+    """A character left the campaign."""
 
-    words = "from now on: {name} is {value}[ ({reason})]"
+    template = "{who} is no longer part of the campaign"
+
+    who: str = visible()
+
+
+class OptionSet(UndoableEvent):
+    """The table changed a rule option; characters that depend on it are converted."""
+
+    template = "from now on: {name} is {value}[ ({reason})]"
     inner = ("options", "characters")
 
-    name: str = shown()
-    value: str | int | bool | None = shown()
-    reason: str = shown(default="")
+    name: str = visible()
+    value: str | int | bool | None = visible()
+    reason: str = visible(default="")
     options: Plain = secret()
     characters: dict[str, Plain] = field(default_factory=dict, metadata=secret().metadata)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PackAdded(Played):
-    """A pack of the table is used from now on; one that is not ``known`` is the game master's secret."""
+class PackAdded(UndoableEvent):
+    """The table started to use a content pack; if it is not ``known``, it is the game master's secret."""
 
-    words = "pack {title} is used"
+    template = "pack {title} is used"
     inner = ("content",)
 
-    pack: str = shown()
-    title: str = shown()
-    version: str = shown()
+    pack: str = visible()
+    title: str = visible()
+    version: str = visible()
     content: Plain = secret()
     known: bool = secret(default=False)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PackRemoved(Played):
-    """A pack is no longer used."""
+class PackRemoved(UndoableEvent):
+    """The table stopped using a content pack."""
 
-    words = "pack {pack} is no longer used"
+    template = "pack {pack} is no longer used"
 
-    pack: str = shown()
+    pack: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
-class SceneBegan(Played):
-    """A scene begins: an encounter, or a stretch of time."""
+class SceneBegan(UndoableEvent):
+    """A scene began: an encounter, or a stretch of time."""
 
-    words = "{title} begins"
+    template = "{title} begins"
     inner = ("source", "seats", "seed", "bots")
 
-    scene: str = shown()
-    form: str = shown()
-    title: str = shown()
+    scene: str = visible()
+    form: str = visible()
+    title: str = visible()
     source: Plain = secret()
     seats: dict[str, str] = secret()
     seed: str = secret()
     bots: dict[str, str] = field(default_factory=dict, metadata=secret().metadata)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entered(Played):
-    """Something came into the scene from outside: an answer, the faces of a roll, a process, somebody who joins.
+class Entered(UndoableEvent):
+    """An entry from outside came into the scene: an answer, the faces of a roll, a process or a new participant.
 
-    ``asked`` is the question it answers, ``recalled`` which remembered roll it showed again, ``facts`` how many facts
-    it brought about; these stand beside the line, as the game master sees them, and are what the others get parts of.
+    ``asked`` is the question that it answers. ``recalled`` is the key of the remembered roll that it repeated.
+    ``facts`` is the number of records that it caused. The line stores these as the game master sees them, and other
+    viewers get parts of them.
     """
 
     inner = ("entry", "asked", "recalled", "facts", "seat", "unasked")
 
-    scene: str = shown()
+    scene: str = visible()
     entry: Any = secret()
     seat: str = secret(default="")
     asked: str = secret(default="")
@@ -335,81 +423,76 @@ class Entered(Played):
     unasked: bool = secret(default=False)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SceneClosed(Played):
-    """A scene is over: whoever belongs to the campaign goes out of it with what is kept."""
+class SceneClosed(UndoableEvent):
+    """A scene ended; the characters of the campaign leave it in their current state."""
 
-    words = "the scene is over[: {outcome}]"
+    template = "the scene is over[: {outcome}]"
     inner = ("characters", "options")
 
-    scene: str = shown()
-    outcome: str = shown(default="")
-    now: int = shown()
+    scene: str = visible()
+    outcome: str = visible(default="")
+    now: int = visible()
     characters: dict[str, Plain] = secret()
     options: Plain = secret()
 
 
-# ---------------------------------------------------------------------- what the game master applies
+# ---------------------------------------------------------------------- proposals
 
 
-@dataclass(frozen=True, kw_only=True)
 class Proposed(TableEvent):
-    """What an answer would do to others: it counts when the game master applies it, and not when it is dismissed."""
+    """An answer that would harm others; it counts once the game master applies it, and not if dismissed."""
 
     inner = ("entry", "by", "unasked")
 
-    scene: str = shown()
+    scene: str = visible()
     entry: Any = secret()
     by: str = secret()
     unasked: bool = secret(default=False)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Dismissed(TableEvent):
-    """The game master does not apply what was proposed. Dice that were thrown for it show the same if thrown again."""
+    """The game master dismissed a proposal. Dice already thrown for it show the same faces if thrown again."""
 
-    words = "what was proposed does not happen[: {reason}]"
+    template = "what was proposed does not happen[: {reason}]"
     inner = ("remembered",)
 
-    by: str = shown()
-    reason: str = shown(default="")
+    by: str = visible()
+    reason: str = visible(default="")
     remembered: dict[str, list[list[int]]] = field(default_factory=dict, metadata=secret().metadata)
 
 
 # ---------------------------------------------------------------------- undo
 
 
-@dataclass(frozen=True, kw_only=True)
 class Undone(TableEvent):
-    """Play goes on from an earlier line: ``head`` is the last that counts now, ``was`` the last that counted before.
+    """Play returned to an earlier line: ``head`` is the last line that counts now, ``was`` the one before.
 
-    ``why`` is ``undo``, ``take back``, ``change`` or ``rules changed``; ``remembered`` are the faces of rolls that were
-    dropped, by what was rolled.
+    ``why`` is ``undo``, ``take back``, ``change`` or ``rules changed``. ``remembered`` holds the faces of dropped
+    rolls, by the key of the roll.
     """
 
     inner = ("head", "was", "remembered")
 
-    by: str = shown(default="")
-    why: str = shown(default="undo")
-    reason: str = shown(default="")
+    by: str = visible(default="")
+    why: str = visible(default="undo")
+    reason: str = visible(default="")
     head: int = secret()
     was: int = secret()
     remembered: dict[str, list[list[int]]] = field(default_factory=dict, metadata=secret().metadata)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Redone(TableEvent):
-    """What was undone last counts again."""
+    """The last undo was reverted."""
 
     inner = ("head", "was")
 
-    by: str = shown(default="")
+    by: str = visible(default="")
     head: int = secret()
     was: int = secret()
 
 
 KINDS: dict[str, type[TableEvent]] = {
-    kind.__name__: kind
+    kind.kind: kind
     for kind in (
         CampaignMade,
         CampaignRenamed,
@@ -424,6 +507,14 @@ KINDS: dict[str, type[TableEvent]] = {
         NoteRemoved,
         EncounterKept,
         EncounterDropped,
+        PictureAdded,
+        PortraitSet,
+        MapSet,
+        HandoutKept,
+        HandoutShown,
+        HandoutHidden,
+        HandoutDropped,
+        Said,
         Thrown,
         UndoAsked,
         CharacterAdded,
@@ -441,7 +532,7 @@ KINDS: dict[str, type[TableEvent]] = {
         Redone,
     )
 }
-"""Every kind of event of a campaign, by its name."""
+"""Event classes of a campaign, by kind."""
 
 
 @cache
@@ -450,7 +541,7 @@ def _adapter(kind: str) -> TypeAdapter[Any]:
 
 
 def to_plain(event: TableEvent) -> Plain:
-    """The event as JSON, without its kind."""
+    """Encode an event as plain data, without its kind."""
     return {entry.name: _plain(getattr(event, entry.name)) for entry in fields(event)}
 
 
@@ -459,12 +550,12 @@ def _plain(value: Any) -> Any:
 
 
 def from_plain(kind: str, plain: Plain) -> TableEvent:
-    """The event that a line of the log holds."""
+    """Decode the event of a log line; refuse unknown kinds and invalid fields."""
     if kind not in KINDS:
-        raise BadInput(f'"{kind:.40}" is nothing that can happen to a campaign')
+        raise InvalidInputError(f'"{kind:.40}" is nothing that can happen to a campaign')
     try:
         event: TableEvent = _adapter(kind).validate_python(plain)
     except ValidationError as error:
         first = error.errors()[0]
-        raise BadInput(f"{kind}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise InvalidInputError(f"{kind}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     return event

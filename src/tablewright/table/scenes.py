@@ -1,4 +1,4 @@
-"""From a campaign to the sessions of the game layer and back: scenes are opened, gone on with, and closed."""
+"""Conversion between a campaign and sessions of the game layer: open, continue and close scenes."""
 
 from __future__ import annotations
 
@@ -8,47 +8,52 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tablewright.engine import Choose, Roll
-from tablewright.engine.asks import EVERYONE
-from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.character import read_character
-from tablewright.game.content import Library, Pack, library_of, read_pack
-from tablewright.game.events import GAME_MASTER, Event, hidden_numbers
-from tablewright.game.frozen import freeze
-from tablewright.game.ground import HERE, Bands, Ground, Position, Together, spot
-from tablewright.game.opening import open_scene
-from tablewright.game.policies import POLICIES
-from tablewright.game.prices import Paid
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import Entrant, Scenario, load_scenario, read_scenario, scenario_names
-from tablewright.game.scenario.schema import MOST_SIDES
-from tablewright.game.scene import Scene, side_apart
-from tablewright.game.session import Entry, Header, Session
-from tablewright.game.system import System
-from tablewright.table.campaign import PUBLIC, Campaign, Hero, OpenScene, PackInUse, Play
+from tablewright.engine import Choice, Roll
+from tablewright.engine.request import EVERYONE
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.character.character import read_character
+from tablewright.game.content.library import Library, Pack
+from tablewright.game.content.packs import read_pack
+from tablewright.game.ground.bands import HERE, Bands, Together, spot
+from tablewright.game.ground.position import Ground, Position
+from tablewright.game.play.costs import CostPaid
+from tablewright.game.scenario.loader import load_scenario, read_scenario, scenario_names
+from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.scenario.schema import MOST_SIDES, policy_names
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.scene import Scene, side_apart
+from tablewright.game.scene.visibility import GAME_MASTER, hidden_numbers
+from tablewright.game.session.opening import open_scene
+from tablewright.game.session.record import Entry
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.system.registry import load_system
+from tablewright.game.system.shipped_content import shipped_library
+from tablewright.game.system.system import System
+from tablewright.game.values import freeze
+from tablewright.table.campaign import PUBLIC, Campaign, CampaignCharacter, OpenScene, PackInUse, PlayState
 from tablewright.table.events import Plain, SceneBegan, SceneClosed
-from tablewright.table.seats import slug, unguessable_id
+from tablewright.table.tokens import slug, unguessable_id
 
 BOT = "bot:"
-"""How the seats begin whose questions a policy answers; no person's seat is called so."""
+"""Prefix of the seats that a policy answers for; no person's seat has it."""
 
 _MOST_DOUBLINGS = 8
-"""How often the distance is doubled within which a free place is looked for."""
+"""Upper bound for doublings of the search distance for a free position."""
 
 MOST_ENTRIES = 20_000
-"""How many lines one scene may have; a longer one is ended, and play goes on in another."""
+"""Upper bound for the lines of one scene; play continues in a new one."""
 
 
 # ---------------------------------------------------------------------- content and characters
 
 
 def library_for(system: System, packs: Sequence[PackInUse]) -> Library:
-    """The content that a campaign plays with: what comes with the system, and packs of its own after it."""
+    """Content library of a campaign: the system's content, and then its own packs."""
     return _library_of(system.id, tuple([Same(pack.content) for pack in packs]))
 
 
 class Same:
-    """A value that is found by its identity: what is large takes long to hash and to compare."""
+    """Cache key that compares a value by identity; large values are slow to hash and compare."""
 
     __slots__ = ("value",)
 
@@ -70,16 +75,16 @@ def _library_of(system_id: str, packs: tuple[Same, ...]) -> Library:
 @lru_cache(maxsize=64)
 def _library(system_id: str, packs: tuple[str, ...]) -> Library:
     system = load_system(system_id)
-    library = library_of(system)
+    library = shipped_library(system)
     for text in packs:
         library = library.with_pack(read_pack(text, dict(library.kinds), library))
     return library
 
 
 def library_without(system: System, packs: Sequence[PackInUse], owned: frozenset[str]) -> Library:
-    """The content of a campaign as a player knows it: of packs that are not known only the entries that are owned.
+    """Content library as a player knows it: of unknown packs, only the entries that the player owns.
 
-    ``owned`` are the ids in the player's own characters; whatever such an entry refers to in its pack belongs to it.
+    ``owned`` are the ids in the player's own characters. Entries of the same pack that these refer to are included.
     """
     library = library_for(system, packs)
     secret = frozenset([pack.id for pack in packs if not pack.known])
@@ -109,7 +114,7 @@ def _cut(same: Same, packs: frozenset[str], owned: frozenset[str]) -> Library:
 
 
 def texts_in(given: Any) -> list[str]:
-    """Every single value in plain data as text, the names of values too."""
+    """All keys and single values in plain data, as texts."""
     found: list[str] = []
     stack = [given]
     while stack:
@@ -124,27 +129,27 @@ def texts_in(given: Any) -> list[str]:
 
 
 def character_from(system: System, library: Library, given: str | Mapping[str, Any]) -> Any:
-    """The character that a file's content or the id of a template stands for."""
+    """Create a character from the content of a file, or from the id of a template."""
     if isinstance(given, str):
-        return system.book.character_of(given, library)
-    return read_character(given, system.book.character).character
+        return system.rulebook.character_of(given, library)
+    return read_character(given, system.rulebook.character).character
 
 
 def new_id(campaign: Campaign, base: str, to: str, taken: Collection[str]) -> str:
-    """An id for something that some viewers are told of: it tells them nothing of what others are told of."""
+    """Id for an object that only some viewers see; it reveals nothing about other objects."""
     viewer = PUBLIC if to == EVERYONE else to
     return unguessable_id(base, campaign.seed, f"{base}|{viewer}|{campaign.counts.get(viewer, 0)}", taken)
 
 
-# ---------------------------------------------------------------------- beginning a scene
+# ---------------------------------------------------------------------- beginning of a scene
 
 
 class Beginning(NamedTuple):
-    """What a game master asks for when a scene begins.
+    """Request of a game master to begin a scene.
 
-    ``scenario`` is the name of one that comes with the system, or a whole one; whoever in it has the id of a character
-    of the campaign is that character. ``who`` are further characters of the campaign; everybody, where a stretch of
-    time begins and nothing is said. ``bots`` lets policies answer for those sides or participants.
+    ``scenario`` is a whole scenario, or the name of one of the system's. An entrant with the id of a campaign character
+    becomes that character. ``who`` are further characters of the campaign; without a scenario and without names, all of
+    them take part. ``bots`` maps sides or participants to policies.
     """
 
     form: str
@@ -156,7 +161,7 @@ class Beginning(NamedTuple):
 
 
 def scene_began(campaign: Campaign, wanted: Beginning, seed: str) -> SceneBegan:
-    """The line with which a scene begins; everything in it is as it is now, whatever changes later."""
+    """Event that begins a scene; it copies all its data, and later changes do not affect it."""
     system, play = load_system(campaign.system), campaign.play
     library = library_for(system, play.packs)
     scenario = _scenario(campaign, wanted, library)
@@ -175,7 +180,7 @@ def scene_began(campaign: Campaign, wanted: Beginning, seed: str) -> SceneBegan:
         given["character"] = participant.character.to_json()
         given.pop("seat", None)
         given.pop("policy", None)
-    read_scenario(source)  # a scene that could not be opened again is refused before anything is written
+    read_scenario(source)  # refuse a scene that could not be reopened, before writing
     number = len(play.chapters) + 1
     return SceneBegan(
         scene=f"scene-{number}",
@@ -189,12 +194,12 @@ def scene_began(campaign: Campaign, wanted: Beginning, seed: str) -> SceneBegan:
 
 
 def _scenario(campaign: Campaign, wanted: Beginning, library: Library) -> Scenario:
-    """The scenario with the campaign's own people, options, content and clock."""
+    """Scenario with the campaign's characters, options, content and clock."""
     play = campaign.play
     others = [hero for who in _named(campaign, wanted) for hero in [play.characters[who]]]
     if wanted.scenario is None:
         if not others:
-            raise BadInput("nobody takes part in the scene; name characters of the campaign", field="who")
+            raise InvalidInputError("nobody takes part in the scene; name characters of the campaign", field="who")
         plain: Plain = {
             "title": wanted.title or "free play",
             "system": campaign.system,
@@ -221,12 +226,14 @@ def _named(campaign: Campaign, wanted: Beginning) -> Iterable[str]:
     known = campaign.play.characters
     for who in wanted.who:
         if who not in known:
-            raise BadInput(f'no character of the campaign is called "{who:.40}"{nearest(who, known)}', field="who")
+            raise InvalidInputError(
+                f'no character of the campaign is called "{who:.40}"{did_you_mean(who, known)}', field="who"
+            )
     return wanted.who or (known if wanted.scenario is None else ())
 
 
 def check_scenario(campaign: Campaign, given: Mapping[str, Any]) -> None:
-    """Refuse a scenario that could not be played in a campaign."""
+    """Refuse a scenario that cannot be played in the campaign."""
     _told(campaign, given, library_for(load_system(campaign.system), campaign.play.packs))
 
 
@@ -235,8 +242,8 @@ def _told(campaign: Campaign, given: str | Mapping[str, Any], library: Library) 
         name = given.rpartition(":")[2]
         names = scenario_names(campaign.system)
         if name not in names or given not in (name, f"{campaign.system}:{name}"):
-            raise BadInput(
-                f'there is no scenario "{given:.60}"; there are: {", ".join(names)}{nearest(name, names)}',
+            raise InvalidInputError(
+                f'there is no scenario "{given:.60}"; there are: {", ".join(names)}{did_you_mean(name, names)}',
                 field="scenario",
             )
         return load_scenario(f"{campaign.system}:{name}")
@@ -246,33 +253,33 @@ def _told(campaign: Campaign, given: str | Mapping[str, Any], library: Library) 
         if isinstance(one, dict) and isinstance(one.get("character"), str):
             who = one["character"]
             hero = campaign.play.characters.get(who)
-            found = load_system(campaign.system).book.character_of(who, library) if hero is None else None
+            found = load_system(campaign.system).rulebook.character_of(who, library) if hero is None else None
             one["character"] = found.to_json() if found is not None else hero.character if hero is not None else who
             if hero is not None:
                 one.setdefault("id", hero.id)
                 one.setdefault("hidden", not hero.known)
         if isinstance(one, dict) and one.get("hidden") is True and not one.get("id"):
             name = one.get("name") or (one["character"].get("name") if isinstance(one.get("character"), dict) else "")
-            one["id"] = new_id(campaign, slug(str(name)), GAME_MASTER, taken)  # the others are numbered without it
+            one["id"] = new_id(campaign, slug(str(name)), GAME_MASTER, taken)  # must not shift the others' numbers
             taken.append(one["id"])
     told = {"title": "a scene", **given, "system": campaign.system, "participants": people}
     if told.pop("packs", None):
-        raise BadInput("a scene plays with the packs of its campaign; it names none of its own", field="packs")
+        raise InvalidInputError("a scene plays with the packs of its campaign; it names none of its own", field="packs")
     return read_scenario(told)
 
 
-def _participant(hero: Hero, side: str) -> Plain:
+def _participant(hero: CampaignCharacter, side: str) -> Plain:
     plain = {"id": hero.id, "name": hero.name, "side": side, "character": hero.character}
     return plain if hero.known else plain | {"hidden": True}
 
 
-def _entrant(hero: Hero, side: str, at: Position | None) -> Entrant:
+def _entrant(hero: CampaignCharacter, side: str, at: Position | None) -> Entrant:
     character = freeze(hero.character)
     return Entrant(id=hero.id, side=side, character=character, name=hero.name, position=at, hidden=not hero.known)
 
 
 def _free_place(ground: Ground, entrants: Sequence[Entrant], side: str) -> Position:
-    """A place for one more of a side: with the others of that side, or beside them where places are not shared."""
+    """Free position for one more participant of a side, near its other members."""
     if isinstance(ground, Together):
         return HERE
     friends = [one for one in entrants if one.side == side] or entrants
@@ -285,14 +292,16 @@ def _free_place(ground: Ground, entrants: Sequence[Entrant], side: str) -> Posit
             for at in near:
                 if ground.shares or at not in taken:
                     return at
-    raise BadInput("there is no free place for one more in this scenario; give everybody a position", field="who")
+    raise InvalidInputError(
+        "there is no free place for one more in this scenario; give everybody a position", field="who"
+    )
 
 
 def side_of(campaign: Campaign, who: str, side: str, sides: Iterable[tuple[str, str]]) -> str:
-    """The side of a character in a scene where others are on sides (pairs of id and side).
+    """Side of a character in a scene, given the (id, side) pairs of the others.
 
-    Hidden participants are known to their own side. A character that the players do not know of is therefore on a side
-    of its own where characters that they play, or may be handed, would be on the same.
+    Hidden participants are visible to their own side. A character that the players do not know therefore gets a side of
+    its own if campaign characters would share its side.
     """
     heroes = campaign.play.characters
     if who not in heroes or heroes[who].known:
@@ -301,7 +310,7 @@ def side_of(campaign: Campaign, who: str, side: str, sides: Iterable[tuple[str, 
 
 
 def _apart(campaign: Campaign, scenario: Scenario) -> Scenario:
-    """The scenario with hidden characters on sides from which players do not see them."""
+    """Scenario with hidden characters moved to sides of their own where players would see them."""
     sides = [(one.id, one.side) for one in scenario.entrants]
     entrants = [
         replace(one, side=side_of(campaign, one.id, one.side, sides)) if one.hidden else one
@@ -313,7 +322,7 @@ def _apart(campaign: Campaign, scenario: Scenario) -> Scenario:
     return replace(scenario, entrants=tuple(entrants), sides=listed if len(listed) <= MOST_SIDES else ())
 
 
-def _cast(entrant: Entrant, hero: Hero | None) -> Entrant:
+def _cast(entrant: Entrant, hero: CampaignCharacter | None) -> Entrant:
     if hero is None:
         return entrant
     return replace(entrant, character=freeze(hero.character), name=hero.name, document=None)
@@ -321,68 +330,70 @@ def _cast(entrant: Entrant, hero: Hero | None) -> Entrant:
 
 def _check_bots(scenario: Scenario, bots: Mapping[str, str]) -> None:
     known = {one.id for one in scenario.entrants} | {one.side for one in scenario.entrants}
+    policies = policy_names()
     for whom, policy in bots.items():
         if whom not in known:
-            raise BadInput(f'nobody here is called "{whom:.40}"{nearest(whom, known)}', field="bots")
-        if policy not in POLICIES:
-            allowed = f"allowed are {', '.join(POLICIES)}{nearest(policy, POLICIES)}"
-            raise BadInput(f'"{policy:.40}" is no policy; {allowed}', field="bots")
+            raise InvalidInputError(f'nobody here is called "{whom:.40}"{did_you_mean(whom, known)}', field="bots")
+        if policy not in policies:
+            allowed = f"allowed are {', '.join(policies)}{did_you_mean(policy, policies)}"
+            raise InvalidInputError(f'"{policy:.40}" is no policy; {allowed}', field="bots")
 
 
 def opening_entry(session: Session) -> tuple[str, Plain]:
-    """The process with which an encounter begins, and its arguments."""
-    encounter, rounds = session.book.encounter, session.scene.start.rounds
+    """Process that begins an encounter, and its arguments."""
+    encounter, rounds = session.rulebook.encounter, session.scene.setup.rounds
     takes = [parameter for parameter in encounter.params if parameter.name == "rounds"]
     return encounter.name, {"rounds": rounds} if takes and takes[0].kind.accepts(rounds) else {}
 
 
-# ---------------------------------------------------------------------- a session of an open scene
+# ---------------------------------------------------------------------- session of an open scene
 
 
-def header_of(campaign: Campaign, scene: OpenScene, play: Play) -> Header:
-    """What the session of a scene starts from."""
+def header_of(campaign: Campaign, scene: OpenScene, play: PlayState) -> SessionHeader:
+    """Session header of a scene."""
     system = load_system(campaign.system)
     scenario = replace(read_scenario(scene.source), library=library_for(system, play.packs))
-    return Header(system.id, system.version, open_scene(system, scenario, scene.seats), int(scene.seed, 16))
+    return SessionHeader(system.id, system.version, open_scene(system, scenario, scene.seats), int(scene.seed, 16))
 
 
 def session_of(campaign: Campaign, entries: Iterable[Entry] = ()) -> Session:
-    """The session of the open scene, with some entries of its record."""
+    """Session of the open scene after some entries of its record."""
     scene = campaign.play.scene
     if scene is None:
-        raise RulesSayNo("no scene is open")
+        raise IllegalActionError("no scene is open")
     remembered = {key: [tuple(faces) for faces in rolls] for key, rolls in campaign.remembered.items()}
     header = header_of(campaign, scene, campaign.play)
-    book = load_system(campaign.system).book
+    book = load_system(campaign.system).rulebook
     return Session(header, book, entries, branch=campaign.branch, remembered=remembered)
 
 
 def asked(session: Session) -> str:
-    """What makes a question the same when a record is run again: who is asked, and what; not the options."""
+    """Identity of the open question for replays: seat, question key and mechanic, without the options."""
     question, playing = session.question, session.playing
     if question is None or playing is None:
         return ""
     rule = playing.calls[-1].mechanic.name if playing.calls else ""
     if isinstance(question, Roll):
         return f"{playing.seat}|roll|{question.dice}|{rule}"
-    assert isinstance(question, Choose)
-    return f"{playing.seat}|choice|{question.question}|{question.about.get('who', '')}|{rule}"
+    assert isinstance(question, Choice)
+    return f"{playing.seat}|choice|{question.key}|{question.details.get('who', '')}|{rule}"
 
 
 def asked_in_words(session: Session) -> str:
-    """The question as people read it."""
+    """Text of the open question; empty if there is none."""
     question = session.question
-    return question.question if isinstance(question, Choose) else str(question.dice) if question is not None else ""
+    return question.question if isinstance(question, Choice) else str(question.dice) if question is not None else ""
 
 
 def harms(before: Scene, session: Session, new: Sequence[Any], seat: str) -> bool:
-    """Whether somebody who does not act is worse off, or has other numbers that are not for everybody's eyes.
+    """Whether a participant who is not acting lost health, or had a hidden number changed.
 
-    Who acts is whose turn it is, or outside turns whom the seat plays. What somebody pays for what they do is no harm.
+    The acting participant is the one whose turn it is, or outside turns any that the seat plays. Paid costs do not
+    count.
     """
-    after, vigour = session.scene, session.book.reckoning.vigour
+    after, vigour = session.scene, session.rulebook.vitals.health_points
     concerned = {
-        who for line in new if isinstance(line, Event) and not isinstance(line, Paid) for who in line.participants()
+        who for line in new if isinstance(line, Event) and not isinstance(line, CostPaid) for who in line.participants()
     }
     for who in concerned:
         if who not in before or who not in after or after[who].status is before[who].status:
@@ -397,14 +408,16 @@ def harms(before: Scene, session: Session, new: Sequence[Any], seat: str) -> boo
     return False
 
 
-# ---------------------------------------------------------------------- ending a scene
+# ---------------------------------------------------------------------- end of a scene
 
 
 def scene_closed(campaign: Campaign, session: Session, outcome: str) -> SceneClosed:
-    """The line with which a scene is over: the clock, and everybody of the campaign as they go out of it."""
+    """Event that ends a scene, with the clock and the campaign's characters in their current state."""
     scene, open_ = session.scene, campaign.play.scene
     assert open_ is not None
-    kept = {who: session.book.leave(scene, who).to_json() for who in campaign.play.characters if who in scene}
+    kept = {
+        who: session.rulebook.export_character(scene, who).to_json() for who in campaign.play.characters if who in scene
+    }
     before = session.header.scene.options.to_mapping()
     changed = {name: value for name, value in scene.options.to_mapping().items() if before[name] != value}
     return SceneClosed(
@@ -417,12 +430,12 @@ def scene_closed(campaign: Campaign, session: Session, outcome: str) -> SceneClo
 
 
 def together(campaign: Campaign, who: Iterable[str] | None = None) -> Session:
-    """Characters of the campaign, all or some, in one scene that nobody sees, for what is done between scenes."""
+    """Session with all or some characters of the campaign in one unseen scene, for actions between scenes."""
     heroes = campaign.play.characters
     wanted = [*heroes] if who is None else [*who]
     characters = [{"id": one, "side": "party", "character": heroes[one].character} for one in wanted]
     if not characters:
-        raise RulesSayNo("the campaign has no characters yet")
+        raise IllegalActionError("the campaign has no characters yet")
     system = load_system(campaign.system)
     plain = {
         "title": "between scenes",
@@ -433,4 +446,4 @@ def together(campaign: Campaign, who: Iterable[str] | None = None) -> Session:
     }
     scenario = replace(read_scenario(plain), library=library_for(system, campaign.play.packs))
     scene = open_scene(system, scenario, {one: campaign.owner(one) for one in wanted})
-    return Session(Header(system.id, system.version, scene, 0), system.book)
+    return Session(SessionHeader(system.id, system.version, scene, 0), system.rulebook)

@@ -1,4 +1,4 @@
-"""A table: a campaign as people use it. One thing happens at a time, and is told when it is on the disk."""
+"""Table: a campaign as its seats use it. Changes run one at a time, and subscribers hear of them after the commit."""
 
 from __future__ import annotations
 
@@ -7,61 +7,88 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine
 
-from tablewright.errors import BadInput, TablewrightError
-from tablewright.game.registry import load_system
-from tablewright.table import changing, doing, keeping, scenes, seeing, weighing
+from tablewright.errors import InvalidInputError, TablewrightError
+from tablewright.game.system.registry import load_system
+from tablewright.table import advice as weighing
+from tablewright.table import lobby, scenes
+from tablewright.table import view as seeing
 from tablewright.table.campaign import Seat
 from tablewright.table.commands import Command, bounded, read_command
-from tablewright.table.database import rows
-from tablewright.table.database.rows import LinkRow, Raced, Request
+from tablewright.table.database import link_queries
+from tablewright.table.database import queries as rows
+from tablewright.table.database.group_commit import Writer
+from tablewright.table.database.link_queries import LinkRow
+from tablewright.table.database.pins import Pins
+from tablewright.table.database.queries import StoredResponse, WriteConflict
+from tablewright.table.errors import ConflictError, ForbiddenError, NotFoundError
 from tablewright.table.events import CampaignRenamed
-from tablewright.table.knowing import as_told_to, library_known_to
-from tablewright.table.refusals import Conflict, Forbidden, NotFound
-from tablewright.table.repeating import Once, checked_key, token_for
-from tablewright.table.seats import Invitation, checked_name, hash_of
-from tablewright.table.sitting import TABLE, Sitting
+from tablewright.table.handlers import encounters, history, pictures
+from tablewright.table.handlers.lookups import free_characters
+from tablewright.table.handlers.registry import execute
+from tablewright.table.handlers.seats import make_seat
+from tablewright.table.idempotency import TokenRequest, checked_key, token_for
+from tablewright.table.loaded_campaign import TABLE, LoadedCampaign
+from tablewright.table.pictures import EncodedPicture
+from tablewright.table.secrecy import as_told_to, library_known_to
+from tablewright.table.tokens import Invitation, checked_name, hash_of
 
 if TYPE_CHECKING:
-    from tablewright.game.sheet import Sheet
-    from tablewright.table.store import Store
+    from tablewright.game.character.sheet import Sheet
 
 R = TypeVar("R")
 
 MOST_TRIES = 8
 PAUSE = 0.0005
-"""How many seconds the lock of a table is free between two pieces, so that another thread gets it."""
+"""Seconds that the lock of a table stays free between two chunks, to let other threads in."""
+
+
+class StoreAccess(Protocol):
+    """Interface of the store for tables."""
+
+    engine: Engine
+    now: Callable[[], str]
+    sender: str
+    writer: Writer
+    pins: Pins
+
+    def tell(self, campaign: str, last: int) -> None:
+        """Notify the subscribers in this process of a write."""
+
+    def given_before(self, campaign: str, asked: TokenRequest | None) -> Invitation | None:
+        """The invitation already given for a repeated request; None for a new one."""
 
 
 class Table:
-    """A campaign that can be seen and acted on by its seats; safe to use from several threads.
+    """A campaign that its seats can see and act on; safe to use from several threads.
 
-    Every method that takes a seat takes its id, as ``Store.enter`` gave it for a token, and answers with plain data
-    that holds nothing which that seat may not see. What changes something returns when it is on the disk.
+    Methods take a seat by its id, as returned by ``Store.enter`` for a token. They return plain data without anything
+    hidden from that seat. A method that changes the campaign returns when the change is on disk.
     """
 
-    def __init__(self, store: Store, campaign: str) -> None:
+    def __init__(self, store: StoreAccess, campaign: str) -> None:
         self.id = campaign
         self._store = store
         self._lock = threading.RLock()
-        self._sitting: Sitting | None = None
+        self._sitting: LoadedCampaign | None = None
         self._is_stale = False
         self._steps_left = 0
         self._connection: Connection | None = None
 
-    # ------------------------------------------------------------------ seeing
+    # ------------------------------------------------------------------ views
 
     def view(
         self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES, cookie: str | None = None
     ) -> dict[str, Any]:
-        """What the seat has to see after a cursor, and the table as it is now.
+        """Feed items of the seat after a cursor, and the current state of the table.
 
-        ``cursor`` is the number of the last line in ``lines``; where it is less than ``last`` there are more to fetch.
-        ``cookie`` has to open the seat still, where it is given.
+        ``cursor`` is the number of the last item in ``lines``; if it is less than ``last``, there are more to fetch. A
+        given ``cookie`` must still open the seat.
         """
         with self._lock, self._moment():
             self._check_cookie(seat, cookie)
@@ -69,97 +96,115 @@ class Table:
             return seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 
     def views(self, asked: Sequence[tuple[str, int, str]]) -> list[dict[str, Any] | TablewrightError]:
-        """Views of one moment, each by seat, cursor and cookie; a refusal for a seat that is not open."""
+        """Views of one moment, one per (seat, cursor, cookie); an error in place of the view of a closed seat."""
         found: dict[tuple[str, int], dict[str, Any] | TablewrightError] = {}
         with self._lock, self._moment():
             sitting = self._present()
             with rows.reading(self._store.engine) as connection:
-                opened = rows.seats_of(connection, self.id, [hash_of(cookie) for _, _, cookie in asked])
+                opened = link_queries.seats_of(connection, self.id, [hash_of(cookie) for _, _, cookie in asked])
             for seat, after, cookie in asked:
                 if (seat, after) not in found and opened.get(hash_of(cookie)) == seat:
                     try:
                         found[seat, after] = seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"))
                     except TablewrightError as refusal:
                         found[seat, after] = refusal
-        closed = NotFound("this seat is not open to you; ask the game master for a link")
+        closed = NotFoundError("this seat is not open to you; ask the game master for a link")
         return [found[seat, after] if opened.get(hash_of(cookie)) == seat else closed for seat, after, cookie in asked]
 
     def lines(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> list[dict[str, Any]]:
-        """What the seat has to see after a cursor, and nothing else: for feeds and for looking back."""
+        """Feed items of the seat after a cursor, without the state."""
         with self._lock, self._moment():
             sitting = self._present()
             return seeing.lines(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 
-    def notes(self, seat: str, before: str | None = None, *, most: int = seeing.MOST_NOTES_SEEN) -> dict[str, Any]:
-        """The last notes that the seat may read, or the last before one of them, and how many older ones are left."""
-        with self._lock:
+    def history(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> dict[str, Any]:
+        """Feed items of the seat after a cursor with their entries, without the state."""
+        with self._lock, self._moment():
             sitting = self._present()
-            return seeing.notes(sitting, self._person(sitting, seat), before, most)
+            person = self._person(sitting, seat)
+            found = seeing.lines(sitting, person, _whole(after, "after"), most)
+            return {"lines": found, "entries": seeing.entries(sitting, person, found)}
+
+    def notes(self, seat: str, before: str | None = None, *, most: int = seeing.MOST_NOTES_SEEN) -> dict[str, Any]:
+        """The last notes that the seat may read, or the last before a given one, and the number of older ones."""
+        with self._lock:
+            return seeing.notes(sitting := self._present(), self._person(sitting, seat), before, most)
 
     def cursor(self, seat: str) -> int:
-        """How many lines the seat has to see so far; it counts only what it sees."""
+        """Number of the seat's last feed item."""
         with self._lock:
             sitting = self._present()
             return seeing.cursor(sitting, self._person(sitting, seat))
 
     @property
     def title(self) -> str:
-        """What the campaign is called. For whoever has the database."""
+        """Title of the campaign. For the host only."""
         with self._lock:
             return self._present().campaign.title
 
     def seat(self, seat: str) -> dict[str, Any]:
-        """What somebody may know of their own seat, also while they wait for the game master to approve."""
+        """Data about a seat for its owner, also while it waits for approval."""
         with self._lock:
             sitting = self._present()
             person = sitting.campaign.seats.get(seat)
             if person is None or person.removed:
-                raise NotFound("there is no such seat")
+                raise NotFoundError("there is no such seat")
             about = {"seat": person.id, "name": person.name, "role": person.role, "approved": person.approved}
             return {"campaign": sitting.campaign.title, "system": sitting.campaign.system} | about
 
+    def link_json(self, role: str, seat: str | None) -> dict[str, Any]:
+        """A valid link as JSON before it is opened; ``seat`` is None for an open invitation."""
+        with self._lock, self._moment():
+            return lobby.link_json(self._present(), role, seat)
+
+    def overview(self) -> dict[str, Any] | None:
+        """The open scene for the host's list. For the host only."""
+        with self._lock, self._moment():
+            return lobby.overview_json(self._present())
+
     def sheet(self, seat: str, who: str) -> Sheet:
-        """The sheet of a character, for its owner and the game master."""
+        """Sheet of a character, for its owner and the game master; of anyone in the open scene for the latter."""
         with self._lock:
             sitting = self._present()
             person = self._person(sitting, seat)
             play = sitting.campaign.play
             is_own = person.role == "gm" or (person.role == "player" and sitting.campaign.owner(who) == person.id)
-            if who not in play.characters or not is_own:
-                raise NotFound("there is no such character of yours")
+            is_known = who in play.characters or (sitting.has_scene and who in sitting.session.scene)
+            if not is_own or not is_known:
+                raise NotFoundError("there is no such character of yours")
             system = load_system(sitting.campaign.system)
             library = library_known_to(sitting, person)
             character = scenes.character_from(system, library, seeing.character(sitting, who))
-            return system.book.sheet(character, system.options.from_mapping(play.options), library)
+            return system.rulebook.sheet(character, system.options.from_mapping(play.options), library)
 
     def encounter(self, seat: str, name: str) -> dict[str, Any]:
-        """A prepared encounter, for the game master."""
+        """A prepared encounter, for the game master only."""
         with self._lock:
             sitting = self._present()
-            return keeping.encounter(sitting, self._person(sitting, seat), name)
+            return encounters.encounter(sitting, self._person(sitting, seat), name)
 
     def odds(self, seat: str, who: str, check: str, situation: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """The exact odds of a check of a character, and its tallies, from what the seat may know; nothing is rolled.
+        """Exact odds of a character's check, and its tallies, from what the seat may know; rolls nothing.
 
-        The table is not held while they are worked out, which may take up to about a second.
+        The table stays unlocked during the computation, which takes up to about a second.
         """
         return weighing.odds_of(self.check_wanted(seat, who, check, situation))
 
     def check_wanted(
         self, seat: str, who: str, check: str, situation: Mapping[str, Any] | None = None, *, plus: int = 0
     ) -> weighing.Wanted:
-        """A check as the seat may suppose it: a server works its odds out where nobody waits for it."""
+        """A check as the seat may know it; a server computes its odds in a worker."""
         words = {str(name): str(value) for name, value in bounded(dict(situation or {})).items()}
         with self._lock:
             sitting = self._present()
             return weighing.check_of(sitting, self._person(sitting, seat), who, check, words, plus=plus)
 
     def advice(self, seat: str) -> dict[str, Any]:
-        """What each option of the open question is worth, from what the one who is asked may know."""
+        """The value of each option of the open question, from what the deciding seat may know."""
         return weighing.advice_on(self.question_wanted(seat))
 
-    def question_wanted(self, seat: str) -> weighing.Asked:
-        """The open question, where the seat may answer it: a server weighs it where nobody waits for it."""
+    def question_wanted(self, seat: str) -> weighing.OpenQuestion:
+        """The open question, if the seat may answer it; a server computes the advice in a worker."""
         with self._lock:
             sitting = self._present()
             person = self._person(sitting, seat)
@@ -167,26 +212,26 @@ class Table:
                 return weighing.question_of(sitting, person)
 
     def preview(self, seat: str, command: Mapping[str, Any] | Command) -> dict[str, Any]:
-        """What ``undo``, ``redo``, ``change`` or ``take_back`` would do, and the word that confirms it."""
+        """Preview of ``undo``, ``redo``, ``change`` or ``take_back``, and the code that confirms it."""
         read = read_command(command)
         with self._lock:
             sitting = self._present()
             person = self._person(sitting, seat)
             if person.role != "gm" and read.do != "take_back":
-                raise Forbidden("this is for the game master; ask for it")
+                raise ForbiddenError("this is for the game master; ask for it")
             with as_told_to(sitting, person, read.model_dump()):
-                return changing.preview(sitting, person, read)
+                return history.preview(sitting, person, read)
 
     def asked_at(self, seat: str, line: int) -> dict[str, Any]:
-        """What was asked at a line of the open scene that can be changed, and what was answered."""
+        """The question at a changeable line of the open scene, and its answer; for the game master only."""
         with self._lock:
             sitting = self._present()
             person = self._person(sitting, seat)
             if person.role != "gm":
-                raise Forbidden("this is for the game master; ask for it")
-            return changing.asked_at(sitting, person, line)
+                raise ForbiddenError("this is for the game master; ask for it")
+            return history.asked_at(sitting, person, line)
 
-    # ------------------------------------------------------------------ acting
+    # ------------------------------------------------------------------ commands
 
     def act(
         self,
@@ -198,61 +243,79 @@ class Table:
         cookie: str | None = None,
         finish: bool = True,
     ) -> dict[str, Any]:
-        """Do what a seat asks for; gives what the seat sees of it, once it is on the disk.
+        """Execute a command of a seat; return the resulting feed items of the seat once they are on disk.
 
-        What bots and dice do by themselves after it is written in pieces, between which others may act; the answer has
-        the first of them. Without ``finish`` the caller takes the others, by ``go_further``.
+        Automatic steps of bots and dice follow in chunks, and other seats may act between them. The response holds the
+        first chunk. Without ``finish`` the caller runs the rest with ``go_further``.
 
-        ``key`` makes it safe to ask again: under the same key nothing happens twice, and the answer is the same.
-        ``expected`` is the cursor of what the seat has seen; if there is more to see by now, it is a ``Conflict``.
-        ``cookie`` has to open the seat still, where it is given.
+        ``key`` makes retries safe: a retry has no effect and returns the same response. ``expected`` is the cursor that
+        the seat has seen; newer items raise a ``ConflictError``. A given ``cookie`` must still open the seat.
         """
         read = read_command(command)
         digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
         checked_key(key)
 
-        def check(sitting: Sitting) -> dict[str, Any] | None:
-            self._check_cookie(seat, cookie)
-            return self._answered(self._person(sitting, seat), key, digest)
-
-        def done(sitting: Sitting) -> dict[str, Any]:
+        def done(sitting: LoadedCampaign) -> dict[str, Any]:
             person = self._person(sitting, seat)
             seen = seeing.cursor(sitting, person)
             if expected is not None and expected != seen:
-                raise Conflict("something has happened that you have not seen yet", seen)
+                raise ConflictError("something has happened that you have not seen yet", seen)
             self._check_question(sitting, person, read)
-            doing.perform(sitting, person, read)
+            execute(sitting, person, read)
             return self._answer(sitting, person, seen, key, digest)
 
-        answer = self._write(done, check)
+        answer = self._write(done, partial(self._answered, seat, cookie, key, digest))
         while finish and self.go_further():
             time.sleep(PAUSE)
         return answer
 
+    def add_picture(
+        self, seat: str, picture: EncodedPicture, *, key: str | None = None, cookie: str | None = None
+    ) -> dict[str, Any]:
+        """Store an uploaded picture; return its id and size. Only the uploader and the game master may see it yet."""
+        answer = {"id": picture.id, "width": picture.width, "height": picture.height}
+        digest = blake2b(f"picture {picture.id}".encode(), digest_size=16).hexdigest()
+        checked_key(key)
+
+        def done(sitting: LoadedCampaign) -> dict[str, Any]:
+            pictures.add_picture(sitting, self._person(sitting, seat), picture)
+            sitting.batch.request = None if key is None else StoredResponse(seat, key, digest, json.dumps(answer))
+            return answer
+
+        return self._write(done, partial(self._answered, seat, cookie, key, digest))
+
+    def picture(self, seat: str, id_: str) -> bytes:
+        """Bytes of a picture, as WebP, if the seat may see it."""
+        with self._lock:
+            return seeing.picture(sitting := self._present(), self._person(sitting, seat), id_)
+
     @property
     def goes_further(self) -> bool:
-        """True while bots or dice have steps left to take by themselves."""
+        """Whether bots or dice have automatic steps left."""
         sitting = self._sitting
         return (self._steps_left if sitting is None else sitting.steps_left) > 0
 
     def go_further(self) -> bool:
-        """Write the next piece of what bots and dice do by themselves after an act; whether there is more."""
+        """Write the next chunk of automatic steps; return True if there are more."""
         if not self.goes_further:
             return False
 
-        def further(sitting: Sitting) -> bool:
+        def further(sitting: LoadedCampaign) -> bool:
             sitting.go_further()
             return sitting.steps_left > 0
 
         return self._write(further)
 
-    def _write(self, what: Callable[[Sitting], R], check: Callable[[Sitting], R | None] = lambda _: None) -> R:
-        """Do something and write what comes of it, in one step; others are told when it is on the disk.
+    def _write(
+        self, what: Callable[[LoadedCampaign], R], check: Callable[[LoadedCampaign], R | None] = lambda _: None
+    ) -> R:
+        """Run a change and write its result in one step; notify subscribers after the commit.
 
-        ``check`` refuses it, or gives what it was answered before; it reads in the same moment as the campaign.
-        When another process was quicker, everything is read again and done with the campaign held fast.
+        ``check`` refuses the change, or returns the response to an earlier request with the same key; it reads in the
+        same transaction as the campaign. The campaign is pinned to this process meanwhile. If another process still
+        writes first, the change is retried on a reloaded campaign under a row lock.
         """
-        with self._lock:
+        with self._lock, self._store.pins.held(self.id):
             for attempt in range(MOST_TRIES):
                 start, steps_left = -1, 0
                 try:
@@ -265,8 +328,9 @@ class Table:
                             return before
                         result = what(sitting)
                         self._commit(sitting)
-                except Raced:
+                except WriteConflict:
                     self._sitting = None
+                    self._store.pins.drop(self.id)
                     continue
                 except BaseException:
                     if (
@@ -274,17 +338,17 @@ class Table:
                         or self._sitting.campaign.last != start
                         or not self._sitting.batch.is_empty
                     ):
-                        self._sitting = None  # memory says more than the log: read it again
+                        self._sitting = None  # the write failed: reload from the log
                         self._steps_left = steps_left
                     raise
                 if sitting.campaign.last != start:
                     self._store.tell(self.id, sitting.campaign.last)
                 return result
-        raise Conflict("too much happens at once; try again", 0)
+        raise ConflictError("too much happens at once; try again", 0)
 
     @contextmanager
     def _held(self, fast: bool) -> Iterator[None]:
-        """Where that is asked for, nobody else writes to this campaign until this is left."""
+        """Lock the campaign against other writers inside the block, if ``fast`` is set."""
         if not fast:
             yield
             return
@@ -296,15 +360,20 @@ class Table:
             finally:
                 self._connection = None
 
-    def _check_question(self, sitting: Sitting, person: Seat, read: Any) -> None:
-        """An answer is for the question that was seen, where it says which."""
+    def _check_question(self, sitting: LoadedCampaign, person: Seat, read: Any) -> None:
+        """Refuse an answer to a question other than the open one."""
         wanted = getattr(read, "question", None)
         if read.do == "answer" and wanted is not None:
             asked = seeing.question(sitting, person)
             if asked is None or asked.get("id") != wanted:
-                raise Conflict("something else is asked by now", seeing.cursor(sitting, person))
+                raise ConflictError("something else is asked by now", seeing.cursor(sitting, person))
 
-    def _answered(self, person: Seat, key: str | None, digest: str) -> dict[str, Any] | None:
+    def _answered(
+        self, seat: str, cookie: str | None, key: str | None, digest: str, sitting: LoadedCampaign
+    ) -> dict[str, Any] | None:
+        """The response to an earlier request of a seat under the same key; None for a new key."""
+        self._check_cookie(seat, cookie)
+        person = self._person(sitting, seat)
         if key is None:
             return None
         with rows.reading(self._store.engine) as connection:
@@ -312,12 +381,12 @@ class Table:
         if found is None:
             return None
         if found[0] != digest:
-            raise BadInput("this key was used for something else already", field="key")
+            raise InvalidInputError("this key was used for something else already", field="key")
         answer: dict[str, Any] = json.loads(found[1])
         return answer
 
-    def _answer(self, sitting: Sitting, person: Seat, seen: int, key: str | None, digest: str) -> dict[str, Any]:
-        """What the seat sees of what was done; kept under the key, to be written with it."""
+    def _answer(self, sitting: LoadedCampaign, person: Seat, seen: int, key: str | None, digest: str) -> dict[str, Any]:
+        """Build the response for the seat; with a key, add it to the batch."""
         told = {line.seq: (line, told) for line, told in sitting.batch.lines}
         new = [
             {"number": number, "at": told[seq][0].at, **json.loads(told[seq][1].bodies[place])}
@@ -326,10 +395,10 @@ class Table:
         ]
         answer = {"cursor": seeing.cursor(sitting, person), "lines": new}
         if key is not None:
-            sitting.batch.request = Request(person.id, key, digest, json.dumps(answer, separators=(",", ":")))
+            sitting.batch.request = StoredResponse(person.id, key, digest, json.dumps(answer, separators=(",", ":")))
         return answer
 
-    def _commit(self, sitting: Sitting) -> None:
+    def _commit(self, sitting: LoadedCampaign) -> None:
         batch = sitting.finish()
         if not batch.is_empty:
             at = self._store.now()
@@ -342,65 +411,67 @@ class Table:
     # ------------------------------------------------------------------ seats and links
 
     def invite(
-        self, seat: str, *, role: str = "player", name: str | None = None, asked: Once | None = None
+        self, seat: str, *, role: str = "player", name: str | None = None, asked: TokenRequest | None = None
     ) -> Invitation:
-        """A link to the table: for somebody by name, who takes part at once, or for whoever comes and asks.
+        """Create a link to the table: for a named person, who takes part at once, or an open invitation.
 
-        ``asked`` makes it safe to ask again, here and for other links: nothing happens twice, the same token comes.
+        ``asked`` makes retries safe, here and for other links: a retry returns the same token.
         """
         if role not in ("gm", "player", "spectator"):
-            raise BadInput(f'"{role:.20}" is no role; allowed are gm, player, spectator', field="role")
+            raise InvalidInputError(f'"{role:.20}" is no role; allowed are gm, player, spectator', field="role")
         if name is None and role == "gm":
-            raise BadInput("a game master is invited by name", field="name")
+            raise InvalidInputError("a game master is invited by name", field="name")
         return self._administer(seat, lambda sitting, token: self._invited(sitting, role, name, seat, token), asked)
 
-    def _invited(self, sitting: Sitting, role: str, name: str | None, by: str, token: str) -> Invitation:
-        id_ = None if name is None else doing.make_seat(sitting, name, role, approved=True, by=by)
+    def _invited(self, sitting: LoadedCampaign, role: str, name: str | None, by: str, token: str) -> Invitation:
+        id_ = None if name is None else make_seat(sitting, name, role, approved=True, by=by)
         return self._linked(sitting, token, role, id_)
 
-    def _linked(self, sitting: Sitting, token: str, role: str, seat: str | None, form: str | None = None) -> Invitation:
+    def _linked(
+        self, sitting: LoadedCampaign, token: str, role: str, seat: str | None, form: str | None = None
+    ) -> Invitation:
         kept = form or ("link" if seat else "invitation")
         sitting.batch.links.append(LinkRow(hash_of(token), self.id, seat, role, kept, self._store.now(), None))
         return Invitation(token, role, seat)
 
-    def renew(self, seat: str, whom: str, *, asked: Once | None = None) -> Invitation:
-        """A new link for a seat, or by ``""`` for whoever comes; all older ones, cookies too, are void."""
+    def renew(self, seat: str, whom: str, *, asked: TokenRequest | None = None) -> Invitation:
+        """Create a new link for a seat, or with ``""`` an open invitation; void all older ones, including cookies."""
         return self._administer(seat, lambda sitting, token: self._renewed(sitting, whom, token), asked)
 
-    def _renewed(self, sitting: Sitting, whom: str, token: str) -> Invitation:
+    def _renewed(self, sitting: LoadedCampaign, whom: str, token: str) -> Invitation:
         role = "player"
         if whom:
             person = sitting.campaign.seats.get(whom)
             if person is None or person.removed:
-                raise NotFound("there is no such seat")
+                raise NotFoundError("there is no such seat")
             role = person.role
         sitting.batch.voided.append(whom)
         return self._linked(sitting, token, role, whom or None)
 
-    def revoke(self, seat: str, whom: str, *, asked: Once | None = None) -> None:
-        """Make all links and cookies of a seat void, or by ``""`` all invitations to whoever comes."""
+    def revoke(self, seat: str, whom: str, *, asked: TokenRequest | None = None) -> None:
+        """Void all links and cookies of a seat, or with ``""`` all open invitations."""
 
-        def void(sitting: Sitting, _: str) -> Invitation:
+        def void(sitting: LoadedCampaign, _: str) -> Invitation:
             if whom and whom not in sitting.campaign.seats:
-                raise NotFound("there is no such seat")
+                raise NotFoundError("there is no such seat")
             sitting.batch.voided.append(whom)
             return Invitation("", "", whom)
 
         self._administer(seat, void, asked)
 
     def _administer(
-        self, seat: str, what: Callable[[Sitting, str], Invitation], asked: Once | None = None
+        self, seat: str, what: Callable[[LoadedCampaign, str], Invitation], asked: TokenRequest | None = None
     ) -> Invitation:
-        """What a game master does about links; the host, who has the database, may do it too."""
+        """Run a change of links, for a game master or for the host."""
 
-        def check(sitting: Sitting) -> Invitation | None:
+        def check(sitting: LoadedCampaign) -> Invitation | None:
             if seat != TABLE:
                 self._check_cookie(seat, None if asked is None else asked.secret)
                 if self._person(sitting, seat).role != "gm":
-                    raise Forbidden("this is for the game master")
+                    raise ForbiddenError("this is for the game master")
             return self._store.given_before(self.id, asked)
 
-        def done(sitting: Sitting) -> Invitation:
+        def done(sitting: LoadedCampaign) -> Invitation:
             token, word = token_for(asked)
             made = what(sitting, token)
             if asked is not None:
@@ -409,22 +480,29 @@ class Table:
 
         return self._write(done, check)
 
-    def ask_for_seat(self, role: str, name: str, asked: Once | None = None) -> Invitation:
-        """Somebody who came by an invitation asks for a seat, and gets a cookie for it; the game master approves."""
+    def ask_for_seat(
+        self, role: str, name: str, asked: TokenRequest | None = None, *, wants: str | None = None
+    ) -> Invitation:
+        """Create a seat for a person with an invitation; it gets a cookie and waits for approval.
 
-        def seated(sitting: Sitting, token: str) -> Invitation:
-            id_ = doing.make_seat(sitting, name, role, approved=False)
+        ``wants`` is the free character that the person would like to play.
+        """
+
+        def seated(sitting: LoadedCampaign, token: str) -> Invitation:
+            if wants is not None and wants not in free_characters(sitting.campaign):
+                raise InvalidInputError("this character is not free any more; choose another one", field="character")
+            id_ = make_seat(sitting, name, role, approved=False, wants=wants or "")
             return self._linked(sitting, token, role, id_, form="cookie")
 
         return self._administer(TABLE, seated, asked)
 
-    def host_link(self, role: str = "gm", *, renew: bool = False, asked: Once | None = None) -> Invitation:
-        """A new link for whoever has the database, where theirs was lost.
+    def host_link(self, role: str = "gm", *, renew: bool = False, asked: TokenRequest | None = None) -> Invitation:
+        """Create a new link for the host, for example after losing the old one.
 
-        Older ones of that seat stay valid, unless they are to be renewed.
+        Older links of that seat stay valid unless ``renew`` is set.
         """
 
-        def made(sitting: Sitting, token: str) -> Invitation:
+        def made(sitting: LoadedCampaign, token: str) -> Invitation:
             found = [one for one in sitting.campaign.seats.values() if one.role == role and one.takes_part]
             whom = found[0].id if role == "gm" and found else None
             if renew:
@@ -435,11 +513,11 @@ class Table:
 
         return self._administer(TABLE, made, asked)
 
-    def rename(self, title: str, *, asked: Once | None = None) -> str:
-        """Call the campaign otherwise, for everybody; gives the title as it is kept. For whoever has the database."""
+    def rename(self, title: str, *, asked: TokenRequest | None = None) -> str:
+        """Rename the campaign for all seats; return the title as stored. For the host only."""
         plain = checked_name(title)
 
-        def renamed(sitting: Sitting, _: str) -> Invitation:
+        def renamed(sitting: LoadedCampaign, _: str) -> Invitation:
             if plain != sitting.campaign.title:
                 sitting.add(CampaignRenamed(title=plain), TABLE)
                 sitting.batch.title = plain
@@ -448,15 +526,15 @@ class Table:
         self._administer(TABLE, renamed, asked)
         return plain
 
-    # ------------------------------------------------------------------ within
+    # ------------------------------------------------------------------ internals
 
-    def _present(self) -> Sitting:
-        """The campaign as its log says now."""
+    def _present(self) -> LoadedCampaign:
+        """The loaded campaign, up to date with its log."""
         if self._is_stale:
             self._is_stale, self._sitting = False, None
         sitting = self._sitting
         if sitting is None:
-            sitting = self._sitting = Sitting.load(self._store.engine, self.id, self._store.now)
+            sitting = self._sitting = LoadedCampaign.load(self._store.engine, self.id, self._store.now)
             sitting.steps_left, self._steps_left = self._steps_left, 0
         else:
             sitting.catch_up()
@@ -465,9 +543,9 @@ class Table:
             if sitting.batch.lines:
                 try:
                     self._commit(sitting)
-                except Raced:
+                except WriteConflict:
                     self._sitting = None
-                    return self._present()  # somebody else has dealt with it
+                    return self._present()  # another process has written it
                 except BaseException:
                     self._sitting = None
                     raise
@@ -476,41 +554,41 @@ class Table:
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
-        """Read everything in one transaction; a campaign that has to be opened first may write, and is before it."""
+        """Read everything in one transaction; load the campaign before it, because loading may write."""
         if self._sitting is None:
             self._present()
         with rows.one_moment(self._store.engine):
             yield
 
     def _check_cookie(self, seat: str, cookie: str | None) -> None:
-        """Refuse a cookie that opens this seat no more."""
+        """Refuse a cookie that no longer opens this seat."""
         if cookie is None:
             return
         with rows.reading(self._store.engine) as connection:
-            link = rows.link_of(connection, hash_of(cookie))
+            link = link_queries.link_of(connection, hash_of(cookie))
         if link is None or (link.form, link.campaign, link.seat) != ("cookie", self.id, seat):
-            raise NotFound("this seat is not open to you; ask the game master for a link")
+            raise NotFoundError("this seat is not open to you; ask the game master for a link")
 
-    def _person(self, sitting: Sitting, seat: str) -> Seat:
+    def _person(self, sitting: LoadedCampaign, seat: str) -> Seat:
         person = sitting.campaign.seats.get(seat)
         if person is None or person.removed:
-            raise NotFound("there is no such seat")
+            raise NotFoundError("there is no such seat")
         if not person.approved:
-            raise Forbidden("the game master has not approved of this seat yet")
+            raise ForbiddenError("the game master has not approved of this seat yet")
         return person
 
     def forget(self) -> None:
-        """Read everything again when it is next asked for."""
+        """Discard the loaded campaign; the next access reads it again."""
         with self._lock:
             self._sitting = None
 
     def forget_later(self) -> None:
-        """Read everything again when something is next asked for, without waiting for what is under way."""
+        """Mark the loaded campaign as stale, without waiting for a running change."""
         self._is_stale = True
 
     def is_as_the_log_says(self) -> bool:
-        """Whether what is in memory is what the whole log says, read from its beginning without snapshots."""
-        from tablewright.table.checking import same_as_log  # noqa: PLC0415 - only tests and backups ask
+        """Whether memory equals the whole log, folded from its first line without snapshots."""
+        from tablewright.table.audit import same_as_log  # noqa: PLC0415 - only tests and backups need it
 
         with self._lock:
             return same_as_log(self._present())
@@ -518,5 +596,5 @@ class Table:
 
 def _whole(number: int, name: str) -> int:
     if type(number) is not int or not 0 <= number <= 2**53:
-        raise BadInput(f"{name} is a whole number from 0 up", field=name)
+        raise InvalidInputError(f"{name} is a whole number from 0 up", field=name)
     return number

@@ -1,4 +1,4 @@
-"""What entries are made of: models that a system's kinds of content derive from, and the types of their fields."""
+"""Base models of content entries, and the types of their fields."""
 
 from __future__ import annotations
 
@@ -10,42 +10,43 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from tablewright.errors import nearest
-from tablewright.game.ledger import Origin
-from tablewright.game.yaml_lines import shown
+from tablewright.errors import did_you_mean
+from tablewright.game.files.documents import quote
+from tablewright.game.rules.ledger import Origin
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,59}\Z")
 
 
 def wrong(problem: str) -> PydanticCustomError:
-    """What a validator raises so that its message is shown as it is."""
+    """Validation error whose message is shown unchanged."""
     return PydanticCustomError("notation", "{problem}", {"problem": problem})
 
 
 def _id(text: str) -> str:
     if _ID.match(text):
         return text
-    raise wrong(f"{shown(text)} is no id: a lower-case letter, then letters, digits and underscores, at most 60 in all")
+    raise wrong(f"{quote(text)} is no id: a lower-case letter, then letters, digits and underscores, at most 60 in all")
 
 
 Id: TypeAlias = Annotated[str, AfterValidator(_id)]
-"""A stable lower-case id."""
+"""Stable lower-case id."""
 
 
-class Part(BaseModel):
-    """What a part of an entry derives from: frozen, every field declared, no value taken for something it is not."""
+class EntryPart(BaseModel):
+    """Base model of parts of an entry: frozen, strict, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     def to_json(self) -> dict[str, Any]:
-        """The part as plain JSON, so that events and statuses may hold it; where it is an entry, its id says enough."""
+        """The part as plain JSON, for events and statuses; for a whole entry its id is enough."""
         return self.model_dump(mode="json")
 
 
-class Entry(Part):
-    """What every kind of content derives from. `origin` says who the entry is from; a pack may say it for all of its.
+class ContentEntry(EntryPart):
+    """Base model of every kind of content.
 
-    Lists are tuples, mappings `Frozen`, so that entries can be parts of hashable values.
+    `origin` names the source of the entry; a pack header may set it for all its entries. Lists are tuples and mappings
+    are `Frozen`, which keeps entries hashable.
     """
 
     id: Id
@@ -56,16 +57,16 @@ class Entry(Part):
         return hash((type(self), self.id))
 
     def to_json(self) -> dict[str, Any]:
-        """The entry as plain JSON, as it would stand in a pack; fields with their usual value are left out."""
+        """The entry as plain JSON in the form of a pack; fields with their default value are left out."""
         return self.model_dump(mode="json", exclude_defaults=True)
 
 
-Kinds: TypeAlias = Mapping[str, type[Entry]]
-"""The kinds of content of a system by the name of their list in a pack: `{"weapons": Weapon}`."""
+Kinds: TypeAlias = Mapping[str, type[ContentEntry]]
+"""Kinds of content of a system by the name of their list in a pack: `{"weapons": Weapon}`."""
 
 
 class Refers:
-    """Marks the id of another entry, `Annotated[str, Refers("items")]`: one that nobody has is refused."""
+    """Marker for the id of another entry, `Annotated[str, Refers("items")]`; unknown ids are refused."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -74,11 +75,15 @@ class Refers:
         def check(value: str, info: core_schema.ValidationInfo) -> str:
             known = (info.context or {}).get("ids")
             if known is not None and value not in known.get(self.kind, ()):
-                close = nearest(value, known.get(self.kind, ()))
-                raise wrong(f"no {self.kind} {shown(value)}{close}")
+                close = did_you_mean(value, known.get(self.kind, ()))
+                raise wrong(f"no {self.kind} {quote(value)}{close}")
             return value
 
         return core_schema.with_info_after_validator_function(check, handler(source))
+
+
+class ForPeople:
+    """Marker for a field that people read and no rule does: `Annotated[str, ForPeople()]`."""
 
 
 class _Amount:
@@ -94,7 +99,7 @@ class _Amount:
                 return Fraction(str(value))
             if isinstance(value, str) and self._text.match(value):
                 return Fraction(value)
-            raise wrong(f"{shown(value)} is no number such as 0.5 or 1/2")
+            raise wrong(f"{quote(value)} is no number such as 0.5 or 1/2")
 
         return core_schema.no_info_plain_validator_function(
             read,

@@ -1,4 +1,4 @@
-"""Problems of content in words: with file, line and column, and with what alternatives there are."""
+"""Messages for problems of content, with file, line, column and the allowed alternatives."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from tablewright.errors import nearest
-from tablewright.game.field_problems import fields_of, problems_of
-from tablewright.game.yaml_lines import MOST_PROBLEMS, Document, Place, Step, dotted
+from tablewright.errors import did_you_mean
+from tablewright.game.files.documents import MOST_PROBLEMS, Document, Place, Step, dotted
+from tablewright.game.files.validation import fields_of, problems_of
 
 _FILE = re.compile(r":([0-9]+)(?::([0-9]+))?: .*", re.DOTALL)
 
 
 class Lined(Document):
-    """A document, or what stands at a path of it, whose messages begin with file, line and column."""
+    """A document, or a part of one, whose messages begin with file, line and column."""
 
     __slots__ = ("_inner", "_prefix")
 
@@ -27,15 +27,15 @@ class Lined(Document):
         self._prefix = prefix
 
     def with_value(self, value: Any) -> Document:
-        """The same places for what became of the content."""
+        """Copy with changed content and the same places."""
         return Lined(self._inner, value, self._prefix)
 
     def place(self, path: Iterable[Step]) -> Place:
-        """Where the value at a path stands."""
+        """Line and column of the value at a path."""
         return self._inner.place((*self._prefix, *path))
 
     def at(self, path: Iterable[Step]) -> str:
-        """The same as text; the name alone where the content comes from no file."""
+        """The place as text for a message; the bare name if the content comes from no file."""
         steps = (*self._prefix, *path)
         if self._inner.at(steps) == self.name:
             return self.name
@@ -43,7 +43,7 @@ class Lined(Document):
 
 
 def few(problems: Sequence[str]) -> list[str]:
-    """Problems in the order of the file, no more than people read, and how many more there are."""
+    """Problems in file order, cut to a readable number, plus a count of the rest."""
     files = list(dict.fromkeys([_FILE.sub("", problem) for problem in problems]))
     problems = sorted(problems, key=lambda problem: (files.index(_FILE.sub("", problem)), *_place(problem)))
     more = len(problems) - MOST_PROBLEMS
@@ -56,7 +56,7 @@ def _place(problem: str) -> tuple[int, int]:
 
 
 def in_words(document: Document, error: ValidationError, model: type[BaseModel]) -> Iterator[str]:
-    """Every problem that a schema found, with what it has to say about alternatives: effects that differ by a word."""
+    """Messages for all problems that a schema found; for a wrong or missing tag they list the allowed ones."""
     for problem, line in zip(error.errors(include_url=False), problems_of(document, error, model), strict=False):
         reason, path, context = problem["type"], problem["loc"], problem.get("ctx", {})
         if reason in ("union_tag_invalid", "union_tag_not_found"):
@@ -67,11 +67,11 @@ def in_words(document: Document, error: ValidationError, model: type[BaseModel])
                 yield f"{start}missing, allowed is {', '.join(allowed)}"
             else:
                 tag = str(context["tag"])
-                yield f'{start}"{tag:.60}" is not allowed, allowed is {", ".join(allowed)}{nearest(tag, allowed)}'
+                yield f'{start}"{tag:.60}" is not allowed, allowed is {", ".join(allowed)}{did_you_mean(tag, allowed)}'
         elif reason == "extra_forbidden":
             known = fields_of(_inside(model, path[:-1]))
             name = str(path[-1])
-            close = nearest(name, known) or (f" (allowed: {', '.join(known[:20])})" if known else "")
+            close = did_you_mean(name, known) or (f" (allowed: {', '.join(known[:20])})" if known else "")
             inside = (*_without_tags(document.value, path[:-1]), name)
             yield f"{document.at(inside)}: {dotted(inside)}: unknown field{close}"
         else:
@@ -79,7 +79,7 @@ def in_words(document: Document, error: ValidationError, model: type[BaseModel])
 
 
 def _without_tags(value: Any, path: Iterable[Step]) -> tuple[Step, ...]:
-    """A path of the schema as a path of the content: without the steps that name alternatives."""
+    """Convert a path of the schema to a path of the content by dropping steps that name union members."""
     real: list[Step] = []
     for step in path:
         if step in value if isinstance(value, Mapping) else isinstance(value, list) and step in range(len(value)):
@@ -89,7 +89,7 @@ def _without_tags(value: Any, path: Iterable[Step]) -> tuple[Step, ...]:
 
 
 def _inside(kind: Any, path: Iterable[Step]) -> Any:
-    """The type that a path of the schema leads to; None where it cannot be told."""
+    """The type at a path of the schema; None if it is unknown."""
     for step in path:
         kind = _bare(kind)
         branches = _branches(kind)
@@ -109,7 +109,7 @@ def _tags(model: Any, path: Iterable[Step]) -> list[str]:
 
 
 def _bare(kind: Any) -> Any:
-    """A type without annotations, and without the chance of being nothing where something else is left."""
+    """A type without annotations; `X | None` becomes `X`."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if get_origin(kind) in (Union, UnionType):
@@ -119,7 +119,7 @@ def _bare(kind: Any) -> Any:
 
 
 def _branches(kind: Any) -> dict[str, Any]:
-    """The alternatives of a union by the word that tells them apart: the only value of one of their fields."""
+    """Members of a union by tag, the only value of a `Literal` field."""
     if get_origin(kind) not in (Union, UnionType):
         return {}
     found: dict[str, Any] = {}

@@ -1,8 +1,11 @@
-"""Ground: where everybody stands and what distance means. One value, four kinds, the same questions to each.
+"""Ground: positions of participants and distances between them, in four kinds with one interface.
 
-A `Grid` of squares or cubes, `Zones` with ways between them, `Bands` of range between spots, and `Together`, where
+`Grid` has squares or cubes, `Zones` have links between them, `Bands` have ranges between spots, and on `Together`
 everyone is in reach of everyone. Cover and sight are not computed: they are `Facts` that the game master sets.
 
+>>> from tablewright.game.ground.grid import Grid
+>>> from tablewright.game.ground.position import cell
+>>> from tablewright.game.ground.parser import read_ground
 >>> yard = Grid(diagonal="one_and_a_half", size=(12, 8), blocked=(cell(3, 0), cell(3, 1)))
 >>> yard.distance(cell(0, 0), cell(2, 3))
 4
@@ -11,37 +14,3 @@ everyone is in reach of everyone. Cover and sight are not computed: they are `Fa
 >>> read_ground(yard.to_json()) == yard
 True
 """
-
-from __future__ import annotations
-
-from tablewright.game.ground.facts import ANYONE, Fact, Facts
-from tablewright.game.ground.grid import COMPASS, Diagonal, Grid
-from tablewright.game.ground.places import HERE, Band, Bands, Link, Together, Zones, spot, zone
-from tablewright.game.ground.position import WALK, Exact, Ground, Path, Position, Walk, WrongGround, cell
-from tablewright.game.ground.reading import read_ground
-
-__all__ = [
-    "ANYONE",
-    "COMPASS",
-    "HERE",
-    "WALK",
-    "Band",
-    "Bands",
-    "Diagonal",
-    "Exact",
-    "Fact",
-    "Facts",
-    "Grid",
-    "Ground",
-    "Link",
-    "Path",
-    "Position",
-    "Together",
-    "Walk",
-    "WrongGround",
-    "Zones",
-    "cell",
-    "read_ground",
-    "spot",
-    "zone",
-]

@@ -1,4 +1,4 @@
-"""Facts that the game master sets: cover, sight, high ground, being flanked. They are kept, not computed."""
+"""Facts that the game master sets: cover, sight, high ground, flanking. They are stored, not computed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from tablewright.errors import BadInput
+from tablewright.errors import InvalidInputError
 
 ANYONE = "*"
 MOST_FACTS = 1_000
@@ -15,7 +15,7 @@ Value: TypeAlias = str | int | bool
 
 
 class Fact(NamedTuple):
-    """`what` holds for `who` with regard to `against`: cover of Anna against the archer is `half`."""
+    """`what` holds for `who` with regard to `against`: Anna's cover against the archer is `half`."""
 
     what: str
     who: str
@@ -33,7 +33,7 @@ def _is_value(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All facts of a scene, sorted. A fact about `ANYONE` holds where no closer one says otherwise.
+    """Facts of a scene, sorted. A fact about `ANYONE` holds unless a more specific one overrides it.
 
     >>> facts = Facts().set("cover", "anna", "half", against="archer").set("light", ANYONE, "dim")
     >>> facts.get("cover", "anna", "archer"), facts.get("cover", "anna", "wolf"), facts.get("light", "anna")
@@ -45,9 +45,9 @@ class Facts:
     entries: tuple[Fact, ...] = ()
 
     def get(self, what: str, who: str, against: str = ANYONE, default: Value | None = None) -> Value | None:
-        """What holds for `who` against `against`.
+        """Value of a fact for `who` against `against`.
 
-        The closest fact counts: about both, about who alone, about the other alone, about anyone.
+        The most specific fact wins: about both, about `who` alone, about `against` alone, about anyone.
         """
         found, closeness = default, -1
         for fact in self.entries:
@@ -58,21 +58,23 @@ class Facts:
         return found
 
     def set(self, what: str, who: str, value: Value, against: str = ANYONE) -> Facts:
-        """With this fact, in place of what was said about the same before."""
+        """Copy with this fact set; it replaces an earlier value."""
         for word in (what, who, against):
             if not word or len(word) > MOST_WORD or not word.isprintable():
-                raise BadInput(f'"{word[:40]}" cannot be part of a fact: 1 to {MOST_WORD} printable characters')
+                raise InvalidInputError(
+                    f'"{word[:40]}" cannot be part of a fact: 1 to {MOST_WORD} printable characters'
+                )
         if not _is_value(value):
-            raise BadInput(
+            raise InvalidInputError(
                 f"the fact {what} of {who} is {value!r:.40}; allowed are short words, whole numbers, yes or no"
             )
         kept = [fact for fact in self.entries if fact[:3] != (what, who, against)]
         if len(kept) >= MOST_FACTS:
-            raise BadInput(f"there are already {MOST_FACTS:,} facts, no more can be kept")
+            raise InvalidInputError(f"there are already {MOST_FACTS:,} facts, no more can be kept")
         return Facts(tuple(sorted([*kept, Fact(what, who, against, value)], key=lambda fact: fact[:3])))
 
     def clear(self, what: str | None = None, who: str | None = None, against: str | None = None) -> Facts:
-        """Without every fact that fits what is given; `clear(who="anna")` forgets all that was said about Anna."""
+        """Copy without the matching facts; `clear(who="anna")` removes all facts about Anna."""
         return Facts(
             tuple(
                 [
@@ -84,25 +86,27 @@ class Facts:
         )
 
     def about(self, who: str) -> tuple[Fact, ...]:
-        """The facts in which somebody stands on either side."""
+        """Facts that name a participant on either side."""
         return tuple([fact for fact in self.entries if who in (fact.who, fact.against)])
 
     def without(self, who: str) -> Facts:
-        """What is left when somebody has left the scene."""
+        """Copy without the facts that name a participant, for one who has left the scene."""
         return Facts(tuple([fact for fact in self.entries if who not in (fact.who, fact.against)]))
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The facts as plain JSON; `from_json` gives equal ones."""
+        """The facts as plain JSON; `from_json` returns equal ones."""
         return [fact.to_json() for fact in self.entries]
 
     @classmethod
     def from_json(cls, entries: Sequence[Mapping[str, Any]]) -> Facts:
-        """The facts that JSON holds."""
+        """Read facts from JSON."""
         facts = cls()
         for entry in entries:
             unknown = sorted(set(entry) - {"what", "who", "against", "value"})
             if unknown or not {"what", "who", "value"} <= set(entry):
-                raise BadInput(f"a fact has what, who, value and perhaps against, not {', '.join(sorted(entry))[:80]}")
+                raise InvalidInputError(
+                    f"a fact has what, who, value and perhaps against, not {', '.join(sorted(entry))[:80]}"
+                )
             words = [str(entry["what"]), str(entry["who"]), str(entry.get("against", ANYONE))]
             facts = facts.set(words[0], words[1], entry["value"], words[2])
         return facts

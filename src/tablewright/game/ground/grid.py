@@ -1,4 +1,4 @@
-"""A grid of squares or cubes: steps, diagonals, difficult and blocked squares, and the cheapest ways through them."""
+"""Grid of squares or cubes: diagonals, difficult and blocked squares, and cheapest paths."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from itertools import product
 from math import isqrt
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.game.ground.position import (
     MOST_COORDINATE,
     WALK,
     Exact,
     Ground,
     Path,
+    Placed,
     Position,
     Walk,
-    WrongGround,
+    WrongGroundError,
     exact,
+    format_distance,
     is_exact,
-    shown,
 )
 
 Diagonal: TypeAlias = Literal["one", "one_and_a_half", "alternating", "two", "none"]
@@ -51,14 +52,14 @@ _Step: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Grid(Ground):
-    """Squares (or, with levels, cubes) with `step` metres from one to the next.
+    """Squares (or, with levels, cubes) of `step` metres.
 
-    `diagonal` says what a diagonal step counts: `one`; `one_and_a_half` (halves are kept); `alternating` (1, 2, 1, 2
-    along a way); `two` (as many as the straight steps it replaces); `none` (there are no diagonal steps).
-    `measure` says how distances are measured: in `steps` by the same rule, or `straight`, from centre to centre and
-    rounded to the nearest whole metre. Squares begin at 0,0, the upper left one; without a `size` there is no edge.
-    `difficult` squares multiply the cost of the step into them, `blocked` ones cannot be entered; `corners` says
-    whether one may step diagonally past the corner of a blocked square, `shared` whether several fit into one square.
+    `diagonal` is the count of a diagonal step: `one`; `one_and_a_half` (halves are kept); `alternating` (1, 2, 1, 2
+    along a path); `two` (as many as the straight steps it replaces); `none` (no diagonal steps). `measure` is the
+    measure of distances: `steps` by the same rule, or `straight`, from centre to centre and rounded to the nearest
+    whole metre. Squares begin at 0,0 in the upper left; without a `size` there is no edge. `difficult` squares multiply
+    the cost of the step into them; `blocked` ones cannot be entered. `corners` allows diagonal steps past the corner of
+    a blocked square. `shared` allows several participants on one square.
 
     >>> Grid(diagonal="one_and_a_half").distance(Position(0, 0), Position(3, 3))
     Fraction(9, 2)
@@ -86,7 +87,7 @@ class Grid(Ground):
     def __post_init__(self) -> None:
         problems = list(_problems(self))
         if problems:
-            raise WrongGround(problems)
+            raise WrongGroundError(problems)
         change = object.__setattr__
         change(self, "step", exact(self.step))
         change(self, "difficult", tuple(sorted((at, exact(factor)) for at, factor in self.difficult)))
@@ -102,15 +103,15 @@ class Grid(Ground):
 
     @property
     def shares(self) -> bool:
-        """Whether several may stand on one square."""
+        """Whether several participants may share a square."""
         return self.shared
 
     def steps(self, a: Position, b: Position) -> Exact:
-        """The number of steps between two squares on open ground, diagonals counted by the grid's rule."""
+        """Steps between two squares on open ground; diagonals count by the grid's rule."""
         return exact(Fraction(_half_steps(self.diagonal, a, b), 2))
 
     def distance(self, a: Position, b: Position) -> Exact:
-        """The distance in metres, by steps or straight."""
+        """Distance in metres, by steps or straight."""
         if self.measure == "straight":
             squares = (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2
             if self.step == 1:
@@ -122,13 +123,13 @@ class Grid(Ground):
         return exact(Fraction(_half_steps(self.diagonal, a, b), 2) * self.step)
 
     def within(self, a: Position, b: Position, reach: Exact) -> bool:
-        """Whether the distance is at most `reach`: on plain squares asked of each direction by itself."""
+        """Whether the distance is at most `reach`; plain squares compare each axis, which is faster."""
         if self.diagonal == "one" and self.measure == "steps" and self.step == 1:
             return abs(a[0] - b[0]) <= reach and abs(a[1] - b[1]) <= reach and abs(a[2] - b[2]) <= reach
         return self.distance(a, b) <= reach
 
     def adjacent(self, a: Position, b: Position) -> bool:
-        """Whether two squares touch, at a side or a corner; a square does not touch itself.
+        """Whether two squares touch at a side or a corner; a square does not touch itself.
 
         >>> Grid(diagonal="two").adjacent(Position(0, 0), Position(1, 1))
         True
@@ -136,7 +137,7 @@ class Grid(Ground):
         return max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z)) == 1
 
     def neighbours(self, at: Position, *, vertical: bool = False) -> tuple[Position, ...]:
-        """The squares one step away that are neither blocked nor beyond the edge, clockwise from north."""
+        """Squares one step away that are neither blocked nor off the grid, clockwise from north."""
         return tuple([to for to, _ in self._ways(at, vertical)])
 
     def opposite(self, middle: Position, a: Position, b: Position) -> bool:
@@ -148,7 +149,7 @@ class Grid(Ground):
         return a != b and a.x + b.x == 2 * middle.x and a.y + b.y == 2 * middle.y and a.z + b.z == 2 * middle.z
 
     def line(self, a: Position, b: Position) -> tuple[Position, ...]:
-        """The squares nearest to the straight line between two, both included; the same squares from either end.
+        """Squares nearest to the straight line between two, both included; the same from either end.
 
         >>> [str(at) for at in Grid().line(Position(0, 0), Position(3, 1))]
         ['0,0', '1,0', '2,1', '3,1']
@@ -156,7 +157,7 @@ class Grid(Ground):
         return _line(a, b)
 
     def area(self, centre: Position, radius: Exact) -> tuple[Position, ...]:
-        """Every square of the grid within a distance, in order; blocked ones too. Levels only where there are several.
+        """Squares within a distance, in order, blocked ones included; other levels only if the grid has several.
 
         >>> [str(at) for at in Grid(diagonal="none").area(Position(0, 0), 1)]
         ['-1,0', '0,-1', '0,0', '0,1', '1,0']
@@ -164,20 +165,24 @@ class Grid(Ground):
         span = int((radius + 1) / self.step)
         levels = range(-span, span + 1) if self.size and len(self.size) == 3 else range(1)
         if (2 * span + 1) ** 2 * len(levels) > 4 * MOST_VISITED:
-            raise BadInput(f"an area of radius {radius} is too large, it has more than {4 * MOST_VISITED:,} squares")
+            raise InvalidInputError(
+                f"an area of radius {radius} is too large, it has more than {4 * MOST_VISITED:,} squares"
+            )
         side = range(-span, span + 1)
         cells = (Position(centre.x + x, centre.y + y, centre.z + z) for x, y, z in product(side, side, levels))
         return tuple([at for at in cells if _inside(self.size, at) and self.distance(centre, at) <= radius])
 
     def offset(self, start: Position, direction: str, metres: Exact) -> Position:
-        """The square so many metres away in a direction of the compass; diagonally rounded to the nearest square.
+        """The square `metres` away in a compass direction; diagonals are rounded to the nearest square.
 
         >>> [str(Grid().offset(Position(0, 0), "northeast", metres)) for metres in (1, 2, 3, 10)]
         ['1,-1', '1,-1', '2,-2', '7,-7']
         """
         if direction not in COMPASS:
             allowed = ", ".join(COMPASS)
-            raise BadInput(f'"{direction[:40]}" is no direction{nearest(direction, COMPASS)} (allowed: {allowed})')
+            raise InvalidInputError(
+                f'"{direction[:40]}" is no direction{did_you_mean(direction, COMPASS)} (allowed: {allowed})'
+            )
         x, y = COMPASS[direction]
         along = metres / Fraction(self.step)
         squares = along * along / (2 if x and y else 1)
@@ -185,7 +190,7 @@ class Grid(Ground):
         return Position(start.x + x * count, start.y + y * count, start.z)
 
     def path(self, start: Position, goal: Position, walk: Walk = WALK, *, budget: Exact | None = None) -> Path | None:
-        """The cheapest way along the squares, or None where there is none within the budget."""
+        """Cheapest path, or None if there is none within the budget."""
         if goal != start and (goal in walk.avoid or goal in walk.no_stop or self.trouble(goal)):
             return None
         rule = self.diagonal
@@ -200,7 +205,7 @@ class Grid(Ground):
         return None if found is None else Path(tuple([at for at, _ in found]), self._metres(found[-1][1]))
 
     def reachable(self, start: Position, budget: Exact, walk: Walk = WALK) -> dict[Position, Exact]:
-        """Every square where one can end with this budget, with its cost, cheapest first."""
+        """Squares where a move within the budget can end, with their cost, cheapest first."""
         best: dict[Position, Exact] = {}
         for (at, _), cost, _ in self._spread(start, walk, self._half_steps_for(budget), lambda at, odd: 0, None):
             best.setdefault(at, cost)
@@ -209,7 +214,7 @@ class Grid(Ground):
     def approach(
         self, start: Position, goal: Position, budget: Exact, walk: Walk = WALK, *, reach: Exact = 1
     ) -> Path | None:
-        """As far as the budget goes along the cheapest way to any square within `reach` of the goal."""
+        """Follow the cheapest path to any square within `reach` of the goal as far as the budget allows."""
         near = int((reach + Fraction(1, 2)) / self.step)
         x, y, z = goal.point
         taken = walk.no_stop
@@ -228,7 +233,7 @@ class Grid(Ground):
         return Path(tuple([at for at, _ in found]), self._metres(found[-1][1]))
 
     def trouble(self, at: Position) -> str | None:
-        """Why nobody can stand on a square; None if one can."""
+        """Reason that a square cannot be occupied: off the grid or blocked; None if it can."""
         if not at.is_cell:
             return f'"{at}" is no square of a grid; a position here is written "3,4"'
         if not _inside(self.size, at):
@@ -238,7 +243,7 @@ class Grid(Ground):
         return f'"{at}" is a blocked square' if at in self._walls else None
 
     def to_json(self) -> dict[str, Any]:
-        """The grid as plain JSON; what has its usual value is left out."""
+        """The grid as plain JSON; default values are left out."""
         plain: dict[str, Any] = {"kind": self.kind}
         if self.step != 1:
             plain["step"] = self.step if isinstance(self.step, int) else str(self.step)
@@ -259,7 +264,7 @@ class Grid(Ground):
             plain["shared"] = True
         return plain
 
-    # ---------------------------------------------------------------- searching; costs are counted in half steps
+    # ---------------------------------------------------------------- path search; costs are in half steps
 
     def _metres(self, cost: Exact) -> Exact:
         doubled = cost * self.step
@@ -269,7 +274,7 @@ class Grid(Ground):
         return exact(2 * metres) if self.step == 1 else exact(Fraction(metres * 2) / self.step)
 
     def _ways(self, at: Position, vertical: bool) -> tuple[tuple[Position, int], ...]:
-        """The squares one step away, each with the number of directions in which the step goes; remembered."""
+        """Squares one step away, each with the number of axes the step changes; cached."""
         known = self._near.get((at, vertical))
         if known is None:
             if len(self._near) >= MOST_VISITED:
@@ -296,7 +301,7 @@ class Grid(Ground):
         ahead: Callable[[Position, int], int],
         box: tuple[tuple[int, int], ...] | None,
     ) -> Iterator[tuple[_State, Exact, dict[_State, _State]]]:
-        """States in order of cost plus what is at least ahead, each once, with where each was come from."""
+        """States in order of cost plus estimate, each once, with their cost and a map of predecessors."""
         alternating = self.diagonal == "alternating"
         along_axes = _HALF_STEPS.get(self.diagonal, _HALF_STEPS["one"])
         factors = self._factors if walk.difficult else {}
@@ -312,7 +317,9 @@ class Grid(Ground):
                 continue
             done.add(state)
             if len(done) > MOST_VISITED:
-                raise BadInput(f"no way from {start} was found within {MOST_VISITED:,} squares; give the grid a size")
+                raise InvalidInputError(
+                    f"no way from {start} was found within {MOST_VISITED:,} squares; give the grid a size"
+                )
             cost = costs[state]
             yield state, cost, came
             at, odd = state
@@ -357,7 +364,7 @@ class Grid(Ground):
         return None
 
     def _box(self, start: Position, goal: Position, avoid: Collection[Position]) -> tuple[tuple[int, int], ...]:
-        """What a cheapest way never needs to leave: all that is special, with two open squares around it."""
+        """Bounds that a cheapest path never leaves: all marked squares plus a margin of two."""
         special = [at.point for at in (start, goal, *self.blocked, *self._factors, *avoid)]
         return tuple([(min(along) - 2, max(along) + 2) for along in zip(*special, strict=True)])
 
@@ -367,10 +374,10 @@ _HALF_STEPS: dict[Diagonal, tuple[int, ...]] = {
     "one_and_a_half": (0, 2, 3, 3),
     "two": (0, 2, 4, 6),
 }
-"""How many half steps a step takes that goes in so many directions at once."""
+"""Half steps of a step, indexed by the number of axes it changes."""
 
 _State: TypeAlias = tuple[Position, int]
-"""Where one is, and whether the next diagonal of an alternating grid is the long one."""
+"""Position, and whether the next diagonal of an alternating grid is the long one."""
 
 
 @lru_cache(maxsize=16)
@@ -403,7 +410,7 @@ def _inside(size: tuple[int, ...] | None, at: Position) -> bool:
 
 
 def _corners(at: Position, to: Position) -> Iterator[Position]:
-    """The squares that a diagonal step cuts past."""
+    """Squares that a diagonal step cuts past."""
     for point in product({at.x, to.x}, {at.y, to.y}, {at.z, to.z}):
         if point not in (at.point, to.point):
             yield Position(*point)
@@ -411,7 +418,7 @@ def _corners(at: Position, to: Position) -> Iterator[Position]:
 
 @lru_cache(maxsize=MOST_VISITED)
 def _line(a: Position, b: Position) -> tuple[Position, ...]:
-    """The squares between two: the same on every grid, and asked for whenever somebody looks for a way."""
+    """Squares between two; the same on every grid, and cached because path searches need them often."""
     if b < a:
         return _line(b, a)[::-1]
     count = max(abs(a.x - b.x), abs(a.y - b.y), abs(a.z - b.z))
@@ -423,18 +430,18 @@ def _line(a: Position, b: Position) -> tuple[Position, ...]:
 
 
 def _between(start: int, end: int, part: int, count: int) -> int:
-    """The whole number nearest to a point on the way from start to end; halves go up."""
+    """Nearest whole number to a point between start and end; halves round up."""
     return (2 * (start * count + (end - start) * part) + count) // (2 * count)
 
 
-def _problems(grid: Grid) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _problems(grid: Grid) -> Iterator[Placed]:
     if not is_exact(grid.step) or not 0 < grid.step <= 1_000:
-        yield ("step",), f"{shown(grid.step)} metres a step; allowed is more than 0 and at most 1,000"
+        yield ("step",), f"{format_distance(grid.step)} metres a step; allowed is more than 0 and at most 1,000"
     for name, allowed in (("diagonal", get_args(Diagonal)), ("measure", get_args(Measure))):
         value = getattr(grid, name)
         if value not in allowed:
-            close = nearest(value, allowed) if isinstance(value, str) else ""
-            yield (name,), f"{shown(value)} is not known; allowed are {', '.join(allowed)}{close}"
+            close = did_you_mean(value, allowed) if isinstance(value, str) else ""
+            yield (name,), f"{format_distance(value)} is not known; allowed are {', '.join(allowed)}{close}"
     size_is_good = grid.size is None or (
         len(grid.size) in (2, 3) and all(type(side) is int and 1 <= side <= MOST_SIDE for side in grid.size)
     )
@@ -447,16 +454,14 @@ def _problems(grid: Grid) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from _wrong_cells(grid, name, marked, size_is_good)
     for number, (at, factor) in enumerate(grid.difficult):
         if not is_exact(factor) or not 1 <= factor <= MOST_FACTOR:
-            yield ("difficult", number), f"{at} has the factor {shown(factor)}; allowed is 1 to {MOST_FACTOR}"
+            yield ("difficult", number), f"{at} has the factor {format_distance(factor)}; allowed is 1 to {MOST_FACTOR}"
 
 
-def _wrong_cells(
-    grid: Grid, name: str, marked: Iterable[Position], size_is_good: bool
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _wrong_cells(grid: Grid, name: str, marked: Iterable[Position], size_is_good: bool) -> Iterator[Placed]:
     seen: set[Position] = set()
     for number, at in enumerate(marked):
         if not at.is_cell:
-            yield (name, number), f"{shown(str(at))} is no square"
+            yield (name, number), f"{format_distance(str(at))} is no square"
             continue
         if max(abs(at.x), abs(at.y), abs(at.z)) > MOST_COORDINATE:
             yield (name, number), f'"{at}" is too far out'

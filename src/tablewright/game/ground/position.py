@@ -1,18 +1,21 @@
-"""Positions, and what every kind of ground answers."""
+"""Positions and the interface of all kinds of ground."""
 
 from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from tablewright.errors import BadInput, ManyProblems
+from tablewright.errors import InvalidInputError, ProblemListError
 
 Exact: TypeAlias = int | Fraction
 """A distance or a cost: whole, or a fraction where the rule book keeps halves."""
+
+Placed: TypeAlias = tuple[tuple[str | int, ...], str]
+"""A problem of a ground and the path of keys and indices that leads to it."""
 
 MOST_COORDINATE = 10_000
 MOST_NAME = 60
@@ -34,18 +37,20 @@ class Position(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Position:
-        """What a text says; whether there is such a position is the ground's to say."""
+        """Parse a position; only the ground can tell whether it exists."""
         found = _CELL.match(text)
         if found:
             x, y, z = (int(number or 0) for number in found.groups())
             if max(abs(x), abs(y), abs(z)) > MOST_COORDINATE:
-                raise BadInput(f'position "{text.strip()}" is too far out, at most {MOST_COORDINATE:,} either way')
+                raise InvalidInputError(
+                    f'position "{text.strip()}" is too far out, at most {MOST_COORDINATE:,} either way'
+                )
             return cls(x, y, z)
         named = text.strip()
         if _NAMED.match(named) and len(named) <= MOST_NAME + 5:
             return cls(name=named)
         shown = text if len(text) <= 40 else text[:37] + "..."
-        raise BadInput(
+        raise InvalidInputError(
             f'"{shown}" is no position; allowed are a square "3,4", a cube "3,4,1", "zone:NAME", "spot:NAME"'
         )
 
@@ -55,7 +60,7 @@ class Position(NamedTuple):
         return f"{self.x},{self.y},{self.z}" if self.z else f"{self.x},{self.y}"
 
     def json_text(self) -> str:
-        """The text form, which is also the form in JSON."""
+        """Text form, also used in JSON."""
         return str(self)
 
     @property
@@ -70,12 +75,12 @@ class Position(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The bare name of a zone or spot: `gate` of `zone:gate`."""
+        """Bare name of a zone or spot: `gate` of `zone:gate`."""
         return self.name.partition(":")[2] or self.name
 
 
 def cell(x: int, y: int, z: int = 0) -> Position:
-    """A square of a grid: column, row (growing to the south) and, where there are cubes, level.
+    """A square of a grid: column, row (growing to the south) and, for cubes, level.
 
     >>> str(cell(3, 4))
     '3,4'
@@ -84,14 +89,14 @@ def cell(x: int, y: int, z: int = 0) -> Position:
 
 
 class Path(NamedTuple):
-    """A way from the first position to the last, and what it costs."""
+    """Positions from the start to the end of a move, and its cost."""
 
     steps: tuple[Position, ...]
     cost: Exact
 
     @property
     def end(self) -> Position:
-        """Where the way ends."""
+        """Last position of the path."""
         return self.steps[-1]
 
     def __str__(self) -> str:
@@ -99,8 +104,10 @@ class Path(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """How somebody moves: `avoid` cannot be entered (enemies in the way), `no_stop` can be passed but not ended on
-    (friends); `difficult` is False for who does not care about difficult ground, `vertical` True for who can fly.
+    """Movement conditions of a participant.
+
+    `avoid` cannot be entered (enemies); `no_stop` can be passed but not ended on (friends). `difficult` is False if
+    difficult ground costs nothing extra. `vertical` is True for flight.
     """
 
     avoid: Collection[Position] = ()
@@ -110,22 +117,22 @@ class Walk(NamedTuple):
 
 
 WALK = Walk()
-"""Nobody in the way, on foot."""
+"""Movement on foot without obstacles."""
 
 
-class WrongGround(ManyProblems):
-    """A ground that cannot be; `placed` holds each problem with the path of keys and indices that leads to it."""
+class WrongGroundError(ProblemListError):
+    """Invalid ground; `placed` holds each problem with the path of keys and indices that leads to it."""
 
-    def __init__(self, placed: Iterable[tuple[tuple[str | int, ...], str]]) -> None:
+    def __init__(self, placed: Iterable[Placed]) -> None:
         self.placed = tuple(placed)
         super().__init__(f"{'.'.join(map(str, path))}: {message}" if path else message for path, message in self.placed)
 
 
 class Ground:
-    """What every kind of ground answers. Distances and costs are exact and in the ground's own unit.
+    """Interface of all kinds of ground. Distances and costs are exact and in the ground's own unit.
 
-    Grounds are frozen, hash at once and compare by what they say. It is no ``ABC``: which kind a ground is of is asked
-    by the ten thousand in every fight, and of those that takes five times as long.
+    Grounds are frozen, cache their hash and compare by value. The class is not an ``ABC``, because every fight runs
+    tens of thousands of ``isinstance`` checks, which take five times as long on an ``ABC``.
     """
 
     __slots__ = ()
@@ -134,7 +141,7 @@ class Ground:
 
     @abstractmethod
     def distance(self, a: Position, b: Position) -> Exact:
-        """How far it is from one position to the other, for ranges and reach; obstacles do not count."""
+        """Distance between two positions for ranges and reach; obstacles do not count."""
 
     def within(self, a: Position, b: Position, reach: Exact) -> bool:
         """Whether the distance is at most `reach`."""
@@ -142,70 +149,80 @@ class Ground:
 
     @abstractmethod
     def neighbours(self, at: Position) -> tuple[Position, ...]:
-        """The positions one step away that can be entered, always in the same order."""
+        """Positions one step away that can be entered, in a fixed order."""
 
     @abstractmethod
     def path(self, start: Position, goal: Position, walk: Walk = WALK, *, budget: Exact | None = None) -> Path | None:
-        """The cheapest way, or None where there is none within the budget."""
+        """Cheapest path, or None if there is none within the budget."""
 
     @abstractmethod
     def reachable(self, start: Position, budget: Exact, walk: Walk = WALK) -> dict[Position, Exact]:
-        """Every position where one can end with this budget, with its cost, cheapest first; the start is the first."""
+        """Positions where a move within the budget can end, with their cost, cheapest first; the start is the first."""
 
     @abstractmethod
     def approach(
         self, start: Position, goal: Position, budget: Exact, walk: Walk = WALK, *, reach: Exact = 1
     ) -> Path | None:
-        """As far as the budget goes along the cheapest way to anywhere within `reach` of the goal.
+        """Follow the cheapest path to any position within `reach` of the goal as far as the budget allows.
 
-        None where no way leads there; a path of one step where one already stands within reach or cannot move.
+        None if no path leads there. The path has one step if the start is within reach already or no move is possible.
         """
 
     def line(self, a: Position, b: Position) -> tuple[Position, ...]:
-        """The positions on the straight line between two, both included."""
+        """Positions on the straight line between two, both included."""
         return (a,) if a == b else (a, b)
 
     def opposite(self, middle: Position, a: Position, b: Position) -> bool:
-        """Whether two positions lie on exactly opposite sides of a third; only a grid can tell."""
+        """Whether two positions lie on exactly opposite sides of a third; always False except on a grid."""
         return False
 
     @abstractmethod
     def trouble(self, at: Position) -> str | None:
-        """Why nobody can stand there, in words; None for a position of this ground."""
+        """Reason that a position cannot be occupied; None if it is valid on this ground."""
 
     @property
     def shares(self) -> bool:
-        """Whether several may stand on one position."""
+        """Whether several participants may share a position."""
         return True
 
     def parse(self, text: str) -> Position:
-        """The position that a text names on this ground."""
+        """Parse a position of this ground; others are refused."""
         at = Position.parse(text)
         trouble = self.trouble(at)
         if trouble:
-            raise BadInput(trouble)
+            raise InvalidInputError(trouble)
         return at
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """The ground as plain JSON; `read_ground` gives an equal one."""
+        """The ground as plain JSON; `read_ground` returns an equal one."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is worked out at the start (hashes of words above all) is not valid in another interpreter.
+        # Cached values, above all hashes of strings, are not valid in another interpreter.
         return type(self), tuple([getattr(self, entry.name) for entry in fields(self) if entry.init])  # type: ignore[arg-type]
 
 
 def exact(number: Exact) -> Exact:
-    """The same number as a plain whole number where it is one."""
+    """The same number, as an int if it is whole."""
     return number.numerator if type(number) is not int and number.denominator == 1 else number
 
 
 def is_exact(value: object) -> bool:
-    """Whether a value is a whole number or a fraction; `True` is neither."""
+    """Whether a value is an int or a fraction; `True` is neither."""
     return isinstance(value, Fraction) or type(value) is int
 
 
-def shown(value: object) -> str:
-    """A value in a message, never long."""
+def format_distance(value: object) -> str:
+    """A value for a message, at most 60 characters."""
     text = f'"{value}"' if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def wrong_name(path: tuple[str | int, ...], name: object) -> Iterator[Placed]:
+    """Problem with the name of a zone or spot, if there is one."""
+    try:
+        if isinstance(name, str) and len(name) <= MOST_NAME and Position.parse(f"zone:{name}").place == name:
+            return
+    except InvalidInputError:
+        pass
+    yield path, f"{format_distance(name)} is no name: 1 to {MOST_NAME} characters without commas and colons"

@@ -1,4 +1,4 @@
-"""Scenarios: who meets whom, where, and what ends it. Named `SYSTEM:NAME` where they come with a system, or own files.
+"""Scenarios: fights as files, either shipped with a system as `SYSTEM:NAME` or written by users.
 
     title: The toll bridge
     system: coinfolk
@@ -9,25 +9,7 @@
       - {character: bandit, side: bandits, count: 2, position: ["9,2", "9,4"], policy: careful}
     surprise: [party]
 
-A character is the id of a template or creature of the system's content, a file beside the scenario, or a mapping; what
-it means is the system's to say, later. `like: even` begins with another scenario of the same folder and replaces
-whatever is given. Everything that is wrong is reported at once, each with file, line and column.
+A character is the id of a template or creature of the system's content, a file beside the scenario, or a mapping; the
+system interprets it later. `like: even` starts from another scenario of the same folder and replaces the given keys.
+All problems are reported together, each with file, line and column.
 """
-
-from __future__ import annotations
-
-from tablewright.game.scenario.reading import find_scenario, load_scenario, read_scenario, scenario_names
-from tablewright.game.scenario.schema import POLICIES, ScenarioFile
-from tablewright.game.scenario.values import Ending, Entrant, Scenario
-
-__all__ = [
-    "POLICIES",
-    "Ending",
-    "Entrant",
-    "Scenario",
-    "ScenarioFile",
-    "find_scenario",
-    "load_scenario",
-    "read_scenario",
-    "scenario_names",
-]

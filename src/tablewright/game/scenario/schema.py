@@ -1,4 +1,4 @@
-"""The form of a scenario file."""
+"""Schema of a scenario file."""
 
 from __future__ import annotations
 
@@ -7,48 +7,53 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from tablewright.game.clock import MOST_TICKS
-from tablewright.game.content import Part
-from tablewright.game.content.entries import wrong
-from tablewright.game.ground import ANYONE
-from tablewright.game.scenario.values import Ending
-from tablewright.game.yaml_lines import shown
+from tablewright.game.content.entries import EntryPart, wrong
+from tablewright.game.files.documents import quote
+from tablewright.game.ground.facts import ANYONE
+from tablewright.game.rules.entry_points import announced_policies
+from tablewright.game.scenario.scenario import Ending
+from tablewright.game.time.calendar import MOST_TICKS
 
-POLICIES = ("random", "aggressive", "careful", "best")
+BUILT_IN_POLICIES = ("random", "aggressive", "careful", "best")
 MOST_PARTICIPANTS = 200
 MOST_SIDES = 20
 MOST_ROUNDS = 10_000
 
 
+def policy_names() -> tuple[str, ...]:
+    """Names of the policies that everyone may use: the built-in ones, then those that installed packages register."""
+    return (*BUILT_IN_POLICIES, *[name for name in sorted(announced_policies()) if name not in BUILT_IN_POLICIES])
+
+
 def _text_or_mapping(value: object) -> object:
     if isinstance(value, dict) or (isinstance(value, str) and 0 < len(value) <= 300):
         return value
-    raise wrong(f"{shown(value)} is no character: an id, a file or a mapping")
+    raise wrong(f"{quote(value)} is no character: an id, a file or a mapping")
 
 
 def _text_or_texts(value: object) -> object:
     if isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value)):
         return value
-    raise wrong(f'{shown(value)} is no position: text such as "3,4", or a list of them')
+    raise wrong(f'{quote(value)} is no position: text such as "3,4", or a list of them')
 
 
 def _word_or_number(value: object) -> object:
     if isinstance(value, str | int):
         return value
-    raise wrong(f"{shown(value)} is no value of a fact: a word, a whole number, true or false")
+    raise wrong(f"{quote(value)} is no value of a fact: a word, a whole number, true or false")
 
 
 def _word(text: str) -> str:
     if re.fullmatch(r"[^\W_][\w-]{0,59}", text):
         return text
-    raise wrong(f"{shown(text)} is no word: letters, digits, - and _, at most 60 in all")
+    raise wrong(f"{quote(text)} is no word: letters, digits, - and _, at most 60 in all")
 
 
 _Name = Annotated[str, Field(min_length=1, max_length=60)]
 _Word = Annotated[str, AfterValidator(_word)]
 
 
-class ParticipantFile(Part):
+class ParticipantFile(EntryPart):
     """A participant in a scenario file; several alike with `count`."""
 
     character: Annotated[Any, AfterValidator(_text_or_mapping)]
@@ -62,7 +67,7 @@ class ParticipantFile(Part):
     policy: _Name | None = None
 
 
-class FactFile(Part):
+class FactFile(EntryPart):
     """A fact in a scenario file; `who` and `against` may be participants, sides or everybody (`*`)."""
 
     what: _Name
@@ -71,7 +76,7 @@ class FactFile(Part):
     value: Annotated[Any, AfterValidator(_word_or_number)]
 
 
-class ScenarioFile(Part):
+class ScenarioFile(EntryPart):
     """A scenario file."""
 
     title: _Name
@@ -82,6 +87,7 @@ class ScenarioFile(Part):
     packs: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(default=(), max_length=50)
     ground: Any = "together"
     sides: tuple[_Word, ...] = Field(default=(), max_length=MOST_SIDES)
+    side_names: dict[_Word, _Name] = Field(default_factory=dict, max_length=MOST_SIDES)
     surprise: tuple[_Name, ...] = Field(default=(), max_length=MOST_PARTICIPANTS)
     facts: tuple[FactFile, ...] = Field(default=(), max_length=500)
     start: dict[str, Any] = Field(default_factory=dict, max_length=100)

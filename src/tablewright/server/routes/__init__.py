@@ -1,1 +1,1 @@
-"""The addresses under ``/v1``, by what they are about."""
+"""Routes under ``/v1``, by subject."""

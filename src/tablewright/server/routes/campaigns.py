@@ -1,4 +1,4 @@
-"""Campaigns: coming in by a link, seeing what a seat may see, acting, undoing, inviting others."""
+"""Routes of campaigns: entering by a link, views, commands, undo and invitations."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from unicodedata import combining, normalize
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
-from tablewright.game.sheet import sheet_json, sheet_markdown
-from tablewright.server import models
-from tablewright.server.admitting import Route
+from tablewright.game.character.sheet import sheet_json, sheet_markdown
+from tablewright.server import schemas as models
+from tablewright.server.admission import Route
+from tablewright.server.callers import COOKIE, HOST_COOKIE, cookie_path
 from tablewright.server.context import (
-    COOKIE,
-    HOST_COOKIE,
     CampaignId,
     Here,
     Host,
@@ -26,9 +25,16 @@ from tablewright.server.context import (
     Seated,
     ask,
     asker_of,
-    cookie_path,
 )
-from tablewright.table import Made, NotFound, Once, export_campaign, export_seen, import_campaign, weighing
+from tablewright.table import (
+    CreatedCampaign,
+    NotFoundError,
+    TokenRequest,
+    export_campaign,
+    export_seen,
+    import_campaign,
+)
+from tablewright.table import advice as weighing
 
 router = APIRouter(route_class=Route, tags=["campaigns"])
 
@@ -39,20 +45,22 @@ After = Annotated[int, Query(ge=0, le=2**53)]
 Most = Annotated[int, Query(ge=1, le=500)]
 
 
-# ---------------------------------------------------------------------- coming in
+# ---------------------------------------------------------------------- entering
 
 
 @router.post("/enter")
-async def enter(body: models.Entering, response: Response, here: Here, key: Key = None) -> dict[str, Any]:
-    """Exchange the token of a link for a cookie; the link is used up, an invitation to whoever comes is not.
+async def enter(body: models.EnterRequest, response: Response, here: Here, key: Key = None) -> dict[str, Any]:
+    """Exchange the token of a link for a cookie; a link works once, an open invitation stays valid.
 
-    With a key of at least 22 letters the same cookie comes again for ten minutes, if the answer was lost.
+    With a key of at least 22 letters, a retry within ten minutes returns the same cookie.
     """
     host = await here.in_thread(lambda: here.store.exchange_host(body.token, key=key))
     if host is not None:
         _set(response, HOST_COOKIE, host, "/v1", secure=here.settings.secure)
         return {"host": True}
-    cookie, entry = await here.in_thread(lambda: here.store.exchange(body.token, name=body.name, key=key))
+    cookie, entry = await here.in_thread(
+        lambda: here.store.exchange(body.token, name=body.name, character=body.character, key=key)
+    )
     _set(response, COOKIE, cookie, cookie_path(entry.table.id), secure=here.settings.secure)
     about = await here.in_thread(lambda: entry.table.seat(entry.seat))
     return {"host": False, "id": entry.table.id, **about}
@@ -62,7 +70,7 @@ async def enter(body: models.Entering, response: Response, here: Here, key: Key 
 async def leave(
     campaign: CampaignId, request: Request, response: Response, key: NeededKey, here: Here
 ) -> dict[str, Any]:
-    """Make this browser's cookie void."""
+    """Void this browser's cookie."""
     cookie = request.cookies.get(COOKIE)
     if cookie:
         await here.in_thread(lambda: here.store.leave(cookie))
@@ -74,20 +82,20 @@ def _set(response: Response, name: str, value: str, path: str, *, secure: bool) 
     response.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="strict", secure=secure)
 
 
-# ---------------------------------------------------------------------- the host's
+# ---------------------------------------------------------------------- host
 
 
 @router.get("/campaigns", dependencies=[HostOnly])
 async def campaigns(here: Here) -> dict[str, Any]:
-    """Every campaign: for whoever started the server."""
+    """List every campaign; for the host only."""
     found = await here.in_thread(here.store.campaigns)
     return {"campaigns": [one._asdict() for one in found]}
 
 
 @router.post("/campaigns", status_code=201)
 async def make_campaign(body: models.NewCampaign, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
-    """Make a campaign; the answer has the link of its game master, which is shown this once."""
-    asked = Once(host, key, f"make {body.model_dump_json()}")
+    """Create a campaign; the response has the link of its game master, which is shown only once."""
+    asked = TokenRequest(host, key, f"make {body.model_dump_json()}")
     made = await here.in_thread(
         lambda: here.store.make_campaign(
             body.title, body.system, game_master=body.game_master, options=dict(body.options), asked=asked
@@ -98,11 +106,11 @@ async def make_campaign(body: models.NewCampaign, key: NeededKey, host: Host, he
 
 @router.post("/campaigns/import", status_code=201, openapi_extra=FILE)
 async def import_one(request: Request, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
-    """Bring in a campaign from its file; the answer has a link for its game master, which is shown this once."""
+    """Import a campaign from its file; the response has a link for its game master, which is shown only once."""
     text = await request.body()
 
-    def bring() -> Made:
-        return import_campaign(here.store, text, asked=Once(host, key, f"import {sha256(text).hexdigest()}"))
+    def bring() -> CreatedCampaign:
+        return import_campaign(here.store, text, asked=TokenRequest(host, key, f"import {sha256(text).hexdigest()}"))
 
     made = await here.in_thread(bring)
     return {"id": made.table.id, "token": made.invitation.token}
@@ -110,74 +118,74 @@ async def import_one(request: Request, key: NeededKey, host: Host, here: Here) -
 
 @router.post("/campaigns/{campaign}/link")
 async def host_link(campaign: CampaignId, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
-    """A new link for the game master's seat, where theirs was lost."""
-    asked = Once(host, key, "link")
+    """Create a new link for the game master's seat, for example after losing the old one."""
+    asked = TokenRequest(host, key, "link")
     made = await here.in_thread(lambda: here.store.table(campaign).host_link("gm", asked=asked))
     return {"id": campaign, "token": made.token}
 
 
 @router.post("/campaigns/{campaign}/rename")
 async def rename(campaign: CampaignId, body: models.Titled, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
-    """Call a campaign otherwise; everybody at it is told."""
-    asked = Once(host, key, f"rename {body.model_dump_json()}")
+    """Rename a campaign; all its seats are notified."""
+    asked = TokenRequest(host, key, f"rename {body.model_dump_json()}")
     title = await here.in_thread(lambda: here.store.table(campaign).rename(body.title, asked=asked))
     return {"id": campaign, "title": title}
 
 
 @router.get("/campaigns/{campaign}/file", response_class=StreamingResponse, dependencies=[HostOnly])
 async def whole_file(campaign: CampaignId, here: Here) -> StreamingResponse:
-    """The whole campaign as one file, with all its secrets: to keep, or to bring in again."""
-    title = await here.in_thread(lambda: here.store.table(campaign).title)  # refuses before anything is sent
+    """Export the whole campaign as one file with all its secrets, for backup or import."""
+    title = await here.in_thread(lambda: here.store.table(campaign).title)  # refuses before sending
     return _file(export_campaign(here.store, campaign), title, campaign)
 
 
 @router.post("/campaigns/{campaign}/remove")
 async def remove(campaign: CampaignId, body: models.Titled, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
-    """Remove a campaign for good, with its log, seats and links; ``title`` has to be what it is called."""
-    asked = Once(host, key, f"remove {campaign} {body.model_dump_json()}")
+    """Delete a campaign for good, with its log, seats and links; ``title`` must match its title."""
+    asked = TokenRequest(host, key, f"remove {campaign} {body.model_dump_json()}")
     await here.in_thread(lambda: here.store.remove_campaign(campaign, body.title, asked=asked))
     return {}
 
 
-# ---------------------------------------------------------------------- seeing
+# ---------------------------------------------------------------------- views
 
 
 @router.get("/campaigns/{campaign}", response_model=dict[str, Any])
 async def view(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> Response:
-    """What the seat has to see after a cursor, and the table as it is now."""
+    """Feed items of the seat after a cursor, and the current state of the table."""
     return await here.read(sitter.table, lambda: sitter.table.view(sitter.seat, after, most=most))
 
 
 @router.get("/campaigns/{campaign}/lines", response_model=dict[str, Any])
 async def lines(sitter: Seated, here: Here, after: After = 0, most: Most = 500) -> Response:
-    """Only the lines after a cursor."""
-    return await here.read(sitter.table, lambda: {"lines": sitter.table.lines(sitter.seat, after, most=most)})
+    """Feed items after a cursor with their entries, without the state."""
+    return await here.read(sitter.table, lambda: sitter.table.history(sitter.seat, after, most=most))
 
 
 @router.get("/campaigns/{campaign}/notes")
 async def notes(
     sitter: Seated, here: Here, before: Annotated[str, Query(max_length=120)] | None = None, most: Most = 100
 ) -> dict[str, Any]:
-    """The last notes that the seat may read, or those before one of them; ``older_notes`` tells how many are left."""
+    """The last notes that the seat may read, or those before one; ``older_notes`` is the number of older ones."""
     return await here.at_table(sitter.table, lambda: sitter.table.notes(sitter.seat, before, most=most))
 
 
 @router.get("/campaigns/{campaign}/seat")
 async def seat(sitter: Seated, here: Here) -> dict[str, Any]:
-    """What somebody may know of their own seat, also while they wait to be let in."""
+    """Data about the caller's seat, also while it waits for approval."""
     return await here.at_table(sitter.table, lambda: sitter.table.seat(sitter.seat))
 
 
 @router.get("/campaigns/{campaign}/sheets/{who}")
 async def sheet(sitter: Seated, here: Here, who: str) -> dict[str, Any]:
-    """The sheet of a character, for its owner and the game master."""
+    """Sheet of a character, for its owner and the game master."""
     found = await here.at_table(sitter.table, lambda: sitter.table.sheet(sitter.seat, who[:120]))
     return {"sheet": sheet_json(found), "markdown": sheet_markdown(found)}
 
 
 @router.get("/campaigns/{campaign}/encounters/{name}")
 async def encounter(sitter: Seated, here: Here, name: str) -> dict[str, Any]:
-    """A prepared encounter, for the game master."""
+    """A prepared encounter, for the game master only."""
     return await here.at_table(sitter.table, lambda: sitter.table.encounter(sitter.seat, name[:120]))
 
 
@@ -201,12 +209,12 @@ def _escaped(text: str) -> str:
     return "".join([f"\\{letter}" if letter in "\\`*_{}[]<>#|~" else letter for letter in text.replace("\n", " ")])
 
 
-# ---------------------------------------------------------------------- knowing
+# ---------------------------------------------------------------------- odds and advice
 
 
 @router.post("/campaigns/{campaign}/odds")
 async def odds(body: models.CheckAt, request: Request, sitter: Seated, here: Here) -> dict[str, Any]:
-    """The tally and the exact odds of a check at the table, from what the seat may know; nothing is rolled."""
+    """Tally and exact odds of a check at the table, from what the seat may know; rolls nothing."""
     wanted = await here.at_table(
         sitter.table,
         lambda: sitter.table.check_wanted(sitter.seat, body.who, body.check, body.situation, plus=body.plus),
@@ -220,39 +228,46 @@ async def odds(body: models.CheckAt, request: Request, sitter: Seated, here: Her
 
 @router.get("/campaigns/{campaign}/advice", response_model=dict[str, Any])
 async def advice(request: Request, sitter: Seated, here: Here) -> Response:
-    """What each option of the open question is worth, where the seat may answer it."""
+    """The value of each option of the open question, if the seat may answer it."""
     asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat))
     return await ask(here, request, "advice_at_table", {"asked": asked})
 
 
-# ---------------------------------------------------------------------- acting
+@router.post("/campaigns/{campaign}/ahead", response_model=dict[str, Any])
+async def ahead(body: models.OptionsAhead, request: Request, sitter: Seated, here: Here) -> Response:
+    """The choices that options of the open question lead to before any dice, for the seat that may answer it."""
+    asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat))
+    return await ask(here, request, "follow_ups_at_table", {"asked": asked, "options": body.options})
+
+
+# ---------------------------------------------------------------------- commands
 
 
 @router.post("/campaigns/{campaign}/act")
-async def act(body: models.Acting, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
-    """Do something; the answer comes when it is on the disk. ``expected`` is the cursor of what was seen.
+async def act(body: models.ActRequest, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+    """Execute a command; the response comes when it is on disk. ``expected`` is the cursor that the seat has seen.
 
-    If something happened first, the refusal has the table as it is now, with the lines after that cursor.
+    A conflict error includes the current state and the feed items after that cursor.
     """
     return await here.act(sitter, body.command, key, body.expected, show=True)
 
 
 @router.post("/campaigns/{campaign}/preview")
-async def preview(body: models.Previewing, sitter: Seated, here: Here) -> dict[str, Any]:
-    """What an undo or a changed line would do, and the word that confirms it."""
+async def preview(body: models.PreviewRequest, sitter: Seated, here: Here) -> dict[str, Any]:
+    """Preview of an undo or a changed line, and the code that confirms it."""
     return await here.at_table(sitter.table, lambda: sitter.table.preview(sitter.seat, body.command))
 
 
 @router.get("/campaigns/{campaign}/asked/{line}")
 async def asked(sitter: Seated, here: Here, line: Annotated[int, Path(ge=1, le=2**53)]) -> dict[str, Any]:
-    """What was asked at a line that can be changed, and all that could be answered; for the game master."""
+    """The question at a changeable line, with all its options; for the game master only."""
     return await here.at_table(sitter.table, lambda: sitter.table.asked_at(sitter.seat, line))
 
 
 @router.post("/campaigns/{campaign}/invite")
-async def invite(body: models.Inviting, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
-    """A link to the table; its token is shown this once."""
-    asked = Once(sitter.cookie, key, f"invite {body.model_dump_json()}")
+async def invite(body: models.InviteRequest, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
+    """Create a link to the table; its token is shown only once."""
+    asked = TokenRequest(sitter.cookie, key, f"invite {body.model_dump_json()}")
     made = await here.at_table(
         sitter.table, lambda: sitter.table.invite(sitter.seat, role=body.role, name=body.name, asked=asked)
     )
@@ -261,8 +276,8 @@ async def invite(body: models.Inviting, key: NeededKey, sitter: Seated, here: He
 
 @router.post("/campaigns/{campaign}/renew")
 async def renew(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
-    """A new link for a seat; all older ones are void, cookies too."""
-    asked = Once(sitter.cookie, key, f"renew {body.seat}")
+    """Create a new link for a seat; all older links and cookies become void."""
+    asked = TokenRequest(sitter.cookie, key, f"renew {body.seat}")
     made = await here.at_table(sitter.table, lambda: sitter.table.renew(sitter.seat, body.seat, asked=asked))
     here.rooms.wake(sitter.table.id)
     return made._asdict()
@@ -270,8 +285,8 @@ async def renew(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) 
 
 @router.post("/campaigns/{campaign}/revoke")
 async def revoke(body: models.Whose, key: NeededKey, sitter: Seated, here: Here) -> dict[str, Any]:
-    """Make all links and cookies of a seat void."""
-    asked = Once(sitter.cookie, key, f"revoke {body.seat}")
+    """Void all links and cookies of a seat."""
+    asked = TokenRequest(sitter.cookie, key, f"revoke {body.seat}")
     await here.at_table(sitter.table, lambda: sitter.table.revoke(sitter.seat, body.seat, asked=asked))
     here.rooms.wake(sitter.table.id)
     return {}
@@ -279,10 +294,10 @@ async def revoke(body: models.Whose, key: NeededKey, sitter: Seated, here: Here)
 
 @router.get("/campaigns/{campaign}/export", response_class=StreamingResponse)
 async def export(sitter: Seated, here: Here) -> StreamingResponse:
-    """One file: the whole campaign for its game master, for everybody else what they have seen of it."""
+    """Export to one file: the whole campaign for a game master, the own feed for any other seat."""
     about = await here.at_table(sitter.table, lambda: sitter.table.seat(sitter.seat))
     if not about["approved"]:
-        raise NotFound("there is no such campaign, or no seat of yours in it; open the link of your game master")
+        raise NotFoundError("there is no such campaign, or no seat of yours in it; open the link of your game master")
     is_master = about["role"] == "gm"
     pieces = export_campaign(here.store, sitter.table.id) if is_master else export_seen(sitter.table, sitter.seat)
     title = about["campaign"] if is_master else f"{about['campaign']} {about['name']}"
@@ -290,7 +305,7 @@ async def export(sitter: Seated, here: Here) -> StreamingResponse:
 
 
 def _file(pieces: Iterable[str], title: str, otherwise: str) -> StreamingResponse:
-    """A file to keep, called after what it holds as far as every system can write that."""
+    """File download, named after its title in ASCII letters."""
     plain = "".join(one for one in normalize("NFKD", title).lower() if not combining(one))
     name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or otherwise
     headers = {"Content-Disposition": f'attachment; filename="{name}.ndjson"'}

@@ -1,18 +1,16 @@
-"""Märchen Engine as a system."""
+"""Märchen Engine as a system: mechanics and rule options."""
 
 from __future__ import annotations
 
-from tablewright.game.system import System
-from tablewright.systems.marchen.blows import BLOWS
-from tablewright.systems.marchen.clashes import CLASHES
-from tablewright.systems.marchen.counsel import COUNSEL
-from tablewright.systems.marchen.deeds import DEEDS
-from tablewright.systems.marchen.fray import FRAY
-from tablewright.systems.marchen.mechanics import MECHANICS
+from tablewright.game.system.system import System
+from tablewright.systems.marchen.mechanics.attack import BLOWS
+from tablewright.systems.marchen.mechanics.checks import MECHANICS
+from tablewright.systems.marchen.mechanics.clash import CLASHES
+from tablewright.systems.marchen.mechanics.harm import SUFFERING
+from tablewright.systems.marchen.mechanics.magic import DEEDS
+from tablewright.systems.marchen.mechanics.tasks import UNDERTAKINGS
+from tablewright.systems.marchen.mechanics.turn import COUNSEL, FRAY, TIME_MECHANICS
 from tablewright.systems.marchen.options import MarchenOptions
-from tablewright.systems.marchen.suffering import SUFFERING
-from tablewright.systems.marchen.timing import TIME_MECHANICS
-from tablewright.systems.marchen.undertakings import UNDERTAKINGS
 
 system = System(
     id="marchen",
@@ -23,5 +21,5 @@ system = System(
     status="finished",
     mechanics=(*MECHANICS, *UNDERTAKINGS, *TIME_MECHANICS, *COUNSEL, *FRAY, *BLOWS, *CLASHES, *SUFFERING, *DEEDS),
     options=MarchenOptions,
-    rulebook=f"{__name__}.book",
+    rulebook_module=f"{__name__}.book",
 )

@@ -1,22 +1,32 @@
-"""Advancement: experience and what it buys, training with a trainer, what deities can do; and stepping back."""
+"""Advancement: awards, purchases with experience, and stepping back."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from tablewright.engine import Closed, Param, Tally, process
-from tablewright.errors import RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step
-from tablewright.game.creation import Offer, Step, pick
-from tablewright.game.passing import demand_peace
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.trading import Who
-from tablewright.systems.marchen.character.figures import limits, mastered, score
-from tablewright.systems.marchen.character.growing import BOUGHT, COSTS, PER_LEVEL, cost_of, lowered_by, price, scored
+from tablewright.engine import ClosedOption, Param, Tally, process
+from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.game.character.creation import CreationOption, Step, choose_step
+from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.time_passage import require_no_encounter
+from tablewright.game.play.trade import Who
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.marchen.chapters.life import became, permanently
+from tablewright.systems.marchen.character.costs import (
+    BOUGHT,
+    COSTS,
+    PER_LEVEL,
+    cost_of,
+    lowered_by,
+    price,
+    scored,
+    study_skill,
+    study_specialization,
+)
+from tablewright.systems.marchen.character.figures import limits, mastered, scale_of, score
 from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter, Study
-from tablewright.systems.marchen.character.studying import study_skill, study_specialization
 from tablewright.systems.marchen.content import Skill
-from tablewright.systems.marchen.life import became, permanently
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import lives
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, MYTHIC, SKILL_NAMES, SKILLS, SkillId, alias_of
@@ -33,9 +43,7 @@ DEMIGOD, DEITY = 5, 6
 TAUGHT_BY_SAGES = ("Lore", "Travel", "Explore")
 LEARNING = Step("learning", "Learning")
 
-What = Annotated[
-    Literal["skill", "specialization", "characteristic", "aspect"], Param("what kind of thing is advanced")
-]
+What = Annotated[Literal["skill", "specialization", "characteristic", "aspect"], Param("kind of step")]
 Name = Annotated[str, Param("which one, by its id or name")]
 OfSkill = Annotated[str, Param("the skill that a specialization belongs to, by its id")]
 
@@ -44,7 +52,7 @@ OfSkill = Annotated[str, Param("the skill that a specialization belongs to, by i
 
 
 def session_experience(*, goal: bool, remarkable: bool, lost_sparring: int = 0) -> Tally:
-    """What somebody gets for a session.
+    """Experience for a session.
 
     >>> session_experience(goal=True, remarkable=False).total
     2
@@ -56,15 +64,13 @@ def session_experience(*, goal: bool, remarkable: bool, lost_sparring: int = 0) 
 
 @process(rules=["marchen.gap.advancement.earning"])
 async def award(
-    game: Live,
-    who: Annotated[
-        tuple[str, ...], Param("the ids of those who get it; empty for every character who goes on playing")
-    ] = (),
+    game: Game,
+    who: Annotated[tuple[str, ...], Param("ids of those who get it; empty for every character still in play")] = (),
     goal: Annotated[bool, Param("whether a goal was reached")] = False,
     remarkable: Annotated[bool, Param("whether there was a catastrophic or serendipitous result")] = False,
-    bonus: Annotated[int, Param("what the game master adds", 0, 1000)] = 0,
+    bonus: Annotated[int, Param("bonus of the game master", 0, 1000)] = 0,
 ) -> None:
-    """The end of a session: everybody gets experience."""
+    """Award experience at the end of a session."""
     amount = session_experience(goal=goal, remarkable=remarkable).add("bonus", bonus).total
     named = who or tuple([one.id for one in game.scene.participants if _plays_on(one)])
     for one in dict.fromkeys([game[each].id for each in named]):
@@ -88,18 +94,20 @@ def stepped(character: MarchenCharacter, what: str, name: str, skill: str, optio
     if what == "specialization":
         return study_specialization(character, _skill(skill), name, options)
     name = scored(what, name)
-    if what == "aspect" and options.score_scale == "cepheus":
-        raise RulesSayNo("an aspect follows from its characteristics", rule="marchen.gap.score.cepheus_aspect")
+    if what == "aspect" and scale_of(character, options) == "cepheus":
+        raise IllegalActionError("an aspect follows from its characteristics", rule="marchen.gap.score.cepheus_aspect")
     raised = permanently(character, name, 1, BOUGHT, options)
     if raised == character:
-        raise RulesSayNo(f"{name} is at {limits(options)[1]}, the most", rule="marchen.aspect.current_and_maximum")
+        raise IllegalActionError(
+            f"{name} is at {limits(character, options)[1]}, the most", rule="marchen.aspect.current_and_maximum"
+        )
     return raised
 
 
 def _skill(name: str) -> SkillId:
     meant = alias_of(name).skill
     if meant is None:
-        raise RulesSayNo(f"{name} is no skill", rule="marchen.skill.tree")
+        raise IllegalActionError(f"{name} is no skill", rule="marchen.skill.tree")
     return meant
 
 
@@ -129,7 +137,7 @@ def advanced(
     return changed.changed(advances=(*character.advances, step))
 
 
-def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) -> MarchenCharacter:
+def _buy(game: Game, who: str, what: str, name: str, skill: str, *, sage: bool) -> MarchenCharacter:
     character: MarchenCharacter = game[who].character
     options: MarchenOptions = game.scene.options
     if what == "skill":
@@ -140,7 +148,7 @@ def _buy(game: Live, who: str, what: str, name: str, skill: str, *, sage: bool) 
     cost = price(character, what, name, skill, how, options)
     changed = advanced(character, what, name, skill, options, cost=cost, how=how)  # type: ignore[arg-type]
     if cost > character.available:
-        raise RulesSayNo(f"costs {cost} experience, there are {character.available}", rule=COSTS)
+        raise IllegalActionError(f"costs {cost} experience, there are {character.available}", rule=COSTS)
     return changed
 
 
@@ -157,34 +165,34 @@ def _words(changed: MarchenCharacter) -> str:
 
 
 @process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study", "marchen.specialization.master_bonus"])
-async def advance(game: Live, who: Who, what: What, name: Name, skill: OfSkill = "") -> None:
+async def advance(game: Game, who: Who, what: What, name: Name, skill: OfSkill = "") -> None:
     """Buy one step of a skill, a specialization, a characteristic or an aspect with experience."""
     who = game[who].id
-    demand_peace(game.scene, COSTS)
+    require_no_encounter(game.scene, COSTS)
     changed = _buy(game, who, what, name, skill, sage=False)
     became(game, who, _words(changed), changed, cause=COSTS)
 
 
 @process(rules=["marchen.sojourn.confer_with_sage"])
 async def confer_with_sage(
-    game: Live,
+    game: Game,
     who: Who,
     lore: Annotated[str, Param("Lore, Travel or Explore")],
     specialization: Annotated[str, Param("which specialization of Lore, from level 1 of the skill on")] = "",
 ) -> None:
-    """A sage teaches the next level of Lore, Travel or Explore for half the experience, rounded up."""
+    """Learn the next level of Lore, Travel or Explore from a sage for half the experience, rounded up."""
     who = game[who].id
-    demand_peace(game.scene, SAGE)
+    require_no_encounter(game.scene, SAGE)
     if lore.title() not in TAUGHT_BY_SAGES:
-        raise RulesSayNo(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
+        raise IllegalActionError(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
     changed = _buy(game, who, *lesson(game[who].character, lore, specialization), sage=True)
     became(game, who, _words(changed), changed, cause=SAGE)
 
 
 def lesson(character: MarchenCharacter, lore: str, special: str = "") -> tuple[str, str, str]:
-    """What a sage teaches next: the skill up to level 1, and a specialization of it from there on.
+    """The next lesson of a sage: the skill up to level 1, and then a specialization of it.
 
-    Which one it is of Lore is whoever's who learns; Travel and Explore stand for one each.
+    The learner chooses the specialization of Lore; Travel and Explore stand for one each.
     """
     meant = alias_of(lore)
     skill: SkillId = meant.skill or "social_sciences"
@@ -194,12 +202,12 @@ def lesson(character: MarchenCharacter, lore: str, special: str = "") -> tuple[s
 
 
 @process(rules=["marchen.gap.advancement.costs"])
-async def step_back(game: Live, who: Who) -> None:
+async def step_back(game: Game, who: Who) -> None:
     """Take back the last step that was bought or learned; its experience comes back."""
     who, character = game[who].id, game[who].character
-    demand_peace(game.scene, COSTS)
+    require_no_encounter(game.scene, COSTS)
     if not character.advances:
-        raise RulesSayNo(f"{game.scene.called(who)} has advanced in nothing yet", rule=COSTS)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has advanced in nothing yet", rule=COSTS)
     last: Advance = character.advances[-1]
     became(game, who, f"{last.name} taken back", lowered_by(character, last, game.scene.options), cause=COSTS)
 
@@ -222,14 +230,14 @@ def trained(character: MarchenCharacter, skill: SkillId, special: str, options: 
 
 @process(rules=["marchen.season.training", "marchen.specialization.study", "marchen.advancement.study_time"])
 async def train(
-    game: Live,
+    game: Game,
     who: Who,
     skill: Annotated[str, Param("the skill, by its id")],
     specialization: Annotated[str, Param("which specialization of it, from level 1 of the skill on")] = "",
 ) -> None:
-    """A season with a trainer: one level of a skill or specialization, without experience."""
+    """Train for a season: one level of a skill or specialization, without experience."""
     who = game[who].id
-    demand_peace(game.scene, TRAINING)
+    require_no_encounter(game.scene, TRAINING)
     before: MarchenCharacter = game[who].character
     changed = trained(before, _skill(skill), specialization, game.scene.options)
     done = len(changed.advances) > len(before.advances)
@@ -242,18 +250,18 @@ async def train(
 
 def _mythic(scene: Scene) -> None:
     if not scene.options.mythic_levels:
-        raise RulesSayNo("there are no demigods at this table (mythic_levels is off)", rule=MYTHIC_LEVELS)
+        raise IllegalActionError("there are no demigods at this table (mythic_levels is off)", rule=MYTHIC_LEVELS)
 
 
 def burnt(character: MarchenCharacter, name: str, points: int, options: MarchenOptions) -> MarchenCharacter:
     """A character who has burnt points of a score for good."""
     name, known = name.strip().casefold(), (*ASPECTS, *CHARACTERISTICS)
     if name not in known:
-        near = nearest(name, known)
-        raise RulesSayNo(f'"{name:.40}" is no aspect and no characteristic{near}', rule=BURNING)
-    left = score(character, name, options).total - limits(options)[0]
+        near = did_you_mean(name, known)
+        raise IllegalActionError(f'"{name:.40}" is no aspect and no characteristic{near}', rule=BURNING)
+    left = score(character, name, options).total - limits(character, options)[0]
     if points > left:
-        raise RulesSayNo(f"{name} has only {left} points to burn", rule=BURNING)
+        raise IllegalActionError(f"{name} has only {left} points to burn", rule=BURNING)
     return permanently(character, name, -points, "burnt", options)
 
 
@@ -265,20 +273,20 @@ def highest_level(character: MarchenCharacter) -> int:
 
 @process(rules=["marchen.mythic.burn_for_success"])
 async def burn(
-    game: Live,
+    game: Game,
     who: Who,
     score_name: Annotated[str, Param("the aspect or characteristic that is burnt")],
     skill: Annotated[str, Param("the skill at level 5 whose check failed")],
-    points: Annotated[int, Param("how many points", 1, 8)] = 1,
+    points: Annotated[int, Param("number of points", 1, 8)] = 1,
 ) -> int:
-    """With a skill at level 5, points burnt for good become successes: of a failed check, or in a pool."""
+    """Burn points for good with a skill at level 5: each is a success, of a failed check or in a pool."""
     who = game[who].id
     _mythic(game.scene)
     character: MarchenCharacter = game[who].character
     level = character.level(_skill(skill)) or 0
     special = [one.level for one in character.specializations if one.skill == _skill(skill)]
     if max([level, *special]) < DEMIGOD:
-        raise RulesSayNo(f"{game.scene.called(who)} has no {skill} at level {DEMIGOD}", rule=BURNING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no {skill} at level {DEMIGOD}", rule=BURNING)
     changed = burnt(character, score_name, points, game.scene.options)
     became(game, who, f"burns {points} of {score_name} for as many successes", changed, cause=BURNING)
     return points
@@ -286,21 +294,23 @@ async def burn(
 
 @process(rules=["marchen.mythic.apotheosis"])
 async def move_level(
-    game: Live,
+    game: Game,
     who: Who,
-    target: Annotated[str, Param("the id of whose level is moved")],
+    target: Annotated[str, Param("id of the character whose level is moved")],
     skill: Annotated[str, Param("which skill, by its id")],
     score_name: Annotated[str, Param("the aspect or characteristic that is burnt")],
     points: Annotated[int, Param("levels up, or below 0 down, for a point each", -MYTHIC, MYTHIC)],
 ) -> None:
-    """A deity burns points for good and moves another's skill by as many levels, between 0 and 6."""
+    """Burn points for good as a deity and move another's skill by as many levels, between 0 and 6."""
     who, target = game[who].id, game[target].id
     _mythic(game.scene)
     options = game.scene.options
     if highest_level(game[who].character) < DEITY:
-        raise RulesSayNo(f"{game.scene.called(who)} is no deity: nothing is at level {DEITY}", rule=APOTHEOSIS)
+        raise IllegalActionError(
+            f"{game.scene.display_name(who)} is no deity: nothing is at level {DEITY}", rule=APOTHEOSIS
+        )
     if points == 0:
-        raise RulesSayNo("no points, no levels", rule=APOTHEOSIS)
+        raise IllegalActionError("no points, no levels", rule=APOTHEOSIS)
     wanted = _skill(skill)
     changed = moved(game[target].character, wanted, points)
     became(
@@ -314,10 +324,10 @@ async def move_level(
 
 
 def moved(character: MarchenCharacter, skill: SkillId, levels: int) -> MarchenCharacter:
-    """Somebody whose skill a deity has moved by some levels, between 0 and 6."""
+    """A character after a deity has moved a skill by some levels, between 0 and 6."""
     before = character.level(skill)
     if before is None:
-        raise RulesSayNo(f"{character.name} has never learned {SKILL_NAMES[skill]}", rule=APOTHEOSIS)
+        raise IllegalActionError(f"{character.name} has never learned {SKILL_NAMES[skill]}", rule=APOTHEOSIS)
     after = min(max(before + levels, 0), MYTHIC)
     change = Change(what=skill, value=after - before, source="a deity") if after != before else None
     changes = (*character.changes, change) if change else character.changes
@@ -327,8 +337,8 @@ def moved(character: MarchenCharacter, skill: SkillId, levels: int) -> MarchenCh
 # ---------------------------------------------------------------------- everything that can be bought
 
 
-def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
-    """Everything that can be bought with its cost, and why the rest cannot."""
+def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
+    """Purchases with their costs, and the reasons why the others are closed."""
     character: MarchenCharacter = scene[who].character
     options: MarchenOptions = scene.options
     every: list[tuple[str, str, str]] = [("skill", skill, "") for skill in SKILLS]
@@ -339,46 +349,52 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     return found + [_new_specialization(character, skill) for skill in SKILLS if (character.level(skill) or 0) >= 1]
 
 
-def _offered(character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions) -> Offer | Closed:
+def _offered(
+    character: MarchenCharacter, what: str, name: str, skill: str, options: MarchenOptions
+) -> CreationOption | ClosedOption:
     id_ = f"{what}:{name}" if not skill else f"{what}:{name}:{skill}"
     cost = cost_of(character, what, name, skill, options).total
     try:
         stepped(character, what, name, skill, options)
-    except RulesSayNo as refused:
-        return Closed(id_, refused.message, refused.rule)
-    return _affordable(character, Offer(id_, name.replace("_", " ").title(), cost, rule=COSTS, value=(name, skill)))
+    except IllegalActionError as refused:
+        return ClosedOption(id_, refused.message, refused.rule)
+    return _affordable(
+        character, CreationOption(id_, name.replace("_", " ").title(), cost, rule=COSTS, value=(name, skill))
+    )
 
 
-def _new_specialization(character: MarchenCharacter, skill: SkillId) -> Offer | Closed:
+def _new_specialization(character: MarchenCharacter, skill: SkillId) -> CreationOption | ClosedOption:
     """Any name may be given to a specialization, so one more of a skill can always be begun."""
     label = f"A new specialization of {SKILL_NAMES[skill]}"
-    return _affordable(character, Offer(f"specialization:{skill}", label, PER_LEVEL, rule=COSTS, value=("", skill)))
+    return _affordable(
+        character, CreationOption(f"specialization:{skill}", label, PER_LEVEL, rule=COSTS, value=("", skill))
+    )
 
 
-def _affordable(character: MarchenCharacter, offer: Offer) -> Offer | Closed:
+def _affordable(character: MarchenCharacter, offer: CreationOption) -> CreationOption | ClosedOption:
     if offer.cost > character.available:
-        return Closed(offer.id, f"costs {offer.cost}, there are {character.available}", COSTS)
+        return ClosedOption(offer.id, f"costs {offer.cost}, there are {character.available}", COSTS)
     return offer
 
 
-async def _named(game: Live, who: str, skill: SkillId) -> str:
+async def _named(game: Game, who: str, skill: SkillId) -> str:
     """The name of a new specialization, one that is known or any other."""
     rule = "marchen.skill.specialization_scope"
     known = [one.name for one in game[who].character.specializations if one.skill == skill]
-    closed = [Closed(name, "is studied already", rule) for name in known]
+    closed = [ClosedOption(name, "is studied already", rule) for name in known]
     named = [name for name in game.scene.library.get(Skill, skill).named if name not in known]
-    offers = [Offer(name, rule=rule) for name in named or [f"{SKILL_NAMES[skill]} {len(known) + 1}"]]
+    offers = [CreationOption(name, rule=rule) for name in named or [f"{SKILL_NAMES[skill]} {len(known) + 1}"]]
     question = f"which specialization of {SKILL_NAMES[skill]}?"
-    return (await pick(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=True)).id
+    return (await choose_step(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=True)).id
 
 
 @process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study"])
-async def spend(game: Live, who: Who) -> None:
+async def spend(game: Game, who: Who) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
-    demand_peace(game.scene, COSTS)
+    require_no_encounter(game.scene, COSTS)
 
-    async def buy(taken: Offer) -> None:
+    async def buy(taken: CreationOption) -> None:
         name, skill = taken.value
         name = name or await _named(game, who, skill)
         changed = _buy(game, who, taken.id.partition(":")[0], name, skill, sage=False)

@@ -1,31 +1,35 @@
-"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+"""Ratings for bots: the value of a scene, the promise of an option, vitals.
 
 One point of damage counts 10. A bot knows of its foes what anybody can see: how they look, not their numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from tablewright.game.actions import Use
-from tablewright.game.bots import UpTo, gap, rated, worth
-from tablewright.game.remembering import MOST_REMEMBERED, of_scene
-from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Participant, Scene, replaced
-from tablewright.game.standing import distance
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.targeting import distance
+from tablewright.game.play.vitals import Attribution, Vitals
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
+from tablewright.game.system.rulebook import Rating
 from tablewright.systems.marchen.actions.attack import answering
-from tablewright.systems.marchen.actions.casting import ways_of
-from tablewright.systems.marchen.actions.common import TIDE_DM, foes_of
-from tablewright.systems.marchen.actions.moves import away, reach_of
-from tablewright.systems.marchen.actions.stunts import BODILY, FORCEFUL, best_of
-from tablewright.systems.marchen.actions.tide import move_of
-from tablewright.systems.marchen.blows import landing, mean_hurt
-from tablewright.systems.marchen.character import hurt_at
-from tablewright.systems.marchen.clashes import met_odds
+from tablewright.systems.marchen.actions.maneuvers import BODILY, FORCEFUL, best_of, move_of
+from tablewright.systems.marchen.actions.move import away, reach_of
+from tablewright.systems.marchen.actions.requirements import TIDE_DM, foes_of
+from tablewright.systems.marchen.chapters.magic import deepest, depth_named, ways_of
+from tablewright.systems.marchen.character.figures import hurt_at
 from tablewright.systems.marchen.content import Depth
-from tablewright.systems.marchen.magic import deepest, depth_named
-from tablewright.systems.marchen.mechanics import Table
+from tablewright.systems.marchen.events.fight import Harmed, Struck
+from tablewright.systems.marchen.mechanics.attack import landing, mean_hurt
+from tablewright.systems.marchen.mechanics.checks import Table
+from tablewright.systems.marchen.mechanics.clash import met_odds
+from tablewright.systems.marchen.mechanics.dice import Advantage
+from tablewright.systems.marchen.mechanics.harm import BAD_SPOT, Body, grouped, tier_of
 from tablewright.systems.marchen.now import (
     FOUR,
     TOUCH,
@@ -45,13 +49,11 @@ from tablewright.systems.marchen.now import (
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
 from tablewright.systems.marchen.status import NOTHING, Status, stands
-from tablewright.systems.marchen.suffering import BAD_SPOT, Body, grouped, tier_of
-from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.values import Aspect
 
 POINT = 10
 DOWN, CONTROL, CONDITION = 140, 15, 15
-SUPPOSED_THRESHOLD, SUPPOSED_ARMOUR = 14, 2
+SUPPOSED_THRESHOLD = 14
 FALLS_ANYWAY = Rating(harm=1)
 AWAY_FIRST = Rating(harm=200, safety=200)
 """What a step away is worth to whoever shoots afterwards, and not beforehand."""
@@ -73,7 +75,7 @@ _WORSE = ("unhurt", "scratched", "hurt", "badly hurt")
 
 
 def health(participant: Participant) -> str:
-    """How somebody looks: the worst of the four aspects."""
+    """Health in one word: the worst of the four aspects."""
     status: Status = participant.status
     if status.fate:
         return status.fate
@@ -97,7 +99,7 @@ def supposed(scene: Scene, side: str) -> Scene:
     for one in scene.participants:
         if one.side != side:
             status: Status = one.status
-            hidden = replaced(
+            hidden = evolve(
                 status,
                 physical=_taken_for(health(one), limit(scene, one, "physical")),
                 mental=0,
@@ -109,12 +111,12 @@ def supposed(scene: Scene, side: str) -> Scene:
                 hindered=False,
                 plan="",
             )
-            scene = scene.with_participant(replaced(one, status=hidden))
+            scene = scene.with_participant(evolve(one, status=hidden))
     return scene
 
 
 def _taken_for(look: str, threshold: int) -> int:
-    """The damage of somebody who looks like this; the fallen have more than they can take."""
+    """Damage to assume by a look; the fallen have more than they can take."""
     if look in ("unhurt", "scratched"):
         return 0 if look == "unhurt" else max(1, hurt_at(threshold) // 2)
     return hurt_at(threshold) if look == "hurt" else threshold + 1
@@ -185,9 +187,9 @@ def _clash_worth(
     return int(POINT * good / all_of), int(POINT * bad / all_of), 1_000 * won // all_of
 
 
-@of_scene
+@cached_on_scene
 def taken_for(scene: Scene, target: str, aspect: Aspect) -> Body:
-    """What a bot takes a foe for: armour as it is seen, damage as it looks."""
+    """A foe as a bot sees it: armour as worn, damage as it looks."""
     true = body(scene, target, aspect)
     taken = LOOKS.get(health(scene[target]), 0)
     return Body(true.armour, true.soak, 0, taken, SUPPOSED_THRESHOLD, 0)
@@ -197,18 +199,18 @@ def _own(scene: Scene, who: str) -> Body:
     return body(scene, who, "physical")
 
 
-def _strike(scene: Scene, who: str, use: Use) -> Rating:
+def _strike(scene: Scene, who: str, use: ActionUse) -> Rating:
     return _attack_rating(scene, who, use, tide=False)
 
 
-def _tide(scene: Scene, who: str, use: Use) -> Rating:
+def _tide(scene: Scene, who: str, use: ActionUse) -> Rating:
     if move_of(use):
         return Rating(harm=2, safety=2, cost=8)
     rating = _attack_rating(scene, who, use, tide=True)
     return rating._replace(cost=8)
 
 
-def _attack_rating(scene: Scene, who: str, use: Use, *, tide: bool, decisive: bool = False) -> Rating:
+def _attack_rating(scene: Scene, who: str, use: ActionUse, *, tide: bool, decisive: bool = False) -> Rating:
     arms = arms_of(scene, who)[str(use.detail)]
     options = scene.options
     core, table = how_checked(options)
@@ -235,11 +237,11 @@ def _attack_rating(scene: Scene, who: str, use: Use, *, tide: bool, decisive: bo
     return Rating(harm=harm, cost=cost)
 
 
-def _clash(scene: Scene, who: str, use: Use) -> Rating:
+def _clash(scene: Scene, who: str, use: ActionUse) -> Rating:
     return _clash_rating(scene, who, use, decisive=False)
 
 
-def _clash_rating(scene: Scene, who: str, use: Use, *, decisive: bool) -> Rating:
+def _clash_rating(scene: Scene, who: str, use: ActionUse, *, decisive: bool) -> Rating:
     arms = arms_of(scene, who)[str(use.detail)]
     options = scene.options
     core, table = how_checked(options)
@@ -270,13 +272,13 @@ def _clash_rating(scene: Scene, who: str, use: Use, *, decisive: bool) -> Rating
     return Rating(harm=good, safety=CONTROL * won // 1_000, cost=bad)
 
 
-def _end(scene: Scene, who: str, use: Use) -> Rating:
+def _end(scene: Scene, who: str, use: ActionUse) -> Rating:
     if scene[who].status.in_control:
         return _attack_rating(scene, who, use, tide=False, decisive=True)
     return _clash_rating(scene, who, use, decisive=True)
 
 
-def _deed(scene: Scene, who: str, use: Use) -> tuple[Depth, int, int]:
+def _deed(scene: Scene, who: str, use: ActionUse) -> tuple[Depth, int, int]:
     """A deed of the spirit, its chance in thousandths, and what it costs: most of all where it would be too much."""
     character = scene[who].character
     depth = depth_named(str(use.detail), scene.library)
@@ -289,11 +291,11 @@ def _deed(scene: Scene, who: str, use: Use) -> tuple[Depth, int, int]:
 
 
 def _size(scene: Scene, depth: Depth) -> int:
-    """How much a deed does: its dice, or its tier where damage goes by tiers."""
+    """Size of a deed: its dice, or its tier with damage by tiers."""
     return tier_of(depth.depth) if scene.options.damage_model == "tiers" else depth.depth
 
 
-def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
+def _cast_harm(scene: Scene, who: str, use: ActionUse) -> Rating:
     depth, hit, cost = _deed(scene, who, use)
     meets = taken_for(scene, str(use.target), "physical")
     core, table = how_checked(scene.options)
@@ -301,7 +303,7 @@ def _cast_harm(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=int(POINT * hit * mean) // 1_000, cost=cost)
 
 
-def _cast_heal(scene: Scene, who: str, use: Use) -> Rating:
+def _cast_heal(scene: Scene, who: str, use: ActionUse) -> Rating:
     depth, hit, cost = _deed(scene, who, use)
     one = scene[str(use.target)]
     size = _size(scene, depth)
@@ -319,13 +321,13 @@ def _chance(modifier: int, core: Core, table: Table, difficulty: str = "average"
     return 1_000 * sum([weight for effect, weight in found.items() if effect + shift >= 0]) // sum(found.values())
 
 
-def _moving(scene: Scene, who: str, use: Use) -> Rating:
+def _moving(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Towards a foe out of reach is good for who fights hand to hand, away for those who shoot."""
     mine, shoots = _by_hand_or_far(scene, who)
     if use.detail == "away":
         if _shoots_better_there(scene, who):
             return AWAY_FIRST
-        near = gap(scene, who, stands) <= reach_of(scene, who)
+        near = distance_to_nearest_enemy(scene, who, stands) <= reach_of(scene, who)
         return Rating(safety=4 if shoots and near else -2)
     if use.target is None or scene[use.target].side == scene[who].side:
         return Rating(harm=-3)
@@ -341,8 +343,8 @@ def _moving(scene: Scene, who: str, use: Use) -> Rating:
 def _most_of_moving(scene: Scene, who: str) -> Rating:
     """The best of what a step promises, without looking for the ways that lead there."""
     side = scene[who].side
-    steps = [Use("move", one.id) for one in scene.participants if one.side != side]
-    found = [_moving(scene, who, step) for step in [*steps, Use("move", detail="away")]]
+    steps = [ActionUse("move", one.id) for one in scene.participants if one.side != side]
+    found = [_moving(scene, who, step) for step in [*steps, ActionUse("move", detail="away")]]
     return Rating(harm=max([one.harm for one in found]), safety=max([one.safety for one in found]))
 
 
@@ -358,9 +360,9 @@ def _shoots_better_there(scene: Scene, who: str) -> bool:
     return there is not None and all(scene.ground.distance(there, foe) > TOUCH for foe in foes)
 
 
-@of_scene
+@cached_on_scene
 def _by_hand_or_far(scene: Scene, who: str) -> tuple[list[Arms], bool]:
-    """What somebody strikes bodies with, and whether something of it shoots."""
+    """Physical arms of a participant, and whether any of them shoots."""
     mine = _bodily(scene, who)
     return mine, any(not arms.melee and not arms.thrown for arms in mine)
 
@@ -374,24 +376,24 @@ def _nearing(metres: int) -> Rating:
     return Rating(harm=10 + Fraction(30, 1 + metres))
 
 
-def _aiming(scene: Scene, who: str, use: Use) -> Rating:
+def _aiming(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Aim with what is left of a turn."""
     status: Status = scene[who].status
     shoots = any(not arms.melee and not arms.thrown for arms in arms_of(scene, who).values() if arms.item)
     return Rating(harm=2 if status.aim < 3 and (shoots or status.spent.get("significant", 0)) else -1)
 
 
-def _drawing(scene: Scene, who: str, use: Use) -> Rating:
-    """Whoever has nothing but bare hands draws."""
+def _drawing(scene: Scene, who: str, use: ActionUse) -> Rating:
+    """Rating of drawing a weapon: high with bare hands."""
     armed = any(arms.item and arms.id != "unarmed" for arms in arms_of(scene, who).values())
     return Rating(harm=-1 if armed else 25)
 
 
-def _standing(scene: Scene, who: str, use: Use) -> Rating:
+def _standing(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(safety=20 if use.detail == "standing" else -5)
 
 
-def _compelling(scene: Scene, who: str, use: Use) -> Rating:
+def _compelling(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Only the hurt are worth talking to: it is tried but once."""
     if not hurt_anywhere(scene, scene[str(use.target)]):
         return Rating(harm=1)
@@ -399,13 +401,13 @@ def _compelling(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=max(0, 40 + 12 * best))
 
 
-def _reacting(scene: Scene, who: str, use: Use) -> Rating:
+def _reacting(scene: Scene, who: str, use: ActionUse) -> Rating:
     skill = best_of(scene, who, BODILY)
     chance = _chance(skill_total(scene, who, skill) - 3, *how_checked(scene.options))
     return Rating(safety=CONTROL * chance // 1_000)
 
 
-def _securing(scene: Scene, who: str, use: Use) -> Rating:
+def _securing(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=3 if use.target == who else 2)
 
 
@@ -421,15 +423,15 @@ def _worth(one: Participant) -> int:
 
 
 def _apart(scene: Scene, one: Participant) -> int:
-    """How far somebody who fights hand to hand still has to go."""
+    """Metres that a fighter still has to go to strike hand to hand."""
     if not stands(one) or one.position is None:
         return 0
     reach = max([40 if not arms.melee else 2 for arms in arms_of(scene, one.id).values() if arms.dice > 1], default=2)
-    return max(0, gap(scene, one.id, stands) - reach)
+    return max(0, distance_to_nearest_enemy(scene, one.id, stands) - reach)
 
 
-value = worth(_worth, apart=_apart)
-rate = rated(
+value = side_value(_worth, apart=_apart)
+rate = rating_table(
     {
         "strike": _strike,
         "clash": _clash,
@@ -437,15 +439,15 @@ rate = rated(
         "end_the_fight": _end,
         "cast_harm": _cast_harm,
         "cast_heal": _cast_heal,
-        "move": UpTo(_most_of_moving, _moving),
-        "aim": UpTo(Rating(harm=2), _aiming),
-        "draw": UpTo(Rating(harm=25), _drawing),
+        "move": RatingBound(_most_of_moving, _moving),
+        "aim": RatingBound(Rating(harm=2), _aiming),
+        "draw": RatingBound(Rating(harm=25), _drawing),
         "reload": Rating(harm=20),
-        "stance": UpTo(Rating(safety=20), _standing),
+        "stance": RatingBound(Rating(safety=20), _standing),
         "stow": Rating(harm=-10),
         "compel": _compelling,
-        "react_under_fire": UpTo(Rating(safety=CONTROL), _reacting),
-        "secure_advantage": UpTo(Rating(harm=3), _securing),
+        "react_under_fire": RatingBound(Rating(safety=CONTROL), _reacting),
+        "secure_advantage": RatingBound(Rating(harm=3), _securing),
         "gain_ground": Rating(harm=6),
         "take_defensive_action": Rating(safety=5),
         "aid_your_ally": Rating(harm=3),
@@ -453,4 +455,29 @@ rate = rated(
         "surrender": Rating(harm=-500),
         "hold": Rating(),
     }
+)
+
+
+ASPECTS = ("physical", "mental", "social", "spiritual")
+
+
+def _vigour(one: Participant) -> int:
+    status = one.status
+    return -int(status.physical + status.mental + status.social + status.spiritual)
+
+
+def _left(place: int) -> Callable[[Participant], int]:
+    aspect = ASPECTS[place]
+    return lambda one: int(one.status.limits[place] - getattr(one.status, aspect))
+
+
+RECKONING = Vitals(
+    is_standing=stands,
+    dead=lambda one: one.status.fate == "dead",
+    health_points=_vigour,
+    left={f"{aspect} threshold": _left(place) for place, aspect in enumerate(ASPECTS)},
+    damage_events={
+        Struck: lambda scene, event: Attribution(event.by, event.arms),
+        Harmed: lambda scene, event: Attribution(None, event.cause),
+    },
 )

@@ -1,37 +1,31 @@
-"""Checks by name: every aspect, characteristic and skill, from a character and a situation told in words."""
+"""Checks by name, from a character and a situation in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from tablewright.engine import Call, Parameter, Tally
-from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.checks import Check, Contender, Own, Plan, Subject
-from tablewright.game.common import CharacterChanged
-from tablewright.game.scene import Live
-from tablewright.systems.marchen.character.figures import current, modifier_of, score, score_modifier
+from tablewright.engine.parameter_types import (
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    NotationType,
+    OptionalType,
+    TextType,
+)
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.play.checks import Check, CheckPlan, Contender, Own, Subject
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.scene.game import Game
+from tablewright.systems.marchen.character.figures import current, score
 from tablewright.systems.marchen.character.record import MarchenCharacter, Scored
 from tablewright.systems.marchen.content import Skill
-from tablewright.systems.marchen.helping import (
-    BENEFIT,
-    CIRCUMSTANCE,
-    Standing,
-    burdens,
-    circumstance,
-    helped,
-    speaks_for,
-    standing,
-    tools_used,
-    used_up,
-)
-from tablewright.systems.marchen.mechanics import OpposedResult, Table, Winner, aided, check, opposed, passive
-from tablewright.systems.marchen.options import MarchenOptions
-from tablewright.systems.marchen.status import society
-from tablewright.systems.marchen.tables import (
+from tablewright.systems.marchen.mechanics.checks import OpposedResult, Table, Winner, aided, check, opposed, passive
+from tablewright.systems.marchen.mechanics.dice import (
     DIFFICULTIES,
     Difficulty,
     advantage_of,
@@ -40,36 +34,50 @@ from tablewright.systems.marchen.tables import (
     rated_dm,
     under_law,
 )
-from tablewright.systems.marchen.tasks import task_of
-from tablewright.systems.marchen.timing import Increment, shifted
-from tablewright.systems.marchen.undertakings import automatic
+from tablewright.systems.marchen.mechanics.tasks import automatic
+from tablewright.systems.marchen.mechanics.turn import Increment, shifted
+from tablewright.systems.marchen.modifiers import (
+    ASPECT,
+    BENEFIT,
+    CHARACTERISTIC,
+    CIRCUMSTANCE,
+    SKILL,
+    circumstance,
+    helped,
+    modifier_tally,
+    speaks_for,
+    table_of,
+    tools_used,
+    used_up,
+)
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.situations import task_of
 from tablewright.systems.marchen.values import (
-    ASPECT_OF,
     ASPECTS,
     CHARACTERISTIC_OF,
     CHARACTERISTICS,
     GATES,
-    SKILL_ASPECT,
     SKILL_NAMES,
     SKILLS,
+    Alias,
     Aspect,
     Characteristic,
     Privilege,
     SkillId,
     alias_of,
+    aspect_named,
+    other_names,
     tech_difference,
 )
 
 MOST_DM = 200
-UNTRAINED = -3
-"""marchen.check.untrained_penalty"""
 
-ASPECT, CHARACTERISTIC, SKILL = "marchen.check.aspect", "marchen.check.characteristic", "marchen.check.skill"
+
 GATE = "marchen.skill.level_gates"
 
 
 class Rating(NamedTuple):
-    """How hard something is: one of the eleven ratings, or a DM that the Referee names (marchen.difficulty.table).
+    """A difficulty: one of the eleven ratings, or a DM that the Referee names (marchen.difficulty.table).
 
     >>> Rating.parse("Very difficult"), str(Rating.parse("-3"))
     (Rating(rating='very_difficult', dm=0), '-3')
@@ -88,8 +96,8 @@ class Rating(NamedTuple):
         if re.fullmatch(r"[+-]?[0-9]{1,3}", word) and abs(int(word)) <= MOST_DM:
             return Rating("average", int(word))
         allowed = f"allowed are {', '.join(DIFFICULTIES)} and DMs from -{MOST_DM} to {MOST_DM}"
-        message = f'"{text:.40}" is no difficulty; {allowed}{nearest(word, DIFFICULTIES)}'
-        raise BadInput(message, rule="marchen.difficulty.table")
+        message = f'"{text:.40}" is no difficulty; {allowed}{did_you_mean(word, DIFFICULTIES)}'
+        raise InvalidInputError(message, rule="marchen.difficulty.table")
 
     def json_text(self) -> str:
         """The rating, or the DM."""
@@ -99,116 +107,46 @@ class Rating(NamedTuple):
         return f"{self.dm:+d}" if self.dm else self.rating
 
 
-def _words(words: tuple[str, ...]) -> OrNothing:
-    return OrNothing(Word(tuple([(word, word) for word in words])))
+def _words(words: tuple[str, ...]) -> OptionalType:
+    return OptionalType(EnumType(tuple([(word, word) for word in words])))
 
 
 _ANY: tuple[Parameter, ...] = (
-    Parameter("difficulty", OrNothing(Notated(Rating)), "how hard it is: a rating, or a DM; average unless said", None),
-    Parameter("dm", Whole(-200, 200), "a further DM that counts as it is on every core", 0),
-    Parameter("helps", Whole(0, 20), "reasons of help: good tools, competent aides, circumstances", 0),
-    Parameter("hampers", Whole(0, 20), "reasons of hindrance: bad tools, bad circumstances", 0),
-    Parameter("tools", Text(), "a thing that is carried and used, by its id", ""),
-    Parameter("trait", Text(), "a trait or virtue of one's own that speaks for it: one reason of help", ""),
-    Parameter("helper_modifiers", Several(Whole(-60, 60)), "of those who roll the same check first, to help", ()),
-    Parameter("things", Whole(1, 20), "how many things are done at once", 1),
-    Parameter("law", OrNothing(Whole(0, 40)), "the local law level, where laws touch the task", None),
+    Parameter(
+        "difficulty", OptionalType(NotationType(Rating)), "how hard it is: a rating, or a DM; average unless said", None
+    ),
+    Parameter("dm", IntType(-200, 200), "a further DM that counts as it is on every core", 0),
+    Parameter("helps", IntType(0, 20), "reasons of help: good tools, competent aides, circumstances", 0),
+    Parameter("hampers", IntType(0, 20), "reasons of hindrance: bad tools, bad circumstances", 0),
+    Parameter("tools", TextType(), "a thing that is carried and used, by its id", ""),
+    Parameter("trait", TextType(), "a trait or virtue of the character that fits: one reason of help", ""),
+    Parameter("helper_modifiers", ListType(IntType(-60, 60)), "of those who roll the same check first, to help", ()),
+    Parameter("things", IntType(1, 20), "how many things are done at once", 1),
+    Parameter("law", OptionalType(IntType(0, 40)), "the local law level, where laws touch the task", None),
     Parameter("frame", _words(get_args(Increment)), "the time that the task usually takes", None),
-    Parameter("rows", Whole(-9, 9), "rows of the time table slower (or, below 0, faster)", 0),
-    Parameter("carried", Whole(-4, 4), "the sigma of the task before, in a task chain", 0),
-    Parameter("advantage", Whole(0, 20), "sources of advantage", 0),  # marchen.advantage.source
-    Parameter("disadvantage", Whole(0, 20), "sources of disadvantage", 0),
-    Parameter("steps", Several(Whole(-20, 20)), "steps up (or down) the dice chain", ()),  # marchen.dice_chain.use
-    Parameter("learned", Flag(), "whether something was learned about it before", False),
-    Parameter("boon", Text(), "a boon of one's own that is used up, by its name", ""),
-    Parameter("issue", Text(), "the matter it is about, where there is support or preparation for one", ""),
-    Parameter("modifier", Whole(-50, 50), "what else is added", 0),
-    Parameter("contest", Flag(), "whether another party made the difficulty", False),
-    Parameter("passive", Flag(), "whether no dice are rolled: the average stands in for them", False),
-    Parameter("automatic", _words(("success", "failure")), "what the Referee says without a roll", None),
+    Parameter("rows", IntType(-9, 9), "rows of the time table slower (or, below 0, faster)", 0),
+    Parameter("carried", IntType(-4, 4), "the sigma of the task before, in a task chain", 0),
+    Parameter("advantage", IntType(0, 20), "sources of advantage", 0),  # marchen.advantage.source
+    Parameter("disadvantage", IntType(0, 20), "sources of disadvantage", 0),
+    Parameter("steps", ListType(IntType(-20, 20)), "steps up (or down) the dice chain", ()),  # marchen.dice_chain.use
+    Parameter("learned", BoolType(), "whether something was learned about it before", False),
+    Parameter("boon", TextType(), "a boon of the character to use up, by its name", ""),
+    Parameter("issue", TextType(), "the matter it is about, where there is support or preparation for one", ""),
+    Parameter("modifier", IntType(-50, 50), "what else is added", 0),
+    Parameter("contest", BoolType(), "whether another party made the difficulty", False),
+    Parameter("passive", BoolType(), "whether no dice are rolled: the average stands in for them", False),
+    Parameter("automatic", _words(("success", "failure")), "decision of the Referee without a roll", None),
 )
 _WORDS_OF_ANY = frozenset([word.name for word in _ANY])
-_TECHNOLOGY = Parameter("tl", OrNothing(Whole(0, 33)), "the technology level of what is used", None)
+_TECHNOLOGY = Parameter("tl", OptionalType(IntType(0, 33)), "the technology level of what is used", None)
 _SKILLED: tuple[Parameter, ...] = (
     *_ANY,
     _TECHNOLOGY,
-    Parameter("specialization", Text(), "the specialization that is used, by its name", ""),
-    Parameter("task", Text(), "a sample task in a few words, which brings its difficulty with it", ""),
+    Parameter("specialization", TextType(), "the specialization that is used, by its name", ""),
+    Parameter("task", TextType(), "a sample task in a few words, which brings its difficulty with it", ""),
     Parameter("with_aspect", _words(ASPECTS), "another aspect than the skill's own", None),
     Parameter("with_characteristic", _words(CHARACTERISTICS), "another characteristic than the skill's own", None),
 )
-
-
-def skill_parts(
-    character: MarchenCharacter, skill: SkillId, specialization: str, options: MarchenOptions
-) -> list[tuple[str, int, str | None]]:
-    """What skill and specialization add; without the skill at all the untrained penalty.
-
-    Level 0 adds nothing and has no penalty (marchen.check.level_zero, marchen.skill.level_zero_bonus).
-    """
-    level = character.level(skill)
-    if level is None:  # marchen.check.untrained_attempts: anyone may try
-        return [("untrained", UNTRAINED, "marchen.check.untrained_penalty")]
-    special = character.specialization(skill, specialization) if specialization else None
-    parts: list[tuple[str, int, str | None]] = [(SKILL_NAMES[skill], level, "marchen.skill.bonus")]
-    if special is not None:
-        rule = "marchen.check.specialization"
-        if options.check_stack == "all":
-            parts.append((special.name, special.level, rule))
-        elif special.level > level:
-            parts = [(special.name, special.level, rule)]
-    return parts
-
-
-def scored(
-    character: MarchenCharacter, name: Scored, options: MarchenOptions, issues: Collection[str]
-) -> tuple[str, int, str | None]:
-    """What an aspect or a characteristic adds, with its rule."""
-    return name, score_modifier(character, name, options, issues), score_rule(name)
-
-
-def score_rule(name: Scored) -> str:
-    """The rule by which an aspect or a characteristic adds to a check."""
-    return "marchen.aspect.current_and_maximum" if name in ASPECTS else "marchen.characteristic.modifier"
-
-
-def modifier_tally(
-    subject: Subject,
-    what: str,
-    *,
-    specialization: str = "",
-    with_aspect: Aspect | None = None,
-    with_characteristic: Characteristic | None = None,
-    issue: str = "",
-) -> Tally:
-    """Everything that somebody's own nature adds to a check of an aspect, a characteristic or a skill.
-
-    What raises an aspect in one matter counts in it, and what raises it in one society while one is there.
-    """
-    character: MarchenCharacter = subject.character
-    options: MarchenOptions = subject.options
-    issues = (issue,) if subject.scene is None else (issue, society(subject.scene))
-    if what in ASPECTS:
-        aspect: Aspect = what
-        parts = [scored(character, aspect, options, issues)]
-        rule = ASPECT
-    elif what in CHARACTERISTICS:
-        aspect = ASPECT_OF[what]
-        parts = [scored(character, what, options, issues)]
-        if options.characteristic_check_adds_aspect:
-            parts.append(scored(character, aspect, options, issues))
-        rule = CHARACTERISTIC
-    else:
-        if what not in SKILL_ASPECT:
-            raise BadInput(f'there is no skill "{what:.40}"{nearest(what, SKILLS)}', rule="marchen.skill.tree")
-        skill: SkillId = what
-        characteristic = with_characteristic or CHARACTERISTIC_OF[skill]
-        aspect = with_aspect or ASPECT_OF[CHARACTERISTIC_OF[skill]]
-        parts = [scored(character, aspect, options, issues), scored(character, characteristic, options, issues)]
-        parts += skill_parts(character, skill, specialization, options)
-        rule = SKILL
-    tally = Tally.of(what.replace("_", " "), 0, rule)
-    return tally.add_all([*parts, *burdens(subject, aspect)])
 
 
 _DOING: dict[Privilege, str] = {
@@ -227,7 +165,9 @@ def may(character: MarchenCharacter, what: Privilege, skill: str, specialization
     best = max(level or 0, special.level if special else 0)
     if best < GATES[what]:
         known = f"level {best} in {SKILL_NAMES[skill]}"
-        raise RulesSayNo(f"{character.name} has {known}; to {_DOING[what]} takes level {GATES[what]}", rule=GATE)
+        raise IllegalActionError(
+            f"{character.name} has {known}; to {_DOING[what]} takes level {GATES[what]}", rule=GATE
+        )
 
 
 class Prepared(NamedTuple):
@@ -266,7 +206,7 @@ def prepare(subject: Subject, what: str, given: Mapping[str, Any]) -> Prepared:
     tally = tally.add("circumstances", dm, CIRCUMSTANCE).add_all([part for part in worn if part[1]])
     tally = tally.add("several things at once", multiple_actions(given["things"]), "marchen.modifier.multiple_actions")
     if given["rows"]:
-        moved = shifted(given["frame"] or "nothing named", given["rows"], options.bell_row)
+        moved = shifted(given["frame"] or "", given["rows"], options.bell_row)
         tally = tally.add(f"done in a {moved.frame}", moved.dm, "marchen.time.shift")
     if given.get("tl") is not None:
         learned = character.specialization(what, special) if special else None  # type: ignore[arg-type]
@@ -307,18 +247,6 @@ def _hardness(subject: Subject, what: str, given: Mapping[str, Any]) -> tuple[Di
     return difficulty, dms.add("law level", of_law, "marchen.modifier.law_level")
 
 
-def table_of(options: MarchenOptions) -> Table:
-    """How a table reads its checks."""
-    return Table(
-        options.target_rule,
-        options.d20_scale,
-        options.trivial,
-        options.exceptional_rule,
-        options.two_d6_extremes,
-        options.degree_method,
-    )
-
-
 def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any], table: Table) -> Call[Any]:
     options: MarchenOptions = subject.options
     modifier, mode = ready.tally.total, options.dice_chain_mode
@@ -335,7 +263,7 @@ def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any], table: Ta
     return check(core, ready.difficulty, modifier, *rest, *table, mode)
 
 
-def _plan(what: str, subject: Subject, **given: Any) -> Plan:
+def _plan(what: str, subject: Subject, **given: Any) -> CheckPlan:
     ready = prepare(subject, what, given)
     table = table_of(subject.options)
     call = _call(subject, ready, given, table)
@@ -346,32 +274,33 @@ def _plan(what: str, subject: Subject, **given: Any) -> Plan:
         tallies["dm"] = ready.dms
     counted = ready.boons and given["automatic"] is None  # marchen.play.basic_process: what is decided needs no help
     then = partial(_use_boons, {subject.who: ready.boons}) if counted else None
-    return Plan(call, tallies, then=then, secretly=_call(subject, ready, given, veiled))
+    return CheckPlan(call, tallies, then=then, secretly=_call(subject, ready, given, veiled))
 
 
-async def _use_boons(used: Mapping[str, tuple[str, ...]], game: Live, who: str, result: Any) -> None:
+async def _use_boons(used: Mapping[str, tuple[str, ...]], game: Game, who: str, result: Any) -> None:
     for one, names in used.items():
         use_boons(game, one, names)
 
 
-def use_boons(game: Live, who: str, names: tuple[str, ...]) -> None:
-    """Boons have counted for a check of somebody."""
+def use_boons(game: Game, who: str, names: tuple[str, ...]) -> None:
+    """Use up the boons that counted for a check."""
     if names:
         changed = used_up(game[who].character, names)
         what = f"uses {', '.join(names)}"
         game.emit(CharacterChanged(who=who, what=what, character=changed, cause=BENEFIT))
 
 
-def _named_plan(subject: Subject, **given: Any) -> Plan:
+def _named_plan(subject: Subject, **given: Any) -> CheckPlan:
     what, own = _by_name(subject, given)
     return _plan(what, subject, **own)
 
 
 def _by_name(subject: Subject, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What is meant by a name, and the words of the situation that are for it."""
-    meant = alias_of(given["name"])
-    if meant.characteristic is not None:
-        return meant.characteristic, {key: value for key, value in given.items() if key in _WORDS_OF_ANY}
+    """The check behind a name, and the words of the situation that are for it."""
+    aspect = aspect_named(given["name"])
+    meant = alias_of(given["name"]) if aspect is None else Alias()
+    if nature := aspect or meant.characteristic:
+        return nature, {key: value for key, value in given.items() if key in _WORDS_OF_ANY}
     own = {key: value for key, value in given.items() if key != "name"}
     special = given["specialization"] or meant.specialization
     known = [one.name.casefold() for one in subject.character.specializations if one.skill == meant.skill]
@@ -401,17 +330,17 @@ _ALONE = ("helper_modifiers", "contest", "passive", "automatic")
 
 
 def _contending(contender: Contender) -> tuple[str, Mapping[str, Any], Prepared]:
-    """What one of two rolls, in which situation, and the check made ready."""
+    """Check, situation and plan of one side of a contest."""
     subject, what, situation = contender
     for word in _ALONE:
         if situation[word]:
-            raise BadInput(f"{word} is nothing for a contest: both roll for themselves", field=word)
+            raise InvalidInputError(f"{word} is nothing for a contest: both roll for themselves", field=word)
     if "name" in situation:
         what, situation = _by_name(subject, situation)
     return what, situation, prepare(subject, what, situation)
 
 
-def _opposed(one: Contender, other: Contender) -> Plan:
+def _opposed(one: Contender, other: Contender) -> CheckPlan:
     """Two checks against each other: the higher effect wins."""
     (mine, here, a), (theirs, there, b) = _contending(one), _contending(other)
     options: MarchenOptions = one.subject.options
@@ -437,7 +366,7 @@ def _opposed(one: Contender, other: Contender) -> Plan:
     )
     used = {side.subject.who: ready.boons for side, ready in ((one, a), (other, b))}
     tallies = {"a_modifier": a.tally, "b_modifier": b.tally}
-    return Plan(call, tallies, then=partial(_use_boons, used) if any(used.values()) else None, each=_each)
+    return CheckPlan(call, tallies, then=partial(_use_boons, used) if any(used.values()) else None, each=_each)
 
 
 def _each(result: OpposedResult) -> tuple[str, str]:
@@ -497,7 +426,7 @@ def _issues(subject: Subject, what: str) -> list[str]:
 
 
 def _specializations(subject: Subject, what: str) -> list[str]:
-    """Those of a skill that were studied, and those that there are at level 0 (marchen.specialization.unlock)."""
+    """Specializations of a skill: studied ones, and all others at level 0 (marchen.specialization.unlock)."""
     meant = alias_of(what)
     own = [one.name for one in subject.character.specializations if one.skill == meant.skill]
     listed = [one for one in subject.library.of(Skill) if one.id == meant.skill]
@@ -514,7 +443,9 @@ def _of_skill(id_: str, title: str, plan: Any, rules: tuple[str, ...], *first: P
 
 def _of_nature(name: str, rule: str, *more: Parameter) -> Check:
     words = (*_ANY, *more)
-    return Check(name, _titled(name), words, partial(_plan, name), (rule,), _HIDDEN, _opposed, own=_ISSUE)
+    also = tuple([one.casefold() for one in other_names(name)[1:]]) if name in ASPECTS else ()
+    plan = partial(_plan, name)
+    return Check(name, _titled(name), words, plan, (rule,), _HIDDEN, _opposed, own=_ISSUE, aliases=also)
 
 
 CHECKS: tuple[Check, ...] = (  # marchen.check.types
@@ -523,21 +454,9 @@ CHECKS: tuple[Check, ...] = (  # marchen.check.types
     *[_of_nature(name, ASPECT) for name in ASPECTS],
     _of_skill(
         "skill",
-        "Any skill, also by a name of old",
+        "A skill by any name",
         _named_plan,
         ("marchen.skill.aliases",),
-        Parameter("name", Text(), "the name, such as Gambling or Streetwise"),
+        Parameter("name", TextType(), "the name, such as Gambling or Streetwise"),
     ),
 )
-
-__all__ = [
-    "CHECKS",
-    "Standing",
-    "circumstance",
-    "may",
-    "modifier_of",
-    "modifier_tally",
-    "prepare",
-    "standing",
-    "table_of",
-]

@@ -1,4 +1,4 @@
-"""The kinds of content: skills with their tasks, careers, arms, gear, attacks on other aspects, depths, people."""
+"""Kinds of content in a pack, as typed data from closed sets."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import model_validator
 
-from tablewright.game.character import Field, Frozen, Value
-from tablewright.game.content import Entry, Library
-from tablewright.game.content.entries import wrong
-from tablewright.systems.marchen.tables import DIFFICULTIES, Difficulty
-from tablewright.systems.marchen.values import SKILL_ASPECT, SPIRITUAL, Aspect, Band, Characteristic, SkillId
+from tablewright.game.character.character import Field, Frozen, FrozenModel
+from tablewright.game.content.entries import ContentEntry, wrong
+from tablewright.game.content.library import Library
+from tablewright.systems.marchen.mechanics.dice import DIFFICULTIES, Difficulty
+from tablewright.systems.marchen.values import (
+    CHARACTERISTIC_OF,
+    SKILL_ASPECT,
+    SPIRITUAL,
+    Aspect,
+    Band,
+    Characteristic,
+    SkillId,
+)
 
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=60)]
 Text: TypeAlias = Annotated[str, Field(max_length=400)]
@@ -18,10 +26,11 @@ Tl: TypeAlias = Annotated[int, Field(ge=0, le=33)]
 Price: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 
 
-class Skill(Entry):
-    """One of the 36 skills: what it is for, the specializations that the book lists, and its sample tasks.
+class Skill(ContentEntry):
+    """One of the 36 skills: its purpose, the specializations of the book, and its sample tasks.
 
     ``suggested`` are further names for a specialization where the book lists none; any other name will do as well.
+    ``about`` and ``archetypes`` are text for people.
     """
 
     about: Text
@@ -38,6 +47,9 @@ class Skill(Entry):
     def _is_of_the_book(self) -> Skill:
         if self.id not in SKILL_ASPECT:
             raise wrong(f'"{self.id}" is none of the 36 skills')
+        if (self.aspect, self.characteristic) != (SKILL_ASPECT[self.id], CHARACTERISTIC_OF[self.id]):
+            book = f"{SKILL_ASPECT[self.id]} and {CHARACTERISTIC_OF[self.id]}"
+            raise wrong(f"{self.id} belongs to {book}, not to {self.aspect} and {self.characteristic}")
         for difficulty in self.tasks:
             if difficulty not in DIFFICULTIES:
                 raise wrong(f'"{difficulty}" is no difficulty; allowed are {", ".join(DIFFICULTIES)}')
@@ -49,8 +61,8 @@ class Skill(Entry):
         return tuple(dict.fromkeys([*self.specializations, *self.suggested]))
 
 
-class Career(Entry):
-    """A career: its key skill, its skills, and who one gets to know in it (marchen.gap.career.list).
+class Career(ContentEntry):
+    """A career: its key skill, its skills, and the connections made in it (marchen.gap.career.list).
 
     Where ``spiritual`` is set, so many spiritual skills are chosen, the first of which is the key; of ``one_of`` one is
     chosen as well.
@@ -68,10 +80,10 @@ class Career(Entry):
         return SKILL_ASPECT[self.key or SPIRITUAL[0]]
 
 
-class Quality(Value):
-    """What sets a famous thing apart: a DM on checks with it, damage, or what it takes off as armour.
+class Quality(FrozenModel):
+    """Quality of a famous item: a DM on checks with it, on its damage, or on its armour.
 
-    A bane counts whether one knows of it or not, everything else once it was revealed (marchen.gap.quality.effects).
+    A bane always counts, everything else once it was revealed (marchen.gap.quality.effects).
     """
 
     name: Word
@@ -81,8 +93,8 @@ class Quality(Value):
     rating: int = Field(default=0, ge=-3, le=3)
 
 
-class Arms(Entry):
-    """What weapons, armour and gear have in common; what has no price is not for sale."""
+class Arms(ContentEntry):
+    """Common fields of weapons, armour and gear; an item without a price is not for sale."""
 
     tl: Tl = 0
     price: Price | None = None
@@ -118,14 +130,14 @@ class Armour(Arms):
 
 
 class Gear(Arms):
-    """Things that help: tools count as one reason of help for the skills they are made for."""
+    """Gear; tools count as one reason of help for the skills they are made for."""
 
     about: Text = ""
     helps: tuple[SkillId, ...] = ()
 
 
-class Assault(Entry):
-    """An attack on another aspect than the body: with which skills, and how many dice it does."""
+class Assault(ContentEntry):
+    """An attack on another aspect than the body: its skills and dice."""
 
     aspect: Aspect
     dice: int = Field(ge=1, le=6)
@@ -133,8 +145,8 @@ class Assault(Entry):
     tier: Literal[1, 2, 3, 5]
 
 
-class Depth(Entry):
-    """How deep a spiritual deed goes: the level it needs, how hard it is, how long it takes and what it costs."""
+class Depth(ContentEntry):
+    """A depth of spiritual deeds: the level it needs, its difficulty, duration and price."""
 
     depth: int = Field(ge=1, le=4)
     difficulty: Difficulty
@@ -142,23 +154,23 @@ class Depth(Entry):
     cost: int = Field(ge=0, le=4)
 
 
-class Trait(Entry):
-    """A trait that lets one do some checks better for a time: what it is good for."""
+class Trait(ContentEntry):
+    """A trait that helps with some checks."""
 
     skills: tuple[SkillId, ...] = ()
     aspect: Aspect | None = None
     about: Text = ""
 
 
-class ConditionKind(Entry):
+class ConditionKind(ContentEntry):
     """A condition: a named hindrance on all checks of its aspect."""
 
     aspect: Aspect
     about: Text = ""
 
 
-class Technology(Entry):
-    """A technology level: what it is called and what it is known by (marchen.tech.table)."""
+class Technology(ContentEntry):
+    """A technology level with its names and hallmark, which are text for people (marchen.tech.table)."""
 
     tl: Tl
     code: Word
@@ -168,21 +180,21 @@ class Technology(Entry):
     hallmark: Text
 
 
-class Person(Entry):
-    """Somebody whole: a template for a character."""
+class Person(ContentEntry):
+    """A template for a whole character."""
 
     about: Text = ""
     character: Frozen[Any]
 
 
-class Creature(Entry):
+class Creature(ContentEntry):
     """A creature or an opponent."""
 
     about: Text = ""
     character: Frozen[Any]
 
 
-KINDS: dict[str, type[Entry]] = {
+KINDS: dict[str, type[ContentEntry]] = {
     "skills": Skill,
     "careers": Career,
     "weapons": Weapon,
@@ -210,5 +222,5 @@ def find_item(id_: str, library: Library) -> Item | None:
 
 
 def item_of(id_: str, library: Library) -> Item:
-    """The same; what there is not is refused."""
+    """An item by its id; an unknown one is refused."""
     return find_item(id_, library) or library.get(Gear, id_)

@@ -1,44 +1,43 @@
-"""Fights by the ounce: who is taken by surprise, who enters in control, rounds and turns, and how it ends."""
+"""Encounters: awareness, turn order, rounds, turns and the end."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from tablewright.engine import Param, process
-from tablewright.errors import RulesSayNo
-from tablewright.game.common import OrderSet
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.rounds import Causes, act, last_side, play_rounds
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.common_events import OrderSet
+from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.marchen.actions.attack import go_on
-from tablewright.systems.marchen.character import figures
-from tablewright.systems.marchen.events import ALLOTMENT, EnteredTheFray, FightOver, ObjectiveChanged
-from tablewright.systems.marchen.falling import rank
-from tablewright.systems.marchen.fray import Entered, ambushing, enter_the_fray
+from tablewright.systems.marchen.character.figures import figures
+from tablewright.systems.marchen.events.fight import ALLOTMENT, EnteredTheFray, FightOver, ObjectiveChanged
+from tablewright.systems.marchen.mechanics.turn import Entered, ambushing, enter_the_fray, round_ticks
 from tablewright.systems.marchen.now import how_checked, readied
-from tablewright.systems.marchen.status import Objective, Status, chronicle, stands
-from tablewright.systems.marchen.timing import round_ticks
-from tablewright.systems.marchen.trying import count
+from tablewright.systems.marchen.status import Objective, Status, chronicle, rank, stands
+from tablewright.systems.marchen.tasks import count
 
 FRAY, SURPRISE = "marchen.puncti.enter_the_fray", "marchen.gap.fight.surprise"
 ROUND, TURN, END = "marchen.time.combat_round", "marchen.time.combat_actions", "marchen.gap.fight.end"
 
 
 def unaware(scene: Scene, one: Participant) -> bool:
-    """Whether somebody is taken by surprise: named so, or all foes are hidden."""
-    if one.id in scene.start.surprised:
+    """Whether a participant is taken by surprise: named so, or all foes are hidden."""
+    if one.id in scene.setup.surprised:
         return True
-    foes = [foe for foe in scene.foes(one.id) if stands(foe)]
+    foes = [foe for foe in scene.enemies(one.id) if stands(foe)]
     return bool(foes) and all(foe.hidden for foe in foes)
 
 
 def ambushes(scene: Scene, one: Participant) -> bool:
-    """Whether somebody takes others by surprise and is not surprised."""
-    return any(unaware(scene, foe) for foe in scene.foes(one.id) if stands(foe)) and not unaware(scene, one)
+    """Whether a participant takes others by surprise and is not surprised."""
+    return any(unaware(scene, foe) for foe in scene.enemies(one.id) if stands(foe)) and not unaware(scene, one)
 
 
-async def enter_one(game: Live, who: str, *, ambushing_now: bool, surprised: bool) -> None:
-    """Somebody enters the fray: by a check, as an ambusher, or taken by surprise."""
+async def enter_one(game: Game, who: str, *, ambushing_now: bool, surprised: bool) -> None:
+    """Let a participant enter the fray: by a check, as an ambusher, or taken by surprise."""
     scene = game.scene
     one = scene[who]
     audience = one.seat if one.hidden else "everyone"
@@ -67,8 +66,8 @@ async def enter_one(game: Live, who: str, *, ambushing_now: bool, surprised: boo
     game.emit(event)
 
 
-async def begin(game: Live) -> None:
-    """Everybody who stands enters the fray; then it is known who acts when."""
+async def begin(game: Game) -> None:
+    """Let everyone on their feet enter the fray, and set the turn order."""
     scene = game.scene
     surprised = {one.id for one in scene.present if unaware(scene, one)}
     lurking = {one.id for one in scene.present if ambushes(scene, one)}
@@ -83,8 +82,8 @@ def _rank(scene: Scene, one: Participant) -> tuple[int, int, int]:
     return *rank(scene, one), scene.participants.index(one)
 
 
-def set_order(game: Live) -> None:
-    """Who acts when: those whom everybody sees, and the hidden slipped in unseen."""
+def set_order(game: Game) -> None:
+    """Set the turn order: first the one that everyone sees, then the one with the hidden."""
     scene = game.scene
     entered = [one for one in scene.present if one.status.effect is not None]
     seen = sorted([one for one in entered if not one.hidden], key=lambda one: _rank(scene, one))
@@ -97,8 +96,8 @@ def set_order(game: Live) -> None:
             game.emit(OrderSet(order=whole, to=GAME_MASTER, cause=FRAY))
 
 
-async def _newcomers(game: Live) -> None:
-    """Whoever has come since enters the fray at the beginning of a round."""
+async def _newcomers(game: Game) -> None:
+    """Let newcomers enter the fray at the beginning of a round."""
     missing = [one.id for one in game.scene.present if one.id not in game.scene.order and stands(one)]
     if not missing:
         return
@@ -118,13 +117,13 @@ def next_to_act(scene: Scene) -> str | None:
     return None
 
 
-async def turn(game: Live, who: str) -> None:
-    """One significant and one minor action, or three minor ones."""
-    await act(game, who, goes_on=goes_on, about=left_of_turn)
+async def turn(game: Game, who: str) -> None:
+    """Play a turn: one significant and one minor action, or three minor ones."""
+    await take_turn(game, who, goes_on=goes_on, about=left_of_turn)
 
 
 def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
-    """What somebody still may do in this turn, and how they stand."""
+    """The actions left in a turn, and the position of the participant."""
     status: Status = scene[who].status
     significant, minor = status.spent.get("significant", 0), status.spent.get("minor", 0)
     if significant:
@@ -140,7 +139,7 @@ def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
 
 
 def goes_on(scene: Scene, who: str) -> bool:
-    """Whether somebody's turn goes on."""
+    """Whether a turn goes on."""
     one = scene[who]
     if scene.ended is not None or scene.turn != who or not stands(one) or outcome(scene) is not None:
         return False
@@ -148,12 +147,12 @@ def goes_on(scene: Scene, who: str) -> bool:
 
 
 def outcome(scene: Scene) -> str | None:
-    """How a fight ended: one side alone is left standing."""
-    return last_side(scene, stands)
+    """The outcome of a fight: a side that is alone left standing; None before."""
+    return winning_side(scene, stands)
 
 
 @process(rules=["marchen.puncti.enter_the_fray", "marchen.time.combat_round", "marchen.fight.control"])
-async def encounter(game: Live) -> None:
+async def encounter(game: Game) -> None:
     """A fight by the ounce: enter the fray, then round after round until one side is left."""
     if not game.scene.order:
         await begin(game)
@@ -174,22 +173,22 @@ async def encounter(game: Live) -> None:
 
 @process(rules=["marchen.ounces.gain_ground", "marchen.ounces.face_defeat"])
 async def set_objective(
-    game: Live,
-    name: Annotated[str, Param("what the fight is about")],
-    steps: Annotated[int, Param("how many steps it takes to get there", 1, 20)] = 2,
+    game: Game,
+    name: Annotated[str, Param("name of the objective")],
+    steps: Annotated[int, Param("number of steps to take it", 1, 20)] = 2,
 ) -> None:
-    """The Referee says what there is to be won in a fight."""
+    """Set the objective of a fight, as the Referee."""
     if not name.strip():
-        raise RulesSayNo("an objective has a name", rule="marchen.ounces.gain_ground")
+        raise IllegalActionError("an objective has a name", rule="marchen.ounces.gain_ground")
     game.emit(ObjectiveChanged(objective=Objective(name, steps), cause="marchen.ounces.gain_ground"))
 
 
 @process(rules=["marchen.ounces.face_defeat"])
-async def lose_objective(game: Live, side: Annotated[str, Param("the side that is deprived of it")]) -> None:
-    """A side abandons the objective or is deprived of it."""
+async def lose_objective(game: Game, side: Annotated[str, Param("the side that is deprived of it")]) -> None:
+    """Mark the objective as lost to a side."""
     objective = chronicle(game.scene).objective
     if objective is None:
-        raise RulesSayNo("there is no objective", rule="marchen.ounces.face_defeat")
+        raise IllegalActionError("there is no objective", rule="marchen.ounces.face_defeat")
     taken = "" if objective.taken_by == side else objective.taken_by
     lost = objective._replace(taken_by=taken, lost_by=tuple(dict.fromkeys([*objective.lost_by, side])))
     game.emit(ObjectiveChanged(objective=lost, cause="marchen.ounces.face_defeat"))

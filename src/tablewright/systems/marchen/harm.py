@@ -1,28 +1,29 @@
-"""Harm outside of blows and what follows from it: the price of failures, scars, dying, the end."""
+"""Consequences of damage in play: falling, dying, burning, recovering consciousness."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tablewright.engine import Call, Seat
-from tablewright.game.common import Cancelled, CharacterChanged, Scheduled
-from tablewright.game.scene import Live
-from tablewright.systems.marchen.character import MarchenCharacter, score
-from tablewright.systems.marchen.events import Harmed, HelpGained
-from tablewright.systems.marchen.life import became, permanently
-from tablewright.systems.marchen.mechanics import CheckResult
-from tablewright.systems.marchen.now import body, how_checked
-from tablewright.systems.marchen.outside import Followed
-from tablewright.systems.marchen.suffering import (
+from tablewright.engine import Call, Role
+from tablewright.game.play.common_events import Cancelled, CharacterChanged, Scheduled
+from tablewright.game.scene.game import Game
+from tablewright.systems.marchen.chapters.life import became, permanently
+from tablewright.systems.marchen.character.figures import score
+from tablewright.systems.marchen.character.record import MarchenCharacter
+from tablewright.systems.marchen.events.fight import Harmed, HelpGained
+from tablewright.systems.marchen.events.recovery import Followed
+from tablewright.systems.marchen.mechanics.checks import CheckResult
+from tablewright.systems.marchen.mechanics.harm import (
     BAD_SPOT,
-    Cost,
+    FailureCost,
     Suffered,
     face,
     hazard,
     pay_the_price,
     word_of,
 )
-from tablewright.systems.marchen.timing import ticks_of
+from tablewright.systems.marchen.mechanics.turn import ticks_of
+from tablewright.systems.marchen.now import body, how_checked
 from tablewright.systems.marchen.values import CHARACTERISTICS_OF, Aspect
 
 DIES = "dies"
@@ -34,11 +35,11 @@ FACES: dict[Aspect, str] = {  # marchen.interrupted.trigger
 }
 OUTCASTS = -2
 ENDURE = "marchen.ounces.endure"
-PRIVATE = {"endure": Seat.ACTOR, "taken": Seat.ACTOR, "threshold": Seat.ACTOR, "face_modifier": Seat.ACTOR}
+PRIVATE = {"endure": Role.ACTOR, "taken": Role.ACTOR, "threshold": Role.ACTOR, "face_modifier": Role.ACTOR}
 
 
-def aftermath(game: Live, who: str, aspect: Aspect, suffered: Suffered) -> None:
-    """What follows from facing the end, beyond the moment: a scar, a deadline for help, an outcast's losses."""
+def aftermath(game: Game, who: str, aspect: Aspect, suffered: Suffered) -> None:
+    """Apply the lasting consequences of facing the end: a scar, a deadline for help, an outcast's losses."""
     outcome = suffered.outcome
     if outcome is None:
         return
@@ -55,8 +56,8 @@ def aftermath(game: Live, who: str, aspect: Aspect, suffered: Suffered) -> None:
         outcast(game, who, cause)
 
 
-def scar(game: Live, who: str, aspect: Aspect, cause: str) -> None:
-    """One characteristic of the aspect is lower for good: the highest of the three, the first of equals.
+def scar(game: Game, who: str, aspect: Aspect, cause: str) -> None:
+    """Lower the highest characteristic of the aspect for good; the first of equals.
 
     That it is one of the aspect's is the book's (marchen.gap.face.outcomes), which one is ours.
     """
@@ -66,7 +67,7 @@ def scar(game: Live, who: str, aspect: Aspect, cause: str) -> None:
     became(game, who, f"{worst} -1 for good", permanently(character, worst, -1, "scar", options), cause=cause)
 
 
-def outcast(game: Live, who: str, cause: str) -> None:
+def outcast(game: Game, who: str, cause: str) -> None:
     """An outcast loses two ranks with everybody and two points of the social maximum."""
     character: MarchenCharacter = game[who].character
     for name in character.connections:
@@ -75,17 +76,17 @@ def outcast(game: Live, who: str, cause: str) -> None:
     became(game, who, "outcast: social -2 for good", character, cause=cause)
 
 
-def hazard_call(game: Live, who: str, aspect: Aspect, dice: int, plus: int, enduring: bool = True) -> Call[Suffered]:
-    """Damage that nobody in particular deals, as it would meet somebody now; armour is no help against it."""
+def hazard_call(game: Game, who: str, aspect: Aspect, dice: int, plus: int, enduring: bool = True) -> Call[Suffered]:
+    """The call of damage that no one in particular deals; armour does not help against it."""
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
     return hazard(dice, plus, 0, *meets[2:], core, enduring, False, *table, 0, game.scene.options.damage_model)
 
 
 async def harm(
-    game: Live, who: str, aspect: Aspect, dice: int, plus: int = 0, *, cause: str, enduring: bool = True
+    game: Game, who: str, aspect: Aspect, dice: int, plus: int = 0, *, cause: str, enduring: bool = True
 ) -> Suffered:
-    """Let somebody suffer so many dice of damage."""
+    """Deal dice of damage to a participant."""
     call = hazard_call(game, who, aspect, dice, plus, enduring)
     suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
     game.emit(Harmed(who=who, aspect=aspect, suffered=suffered, cause=cause))
@@ -93,13 +94,13 @@ async def harm(
     return suffered
 
 
-async def face_now(game: Live, who: str, aspect: Aspect, *, damage: int | None = None) -> Suffered:
-    """Somebody has to face the end now: by their damage, or without any where the Referee calls for it (then DM 0)."""
+async def face_now(game: Game, who: str, aspect: Aspect, *, damage: int | None = None) -> Suffered:
+    """Let a participant face the end now: by its damage, or at the Referee's call (then DM 0)."""
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
     reckoned = max(meets.taken, meets.threshold) if damage is None else damage
     call = face(reckoned, meets.threshold, meets.face_modifier, core, *table)
-    hidden = {"damage": Seat.ACTOR, "threshold": Seat.ACTOR, "modifier": Seat.ACTOR}
+    hidden = {"damage": Role.ACTOR, "threshold": Role.ACTOR, "modifier": Role.ACTOR}
     degree = await call.by(game.seat(who), private=hidden)
     suffered = Suffered(face=degree)
     outcome = suffered.outcome
@@ -115,25 +116,25 @@ async def face_now(game: Live, who: str, aspect: Aspect, *, damage: int | None =
 # ---------------------------------------------------------------------- checks and their price
 
 
-def change(game: Live, who: str, what: str, cause: str, **fields: Any) -> None:
+def change(game: Game, who: str, what: str, cause: str, **fields: Any) -> None:
     """Change something of a character for good, as an event."""
     changed = game[who].character.changed(**fields)
     if changed != game[who].character:
         game.emit(CharacterChanged(who=who, what=what, character=changed, cause=cause))
 
 
-async def pay(game: Live, who: str, aspect: Aspect, result: CheckResult, cause: str) -> Cost:
+async def pay(game: Game, who: str, aspect: Aspect, result: CheckResult, cause: str) -> FailureCost:
     """Pay the price of a failed check (marchen.ounces.pay_the_price), or give up a resource for it."""
     degree = word_of(result)
     if degree not in BAD_SPOT:
-        return Cost()
+        return FailureCost()
     character: MarchenCharacter = game[who].character
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
     model = game.scene.options.damage_model
     call = pay_the_price(degree, character.supply, character.treasure, *meets[2:], core, *table, model)
-    private = {**PRIVATE, "supply": Seat.ACTOR, "treasure": Seat.ACTOR}
-    cost: Cost = await call.by(game.seat(who), private=private)
+    private = {**PRIVATE, "supply": Role.ACTOR, "treasure": Role.ACTOR}
+    cost: FailureCost = await call.by(game.seat(who), private=private)
     rule = "marchen.ounces.pay_the_price"
     character = game[who].character
     if cost.given:

@@ -1,4 +1,4 @@
-"""The numbers of somebody in a scene as they are now: what they attack with, how well, and what a blow would do.
+"""Figures of a participant at this moment of a scene: rolls, weapons and their modifiers.
 
 Everything that does not change in a fight is worked out once for a character; the rest are small additions.
 """
@@ -9,18 +9,15 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tablewright.engine import Tally
-from tablewright.game.belongings import Belongings
-from tablewright.game.checks import Subject
-from tablewright.game.content import Library
-from tablewright.game.ground import ANYONE
-from tablewright.game.remembering import by_identity, of_scene
-from tablewright.game.scene import Participant, Scene
-from tablewright.game.standing import distance
-from tablewright.systems.marchen.character import (
-    HAND,
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.content.library import Library
+from tablewright.game.ground.facts import ANYONE
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.targeting import distance
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.marchen.character.figures import (
     PUSHED,
-    SOUND,
-    MarchenCharacter,
     best_specialization,
     damage_dice,
     damage_tier,
@@ -32,22 +29,26 @@ from tablewright.systems.marchen.character import (
     weapons,
     worn_armour,
 )
-from tablewright.systems.marchen.character import armour as armour_of
-from tablewright.systems.marchen.checks import modifier_tally, score_rule, skill_parts, table_of
+from tablewright.systems.marchen.character.figures import armour as armour_of
+from tablewright.systems.marchen.character.record import HAND, SOUND, MarchenCharacter
 from tablewright.systems.marchen.content import Assault, Weapon
-from tablewright.systems.marchen.helping import (
+from tablewright.systems.marchen.mechanics.checks import Table
+from tablewright.systems.marchen.mechanics.dice import Advantage, advantage_of
+from tablewright.systems.marchen.mechanics.harm import Body
+from tablewright.systems.marchen.modifiers import (
     CIRCUMSTANCE,
     REACTION_DM,
     Parts,
     boons_in,
     circumstance,
     helped,
+    modifier_tally,
+    score_rule,
+    skill_parts,
+    table_of,
 )
-from tablewright.systems.marchen.mechanics import Table
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import Status, society
-from tablewright.systems.marchen.suffering import Body
-from tablewright.systems.marchen.tables import Advantage, advantage_of
 from tablewright.systems.marchen.values import (
     ASPECT_OF,
     BANDS,
@@ -69,7 +70,7 @@ LIGHT = {"low": -1, "dark": -4}
 
 
 class Arms(NamedTuple):
-    """One way to attack: a weapon in hand, the same thrown, or an assault on another aspect than the body.
+    """A way to attack: a weapon in hand, the same thrown, or an assault on another aspect than the body.
 
     ``base`` is everything that is added to the check and does not change in a fight.
     """
@@ -147,7 +148,7 @@ def _with_weapon(character: MarchenCharacter, options: MarchenOptions, weapon: W
 
 
 def _assaults(character: MarchenCharacter, options: MarchenOptions, library: Library) -> Iterator[Arms]:
-    """The strongest attack on each other aspect that somebody is skilled enough for (marchen.gap.assault.levels).
+    """The strongest assault on each other aspect that a participant is skilled enough for (marchen.gap.assault.levels).
 
     So many dice take such a level in the skill itself; specializations do not count for it.
     """
@@ -185,7 +186,7 @@ def _assaults(character: MarchenCharacter, options: MarchenOptions, library: Lib
     yield from best.values()
 
 
-@by_identity
+@cached_by_identity
 def _arms(
     character: MarchenCharacter, belongings: Belongings, options: MarchenOptions, library: Library
 ) -> dict[str, Arms]:
@@ -200,7 +201,7 @@ def _arms(
 
 
 class _Armed(NamedTuple):
-    """What somebody can attack with, as it was found out, and what it was found out by."""
+    """Cached arms of a participant, and the state that they were computed from."""
 
     arms: dict[str, Arms]
     options: MarchenOptions
@@ -208,7 +209,7 @@ class _Armed(NamedTuple):
 
 
 def arms_of(scene: Scene, who: str) -> dict[str, Arms]:
-    """Everything that somebody can attack with now, by id; kept with the participant."""
+    """Every way of a participant to attack now, by id; cached with the participant."""
     one = scene[who]
     known: _Armed | None = one.answers.get(_Armed)
     if known is None or known.options is not scene.options or known.library is not scene.library:
@@ -217,22 +218,22 @@ def arms_of(scene: Scene, who: str) -> dict[str, Arms]:
     return known.arms
 
 
-# ---------------------------------------------------------------------- what weighs on somebody
+# ---------------------------------------------------------------------- hindrances
 
 
 def limit(scene: Scene, one: Participant, aspect: Aspect) -> int:
-    """How much damage of an aspect somebody can take."""
+    """The threshold of an aspect of a participant."""
     return figures(one.character, scene.options).thresholds[aspect]
 
 
 def is_hurt(scene: Scene, one: Participant, aspect: Aspect) -> bool:
-    """Whether somebody is hurt: damage of at least half the threshold."""
+    """Whether a participant is hurt: damage of at least half the threshold."""
     taken: int = getattr(one.status, aspect)
     return bool(taken) and taken >= hurt_at(limit(scene, one, aspect))
 
 
 def hurt_anywhere(scene: Scene, one: Participant) -> bool:
-    """Whether somebody is hurt in any aspect, as anybody can see."""
+    """Whether a participant is hurt in any aspect, as everyone can see."""
     status: Status = one.status
     if not (status.physical or status.mental or status.social or status.spiritual):
         return False
@@ -243,12 +244,12 @@ FOUR: tuple[Aspect, ...] = ("physical", "mental", "social", "spiritual")
 
 
 def harm_dm(scene: Scene, one: Participant, aspect: Aspect) -> int:
-    """What harm takes off checks of an aspect: being hurt, conditions, what stays from facing the end."""
+    """The DM of harm on checks of an aspect: being hurt, conditions, and the weight of facing the end."""
     return -int(is_hurt(scene, one, aspect)) + lasting_dm(one, aspect)
 
 
 def lasting_dm(one: Participant, aspect: Aspect) -> int:
-    """The same without being hurt: what counts for enduring and for facing the end."""
+    """The DM of harm without being hurt, for enduring and for facing the end."""
     status: Status = one.status
     dm = 0
     for condition in status.conditions:
@@ -260,7 +261,7 @@ def lasting_dm(one: Participant, aspect: Aspect) -> int:
 
 
 def moment_dm(scene: Scene, one: Participant, what: str) -> int:
-    """What is added to a check because of what somebody and others did before: just now, or to prepare for it."""
+    """The DM of recent acts and preparations on a check."""
     status: Status = one.status
     if not status.nexts and not one.character.boons:
         return REACTION_DM * status.reactions
@@ -268,7 +269,7 @@ def moment_dm(scene: Scene, one: Participant, what: str) -> int:
 
 
 def moment_parts(scene: Scene, one: Participant, what: str) -> Parts:
-    """The same, part by part; songs are one reason of help however many there are."""
+    """The parts of the DM of recent acts; songs are one reason of help, however many there are."""
     waits = helped(subject_of(scene, one.id), what)
     songs = circumstance(waits.reasons, 0, scene.options.circumstance_stack)
     return [*waits.parts, ("circumstances", songs, CIRCUMSTANCE)] if songs else waits.parts
@@ -280,7 +281,7 @@ def prepared(one: Participant, what: str) -> tuple[str, ...]:
 
 
 def society_dm(scene: Scene, one: Participant, aspect: Aspect) -> int:
-    """What somebody's standing in the society here adds to checks of an aspect (marchen.month.sparring)."""
+    """The DM of standing in the society here on checks of an aspect (marchen.month.sparring)."""
     character: MarchenCharacter = one.character
     if not character.raises:
         return 0
@@ -289,7 +290,7 @@ def society_dm(scene: Scene, one: Participant, aspect: Aspect) -> int:
 
 
 def harm_parts(scene: Scene, one: Participant, aspect: Aspect) -> Parts:
-    """What harm takes off checks of an aspect, part by part."""
+    """The parts of the DM of harm on checks of an aspect."""
     status: Status = one.status
     parts: Parts = [("hurt", -int(is_hurt(scene, one, aspect)), "marchen.gap.threshold.hurt")]
     parts += [(found.name, -1, "marchen.resource.tracks") for found in status.conditions if found.aspect == aspect]
@@ -297,9 +298,9 @@ def harm_parts(scene: Scene, one: Participant, aspect: Aspect) -> Parts:
     return parts
 
 
-@of_scene
+@cached_on_scene
 def body(scene: Scene, who: str, aspect: Aspect) -> Body:
-    """What a hit on an aspect of somebody meets."""
+    """The defence of an aspect against a hit."""
     one = scene[who]
     status: Status = one.status
     options: MarchenOptions = scene.options
@@ -323,16 +324,16 @@ def body(scene: Scene, who: str, aspect: Aspect) -> Body:
     )
 
 
-@by_identity
+@cached_by_identity
 def _protection(
     character: MarchenCharacter, belongings: Belongings, options: MarchenOptions, library: Library
 ) -> dict[Aspect, int]:
     return {aspect: armour_of(character, aspect, options, library, belongings).total for aspect in FOUR}
 
 
-@by_identity
+@cached_by_identity
 def shield_parry(belongings: Belongings, library: Library) -> int:
-    """What a shield adds to a parry."""
+    """The bonus of a shield on a parry."""
     return sum([item.parry for item in worn_armour(belongings, library)])
 
 
@@ -352,7 +353,7 @@ def range_dm(arms: Arms, metres: int) -> int | None:
     return BEYOND if beyond < len(BANDS) and metres <= METRES[BANDS[beyond]] else None  # marchen.gap.range.bands
 
 
-@of_scene
+@cached_on_scene
 def threatened(scene: Scene, who: str) -> bool:
     """Whether a foe who stands is in touch."""
     side = scene[who].side
@@ -364,9 +365,9 @@ def threatened(scene: Scene, who: str) -> bool:
     return False
 
 
-@of_scene
+@cached_on_scene
 def in_melee(scene: Scene, who: str, target: str) -> bool:
-    """Whether somebody of one's own side is in touch with the target."""
+    """Whether an ally of the attacker is in touch with the target."""
     side = scene[who].side
     for one in scene.participants:
         if one.side != side or one.id == who or not one.present or one.status.down:
@@ -416,7 +417,7 @@ def advantage_now(scene: Scene, who: str, arms: Arms) -> Advantage:
 
 
 def attack_dm(scene: Scene, who: str, target: str, arms: Arms) -> int:
-    """Everything that is added to an attack, as one number."""
+    """The whole modifier of an attack."""
     one = scene[who]
     aspect = SKILL_ASPECT[arms.skill]
     total = arms.base + society_dm(scene, one, aspect) + harm_dm(scene, one, aspect)
@@ -424,17 +425,17 @@ def attack_dm(scene: Scene, who: str, target: str, arms: Arms) -> int:
     for _, value, _ in situation(scene, who, target, arms):
         total += value
     if scene.modifiers:
-        total += scene.with_rulings(Tally.of("", 0), "attack", who).total
+        total += scene.apply_rulings(Tally.of("", 0), "attack", who).total
     return total
 
 
 def attack_tally(scene: Scene, who: str, target: str, arms: Arms, *more: tuple[str, int, str | None]) -> Tally:
-    """The same with where it comes from."""
+    """The tally of the modifier of an attack."""
     return arms_tally(scene, who, arms, *situation(scene, who, target, arms), *more)
 
 
 def arms_tally(scene: Scene, who: str, arms: Arms, *more: tuple[str, int, str | None]) -> Tally:
-    """Everything that is added when somebody fights with something, whomever they meet."""
+    """The tally of fighting with some arms, against anyone."""
     one, aspect = scene[who], SKILL_ASPECT[arms.skill]
     tally = Tally.of(arms.name, 0, "marchen.check.skill")
     parts = [
@@ -445,7 +446,7 @@ def arms_tally(scene: Scene, who: str, arms: Arms, *more: tuple[str, int, str | 
         *more,
     ]
     tally = tally.add_all([part for part in parts if part[1]])
-    return scene.with_rulings(tally, "attack", who)
+    return scene.apply_rulings(tally, "attack", who)
 
 
 def dice_of_damage(scene: Scene, arms: Arms) -> int:
@@ -454,7 +455,7 @@ def dice_of_damage(scene: Scene, arms: Arms) -> int:
 
 
 def strikes_back(scene: Scene, who: str, target: str) -> Arms | None:
-    """What somebody could strike back with at this distance, the best one; None where nothing reaches."""
+    """The best arms to strike back with at this distance; None if nothing reaches."""
     metres = distance(scene, who, target)
     best: Arms | None = None
     for arms in arms_of(scene, who).values():
@@ -467,34 +468,34 @@ def strikes_back(scene: Scene, who: str, target: str) -> Arms | None:
     return best
 
 
-@by_identity
+@cached_by_identity
 def how_checked(options: MarchenOptions) -> tuple[Core, Table]:
     """The campaign's dice and how its checks are read."""
     return options.core, table_of(options)
 
 
 def subject_of(scene: Scene, who: str) -> Subject:
-    """Somebody as the one who makes a check."""
+    """A participant as the subject of a check."""
     one = scene[who]
     return Subject(one.character, scene.options, scene.library, one.status, scene, who)
 
 
-@by_identity
+@cached_by_identity
 def _bases(character: MarchenCharacter, options: MarchenOptions) -> dict[str, int]:
-    """What is added to checks of every skill, as far as it does not change."""
+    """Modifiers of every skill, as far as they do not change."""
     return {skill: sum([value for _, value, _ in _base(character, options, skill, "")]) for skill in SKILLS}
 
 
 def skill_total(scene: Scene, who: str, skill: SkillId) -> int:
-    """Everything added to a check of a skill in a scene, as one number."""
+    """The whole modifier of a check of a skill in a scene."""
     one, aspect = scene[who], SKILL_ASPECT[skill]
     total = _bases(one.character, scene.options)[skill] + society_dm(scene, one, aspect)
     total += harm_dm(scene, one, aspect) + moment_dm(scene, one, skill)
-    return total + scene.with_rulings(Tally.of("", 0), skill, who).total if scene.modifiers else total
+    return total + scene.apply_rulings(Tally.of("", 0), skill, who).total if scene.modifiers else total
 
 
 class Ready(NamedTuple):
-    """A check that somebody is about to make: all that counts for it, with what luck, and the boons it uses up."""
+    """A check about to be made: its tally, its luck, and the boons that it uses up."""
 
     tally: Tally
     luck: Advantage
@@ -517,7 +518,7 @@ def readied(
     boon: str = "",
     matter: str = "",
 ) -> Ready:
-    """A check of a skill, characteristic or aspect as somebody would make it now.
+    """A check of a skill, characteristic or aspect as a participant would make it now.
 
     A specialization counts where it is the one that is meant, and a boon where it is named or the matter is its own.
     """
@@ -525,5 +526,5 @@ def readied(
     tally = modifier_tally(subject, what, specialization=specialization)
     waits = helped(subject, what, boon, matter)
     tally = tally.add("circumstances", circumstance(waits.reasons, 0, scene.options.circumstance_stack), CIRCUMSTANCE)
-    tally = scene.with_rulings(tally.add_all([part for part in (*waits.parts, *more) if part[1]]), what, who)
+    tally = scene.apply_rulings(tally.add_all([part for part in (*waits.parts, *more) if part[1]]), what, who)
     return Ready(tally, advantage_of(advantages, int(scene[who].status.hindered)), waits.boons)

@@ -1,11 +1,11 @@
-"""What the rule book leaves to the Referee: every named variant of the ledger, with its default."""
+"""Rule options that the book leaves to the game master, with their defaults."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from tablewright.game.options import Options, option
+from tablewright.game.rules.options import RuleOptions, rule_option
 
 Core = Literal["D10", "D20", "D100", "2d6", "3d6", "4d7", "8D4"]
 TargetRule = Literal["printed", "centre", "match_odds"]
@@ -33,188 +33,202 @@ DamageModel = Literal["dice", "tiers"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class MarchenOptions(Options):
+class MarchenOptions(RuleOptions):
     """The named variants of Märchen Engine (marchen.option.index)."""
 
-    core: Core = option(
+    core: Core = rule_option(
         "2d6",
         rule="marchen.core.selection",
-        about="the dice that every check is rolled with",
+        description="the dice that every check is rolled with",
         typical="marchen.check core=2d6 difficulty=difficult modifier=3",
     )
-    target_rule: TargetRule = option(
+    target_rule: TargetRule = rule_option(
         "printed",
         rule="marchen.core.target_other",
-        about="the target of each core",
+        description="the target of each core",
         typical="marchen.check core=3d6 difficulty=average",
     )
-    d20_scale: D20Scale = option(
+    d20_scale: D20Scale = rule_option(
         "dm",
         rule="marchen.difficulty.d20_scale",
-        about="whether D20 difficulties modify the roll or are the target",
+        description="whether D20 difficulties modify the roll or are the target",
         typical="marchen.check core=D20 difficulty=difficult modifier=3",
     )
-    trivial: Trivial = option(
+    trivial: Trivial = rule_option(
         "auto",
         rule="marchen.difficulty.trivial",
-        about="whether trivial tasks succeed without a roll",
+        description="whether trivial tasks succeed without a roll",
         typical="marchen.check core=2d6 difficulty=trivial modifier=-3",
     )
-    exceptional_rule: ExceptionalRule = option(
+    exceptional_rule: ExceptionalRule = rule_option(
         "sigma4",
         rule="marchen.effect.exceptional",
-        about="which effects are exceptional on cores other than 2d6",
+        description="which effects are exceptional on cores other than 2d6",
         typical="marchen.check core=D20 difficulty=average modifier=4 --objective exceptional",
     )
-    two_d6_extremes: TwoD6Extremes = option(
+    two_d6_extremes: TwoD6Extremes = rule_option(
         "sigma4",
         rule="marchen.degree.two_d6_extremes",
-        about="whether 2d6 has the two extreme degrees",
+        description="whether 2d6 has the two extreme degrees",
         typical="marchen.check core=2d6 difficulty=average modifier=4 --objective sigma",
     )
-    degree_method: DegreeMethod = option(
+    degree_method: DegreeMethod = rule_option(
         "table",
         rule="marchen.degree.sigma_method",
-        about="degrees from the table or from the normalised total",
+        description="degrees from the table or from the normalised total",
         typical="marchen.check core=2d6 difficulty=average modifier=2 --objective sigma",
     )
-    passive_base: PassiveBase = option(
+    passive_base: PassiveBase = rule_option(
         "mean",
         rule="marchen.check.passive_base",
-        about="what a check without a roll starts from",
+        description="what a check without a roll starts from",
         typical="marchen.passive core=2d6 difficulty=average",
     )
-    law_level_mode: LawLevelMode = option(
+    law_level_mode: LawLevelMode = rule_option(
         "add",
         rule="marchen.modifier.law_level_mode",
-        about="how the law level combines with the task's difficulty",
+        description="how the law level combines with the task's difficulty",
         typical={
             "add": "marchen.check difficulty=difficult modifier=3 dm=-2",
             "base": "marchen.check difficulty=difficult modifier=3",
         },
     )
-    opposed_tie: OpposedTie = option(
+    opposed_tie: OpposedTie = rule_option(
         "characteristic",
         rule="marchen.opposed.tie",
-        about="who wins an opposed check with equal effects",
+        description="who wins an opposed check with equal effects",
         typical="marchen.opposed a_modifier=3 b_modifier=2 a_characteristic=8 b_characteristic=6",
     )
-    dice_chain_mode: DiceChainMode = option(
+    dice_chain_mode: DiceChainMode = rule_option(
         "per_die",
         rule="marchen.dice_chain.pools",
-        about="what moves along the dice chain: every die, or the core",
+        description="what moves along the dice chain: every die, or the core",
         typical="marchen.check core=2d6 difficulty=average steps=1",
     )
-    characteristic_check_adds_aspect: bool = option(
+    characteristic_check_adds_aspect: bool = rule_option(
         False,
         rule="marchen.check.characteristic",
-        about="whether a characteristic check adds the aspect as well",
+        description="whether a characteristic check adds the aspect as well",
         typical={False: "marchen.check modifier=1", True: "marchen.check modifier=3"},
     )
-    check_stack: CheckStack = option(
+    check_stack: CheckStack = rule_option(
         "all",
         rule="marchen.check.skill",
-        about="whether skill and specialization add up or the higher one counts",
+        description="whether skill and specialization add up or the higher one counts",
         typical={
             "all": "marchen.check difficulty=difficult modifier=4",
             "best": "marchen.check difficulty=difficult modifier=3",
         },
     )
-    circumstance_stack: bool = option(
+    circumstance_stack: bool = rule_option(
         False,
         rule="marchen.modifier.circumstance",
-        about="whether every reason of help and hindrance counts",
+        description="whether every reason of help and hindrance counts",
         typical={False: "marchen.check modifier=1", True: "marchen.check modifier=3"},
     )
-    task_time: TaskTime = option(
+    task_time: TaskTime = rule_option(
         "d6",
         rule="marchen.time.task_time",
-        about="how long a task takes: dice, or by its sigma",
-        typical="marchen.duration frame=watch sigma=2",
+        description="how long a task takes: dice, or by its sigma",
+        typical="marchen.duration frame=watch sigma=2 --objective seconds",
     )
-    bell_row: BellRow = option(
-        "counted", rule="marchen.time.shift", about="whether the Bell is a row when one works faster or slower"
+    bell_row: BellRow = rule_option(
+        "counted",
+        rule="marchen.time.shift",
+        description="whether the Bell is a row for work that is done faster or slower",
+        typical={
+            "counted": "marchen.duration frame=bell --objective seconds",
+            "skipped": "marchen.duration frame=puncti --objective seconds",
+        },
     )
-    month_days: Literal[28, 30, 31] = option(
+    month_days: Literal[28, 30, 31] = rule_option(
         30,
         rule="marchen.time.frames",
-        about="how many days a month has",
-        typical="marchen.duration frame=month",
+        description="days of a month",
+        typical="marchen.duration frame=month --objective seconds",
     )
-    combat_round: CombatRound = option(
-        "ounce", rule="marchen.time.combat_round", about="how long a round of a fight lasts: 7.5 or 6 seconds"
+    combat_round: CombatRound = rule_option(
+        "ounce", rule="marchen.time.combat_round", description="how long a round of a fight lasts: 7.5 or 6 seconds"
     )
-    max_helpers: int | None = option(
+    max_helpers: int | None = rule_option(
         None,
         rule="marchen.aid.limit",
-        about="how many helpers there is room for",
+        description="how many helpers there is room for",
         low=0,
         high=10,
         typical="marchen.aided helpers=3,3 modifier=1",
     )
-    level_gates: bool = option(
+    level_gates: bool = rule_option(
         True,
         rule="marchen.skill.level_gates",
-        about="whether aiding, chains and pools need a level",
+        description="whether aiding, chains and pools need a level",
         typical="marchen.lead members=2,1,1 levels=1,1,1",
     )
-    mythic_levels: bool = option(
-        False, rule="marchen.option.mythic_levels", about="whether there are levels above 4, demigods and deities"
+    mythic_levels: bool = rule_option(
+        False, rule="marchen.option.mythic_levels", description="whether there are levels above 4, demigods and deities"
     )
-    advantage_reroll: AdvantageReroll = option(
+    advantage_reroll: AdvantageReroll = rule_option(
         "set",
         rule="marchen.advantage.reroll",
-        about="what a reroll reaches with advantage: one set, or one die of it",
+        description="what a reroll reaches with advantage: one set, or one die of it",
         typical="marchen.reroll first=1,2 second=3,3 advantage=advantage allows=2",
     )
-    training_seasons_per_level: Literal[1, 8] = option(
-        1, rule="marchen.season.training", about="how many seasons of training a level takes"
+    training_seasons_per_level: Literal[1, 8] = rule_option(
+        1, rule="marchen.season.training", description="how many seasons of training a level takes"
     )
-    repair_check: RepairCheck = option(
+    repair_check: RepairCheck = rule_option(
         "intellect",
         rule="marchen.recover.repair",
-        about="what repairs are checked with",
+        description="what repairs are checked with",
         typical={"intellect": "marchen.check modifier=1", "engineering": "marchen.check modifier=-1"},
     )
-    sparring_difficulty: SparringDifficulty = option(
+    sparring_difficulty: SparringDifficulty = rule_option(
         "very_difficult",
         rule="marchen.month.sparring",
-        about="how hard a sparring match is",
+        description="how hard a sparring match is",
         typical={
             "very_difficult": "marchen.check difficulty=very_difficult modifier=4",
             "average": "marchen.check difficulty=average modifier=4",
             "literal_18": "marchen.check difficulty=average modifier=-6",
         },
     )
-    score_scale: ScoreScale = option(
+    score_scale: ScoreScale = rule_option(
         "direct",
         rule="marchen.aspect.list",
-        about="whether a score is its own modifier or one of 0 to 33 with a modifier",
+        description="whether a score is its own modifier or one of 0 to 33 with a modifier",
         changes="never",
     )
-    aspect_names: AspectNames = option("srd", rule="marchen.aspect.list", about="what the four aspects are called")
-    generation: Generation = option(
+    aspect_names: AspectNames = rule_option(
+        "srd", rule="marchen.aspect.list", description="what the four aspects are called"
+    )
+    generation: Generation = rule_option(
         "array",
         rule="marchen.gap.generation.method",
-        about="how the scores of a new character are found",
+        description="how the scores of a new character are found",
         changes="never",
     )
-    damage_bonus: DamageBonus = option(
+    damage_bonus: DamageBonus = rule_option(
         "sigma",
         rule="marchen.gap.damage.formula",
-        about="what a good hit adds to damage: twice sigma, or the effect",
+        description="what a good hit adds to damage: twice sigma, or the effect",
         typical="marchen.struck modifier=3 dice=3 armour=3 --objective damage",
     )
-    damage_model: DamageModel = option(
+    damage_model: DamageModel = rule_option(
         "dice",
         rule="marchen.gap.damage.tiers",
-        about="damage by dice against thresholds, or by four tiers of hits",
+        description="damage by dice against thresholds, or by four tiers of hits",
         typical="marchen.struck modifier=3 dice=3 armour=3 --objective damage",
         changes="between_scenes",
     )
-    cudgel_dice: Literal[2, 3] = option(
-        3, rule="marchen.gap.weapon.cudgel", about="how many dice of damage a cudgel does"
+    cudgel_dice: Literal[2, 3] = rule_option(
+        3,
+        rule="marchen.gap.weapon.cudgel",
+        description="how many dice of damage a cudgel does",
+        typical={
+            3: "marchen.struck modifier=3 dice=3 armour=3 --objective damage",
+            2: "marchen.struck modifier=3 dice=2 armour=3 --objective damage",
+        },
     )
-    company_pool: bool = option(
-        False, rule="marchen.gap.healing.company_pool", about="whether the company has points that heal"
+    company_pool: bool = rule_option(
+        False, rule="marchen.gap.healing.company_pool", description="whether the company has points that heal"
     )

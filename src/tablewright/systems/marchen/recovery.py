@@ -1,26 +1,26 @@
-"""Getting well: days of rest, first aid, triage, camps, the company's pool; and what falls due by the clock."""
+"""Rest, care, sickness and everything that happens by the clock."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, choose, process
-from tablewright.errors import RulesSayNo
-from tablewright.game import belongings as goods
-from tablewright.game.clock import Due
-from tablewright.game.common import BelongingsChanged, Cancelled
-from tablewright.game.events import Event, shown
-from tablewright.game.passing import let_time_pass
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.trading import Who
-from tablewright.systems.marchen import seasons
-from tablewright.systems.marchen.activities import add_supply, heal
-from tablewright.systems.marchen.character import figures
+from tablewright.errors import IllegalActionError
+from tablewright.game.character import belongings as goods
+from tablewright.game.play.common_events import BelongingsChanged, Cancelled
+from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.trade import Who
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import visible
+from tablewright.game.time.clock import Timer
+from tablewright.systems.marchen.chapters.seasons import season
+from tablewright.systems.marchen.chapters.seasons.activities import add_supply, heal
+from tablewright.systems.marchen.character.figures import figures
 from tablewright.systems.marchen.character.record import Condition
 from tablewright.systems.marchen.content import ConditionKind
-from tablewright.systems.marchen.deeds import day_of_rest, treat
-from tablewright.systems.marchen.events import (
+from tablewright.systems.marchen.events.fight import (
     ConditionGained,
     ConditionLost,
     Ended,
@@ -32,11 +32,12 @@ from tablewright.systems.marchen.events import (
     with_chronicle,
 )
 from tablewright.systems.marchen.harm import DIES, face_now, harm
+from tablewright.systems.marchen.mechanics.harm import Suffered
+from tablewright.systems.marchen.mechanics.magic import day_of_rest, treat
+from tablewright.systems.marchen.mechanics.turn import SECONDS, TICKS_PER_SECOND, ticks_of
 from tablewright.systems.marchen.now import how_checked, readied
 from tablewright.systems.marchen.status import Status, chronicle
-from tablewright.systems.marchen.suffering import Suffered
-from tablewright.systems.marchen.timing import SECONDS, TICKS_PER_SECOND, ticks_of
-from tablewright.systems.marchen.trying import OwnBoon, able, alive, count, rolled, takes_time
+from tablewright.systems.marchen.tasks import OwnBoon, able, alive, count, rolled, takes_time
 from tablewright.systems.marchen.values import ASPECTS, Aspect
 
 REST, POOL = "marchen.gap.healing.rest", "marchen.gap.healing.company_pool"
@@ -54,21 +55,21 @@ DAY = int(SECONDS["day"]) * TICKS_PER_SECOND
 
 @process(rules=["marchen.gap.healing.rest"])
 async def rest(
-    game: Live,
-    who: Annotated[tuple[str, ...], Param("the ids of those who rest; empty for everybody")] = (),
-    days: Annotated[int, Param("how many days", 1, 400)] = 1,
+    game: Game,
+    who: Annotated[tuple[str, ...], Param("ids of those who rest; empty for everyone")] = (),
+    days: Annotated[int, Param("number of days", 1, 400)] = 1,
     active: Annotated[bool, Param("whether the days are active ones")] = False,
 ) -> None:
-    """Days of full rest, or active ones: physical damage heals by the day, the other aspects by 1 for a day of rest."""
+    """Rest for days, fully or actively: physical damage heals each day, other aspects by 1 for a day of full rest."""
     takes_time(game)
     named = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present])
     for _ in range(days):
-        await let_time_pass(game, DAY, cause=REST)
+        await advance_time(game, DAY, cause=REST)
         for one in named:
             await _day(game, one, active)
 
 
-async def _day(game: Live, who: str, active: bool) -> None:
+async def _day(game: Game, who: str, active: bool) -> None:
     one = game[who]
     status: Status = one.status
     if status.fate or not one.present or not any(status.damage.values()):
@@ -85,31 +86,31 @@ async def _day(game: Live, who: str, active: bool) -> None:
 # ---------------------------------------------------------------------- first aid and triage
 
 
-def _use_herbs(game: Live, healer: str, herbs: bool, cause: str) -> tuple[tuple[str, int, str | None], ...]:
+def _use_herbs(game: Game, healer: str, herbs: bool, cause: str) -> tuple[tuple[str, int, str | None], ...]:
     if not herbs:
         return ()
     mine = game[healer].status.belongings
     if not goods.count_of(mine, "herbs"):
-        raise RulesSayNo(f"{game.scene.called(healer)} has no herbs", rule="marchen.month.collect_herbs")
-    left = goods.take_away(mine, "herbs")
+        raise IllegalActionError(f"{game.scene.display_name(healer)} has no herbs", rule="marchen.month.collect_herbs")
+    left = goods.remove_item(mine, "herbs")
     game.emit(BelongingsChanged(who=healer, what="uses a dose of herbs", belongings=left, cause=cause))
     return (("herbs", 1, "marchen.month.collect_herbs"),)
 
 
-Healer = Annotated[str, Param("who treats")]
-Patient = Annotated[str, Param("who is treated")]
+Healer = Annotated[str, Param("healer")]
+Patient = Annotated[str, Param("patient")]
 Herbs = Annotated[bool, Param("whether a dose of herbs is used")]
 
 
 @process(rules=["marchen.watch.first_aid"])
-async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> int:
+async def first_aid(game: Game, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> int:
     """Treat injuries in the wild for a watch: once for each patient and fight."""
     who, patient = game[who].id, game[patient].id
     status: Status = game[patient].status
     if status.treated:
-        raise RulesSayNo(f"{game.scene.called(patient)} was treated since the last fight", rule=AID)
+        raise IllegalActionError(f"{game.scene.display_name(patient)} was treated since the last fight", rule=AID)
     if not status.physical or status.fate:
-        raise RulesSayNo(f"there is nothing to treat about {game.scene.called(patient)}", rule=AID)
+        raise IllegalActionError(f"there is nothing to treat about {game.scene.display_name(patient)}", rule=AID)
     able(game, who, rule=AID)
     takes_time(game)
     more = _use_herbs(game, who, herbs, AID)
@@ -125,38 +126,39 @@ async def first_aid(game: Live, who: Healer, patient: Patient, herbs: Herbs = Fa
         stable(game, patient, AID)
     healed = min(max(0, amount), game[patient].status.physical)
     if healed:
-        game.emit(Healed(who=patient, aspect="physical", amount=healed, treated=True, cause=AID))
+        left = game[patient].status.physical - healed
+        game.emit(Healed(who=patient, aspect="physical", amount=healed, treated=True, left=left, cause=AID))
     else:
         game.emit(TreatedInVain(who=patient, cause=AID))
-    await let_time_pass(game, ticks_of("watch"), cause=AID)
+    await advance_time(game, ticks_of("watch"), cause=AID)
     return amount
 
 
-async def _beyond(game: Live, who: str) -> None:
-    """New damage that leaves somebody beyond the threshold is faced, also by those who are down already."""
+async def _beyond(game: Game, who: str) -> None:
+    """Let a participant face the end if new damage leaves it beyond the threshold, also when down already."""
     one = game[who]
     if one.status.physical > figures(one.character, game.scene.options).thresholds["physical"]:
         await face_now(game, who, "physical")
 
 
 @process(rules=["marchen.puncti.triage"])
-async def triage(game: Live, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> bool:
-    """Stabilise somebody who is dying; no damage is healed. It takes a puncti."""
+async def triage(game: Game, who: Healer, patient: Patient, herbs: Herbs = False, boon: OwnBoon = "") -> bool:
+    """Stabilise a dying character; no damage is healed. It takes a puncti."""
     who, patient = game[who].id, game[patient].id
     if not game[patient].status.dying:
-        raise RulesSayNo(f"{game.scene.called(patient)} is not dying", rule=TRIAGE)
+        raise IllegalActionError(f"{game.scene.display_name(patient)} is not dying", rule=TRIAGE)
     able(game, who, rule=TRIAGE)
     takes_time(game)
     more = _use_herbs(game, who, herbs, TRIAGE)
     result = await rolled(game, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     if result.success:
         stable(game, patient, TRIAGE)
-    await let_time_pass(game, ticks_of("puncti"), cause=TRIAGE)
+    await advance_time(game, ticks_of("puncti"), cause=TRIAGE)
     return result.success
 
 
-def stable(game: Live, who: str, cause: str) -> None:
-    """Somebody will not die of it."""
+def stable(game: Game, who: str, cause: str) -> None:
+    """Make a dying participant stable."""
     game.emit(Stabilised(who=who, cause=cause))
     if game.scene.clock.left(DIES, who=who) is not None:
         game.emit(Cancelled(what=DIES, who=who, cause=cause))
@@ -165,34 +167,34 @@ def stable(game: Live, who: str, cause: str) -> None:
 # ---------------------------------------------------------------------- camps and the pool
 
 
-@dataclass(frozen=True, kw_only=True)
 class Camped(Event):
-    """Somebody has rested in a camp."""
+    """A rest in a camp."""
 
-    words = "{who} has camped"
-    who: str = shown()
-    day: int = shown()
+    who: str = visible()
+    day: int = visible()
 
 
 @apply.on(Camped)
 def _camped(scene: Scene, event: Camped) -> Scene:
     day, count = scene[event.who].status.camped
-    return scene.change(event.who, camped=(event.day, count + 1 if day == event.day else 1))
+    return scene.with_status(event.who, camped=(event.day, count + 1 if day == event.day else 1))
 
 
-def camps_today(game: Live, one: Participant) -> int:
-    """How often somebody has camped on this day."""
+def camps_today(game: Game, one: Participant) -> int:
+    """Number of camps of a participant on this day."""
     day, count = one.status.camped
     return int(count) if day == game.scene.clock.now // DAY + 1 else 0
 
 
 @process(rules=["marchen.watch.make_camp"])
-async def make_camp(game: Live, payer: Annotated[str, Param("whose supply is used")]) -> None:
-    """Set up camp for a watch: 1 Supply for the party; everybody heals 1 damage of one aspect, twice a day at most."""
+async def make_camp(game: Game, payer: Annotated[str, Param("participant who pays the supply")]) -> None:
+    """Camp for a watch: 1 Supply for the party; everyone heals 1 damage of one aspect, twice a day at most."""
     payer = game[payer].id
     takes_time(game)
     if game[payer].character.supply < 1:
-        raise RulesSayNo(f"{game.scene.called(payer)} has no supply; a camp without it gives nothing", rule=CAMP)
+        raise IllegalActionError(
+            f"{game.scene.display_name(payer)} has no supply; a camp without it gives nothing", rule=CAMP
+        )
     add_supply(game, payer, -1, CAMP)
     side = game[payer].side
     for one in [one.id for one in game.scene.present if one.side == side]:
@@ -200,19 +202,17 @@ async def make_camp(game: Live, payer: Annotated[str, Param("whose supply is use
         hurt = [aspect for aspect in ASPECTS if status.damage[aspect]]
         if not hurt or status.fate or camps_today(game, game[one]) >= CAMPS_A_DAY:
             continue
-        aspect = await choose(game.seat(one), "which aspect heals?", hurt, about={"who": one})
+        aspect = await choose(game.seat(one), "which aspect heals?", hurt, details={"who": one})
         heal(game, one, aspect, 1, CAMP)
         game.emit(Camped(who=one, day=game.scene.clock.now // DAY + 1, cause=CAMP))
-    await let_time_pass(game, ticks_of("watch"), cause=CAMP)
+    await advance_time(game, ticks_of("watch"), cause=CAMP)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PoolChanged(Event):
     """The company's pool is refilled or used."""
 
-    about = ()
-    words = "the company's pool: {points}"
-    points: int = shown()
+    mentions = ()
+    points: int = visible()
 
 
 @apply.on(PoolChanged)
@@ -220,14 +220,14 @@ def _pool_changed(scene: Scene, event: PoolChanged) -> Scene:
     return with_chronicle(scene, pool=event.points)
 
 
-def _needs_pool(game: Live) -> None:
+def _needs_pool(game: Game) -> None:
     if not game.scene.options.company_pool:
-        raise RulesSayNo("this table plays without a company pool", rule=POOL)
+        raise IllegalActionError("this table plays without a company pool", rule=POOL)
 
 
 @process(rules=["marchen.gap.healing.company_pool"])
-async def refill_pool(game: Live) -> None:
-    """A session begins: the company's pool has as many points as there are heroes."""
+async def refill_pool(game: Game) -> None:
+    """Refill the company's pool at the beginning of a session: one point for each hero."""
     _needs_pool(game)
     heroes = [one for one in game.scene.present if not one.character.is_creature]
     game.emit(PoolChanged(points=len(heroes), cause=POOL))
@@ -235,15 +235,15 @@ async def refill_pool(game: Live) -> None:
 
 @process(rules=["marchen.gap.healing.company_pool"])
 async def use_pool(
-    game: Live, who: Who, aspect: Annotated[Literal["social", "spiritual"], Param("which aspect heals")]
+    game: Game, who: Who, aspect: Annotated[Literal["social", "spiritual"], Param("which aspect heals")]
 ) -> None:
-    """A point of the company's pool heals 1 social or spiritual damage."""
+    """Use a point of the company's pool to heal 1 social or spiritual damage."""
     _needs_pool(game)
     who, points = game[who].id, chronicle(game.scene).pool
     if points < 1:
-        raise RulesSayNo("the pool is empty", rule=POOL)
+        raise IllegalActionError("the pool is empty", rule=POOL)
     if not getattr(game[who].status, aspect):
-        raise RulesSayNo(f"{game.scene.called(who)} has no {aspect} damage", rule=POOL)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no {aspect} damage", rule=POOL)
     game.emit(PoolChanged(points=points - 1, cause=POOL))
     heal(game, who, aspect, 1, POOL)
 
@@ -253,13 +253,13 @@ async def use_pool(
 
 @process(rules=["marchen.ounces.endure", "marchen.puncti.companion_takes_hit"])
 async def hurt(
-    game: Live,
+    game: Game,
     who: Who,
     dice: Annotated[int, Param("D6 of damage", 0, 20)] = 1,
     aspect: Annotated[Aspect, Param("which aspect is hurt")] = "physical",
     plus: Annotated[int, Param("points of damage besides", 0, 100)] = 0,
 ) -> None:
-    """Hardship befalls somebody, a companion too: it is endured with one's own scores."""
+    """Let hardship befall a character or companion, who endures it with its own scores."""
     alive(game, game[who].id)
     await harm(game, game[who].id, aspect, dice, plus, cause="marchen.puncti.companion_takes_hit")
 
@@ -273,18 +273,18 @@ async def hurt(
     ]
 )
 async def face_the_end(
-    game: Live, who: Who, aspect: Annotated[Aspect, Param("death, duress, depression, desolation")] = "physical"
+    game: Game, who: Who, aspect: Annotated[Aspect, Param("death, duress, depression, desolation")] = "physical"
 ) -> None:
-    """The Referee calls for facing the end, also without damage beyond the threshold."""
+    """Call for facing the end as the Referee, also without damage beyond the threshold."""
     alive(game, game[who].id)
     await face_now(game, game[who].id, aspect)
 
 
 @process(rules=["marchen.resource.tracks"])
 async def afflict(
-    game: Live, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
+    game: Game, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
 ) -> None:
-    """The Referee gives somebody a condition: poison, a sickness, shame; each is -1 on checks of its aspect."""
+    """Give a character a condition as the Referee: poison, a sickness, shame; each is -1 on checks of its aspect."""
     who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
     given = Condition(name=kind.name, aspect=kind.aspect)
     game.emit(ConditionGained(who=who, condition=given, name=given.name, cause="marchen.resource.tracks"))
@@ -292,27 +292,29 @@ async def afflict(
 
 @process(rules=["marchen.resource.tracks"])
 async def relieve(
-    game: Live, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
+    game: Game, who: Who, condition: Annotated[str, Param("a condition of the content, by its id")] = "wounded"
 ) -> None:
-    """The Referee takes a condition away."""
+    """Take a condition away as the Referee."""
     who, kind = game[who].id, game.scene.library.get(ConditionKind, condition)
     for one in game[who].status.conditions:
         if one.name == kind.name and not one.permanent:
             game.emit(ConditionLost(who=who, condition=one, name=one.name, cause="marchen.resource.tracks"))
             return
-    raise RulesSayNo(f"{game.scene.called(who)} is not {kind.name.lower()}", rule="marchen.resource.tracks")
+    raise IllegalActionError(
+        f"{game.scene.display_name(who)} is not {kind.name.lower()}", rule="marchen.resource.tracks"
+    )
 
 
 # ---------------------------------------------------------------------- the clock
 
 
-async def fall_due(game: Live, due: Due) -> None:
-    """What happens when something that was scheduled falls due: the dying die, months and seasons end."""
+async def fall_due(game: Game, due: Timer) -> None:
+    """Run a timer that falls due: the dying die, months and seasons end."""
     if due.what == DIES:
         if due.who and game[due.who].status.dying:
             game.emit(Ended(who=due.who, cause="marchen.gap.face.outcomes"))
     else:
-        await seasons.fall_due(game, due)
+        await season.fall_due(game, due)
 
 
 PROCESSES = (triage, first_aid, rest, make_camp, refill_pool, use_pool, hurt, face_the_end, afflict, relieve)

@@ -1,4 +1,4 @@
-"""The words of Märchen Engine: aspects, characteristics, skills, levels, connections, technology. No rule rolls here.
+"""Vocabulary of the rules as values, with their notations and tables.
 
 A test compares every one of them with the ledger.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from tablewright.errors import BadInput, nearest
+from tablewright.errors import InvalidInputError, did_you_mean
 
 Aspect: TypeAlias = Literal["physical", "mental", "social", "spiritual"]
 Characteristic: TypeAlias = Literal[
@@ -151,7 +151,7 @@ class SkillLevel(NamedTuple):
         """Read a name, a hyphen and a level; the last hyphen counts, so that names may have their own."""
         name, hyphen, level = text.rpartition("-")
         if not (hyphen and name.strip() and level.strip().isdecimal() and level.isascii() and len(level) <= 2):
-            raise BadInput(
+            raise InvalidInputError(
                 f'"{text:.60}" is no skill with its level, such as Athletics-2', rule="marchen.skill.notation"
             )
         return SkillLevel(name.strip(), int(level))
@@ -165,7 +165,7 @@ class SkillLevel(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """What a name of another game means here."""
+    """The meaning of a name from another game."""
 
     skill: SkillId | None = None
     specialization: str = ""
@@ -200,7 +200,7 @@ ALIASES: dict[str, Alias] = {  # marchen.skill.aliases
 
 
 def alias_of(name: str) -> Alias:
-    """What a name means: one of the 36 skills or the twelve characteristics, by id or title, or a name of old.
+    """The meaning of a name: one of the 36 skills or twelve characteristics by id or title, or an old name.
 
     >>> alias_of("Sleight of Hand").skill, alias_of("hunting")[:2], alias_of("Strength").characteristic
     ('sleight_of_hand', ('physical_sciences_survival', 'Tracking'), 'muscle')
@@ -216,11 +216,26 @@ def alias_of(name: str) -> Alias:
         if word == known.casefold():
             return meant
     names = [*SKILLS, *CHARACTERISTICS, *ALIASES]
-    raise BadInput(f'there is no skill "{name:.40}"{nearest(name, names)}', rule="marchen.skill.aliases")
+    raise InvalidInputError(f'there is no skill "{name:.40}"{did_you_mean(name, names)}', rule="marchen.skill.aliases")
+
+
+def aspect_named(name: str) -> Aspect | None:
+    """The aspect of a name, in any of the ways they are called; None if it is none.
+
+    >>> aspect_named("Physical"), aspect_named("fitness"), aspect_named("luck")
+    ('physical', 'physical', None)
+    """
+    word = name.strip().casefold()
+    return next((aspect for aspect in ASPECTS if word in map(str.casefold, other_names(aspect))), None)
+
+
+def other_names(aspect: Aspect) -> tuple[str, ...]:
+    """The names of an aspect in all the ways they are called."""
+    return tuple([names[aspect] for names in ASPECT_NAMES.values()])
 
 
 class Meant(NamedTuple):
-    """What a check is of, the specialization that the name stands for, and what was said after a stroke."""
+    """The check and the specialization behind a name, and the rest after a stroke."""
 
     what: str
     specialization: str = ""
@@ -237,11 +252,11 @@ def meant_by(text: str) -> Meant:
     """
     word, rest = text, ""
     while True:
-        if word.strip().casefold() in ASPECTS:
-            return Meant(word.strip().casefold(), "", rest)
+        if (aspect := aspect_named(word)) is not None:
+            return Meant(aspect, "", rest)
         try:
             found = alias_of(word)
-        except BadInput:
+        except InvalidInputError:
             word, stroke, _ = word.rpartition("/")
             if not stroke:
                 raise
@@ -287,7 +302,7 @@ def tl_code(tl: int) -> str:
     ('2', 'A', 'G', 'J')
     """
     if tl < 0:
-        raise BadInput(f"a technology level is 0 or more, not {tl}", rule="marchen.tech.higher")
+        raise InvalidInputError(f"a technology level is 0 or more, not {tl}", rule="marchen.tech.higher")
     return _CODES[tl] if tl < len(_CODES) else str(tl)
 
 

@@ -1,11 +1,11 @@
-"""MARS as a system."""
+"""MARS as a system: mechanics and rule options."""
 
 from __future__ import annotations
 
-from tablewright.game.system import System
-from tablewright.systems.mars.attack import ATTACK_MECHANICS
-from tablewright.systems.mars.damage import DAMAGE_MECHANICS
-from tablewright.systems.mars.mechanics import MECHANICS
+from tablewright.game.system.system import System
+from tablewright.systems.mars.mechanics.attack import ATTACK_MECHANICS
+from tablewright.systems.mars.mechanics.checks import MECHANICS
+from tablewright.systems.mars.mechanics.harm import DAMAGE_MECHANICS
 from tablewright.systems.mars.options import MarsOptions
 
 system = System(
@@ -17,5 +17,5 @@ system = System(
     status="finished",
     mechanics=(*MECHANICS, *ATTACK_MECHANICS, *DAMAGE_MECHANICS),
     options=MarsOptions,
-    rulebook=f"{__name__}.book",
+    rulebook_module=f"{__name__}.book",
 )

@@ -1,40 +1,40 @@
-"""Advancement: experience for a session, and what it buys between sessions."""
+"""Advancement: awards, purchases with experience, and stepping back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Annotated
 
-from tablewright.engine import Closed, Param, Tally, choose, process
-from tablewright.errors import RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step
-from tablewright.game.common import CharacterChanged
-from tablewright.game.content import Library
-from tablewright.game.creation import Offer
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.passing import demand_alive, demand_peace
-from tablewright.game.scene import Live, Scene
-from tablewright.game.wording import as_meant
+from tablewright.engine import ClosedOption, Param, Tally, choose, process
+from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.game.character.creation import CreationOption
+from tablewright.game.content.library import Library
+from tablewright.game.narration.formatting import as_meant
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.time_passage import require_alive, require_no_encounter
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.mars.character import costs
 from tablewright.systems.mars.character.costs import What
-from tablewright.systems.mars.character.figures import figures
-from tablewright.systems.mars.character.legality import advanced, beyond, learnable, slots_for
-from tablewright.systems.mars.character.making import languages_of
 from tablewright.systems.mars.character.record import Advance, MarsCharacter
-from tablewright.systems.mars.content import RESOURCES, STATS, Maneuver, Skill, Stat, Talent
-from tablewright.systems.mars.outside import Recovered
+from tablewright.systems.mars.content import STATS, Maneuver, Skill, Stat, Talent
+from tablewright.systems.mars.creation import languages_of
+from tablewright.systems.mars.events.recovery import change
+from tablewright.systems.mars.legality import advanced, beyond, learnable, slots_for
 
 SESSION, MOTIVATION, MAJOR_GOAL = 3, 1, 3  # mars.advancement.session_xp
 AWARD, SPENDING, TRACKING = "mars.advancement.session_xp", "mars.advancement.spending", "mars.advancement.tracking"
 GATE, CHECKPOINTS = "mars.advancement.story_gate", "mars.advancement.checkpoints"
 
 Who = Annotated[str, Param("the id of whose")]
-Kind = Annotated[What, Param("what is advanced")]
+Kind = Annotated[What, Param("kind of advance")]
 Name = Annotated[str, Param("which stat, skill, language or talent, by its id")]
 
 
 def session_experience(motivations: int, *, major_goal: bool, bonus: int = 0) -> Tally:
-    """What everybody gets for a session.
+    """Experience that every character gets for a session.
 
     >>> session_experience(2, major_goal=False).total
     5
@@ -45,13 +45,13 @@ def session_experience(motivations: int, *, major_goal: bool, bonus: int = 0) ->
 
 @process(rules=["mars.advancement.session_xp"])
 async def award(
-    game: Live,
-    motivations: Annotated[int, Param("how many players met their character's motivation", 0, 100)] = 0,
-    bonus: Annotated[int, Param("what the game master adds", 0, 1000)] = 0,
+    game: Game,
+    motivations: Annotated[int, Param("number of players who met their character's motivation", 0, 100)] = 0,
+    bonus: Annotated[int, Param("bonus from the game master", 0, 1000)] = 0,
     who: Annotated[tuple[str, ...], Param("the ids of those who get it; empty for every character")] = (),
     major_goal: Annotated[bool, Param("whether a major goal of the adventure was met")] = False,
 ) -> None:
-    """The end of a session: everybody gets experience, and the time between sessions begins."""
+    """End a session: every character gets experience, and the time between sessions begins."""
     amount = session_experience(motivations, major_goal=major_goal, bonus=bonus).total
     named = who or tuple([one.id for one in game.scene.participants if not one.character.is_creature])
     for one in dict.fromkeys([game[each].id for each in named]):
@@ -66,7 +66,7 @@ def _reminder(character: MarsCharacter) -> str:
 
 
 @process(rules=["mars.advancement.session_xp"])
-async def reward(game: Live, who: Who, experience: Annotated[int, Param("how much", 1, 1000)]) -> None:
+async def reward(game: Game, who: Who, experience: Annotated[int, Param("amount of experience", 1, 1000)]) -> None:
     """The game master gives one character more experience."""
     character: MarsCharacter = game[who].character
     gained = character.changed(experience=character.experience + experience)
@@ -78,7 +78,7 @@ async def reward(game: Live, who: Who, experience: Annotated[int, Param("how muc
 
 
 def refusal(scene: Scene, who: str, what: What, name: str) -> tuple[str, str] | None:
-    """Why something cannot be advanced now: the reason and its rule; None if it can."""
+    """Reason against an advance, with its rule; None if it is allowed."""
     character: MarsCharacter = scene[who].character
     name = called(character, what, name)
     library: Library = scene.library
@@ -86,18 +86,29 @@ def refusal(scene: Scene, who: str, what: What, name: str) -> tuple[str, str] | 
     if problem:
         return problem, SPENDING
     if character.opportunity == 0:
-        return "experience is spent between sessions, and no session has ended yet", SPENDING
+        name = scene.display_name(who)
+        return f"{name} can spend experience after a session; mars.award ends one", SPENDING
     for known in character.advances:
         if (known.opportunity, known.what, known.name) == (character.opportunity, what, name):
-            return f"{name} was advanced already since the last session", SPENDING
+            return f"{_shown(what, name, library)} was advanced already since the last session", SPENDING
     for reason, rule in beyond(character, what, name, scene.options, library):
         return reason, rule
     if what == "talent" and _teaches_nothing(character, name, library):
         return "no maneuver is left to learn", "mars.maneuver.number_known"
     cost = costs.price(character, what, name, library).cost.total
     if cost > character.available:
-        return f"costs {cost}, there are {character.available}", TRACKING
+        shown, spender = _shown(what, name, library), scene.display_name(who)
+        return f"{shown} costs {cost} experience and {spender} has {character.available}", TRACKING
     return None
+
+
+def _shown(what: What, name: str, library: Library) -> str:
+    """The display name of something that can be advanced."""
+    if what == "skill":
+        return library.get(Skill, name).name
+    if what == "talent":
+        return library.get(Talent, name).name
+    return name.capitalize() if what == "language" else name
 
 
 def _teaches_nothing(character: MarsCharacter, name: str, library: Library) -> bool:
@@ -108,7 +119,7 @@ def _teaches_nothing(character: MarsCharacter, name: str, library: Library) -> b
 
 
 def called(character: MarsCharacter, what: What, name: str) -> str:
-    """What is advanced as it stands in the character: a language is the same however it is written."""
+    """The advanced thing as the character spells it; a language is the same however it is written."""
     if what != "language":
         return name
     said = as_meant(name)
@@ -127,27 +138,29 @@ def _unknown(what: What, name: str, library: Library) -> str:
     elif not name.strip() or len(name) > 60:
         return "a language has a name"
     names = tuple(known)
-    return "" if what == "language" or name in names else f'there is no {what} "{name:.40}"{nearest(name, names)}'
+    return "" if what == "language" or name in names else f'there is no {what} "{name:.40}"{did_you_mean(name, names)}'
 
 
 @process(rules=["mars.advancement.spending", "mars.advancement.skill_limit", "mars.talent.repeat_cost"])
-async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
+async def advance(game: Game, who: Who, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
-    demand_alive(game, who, "mars.effect.dying")
+    require_no_encounter(game.scene, SPENDING)
+    require_alive(game, who, "mars.effect.dying")
     name = called(game[who].character, what, name)
     refused = refusal(game.scene, who, what, name)
     if refused is not None:
-        raise RulesSayNo(f"{name}: {refused[0]}", rule=refused[1])
+        raise IllegalActionError(refused[0], rule=refused[1])
     if game.scene.options.advancement_story_gate:
-        answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], about={"rule": GATE})
+        answer = await choose(GAME_MASTER, f"may {who} advance {name}?", ["yes", "no"], details={"rule": GATE})
         if answer == "no":
-            raise RulesSayNo(f"the game master does not agree that {game.scene.called(who)} advances {name}", rule=GATE)
+            raise IllegalActionError(
+                f"the game master does not agree that {game.scene.display_name(who)} advances {name}", rule=GATE
+            )
     maneuver = await _learn(game, who, _bought(game, who, what, name), name if what == "skill" else "")
-    refused = refusal(game.scene, who, what, name)  # somebody may have done something while it was asked
+    refused = refusal(game.scene, who, what, name)  # the character may have changed while the question was open
     if refused is not None:
-        raise RulesSayNo(f"{name}: {refused[0]}", rule=refused[1])
+        raise IllegalActionError(refused[0], rule=refused[1])
     price = costs.price(game[who].character, what, name, game.scene.library)
     raised = _bought(game, who, what, name, maneuver)
     bought = raised.advances[-1]
@@ -155,8 +168,8 @@ async def advance(game: Live, who: Who, what: Kind, name: Name) -> None:
     change(game, who, f"{name} to {to} for {bought.cost}", raised, cause=price.cost.rules[-1])
 
 
-def _bought(game: Live, who: str, what: What, name: str, maneuver: str = "") -> MarsCharacter:
-    """Somebody as they are now with one more step, and the maneuver that it taught."""
+def _bought(game: Game, who: str, what: What, name: str, maneuver: str = "") -> MarsCharacter:
+    """The character with one more step, and with the maneuver that it taught."""
     character: MarsCharacter = game[who].character
     price = costs.price(character, what, name, game.scene.library)
     bought = Advance(what=what, name=name, cost=price.cost.total, opportunity=character.opportunity, maneuver=maneuver)
@@ -165,24 +178,7 @@ def _bought(game: Live, who: str, what: What, name: str, maneuver: str = "") -> 
     return raised.changed(advances=(*character.advances, bought), maneuvers=known)
 
 
-def change(game: Live, who: str, what: str, character: MarsCharacter, *, cause: str) -> None:
-    """Somebody as a changed character; a resource that was full stays full, and none is above its maximum."""
-    before = figures(game[who].character, game.scene.library)
-    after = figures(character, game.scene.library)
-    status = game[who].status
-    game.emit(CharacterChanged(who=who, what=what, character=character, cause=cause))
-    changed = [_change(getattr(status, name), getattr(before, name), getattr(after, name)) for name in RESOURCES]
-    if any(changed):
-        health, endurance, stamina, focus = changed
-        rule = "mars.stat.resource_behaviour"
-        game.emit(Recovered(who=who, health=health, endurance=endurance, stamina=stamina, focus=focus, cause=rule))
-
-
-def _change(now: int, before: int, after: int) -> int:
-    return after - now if now == before or now > after else 0
-
-
-async def _learn(game: Live, who: str, character: MarsCharacter, skill_id: str) -> str:
+async def _learn(game: Game, who: str, character: MarsCharacter, skill_id: str) -> str:
     """A combat skill or a talent may give a new maneuver: which one is asked. A skill gives one of its own."""
     library: Library = game.scene.library
     able = learnable(character, library)
@@ -190,29 +186,29 @@ async def _learn(game: Live, who: str, character: MarsCharacter, skill_id: str) 
     able = own or able
     if not able:
         return ""
-    offers = [Offer(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}") for one in able]
+    offers = [CreationOption(one.id, one.name, note=f"{one.stamina} stamina, {one.speed}") for one in able]
     closed = []
     for one in library.of(Maneuver):
         if one.id in character.maneuvers:
-            closed.append(Closed(one.id, "is known already", "mars.maneuver.number_known"))
+            closed.append(ClosedOption(one.id, "is known already", "mars.maneuver.number_known"))
         elif one not in able:
-            closed.append(Closed(one.id, f"is learned with {', '.join(one.skills)}", "mars.maneuver.overview"))
-    taken = await choose(game.seat(who), "which maneuver is learned?", offers, closed=closed, about={"who": who})
+            closed.append(ClosedOption(one.id, f"is learned with {', '.join(one.skills)}", "mars.maneuver.overview"))
+    taken = await choose(game.seat(who), "which maneuver is learned?", offers, closed=closed, details={"who": who})
     return taken.id
 
 
 @process(rules=["mars.advancement.spending"])
-async def step_back(game: Live, who: Who) -> None:
+async def step_back(game: Game, who: Who) -> None:
     """Take back the last thing that was bought, as long as no other session has ended."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
-    demand_alive(game, who, "mars.effect.dying")
+    require_no_encounter(game.scene, SPENDING)
+    require_alive(game, who, "mars.effect.dying")
     character: MarsCharacter = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=SPENDING)
     last = character.advances[-1]
     if last.opportunity != character.opportunity:
-        raise RulesSayNo(f"{last.name} was bought before the last session; it stays", rule=SPENDING)
+        raise IllegalActionError(f"{last.name} was bought before the last session; it stays", rule=SPENDING)
     lowered = lowered_by(character, last)
     change(game, who, f"{last.name} taken back, {last.cost} experience returned", lowered, cause=SPENDING)
 
@@ -242,19 +238,22 @@ def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
 
 
 @process(rules=["mars.advancement.checkpoints"])
-async def checkpoint(game: Live, who: Who, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
+async def checkpoint(game: Game, who: Who, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
     """For every 50 points of experience gained, one stat gets +1 for good; each stat at most twice."""
     who = game[who].id
-    demand_peace(game.scene, CHECKPOINTS)
-    demand_alive(game, who, "mars.effect.dying")
+    require_no_encounter(game.scene, CHECKPOINTS)
+    require_alive(game, who, "mars.effect.dying")
     character: MarsCharacter = game[who].character
     taken = len(character.checkpoints)
     if not costs.checkpoints_due(character):
         needed = (taken + 1) * costs.EVERY
-        message = f"{who} has {character.experience} experience; the next checkpoint is at {needed}"
-        raise RulesSayNo(message if taken < 4 * costs.PER_STAT else f"{who} has had every checkpoint", rule=CHECKPOINTS)
+        called_so = game.scene.display_name(who)
+        message = f"{called_so} has {character.experience} experience; the next checkpoint is at {needed}"
+        raise IllegalActionError(
+            message if taken < 4 * costs.PER_STAT else f"{called_so} has had every checkpoint", rule=CHECKPOINTS
+        )
     if character.checkpoints.count(stat) >= costs.PER_STAT:
-        raise RulesSayNo(f"{stat} was chosen {costs.PER_STAT} times already", rule=CHECKPOINTS)
+        raise IllegalActionError(f"{stat} was chosen {costs.PER_STAT} times already", rule=CHECKPOINTS)
     raised = character.changed(checkpoints=(*character.checkpoints, stat))
     change(game, who, f"{stat} +1", raised, cause=CHECKPOINTS)
 
@@ -262,7 +261,7 @@ async def checkpoint(game: Live, who: Who, stat: Annotated[Stat, Param("the stat
 # ---------------------------------------------------------------------- everything that can be bought
 
 
-def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
+def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
     """Everything that can be bought with its cost, and why the rest cannot."""
     character: MarsCharacter = scene[who].character
     library: Library = scene.library
@@ -271,40 +270,40 @@ def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
     foreign = [name for name in languages_of(library) if name not in character.native]
     every += [("language", name, name.title()) for name in dict.fromkeys([*character.languages, *foreign])]
     every += [("talent", one.id, one.name) for one in library.of(Talent)]
-    found: list[Offer | Closed] = _checkpoints(character)
+    found: list[CreationOption | ClosedOption] = _checkpoints(character)
     for what, name, label in every:
         refused = refusal(scene, who, what, name)
         if refused is not None:
-            found.append(Closed(f"{what}:{name}", *refused))
+            found.append(ClosedOption(f"{what}:{name}", *refused))
             continue
         price = costs.price(character, what, name, library)
         to = f"r{price.value}" if what != "talent" else f"step {price.value}"
-        found.append(Offer(f"{what}:{name}", f"{label} to {to}", price.cost.total, rule=price.cost.rules[-1]))
+        found.append(CreationOption(f"{what}:{name}", f"{label} to {to}", price.cost.total, rule=price.cost.rules[-1]))
     return found
 
 
-def _checkpoints(character: MarsCharacter) -> list[Offer | Closed]:
+def _checkpoints(character: MarsCharacter) -> list[CreationOption | ClosedOption]:
     """The stats that a checkpoint raises, as long as one is due."""
     if not costs.checkpoints_due(character):
         return []
     full = [name for name in STATS if character.checkpoints.count(name) >= costs.PER_STAT]
     reason = f"was chosen {costs.PER_STAT} times already"
     return [
-        Closed(f"checkpoint:{name}", reason, CHECKPOINTS)
+        ClosedOption(f"checkpoint:{name}", reason, CHECKPOINTS)
         if name in full
-        else Offer(f"checkpoint:{name}", f"{name} +1, a checkpoint", rule=CHECKPOINTS)
+        else CreationOption(f"checkpoint:{name}", f"{name} +1, a checkpoint", rule=CHECKPOINTS)
         for name in STATS
     ]
 
 
 @process(rules=["mars.advancement.spending", "mars.advancement.checkpoints"])
-async def spend(game: Live, who: Who) -> None:
+async def spend(game: Game, who: Who) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
-    demand_alive(game, who, "mars.effect.dying")
+    require_no_encounter(game.scene, SPENDING)
+    require_alive(game, who, "mars.effect.dying")
 
-    async def buy(taken: Offer) -> None:
+    async def buy(taken: CreationOption) -> None:
         what, _, name = taken.id.partition(":")
         if what == "checkpoint":
             await checkpoint.function(game, who, name)

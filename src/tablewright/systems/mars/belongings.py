@@ -1,4 +1,4 @@
-"""Belongings outside fights: trade, money, wearing and wielding, loading, food, repair and craft."""
+"""Belongings outside fights: trade, wearing and wielding, repair and craft."""
 
 from __future__ import annotations
 
@@ -6,27 +6,34 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from tablewright.engine import Param, process
-from tablewright.errors import RulesSayNo
-from tablewright.game import belongings as goods
-from tablewright.game.actions import Refused
-from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.content import Library
-from tablewright.game.passing import demand_peace, let_time_pass
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.trading import ItemId, Loading, Trade, Who, in_figures, some, trading
-from tablewright.systems.mars.aiming import ruled
+from tablewright.errors import IllegalActionError
+from tablewright.game.character import belongings as goods
+from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.content.library import Library
+from tablewright.game.play.actions import Refusal
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.trade import ItemId, Loading, Trade, Who, in_figures, some, trading
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.mars.character.figures import can_use
-from tablewright.systems.mars.character.grants import grants_of
-from tablewright.systems.mars.character.making import acquired
-from tablewright.systems.mars.character.placing import MOST_HANDS, hands_for, hands_taken, slots_taken
+from tablewright.systems.mars.character.gear import (
+    MOST_HANDS,
+    grants_of,
+    hands_for,
+    hands_taken,
+    items,
+    slots_taken,
+    tools_for,
+    worn,
+)
+from tablewright.systems.mars.character.gear import item as entry_of
 from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
-from tablewright.systems.mars.character.wearing import item as entry_of
-from tablewright.systems.mars.character.wearing import items, tools_for, worn
 from tablewright.systems.mars.content import Armour, Currency, Gear, Item, PreparedGrant, Weapon
+from tablewright.systems.mars.creation import acquired
+from tablewright.systems.mars.events.recovery import AbilityUsed, DayWentOn
 from tablewright.systems.mars.harm import as_rolled, dice_rules
-from tablewright.systems.mars.mechanics import check
-from tablewright.systems.mars.now import now
-from tablewright.systems.mars.outside import AbilityUsed, DayWentOn
+from tablewright.systems.mars.mechanics.checks import check
+from tablewright.systems.mars.now import now, ruled
 from tablewright.systems.mars.values import Degree
 
 CURRENCY, PRICES, SELLING = "mars.equipment.currency", "mars.gap.equipment.prices", "mars.gap.equipment.selling"
@@ -39,7 +46,7 @@ SOLD_FOR = Fraction(1, 2)
 
 
 def worth_of(currency: str, library: Library) -> Fraction:
-    """What a coin of a currency is worth in units of the baseline currency."""
+    """Worth of a coin in units of the baseline currency."""
     return library.get(Currency, currency).worth
 
 
@@ -47,9 +54,9 @@ def worth_of(currency: str, library: Library) -> Fraction:
 
 
 def cost_of(found: Item, count: int) -> Fraction:
-    """What so many of an item cost; what has no price is not for sale."""
+    """Price of a number of items; an item without a price is not for sale."""
     if found.price is None:
-        raise RulesSayNo(f"{found.name} is not for sale", rule=PRICES)
+        raise IllegalActionError(f"{found.name} is not for sale", rule=PRICES)
     return found.price * count / found.bundle
 
 
@@ -59,9 +66,9 @@ def _loads(found: Item) -> Loading | None:
     return Loading(found.ammunition)
 
 
-def _keeps(fallen: Participant) -> Refused | None:
+def _keeps(fallen: Participant) -> Refusal | None:
     conscious = fallen.status.conscious
-    return Refused(f"{fallen.id} is conscious and keeps it", "mars.effect.unconscious") if conscious else None
+    return Refusal(f"{fallen.id} is conscious and keeps it", "mars.effect.unconscious") if conscious else None
 
 
 TRADE = Trade(
@@ -85,16 +92,16 @@ TRADE = Trade(
 # ---------------------------------------------------------------------- who can do anything
 
 
-def _able(game: Live, who: str, rule: str) -> str:
-    """Whoever does something with their hands, by their id: awake, and not in the middle of an encounter."""
-    demand_peace(game.scene, rule)
+def _able(game: Game, who: str, rule: str) -> str:
+    """Id of a participant who acts with their hands: awake, and in no encounter."""
+    require_no_encounter(game.scene, rule)
     return _awake(game, who)
 
 
-def _awake(game: Live, who: str) -> str:
-    """Whoever does something that only the conscious do, by their id."""
+def _awake(game: Game, who: str) -> str:
+    """Id of a conscious participant."""
     if not game[who].status.conscious:
-        raise RulesSayNo(f"{game.scene.called(who)} is not conscious", rule="mars.effect.unconscious")
+        raise IllegalActionError(f"{game.scene.display_name(who)} is not conscious", rule="mars.effect.unconscious")
     return game[who].id
 
 
@@ -102,29 +109,31 @@ def _awake(game: Live, who: str) -> str:
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def wear(game: Live, who: Who, item: ItemId) -> None:
+async def wear(game: Game, who: Who, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
-    demand_peace(game.scene, SLOTS)
+    require_no_encounter(game.scene, SLOTS)
     who = game[who].id
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
     if isinstance(found, Armour):
         if found.is_shield:
-            raise RulesSayNo(f"{found.name} is held in a hand, not worn", rule=SLOTS)
+            raise IllegalActionError(f"{found.name} is held in a hand, not worn", rule=SLOTS)
         pieces = [(piece, piece.slots) for piece in worn(mine, library).pieces if not piece.is_shield]
         for piece, slots in pieces:
             full = [slot for slot in found.slots if slot in slots]
             if full:
-                raise RulesSayNo(f"the slot {full[0]} holds {piece.name} already; take it off first", rule=SLOTS)
+                raise IllegalActionError(
+                    f"the slot {full[0]} holds {piece.name} already; take it off first", rule=SLOTS
+                )
     elif not isinstance(found, Gear):
-        raise RulesSayNo(f"{found.name} cannot be worn", rule=SLOTS)
+        raise IllegalActionError(f"{found.name} cannot be worn", rule=SLOTS)
     TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=SLOTS), cause=SLOTS)
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def take_off(game: Live, who: Who, item: ItemId) -> None:
+async def take_off(game: Game, who: Who, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
-    demand_peace(game.scene, SLOTS)
+    require_no_encounter(game.scene, SLOTS)
     who = game[who].id
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=SLOTS)
@@ -133,9 +142,9 @@ async def take_off(game: Live, who: Who, item: ItemId) -> None:
 
 @process(rules=["mars.action.brandish"])
 async def brandish(
-    game: Live,
+    game: Game,
     who: Who,
-    wielded: Annotated[tuple[str, ...], Param("what is in the hands from now on, by id; empty for nothing")] = (),
+    wielded: Annotated[tuple[str, ...], Param("items to wield, by id; empty for none")] = (),
 ) -> None:
     """Choose what is wielded; whatever else was in the hands is stowed.
 
@@ -153,9 +162,9 @@ async def brandish(
         place = hands_for(found) if alone or needs_both else HAND
         mine = goods.move(mine, item, place, place=PACK, rule=BRANDISH)
     if hands_taken(mine) > MOST_HANDS:
-        raise RulesSayNo(f"{hands_taken(mine)} hands are needed, there are {MOST_HANDS}", rule=BRANDISH)
+        raise IllegalActionError(f"that takes {hands_taken(mine)} hands, and there are {MOST_HANDS}", rule=BRANDISH)
     if slots_taken(mine, library)["shield"] > 1:
-        raise RulesSayNo("one shield can be held at a time", rule=SLOTS)
+        raise IllegalActionError("only one shield can be held at a time", rule=SLOTS)
     words = " and ".join([entry_of(item, library).name for item in wielded]) or "nothing"
     TRADE.change(game, who, f"wields {words}", mine, cause=BRANDISH)
 
@@ -165,11 +174,11 @@ async def brandish(
 
 @process(rules=["mars.gap.fatigue.degrees"])
 async def eat(
-    game: Live,
+    game: Game,
     who: Who,
-    meals: Annotated[int, Param("how many meals", 0, 3)] = 1,
-    litres: Annotated[int, Param("how many litres of water", 0, 10)] = 0,
-    bought: Annotated[bool, Param("whether it is not from one's own provisions")] = False,
+    meals: Annotated[int, Param("number of meals", 0, 3)] = 1,
+    litres: Annotated[int, Param("litres of water", 0, 10)] = 0,
+    bought: Annotated[bool, Param("whether it is bought, not taken from provisions")] = False,
 ) -> None:
     """Eat and drink, from what is carried unless it comes from elsewhere."""
     who = _awake(game, who)
@@ -189,41 +198,41 @@ def _used(mine: Belongings, library: Library, meals: int, litres: int) -> Belong
         for _ in range(number):
             holder = next((one for one in mine if _holds(one, library, what)), None)
             if holder is None:
-                raise RulesSayNo(f"there are no {what} left", rule=FOOD)
+                raise IllegalActionError(f"there are no {what} left", rule=FOOD)
             holds = getattr(entry_of(holder.item, library), what)
             if holds == 1:
-                mine = goods.take_away(mine, holder.item, 1, holder.place, rule=FOOD)
+                mine = goods.remove_item(mine, holder.item, 1, holder.place, rule=FOOD)
                 continue
             full = holds if holder.left is None else holder.left
-            rest = goods.take_away(mine, holder.item, 1, holder.place, rule=FOOD)
-            mine = goods.add(rest, holder.item, 1, holder.place, left=full - 1)
+            rest = goods.remove_item(mine, holder.item, 1, holder.place, rule=FOOD)
+            mine = goods.add_item(rest, holder.item, 1, holder.place, left=full - 1)
     return mine
 
 
-def _holds(carried: Carried, library: Library, what: str) -> bool:
+def _holds(carried: ItemStack, library: Library, what: str) -> bool:
     found = items(library).get(carried.item)
     return isinstance(found, Gear) and getattr(found, what) > 0 and carried.left != 0
 
 
 @process(rules=["mars.gap.fatigue.degrees"])
-async def fill(game: Live, who: Who, item: ItemId = "waterskin") -> None:
+async def fill(game: Game, who: Who, item: ItemId = "waterskin") -> None:
     """Fill a waterskin again."""
     who = _awake(game, who)
     found = entry_of(item, game.scene.library)
     if not isinstance(found, Gear) or not found.litres:
-        raise RulesSayNo(f"{found.name} holds no water", rule=FOOD)
+        raise IllegalActionError(f"{found.name} holds no water", rule=FOOD)
     mine = game[who].belongings
     emptied = [one for one in mine if one.item == item and one.left is not None]
     for one in emptied:
-        mine = goods.take_away(mine, item, one.count, one.place, rule=FOOD)
-        mine = goods.add(mine, item, one.count, one.place)
+        mine = goods.remove_item(mine, item, one.count, one.place, rule=FOOD)
+        mine = goods.add_item(mine, item, one.count, one.place)
     TRADE.change(game, who, f"fills {found.name}", mine, cause=FOOD)
 
 
 # ---------------------------------------------------------------------- repair and craft
 
 
-async def _craft_check(game: Live, who: str, difficulty: int) -> Degree:
+async def _craft_check(game: Game, who: str, difficulty: int) -> Degree:
     throw = as_rolled(game.scene, who, ruled(game.scene, who, "craft", now(game.scene, who).skill("craft")))
     call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
@@ -232,31 +241,33 @@ async def _craft_check(game: Live, who: str, difficulty: int) -> Degree:
 
 def _demand_craft(scene: Scene, who: str) -> None:
     if not can_use(scene[who].character, "craft", scene.library):
-        raise RulesSayNo(f"{scene.called(who)} is not trained in craft", rule="mars.skill.complex_gate")
+        raise IllegalActionError(f"{scene.display_name(who)} is not trained in Craft", rule="mars.skill.complex_gate")
 
 
 @process(rules=["mars.gap.armour.repair"])
 async def repair(
-    game: Live,
+    game: Game,
     who: Who,
     item: Annotated[str, Param("the shield, by its id")],
-    workshop: Annotated[bool, Param("whether the tools of a workshop are there")] = False,
+    workshop: Annotated[bool, Param("whether there is an equipped workshop")] = False,
 ) -> None:
     """Repair a shield for an hour: a craft check of difficulty 10, with tools."""
     who = _able(game, who, REPAIR)
     library = game.scene.library
     found = entry_of(item, library)
     if not isinstance(found, Armour) or found.durability is None:
-        raise RulesSayNo(f"{found.name} has no durability to restore", rule=REPAIR)
+        raise IllegalActionError(f"{found.name} has no durability to restore", rule=REPAIR)
     mine = [one for one in game[who].belongings if one.item == item]
     if not mine:
-        raise RulesSayNo(f"{game.scene.called(who)} has no {found.name}", rule=REPAIR)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no {found.name}", rule=REPAIR)
     if all(one.left is None or one.left >= found.durability for one in mine):
-        raise RulesSayNo(f"{found.name} is whole", rule=REPAIR)
+        raise IllegalActionError(f"{found.name} is not damaged", rule=REPAIR)
     if not workshop and tools_for(game[who].belongings, "craft", library) is None:
-        raise RulesSayNo(f"{game.scene.called(who)} has no tools to repair {found.name} with", rule=REPAIR)
+        raise IllegalActionError(
+            f"{game.scene.display_name(who)} has no tools to repair {found.name} with", rule=REPAIR
+        )
     _demand_craft(game.scene, who)
-    await let_time_pass(game, REPAIR_HOURS * 3_600, cause=REPAIR)
+    await advance_time(game, REPAIR_HOURS * 3_600, cause=REPAIR)
     degree = await _craft_check(game, who, REPAIR_DIFFICULTY)
     worst = min([one.left for one in mine if one.left is not None])
     amount = min(REPAIRED[degree], found.durability - worst)
@@ -267,12 +278,13 @@ async def repair(
 
 @process(rules=["mars.skill.craft_requirements"])
 async def craft(
-    game: Live,
+    game: Game,
     who: Who,
     item: ItemId,
-    difficulty: Annotated[int, Param("how hard it is", 0, 100)],
+    difficulty: Annotated[int, Param("difficulty", 0, 100)],
     related: Annotated[
-        Literal["background", "archetype", "skillset", "none"], Param("what of somebody's past relates to the item")
+        Literal["background", "archetype", "skillset", "none"],
+        Param("related part of the maker's past"),
     ],
     helpers: Annotated[tuple[str, ...], Param("the ids of those who lend tools or knowledge")] = (),
     workshop: Annotated[bool, Param("whether there is an equipped workshop")] = False,
@@ -284,9 +296,9 @@ async def craft(
     everybody = [who, *[game[one].id for one in helpers]]
     tools = workshop or any(tools_for(game[one].belongings, "craft", library) for one in everybody)
     if not tools:
-        raise RulesSayNo(f"nobody has the tools for {found.name}, and there is no workshop", rule=CRAFT)
+        raise IllegalActionError(f"nobody has the tools for {found.name}, and there is no workshop", rule=CRAFT)
     if related == "none":
-        raise RulesSayNo(f"nobody's background, archetype or skills relate to {found.name}", rule=CRAFT)
+        raise IllegalActionError(f"nobody's background, archetype or skills relate to {found.name}", rule=CRAFT)
     _demand_craft(game.scene, who)
     degree = await _craft_check(game, who, difficulty)
     if degree.succeeds:
@@ -298,31 +310,31 @@ async def craft(
 
 
 @process(rules=["mars.gap.talent.list"])
-async def find(game: Live, who: Who, item: ItemId) -> None:
+async def find(game: Game, who: Who, item: ItemId) -> None:
     """Find something among one's belongings as if it had always been there, and pay for it (Always Prepared)."""
     who = _awake(game, who)
     library, rule = game.scene.library, "mars.gap.talent.list"
     character: MarsCharacter = game[who].character
     able = list(grants_of(character, library, PreparedGrant))
     if not able:
-        raise RulesSayNo(f"{game.scene.called(who)} is not always prepared", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(who)} does not have the talent Always Prepared", rule=rule)
     grant, steps, _, _ = able[0]
     used = game[who].status.used.get(PREPARED, 0)
     if used >= steps:
         often = "once" if used == 1 else f"{used} times"
-        raise RulesSayNo(
-            f"{game.scene.called(who)} has used it {often} since the last long rest", rule="mars.rest.abilities"
+        raise IllegalActionError(
+            f"{game.scene.display_name(who)} has used it {often} since the last long rest", rule="mars.rest.abilities"
         )
     found = entry_of(item, library)
     price = cost_of(found, found.bundle)
     most = grant.prices[min(steps, len(grant.prices)) - 1]
     if price > most:
-        raise RulesSayNo(f"{found.name} costs {in_figures(price)}, at most {most} are allowed", rule=rule)
+        raise IllegalActionError(f"{found.name} costs {in_figures(price)}, at most {most} are allowed", rule=rule)
     if isinstance(found, Weapon) and found.features.two_handed:
-        raise RulesSayNo(f"{found.name} cannot be concealed", rule=rule)
+        raise IllegalActionError(f"{found.name} cannot be carried concealed", rule=rule)
     left = TRADE.after_paying(game[who], price * (100 - grant.cheaper) / 100, found.name)
     game.emit(AbilityUsed(who=who, talent=PREPARED, cause=rule))
-    got = goods.add(game[who].belongings, item, found.bundle, PACK)
+    got = goods.add_item(game[who].belongings, item, found.bundle, PACK)
     TRADE.change(game, who, f"has {some(found, found.bundle)} with them", got, left, cause=rule)
 
 

@@ -1,41 +1,42 @@
-"""The rule book: everything about MARS beyond its mechanics, for the rest of the program."""
+"""The rulebook of MARS: everything beyond its mechanics."""
 
 from __future__ import annotations
 
-from tablewright.game.rulebook import Rulebook
+from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.mars import advancement, belongings, recovery
-from tablewright.systems.mars.actions import ACTIONS, IDLE
-from tablewright.systems.mars.bots import health, rate, supposed, value
-from tablewright.systems.mars.character import MarsCharacter
-from tablewright.systems.mars.character.leaving import arrived, leave
-from tablewright.systems.mars.character.legality import legality
-from tablewright.systems.mars.character.making import create
-from tablewright.systems.mars.character.sheet import sheet
-from tablewright.systems.mars.checks import CHECKS, compete, compete_all, group_check
+from tablewright.systems.mars.actions.index import ACTIONS, IDLE
+from tablewright.systems.mars.bots import RECKONING, health, rate, supposed, value
+from tablewright.systems.mars.character.record import MarsCharacter
+from tablewright.systems.mars.checks import CHECKS, compete, compete_all, group_check, modifier_names
 from tablewright.systems.mars.content import KINDS, PEOPLE
+from tablewright.systems.mars.creation import create
 from tablewright.systems.mars.encounter import complex_challenge, encounter
-from tablewright.systems.mars.hazards import HAZARDS
-from tablewright.systems.mars.outside import apply
-from tablewright.systems.mars.reckoning import RECKONING
+from tablewright.systems.mars.events.recovery import apply
+from tablewright.systems.mars.harm import HAZARDS
+from tablewright.systems.mars.legality import legality
+from tablewright.systems.mars.now import FACTS
 from tablewright.systems.mars.recovery import CALENDAR, fall_due
-from tablewright.systems.mars.status import enter
+from tablewright.systems.mars.sheet import sheet
+from tablewright.systems.mars.status import arrived, enter, leave
 
 rulebook = Rulebook(
     character=MarsCharacter,
     create=create,
     legality=legality,
     sheet=sheet,
-    enter=enter,
-    leave=leave,
-    arrives=arrived,
+    make_status=enter,
+    export_character=leave,
+    on_arrival=arrived,
     encounter=encounter,
     actions=ACTIONS,
     calendar=CALENDAR,
     apply=apply,
     kinds=KINDS,
-    people=PEOPLE,
-    idle=IDLE,
+    character_kinds=PEOPLE,
+    pass_action=IDLE,
     checks=CHECKS,
+    modifier_names=modifier_names,
+    fact_names=FACTS,
     processes=(
         complex_challenge,
         group_check,
@@ -46,11 +47,10 @@ rulebook = Rulebook(
         *advancement.PROCESSES,
         *belongings.PROCESSES,
     ),
-    fall_due=fall_due,
-    value=value,
-    rate=rate,
-    supposed=supposed,
+    on_timer=fall_due,
+    score_scene=value,
+    rate_use=rate,
+    assume_hidden=supposed,
     health=health,
-    reckoning=RECKONING,
-    unit_of_money="units",
+    vitals=RECKONING,
 )

@@ -1,4 +1,4 @@
-"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+"""Ratings for bots: the value of a scene, the promise of an option, vitals.
 
 One point of damage counts 100. A bot knows of its foes what anybody can see: how they look, not their numbers.
 """
@@ -11,14 +11,23 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tablewright.engine import Call, odds
-from tablewright.engine.memory import Memory
-from tablewright.game.actions import Use
-from tablewright.game.bots import UpTo, by_look, expected, gap, rated, worth
-from tablewright.game.lying import lying_near
-from tablewright.game.remembering import of_scene
-from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Participant, Scene
-from tablewright.game.standing import distance
+from tablewright.engine.cache import BoundedCache
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.loose_items import items_in_reach
+from tablewright.game.play.targeting import distance
+from tablewright.game.play.vitals import Attribution, Vitals
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.session.ratings import (
+    RatingBound,
+    by_look,
+    distance_to_nearest_enemy,
+    expected,
+    rating_table,
+    side_value,
+)
+from tablewright.game.system.rulebook import Rating
+from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, turned
 from tablewright.systems.mars.actions.attack import (
     arms,
     damage_of,
@@ -28,16 +37,15 @@ from tablewright.systems.mars.actions.attack import (
     why_out_of_range,
     wielded_in,
 )
-from tablewright.systems.mars.actions.costs import why_no_reaction
-from tablewright.systems.mars.actions.defend import can_defend, defending, price
+from tablewright.systems.mars.actions.defences import can_defend, defending, price
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
+from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
-from tablewright.systems.mars.actions.talents import rage_of
-from tablewright.systems.mars.actions.ways import Way, attack_step, check_step, stamina_of, steps_of
-from tablewright.systems.mars.aiming import TRIP, aim, aimed_at, turned
-from tablewright.systems.mars.attack import Strike, to_hit
-from tablewright.systems.mars.attack import defend as meet
-from tablewright.systems.mars.character import counting, figures, item
+from tablewright.systems.mars.actions.requirements import why_no_reaction
+from tablewright.systems.mars.chapters.talents import rage_of
+from tablewright.systems.mars.character.figures import figures
+from tablewright.systems.mars.character.gear import Wielded, item
+from tablewright.systems.mars.character.record import counting
 from tablewright.systems.mars.content import (
     InflictStep,
     InterceptStep,
@@ -47,25 +55,28 @@ from tablewright.systems.mars.content import (
     RatingStep,
     Weapon,
 )
-from tablewright.systems.mars.damage import Harm
-from tablewright.systems.mars.damage import damage as roll_damage
-from tablewright.systems.mars.events import exchanged
+from tablewright.systems.mars.events.attack import Hit, exchanged
+from tablewright.systems.mars.events.harm import HealthLost, Hurt
 from tablewright.systems.mars.harm import dice_rules
-from tablewright.systems.mars.mechanics import opposed
-from tablewright.systems.mars.now import Now, Wielded, now, of_participant
+from tablewright.systems.mars.mechanics.attack import Strike, to_hit
+from tablewright.systems.mars.mechanics.attack import defend as meet
+from tablewright.systems.mars.mechanics.checks import opposed
+from tablewright.systems.mars.mechanics.harm import Harm
+from tablewright.systems.mars.mechanics.harm import damage as roll_damage
+from tablewright.systems.mars.now import Now, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
 from tablewright.systems.mars.values import Degree
 
 POINT = 100
 STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
 UNTIL_FETCHED = 2
-"""How many attacks somebody makes before a weapon that was thrown is fetched."""
+"""Attacks before a thrown weapon is fetched."""
 
 DOWN = 1_000
-"""What it is worth that somebody still stands."""
+"""Value of a participant who still stands."""
 
 DISARMED = 1_500
-"""What it costs to fight with bare hands: more than what a weapon does that is thrown away."""
+"""Cost of fighting with bare hands: more than the damage of a thrown weapon."""
 
 EFFECT_WORTH = {
     "prone": -250,
@@ -87,7 +98,7 @@ LOOKS = {"fresh": 0, "hurt": 60, "badly hurt": 140}
 
 
 def health(participant: Participant) -> str:
-    """How somebody looks."""
+    """Visible condition of a participant."""
     status: Status = participant.status
     if status.dead:
         return "dead"
@@ -101,7 +112,7 @@ def health(participant: Participant) -> str:
 
 
 def supposed(scene: Scene, side: str) -> Scene:
-    """The others as they look: whoever is hurt has half of the endurance left, whoever is badly hurt none of it."""
+    """The others as they look: the hurt have half of their endurance left, the badly hurt none of it."""
     for one in scene.participants:
         if one.side == side:
             continue
@@ -109,7 +120,7 @@ def supposed(scene: Scene, side: str) -> Scene:
         word = health(one)
         endurance = {"fresh": most.endurance, "hurt": most.endurance // 2}.get(word, 0)
         left = most.health if word in ("fresh", "hurt") else most.health // 2 if word == "badly hurt" else 0
-        scene = scene.change(one.id, endurance=endurance, health=left, stamina=most.stamina, focus=most.focus)
+        scene = scene.with_status(one.id, endurance=endurance, health=left, stamina=most.stamina, focus=most.focus)
     return scene
 
 
@@ -117,7 +128,7 @@ def supposed(scene: Scene, side: str) -> Scene:
 
 
 class Expected(NamedTuple):
-    """What an attack promises: hundredths of damage, and how often of a thousand it hits or takes effect."""
+    """Expectation of an attack: hundredths of damage, and chances of a hit and of the effect in thousandths."""
 
     harm: int
     hits: int
@@ -137,7 +148,7 @@ def _expected(striking: Call[Strike], hurting: Call[Harm]) -> Expected:
 
 
 def _mean(hurting: Call[Harm], what: Callable[[Harm], int] | str = "damage") -> int:
-    """Hundredths of damage to whoever is hit, or to the shield."""
+    """Hundredths of damage to the target or its shield."""
     return int(expected(hurting, what) * POINT)
 
 
@@ -145,12 +156,12 @@ def _to_the_shield(harm: Harm) -> int:
     return harm.shield
 
 
-_expectations: Memory[tuple[Incoming, Now, bool], Expected] = Memory(65_536)
-"""What blows promise, by the blow, what its target rolls now, and whether it is conscious."""
+_expectations: BoundedCache[tuple[Incoming, Now, bool], Expected] = BoundedCache(65_536)
+"""Cached expectations by blow, figures of the target and its consciousness."""
 
 
 def expect(scene: Scene, blow: Incoming) -> Expected:
-    """What a blow promises as it stands: as declared, or once its degree is known; remembered where nobody rules."""
+    """Expectation of a blow as declared or with its known degree; cached where no ruling counts."""
     if scene.modifiers or type(blow) is not Incoming:  # the lab looks part by part at a blow, not at the whole of it
         return _expect(scene, blow)
     target = scene[blow.target]
@@ -170,7 +181,7 @@ def _expect(scene: Scene, blow: Incoming) -> Expected:
     resist = (None, 0, 0) if against is None else (against.value, against.advantage, against.disadvantage)
     met = (defence.value, blow.threshold, blow.defence in (None, "deflect"), resist[0])
     turned = (defence.advantage, defence.disadvantage, resist[1], resist[2], *dice_rules(scene))
-    if blow.total is not None:  # everybody has seen it
+    if blow.total is not None:  # everyone has seen it
         return _expected(Call(meet, (blow.total, *met, *turned)), damage_of(scene, blow, None))
     luck = (blow.advantage, blow.disadvantage)
     return _expected(Call(to_hit, (blow.attack, *met, *luck, *turned)), damage_of(scene, blow, None))
@@ -196,10 +207,10 @@ def _worth(one: Participant) -> int:
 
 
 def _apart(scene: Scene, one: Participant) -> int:
-    """How far somebody who fights hand to hand still has to go; and what it costs to have no weapon in hand."""
+    """Distance that a melee fighter still has to go, and the cost of having no weapon in hand."""
     if not stands(one):
         return 0
-    far = 8 * gap(scene, one.id, stands) if not _shoots(scene, one.id) else 0
+    far = 8 * distance_to_nearest_enemy(scene, one.id, stands) if not _shoots(scene, one.id) else 0
     return far + (DISARMED if unarmed(scene, one.id) else 0)
 
 
@@ -221,10 +232,10 @@ def _shoots(scene: Scene, who: str) -> bool:
 
 
 _look = by_look(health, LOOKS, -10_000)
-"""Who is hurt already is worth another blow; who lies on the ground hardly is."""
+"""Value of a blow by the state of its target: more for the hurt, hardly any for the fallen."""
 
 
-def _attack(scene: Scene, who: str, use: Use) -> Rating:
+def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     found = wielded_in(scene, who, use.detail)
     if found is None:
         return Rating()
@@ -238,7 +249,7 @@ def _attack(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
 
 
-def _hurling(scene: Scene, who: str, use: Use) -> Rating:
+def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
     thrown = now(scene, who).weapon(str(use.detail))
     if thrown is None or _look(scene, str(use.target)) < 0:
         return Rating(harm=-1)
@@ -247,7 +258,7 @@ def _hurling(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
-    """What throwing a weapon costs: as long as it lies there, one fights with the next best instead."""
+    """Cost of throwing a weapon: the fight goes on with the next best one."""
     others = [one for one in now(scene, who).wielded if one.key != thrown.key]
     for carried in scene[who].status.belongings:
         known = item(carried.item, scene.library) if carried.place == "pack" else None
@@ -258,11 +269,11 @@ def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
 
 
 def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
-    """What an attack hand to hand promises, whether or not somebody is near."""
+    """Expectation of a melee attack, whether or not a target is near."""
     return expect(scene, aim(scene, who, wielded, "melee", target).blow).harm
 
 
-def _trip(scene: Scene, who: str, use: Use) -> Rating:
+def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
     found = wielded_in(scene, who, use.detail)
     if found is None or _look(scene, str(use.target)) < 0 or scene[str(use.target)].status.has("prone"):
         return Rating(harm=-1)
@@ -272,11 +283,11 @@ def _trip(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _second_attack(harm: int) -> int:
-    """What the time of a standard action would be worth besides: about another attack, with its penalty."""
+    """Value of the time of a standard action: about another attack with its penalty."""
     return harm // 2
 
 
-def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
+def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
     way = Way.parse(str(use.detail))
     maneuver = scene.library.get(Maneuver, way.maneuver)
     improvised = use.action == "improvising"
@@ -319,7 +330,7 @@ def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
         elif isinstance(step, RatingStep):
             safety += RATING_WORTH * step.value * min(2, _close(scene, who))
         elif isinstance(step, RallyStep):
-            allies = [one for one in scene.friends(who) if stands(one) and not one.status.has("rally")]
+            allies = [one for one in scene.allies(who) if stands(one) and not one.status.has("rally")]
             harm += EFFECT_WORTH["rally"] * len(allies) if _engaged(scene) else 0
     return Rating(harm, safety, cost)
 
@@ -333,19 +344,19 @@ def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised
     return int(expected(Call(opposed, (throw.value, against.value, *sources, *dice_rules(scene))), "success") * 1_000)
 
 
-@of_scene
+@cached_on_scene
 def _close(scene: Scene, who: str) -> int:
-    """How many foes stand within three metres."""
-    return sum([1 for foe in scene.foes(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
+    """Number of foes within three metres."""
+    return sum([1 for foe in scene.enemies(who) if stands(foe) and distance(scene, who, foe.id) <= 3])
 
 
-@of_scene
+@cached_on_scene
 def _engaged(scene: Scene) -> bool:
     """Whether anybody is near an enemy."""
     return any(_close(scene, one.id) for one in scene.participants if stands(one))
 
 
-@of_scene
+@cached_on_scene
 def can_attack(scene: Scene, who: str) -> bool:
     """Whether anybody can be attacked from here with what serves at that distance.
 
@@ -364,7 +375,7 @@ def can_attack(scene: Scene, who: str) -> bool:
     return False
 
 
-def _move(scene: Scene, who: str, use: Use) -> Rating:
+def _move(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating(harm=-50)
     if can_attack(scene, who):
@@ -377,20 +388,20 @@ def _most_of_move(scene: Scene, who: str) -> Rating:
     return Rating(harm=-20 if can_attack(scene, who) else 500)
 
 
-def _destination(scene: Scene, who: str, use: Use) -> Rating:
-    return Rating(harm=-1 - gap(scene, who, stands, scene.ground.parse(str(use.detail))))
+def _destination(scene: Scene, who: str, use: ActionUse) -> Rating:
+    return Rating(harm=-1 - distance_to_nearest_enemy(scene, who, stands, scene.ground.parse(str(use.detail))))
 
 
-def _rise(scene: Scene, who: str, use: Use) -> Rating:
+def _rise(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(safety=200 if _close(scene, who) or not can_attack(scene, who) else 20)
 
 
-def _seek_cover(scene: Scene, who: str, use: Use) -> Rating:
-    shooters = any(_shoots(scene, foe.id) for foe in scene.foes(who) if stands(foe))
+def _seek_cover(scene: Scene, who: str, use: ActionUse) -> Rating:
+    shooters = any(_shoots(scene, foe.id) for foe in scene.enemies(who) if stands(foe))
     return Rating(safety=60 if shooters else -10)
 
 
-def _brandish(scene: Scene, who: str, use: Use) -> Rating:
+def _brandish(scene: Scene, who: str, use: ActionUse) -> Rating:
     mine = now(scene, who).wielded
     useless = [one.bare or why_not_usable(scene, who, one, one.manners[0]) not in (None, "not loaded") for one in mine]
     armed = not all(useless) or bool(scene[who].character.weapons)
@@ -401,35 +412,35 @@ def _armoury(scene: Scene, who: str) -> bool:
     """Whether there is a weapon to take in hand, in the pack or within reach."""
     held = scene[who].status.belongings
     stowed = [one.item for one in held if one.place == "pack"]
-    known = [item(name, scene.library) for name in [*stowed, *[one.item for one in lying_near(scene, who)]]]
+    known = [item(name, scene.library) for name in [*stowed, *[one.item for one in items_in_reach(scene, who)]]]
     return any(
         isinstance(one, Weapon) and (one.ammunition is None or any(other.item == one.ammunition for other in held))
         for one in known
     )
 
 
-def _wield(scene: Scene, who: str, use: Use) -> Rating:
+def _wield(scene: Scene, who: str, use: ActionUse) -> Rating:
     held = [one.split("@") for one in str(use.detail).split("+") if one]
     return Rating(harm=grip_worth(scene, who, Grip(tuple([(name, place) for name, place in held]))))
 
 
-def _second_wind(scene: Scene, who: str, use: Use) -> Rating:
+def _second_wind(scene: Scene, who: str, use: ActionUse) -> Rating:
     status: Status = scene[who].status
     gained = min((status.most.endurance + 1) // 2, status.most.endurance - status.endurance)
     return Rating(safety=POINT * gained if 2 * gained >= status.most.endurance else -1)
 
 
-def _rage(scene: Scene, who: str, use: Use) -> Rating:
+def _rage(scene: Scene, who: str, use: ActionUse) -> Rating:
     found = rage_of(scene, who)
     return Rating(harm=600 if found is not None and _close(scene, who) and can_attack(scene, who) else -10)
 
 
-def _stabilise(scene: Scene, who: str, use: Use) -> Rating:
+def _stabilise(scene: Scene, who: str, use: ActionUse) -> Rating:
     friend = scene[str(use.target)].side == scene[who].side
     return Rating(safety=700 if friend else -200)
 
 
-def _defence(scene: Scene, who: str, use: Use) -> Rating:
+def _defence(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or use.action == "deflect":
         return Rating()
@@ -439,12 +450,12 @@ def _defence(scene: Scene, who: str, use: Use) -> Rating:
         else blow._replace(defence="parry", with_item=str(use.detail))
     )
     spared = expect(scene, blow).harm - expect(scene, how).harm
-    extra = {"drop": 200, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0
+    extra = {"drop": 40, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0
     free = use.action == "parry" and blow.cost_free
     return Rating(safety=spared, cost=(0 if free else STAMINA) + extra)
 
 
-def _block(scene: Scene, who: str, use: Use) -> Rating:
+def _block(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or blow.degree is None:
         return Rating()
@@ -453,8 +464,8 @@ def _block(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(safety=spared, cost=STAMINA * price(blow) + shield * SHIELD // POINT)
 
 
-def _intercept(scene: Scene, who: str, use: Use) -> Rating:
-    """What stepping in spares an ally, who would defend as well as possible, less what it brings upon oneself."""
+def _intercept(scene: Scene, who: str, use: ActionUse) -> Rating:
+    """Damage that stepping in spares an ally with its best defence, less the damage it draws."""
     blow = fight(scene).blow
     if blow is None:
         return Rating()
@@ -479,7 +490,7 @@ def _at_best(scene: Scene, blow: Incoming) -> int:
     return min(every)
 
 
-def _opportunity(scene: Scene, who: str, use: Use) -> Rating:
+def _opportunity(scene: Scene, who: str, use: ActionUse) -> Rating:
     way = Way.parse(str(use.detail))
     maneuver = scene.library.get(Maneuver, way.maneuver)
     improvised = maneuver.id not in scene[who].character.maneuvers
@@ -491,8 +502,8 @@ def _opportunity(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=expect(scene, blow).harm, cost=STAMINA * stamina_of(maneuver, False, improvised))
 
 
-value = worth(_worth, apart=_apart, more=_under_way)
-rate = rated(
+value = side_value(_worth, apart=_apart, more=_under_way)
+rate = rating_table(
     {
         "attack": _attack,
         "hurl": Rating(harm=-60),
@@ -501,22 +512,23 @@ rate = rated(
         "maneuver": _maneuver,
         "improvising": _maneuver,
         "improvise": Rating(harm=-60),
-        "move": UpTo(_most_of_move, _move),
+        "move": RatingBound(_most_of_move, _move),
         "step": Rating(harm=-30),
         "destination": _destination,
-        "rise": UpTo(Rating(safety=200), _rise),
+        "rise": RatingBound(Rating(safety=200), _rise),
         "drop_prone": Rating(safety=-300),
-        "seek_cover": UpTo(Rating(safety=60), _seek_cover),
-        "brandish": UpTo(Rating(harm=450), _brandish),
+        "drop_down": Rating(safety=-300),
+        "seek_cover": RatingBound(Rating(safety=60), _seek_cover),
+        "brandish": RatingBound(Rating(harm=450), _brandish),
         "wield": _wield,
         "reload": Rating(harm=400),
         "take": Rating(harm=-15),
         "interact": Rating(harm=-15),
         "douse": Rating(safety=350),
         "use_skill": Rating(harm=-70),
-        "stabilise": UpTo(Rating(safety=700), _stabilise),
+        "stabilise": RatingBound(Rating(safety=700), _stabilise),
         "second_wind": _second_wind,
-        "rage": UpTo(Rating(harm=600), _rage),
+        "rage": RatingBound(Rating(harm=600), _rage),
         "let_go": Rating(harm=-400),
         "ready": Rating(harm=-45),
         "delay": Rating(harm=-35),
@@ -530,4 +542,31 @@ rate = rated(
         "go_ahead": Rating(harm=100),
         "delay_after": Rating(),
     }
+)
+
+
+def _hit(scene: Scene, event: Hit) -> Attribution:
+    blow = fight(scene).blow
+    return Attribution(event.by, blow.weapon if blow is not None else "")
+
+
+def _vigour(one: Participant) -> int:
+    return int(one.status.endurance + one.status.health)
+
+
+RECKONING = Vitals(
+    is_standing=stands,
+    dead=lambda one: one.status.dead,
+    health_points=_vigour,
+    left={
+        "health": lambda one: one.status.health,
+        "endurance": lambda one: one.status.endurance,
+        "stamina": lambda one: one.status.stamina,
+        "focus": lambda one: one.status.focus,
+    },
+    damage_events={
+        Hit: _hit,
+        Hurt: lambda scene, event: Attribution(None, event.by),
+        HealthLost: lambda scene, event: Attribution(None, event.why),
+    },
 )

@@ -1,4 +1,4 @@
-"""Checks by name: every skill, stat and rolled secondary stat, from a character and a situation told in words.
+"""Checks by name, from a character and a situation in words.
 
 Difficulties are named or numbered. Circumstances (`when`) bring in what talents, ancestry and armour have to say about
 them; advantage, disadvantage and modifiers are the game master's.
@@ -10,20 +10,29 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from tablewright.engine import Call, Param, Parameter, process
-from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.checks import Check, Contender, Plan, Subject
-from tablewright.game.common import Checked
-from tablewright.game.ledger import Ledger
-from tablewright.game.naming import name_of, number_named
-from tablewright.game.scene import Live
-from tablewright.game.table_processes import contest as in_free_play
-from tablewright.systems.mars.aiming import rulings
-from tablewright.systems.mars.character import MarsCharacter, can_use, language
+from tablewright.engine.parameter_types import (
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    NotationType,
+    OptionalType,
+    TextType,
+)
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
+from tablewright.game.play.common_events import Checked
+from tablewright.game.play.named_values import name_of, number_named
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.processes import contest as in_free_play
+from tablewright.systems.mars.character.figures import can_use, language
+from tablewright.systems.mars.character.record import MarsCharacter
 from tablewright.systems.mars.content import STATS, Secondary, Skill, Stat, Task, When
-from tablewright.systems.mars.mechanics import DiceRules, check, contest, roll
-from tablewright.systems.mars.now import Now, Part, Throw, now, now_of
-from tablewright.systems.mars.values import Contested, Degree, degree_of
+from tablewright.systems.mars.mechanics.checks import DiceRules, check, contest, roll
+from tablewright.systems.mars.now import Now, now, now_of, rulings
+from tablewright.systems.mars.values import Contested, Degree, Part, Throw, degree_of
 
 BASIC = ("agility", "athletics", "charisma", "knowledge", "perception")
 COMPLEX = ("contacts", "craft", "medicine", "sleight", "wild_empathy")
@@ -64,21 +73,23 @@ def difficulties() -> dict[str, int]:
 
 
 MODERATE = DifficultyValue(10)
-_WHEN = Several(Word(tuple([(word, word) for word in get_args(When)])))
+_WHEN = ListType(EnumType(tuple([(word, word) for word in get_args(When)])))
 SITUATION: tuple[Parameter, ...] = (
-    Parameter("difficulty", Notated(DifficultyValue), "how hard it is: a name such as hard, or a number", MODERATE),
-    Parameter("task", OrNothing(Text()), "a common task by its id, which brings its difficulty with it", None),
+    Parameter(
+        "difficulty", NotationType(DifficultyValue), "how hard it is: a name such as hard, or a number", MODERATE
+    ),
+    Parameter("task", OptionalType(TextType()), "a common task by its id, which brings its difficulty with it", None),
     Parameter("when", _WHEN, "circumstances: intimidation, tracking, fear and the like", ()),
-    Parameter("advantage", Whole(0, 10), "sources of advantage by circumstances", 0),
-    Parameter("disadvantage", Whole(0, 10), "sources of disadvantage by circumstances", 0),
-    Parameter("modifier", Whole(-50, 50), "what else is added", 0),
-    Parameter("aimed", Flag(), "whether it is aimed at an enemy", False),
-    Parameter("passive", Flag(), "whether the passive value stands in for the roll", False),
+    Parameter("advantage", IntType(0, 10), "sources of advantage by circumstances", 0),
+    Parameter("disadvantage", IntType(0, 10), "sources of disadvantage by circumstances", 0),
+    Parameter("modifier", IntType(-50, 50), "what else is added", 0),
+    Parameter("aimed", BoolType(), "whether it is aimed at an enemy", False),
+    Parameter("passive", BoolType(), "whether the passive value stands in for the roll", False),
 )
 
 
 def standing(subject: Subject) -> Now:
-    """What somebody rolls now, in a scene or outside of one."""
+    """Figures of a subject, in a scene or outside of one."""
     character: MarsCharacter = subject.character
     if subject.status is None:
         return now_of(character, subject.library, subject.options, character.belongings, character.wounds.effects)
@@ -87,7 +98,7 @@ def standing(subject: Subject) -> Now:
 
 
 def _in_circumstances(subject: Subject, throw: Throw, given: Mapping[str, Any]) -> Throw:
-    """What is thrown with what the situation adds, or the passive value in its stead."""
+    """The throw with the parts of the situation, or its passive value."""
     parts: list[Part] = [("circumstances", given["modifier"], None)] if given["modifier"] else []
     pros = [("circumstances", 1, "mars.advantage.sources")] * given["advantage"]
     cons = [("circumstances", 1, "mars.advantage.sources")] * given["disadvantage"]
@@ -96,12 +107,15 @@ def _in_circumstances(subject: Subject, throw: Throw, given: Mapping[str, Any]) 
     return throw.passive(subject.options.odd_roll_values) if passive else throw
 
 
-def _ruled(subject: Subject, throw: Throw, what: str) -> Throw:
-    """What is thrown with what the game master adds to it."""
-    return throw.with_parts(rulings(subject.scene, what, subject.who)) if subject.scene else throw
+def _ruled(subject: Subject, throw: Throw, *names: str) -> Throw:
+    """The throw with rulings under any of some names."""
+    scene = subject.scene
+    if scene is None:
+        return throw
+    return throw.with_parts([part for name in names for part in rulings(scene, name, subject.who)])
 
 
-def _planned(subject: Subject, throw: Throw, what: str, difficulty: int, given: dict[str, Any]) -> Plan:
+def _planned(subject: Subject, throw: Throw, what: str, difficulty: int, given: dict[str, Any]) -> CheckPlan:
     throw = _in_circumstances(subject, _ruled(subject, throw, what), given)
     options = subject.options
     call = Call(
@@ -114,58 +128,58 @@ def _planned(subject: Subject, throw: Throw, what: str, difficulty: int, given: 
             *DiceRules.of(options),
         ),
     )
-    return Plan(call, throw.tallies("roll_value"))
+    return CheckPlan(call, throw.tallies("roll_value"))
 
 
 def _hard(subject: Subject, difficulty: DifficultyValue, task: str | None, what: str) -> tuple[int, tuple[When, ...]]:
-    """How hard it is, by its number or by a common task, and the circumstances that the task brings with it."""
+    """Difficulty by number or by common task, and the circumstances of the task."""
     if task is None:
         return difficulty.value, ()
     found = subject.library.get(Task, task)
     takes = (*found.skills, "language") if found.language else found.skills
     if takes and what not in takes:
-        raise RulesSayNo(f"{found.name} takes {' or '.join(takes)}, not {what}", rule=TASKS)
+        raise IllegalActionError(f"{found.name} takes {' or '.join(takes)}, not {what}", rule=TASKS)
     return found.difficulty, found.when
 
 
 def skill_throw(subject: Subject, skill: str, when: tuple[When, ...], *, aimed: bool = False) -> Throw:
-    """What a skill rolls; a complex one needs training or a bonus of birth, combat skills do not."""
+    """Roll of a skill; a complex one needs training or a bonus of birth, combat skills do not."""
     known = subject.library.get(Skill, skill)
     if skill != "perception":  # a noise may still be heard
         _demand_awake(subject)
     if known.group != "combat" and not can_use(subject.character, skill, subject.library):
-        raise RulesSayNo(f"{subject.character.name} is not trained in {skill}", rule=GATE)
+        raise IllegalActionError(f"{subject.character.name} is not trained in {known.name}", rule=GATE)
     return standing(subject).skill(skill, when, aimed=aimed)
 
 
 def _demand_awake(subject: Subject) -> None:
     left = subject.character.wounds if subject.status is None else subject.status
     if left.dead:
-        raise RulesSayNo(f"{subject.character.name} is dead", rule="mars.effect.dying")
+        raise IllegalActionError(f"{subject.character.name} is dead", rule="mars.effect.dying")
     if any(effect.kind == "unconscious" for effect in left.effects):
-        raise RulesSayNo(f"{subject.character.name} is unconscious", rule="mars.effect.unconscious")
+        raise IllegalActionError(f"{subject.character.name} is unconscious", rule="mars.effect.unconscious")
 
 
-def _skill_plan(skill: str) -> Any:
+def _skill_plan(skill: str, *also: str) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
-    ) -> Plan:
+    ) -> CheckPlan:
         hard, more = _hard(subject, difficulty, task, skill)
         throw = skill_throw(subject, skill, (*when, *more), aimed=given["aimed"])
-        return _planned(subject, throw, skill, hard, given)
+        return _planned(subject, _ruled(subject, throw, *also), skill, hard, given)
 
     return plan
 
 
-def _any_skill(subject: Subject, name: str, **given: Any) -> Plan:
-    found: Plan = _skill_plan(name)(subject, **given)
+def _any_skill(subject: Subject, name: str, **given: Any) -> CheckPlan:
+    found: CheckPlan = _skill_plan(name, "skill")(subject, **given)
     return found
 
 
 def _stat_plan(name: Stat) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
-    ) -> Plan:
+    ) -> CheckPlan:
         hard, _ = _hard(subject, difficulty, task, name)
         return _planned(subject, standing(subject).stat(name), name, hard, given)
 
@@ -175,7 +189,7 @@ def _stat_plan(name: Stat) -> Any:
 def _secondary_plan(name: Secondary) -> Any:
     def plan(
         subject: Subject, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
-    ) -> Plan:
+    ) -> CheckPlan:
         hard, more = _hard(subject, difficulty, task, name)
         return _planned(subject, standing(subject).roll(name, (*when, *more)), name, hard, given)
 
@@ -184,21 +198,21 @@ def _secondary_plan(name: Secondary) -> Any:
 
 def _language_plan(
     subject: Subject, name: str, difficulty: DifficultyValue, task: str | None, when: tuple[When, ...], **given: Any
-) -> Plan:
+) -> CheckPlan:
     _demand_awake(subject)
     here = standing(subject)
     rolled = language(subject.character, name, subject.library, here.effects)
     if rolled is None:
-        raise RulesSayNo(
+        raise IllegalActionError(
             f"{subject.character.name} speaks {name} like a native; no roll is needed", rule="mars.skill.languages"
         )
     throw = here.stat("INT")
     throw = Throw(rolled, throw.pros, throw.cons).with_parts(here.penalty)
     hard, _ = _hard(subject, difficulty, task, "language")
-    return _planned(subject, throw, name, hard, given)
+    return _planned(subject, _ruled(subject, throw, "language"), name, hard, given)
 
 
-def _opposed(one: Contender, other: Contender) -> Plan:
+def _opposed(one: Contender, other: Contender) -> CheckPlan:
     """A contest that only one can win: the strictly higher total succeeds."""
     a, b = _contending(one), _contending(other)
     options = one.subject.options
@@ -216,7 +230,7 @@ def _opposed(one: Contender, other: Contender) -> Plan:
         ),
     )
     tallies = {**a.tallies("a", "a_"), **b.tallies("b", "b_")}
-    return Plan(call, tallies, each=lambda result: (result.a.value, result.b.value))
+    return CheckPlan(call, tallies, each=lambda result: (result.a.value, result.b.value))
 
 
 def _contending(one: Contender) -> Throw:
@@ -231,10 +245,10 @@ def _contending(one: Contender) -> Throw:
 
 
 def _titled(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+    return name.replace("_", " ").title()
 
 
-_NAMED = Parameter("name", Text(), "which one, by its id")
+_NAMED = Parameter("name", TextType(), "which one, by its id")
 
 
 def _check(
@@ -255,24 +269,31 @@ CHECKS: tuple[Check, ...] = (
 BY_ID = frozenset([one.id for one in CHECKS])
 
 
+def modifier_names(scene: Scene) -> list[str]:
+    """Names under which the game master's modifiers count: every skill, stat and language, and the rolls of a fight."""
+    spoken = {name for one in scene.participants for name in one.character.languages}
+    skills = [one.id for one in scene.library.of(Skill)]
+    return [*skills, *STATS, *ROLLED, "initiative", "attack", "defence", "damage", "language", *sorted(spoken)]
+
+
 # ---------------------------------------------------------------------- several at once
 
 
 @process(rules=["mars.check.group_action"])
 async def group_check(
-    game: Live,
+    game: Game,
     who: Annotated[tuple[str, ...], Param("the ids of those who act together")],
     skill: Annotated[str, Param("the skill, by its id")],
-    difficulty: Annotated[DifficultyValue, Param("how hard it is: a name such as hard, or a number")] = MODERATE,
+    difficulty: Annotated[DifficultyValue, Param("difficulty: a name such as hard, or a number")] = MODERATE,
     mode: Annotated[Literal["best", "worst"], Param("whether one success is enough or everyone must succeed")] = "best",
     when: Annotated[tuple[str, ...], Param("circumstances, such as silent_movement")] = (),
 ) -> Degree:
     """Several do the same thing together: all roll, and only the best or only the worst result counts."""
     if not who:
-        raise BadInput("a group has members; nobody was named", field="who")
-    book = game.book
-    plans: list[tuple[str, Plan]] = []
-    for one in dict.fromkeys([game[each].id for each in who]):  # whoever cannot do it is told before anybody rolls
+        raise InvalidInputError("name at least one member of the group", field="who")
+    book = game.rulebook
+    plans: list[tuple[str, CheckPlan]] = []
+    for one in dict.fromkeys([game[each].id for each in who]):  # refuse before the first dice
         given: dict[str, Any] = {"difficulty": str(difficulty.value), "when": list(when)}
         if now(game.scene, one).teamwork(skill):
             given["advantage"] = 1
@@ -288,7 +309,7 @@ async def group_check(
 
 @process(rules=["mars.opposed.contest"])
 async def compete(
-    game: Live,
+    game: Game,
     who: Annotated[str, Param("the id of one side")],
     other: Annotated[str, Param("the id of the other side")],
     skill: Annotated[str, Param("the skill that both use, by its id")],
@@ -303,7 +324,7 @@ async def compete(
 
 @process(rules=["mars.opposed.contest"])
 async def compete_all(
-    game: Live,
+    game: Game,
     who: Annotated[tuple[str, ...], Param("the ids of those who compete, each for themselves")],
     skill: Annotated[str, Param("the skill that all use, by its id")],
 ) -> str:
@@ -313,7 +334,7 @@ async def compete_all(
     """
     everybody = list(dict.fromkeys([game[one].id for one in who]))
     if len(everybody) < 2:
-        raise BadInput("a contest has two sides at least", field="who")
+        raise InvalidInputError("a contest needs at least two sides", field="who")
     best = everybody
     while True:
         totals = {one: await _total(game, one, skill) for one in best}
@@ -328,12 +349,9 @@ async def compete_all(
     return winner
 
 
-async def _total(game: Live, who: str, skill: str) -> int:
-    """What one of several rolls."""
+async def _total(game: Game, who: str, skill: str) -> int:
+    """Roll of one participant among several."""
     what, words = (skill, {}) if skill in BY_ID else ("skill", {"name": skill})
-    throw = _contending(game.book.check(what).contender(game.book.subject(game[who], game.scene), words))
+    throw = _contending(game.rulebook.check(what).contender(game.rulebook.subject(game[who], game.scene), words))
     call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *DiceRules.of(game.scene.options)))
     return await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
-
-
-__all__ = ["CHECKS", "DifficultyValue", "compete", "compete_all", "group_check", "now"]

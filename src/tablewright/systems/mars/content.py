@@ -1,4 +1,4 @@
-"""The kinds of content: what stands in a pack, as typed data from closed sets. Nothing here is executed.
+"""Kinds of content in a pack, as typed data from closed sets.
 
 What a weapon or armour can do are its `features`; what a talent, an ancestry or a trait gives are `grants`; what a
 maneuver does are its `steps`. Each of these is one of the classes below, and each class names the rule it stands for.
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from tablewright.game.content import WRITTEN, Amount, Entry, Field, Frozen, Kinds, Part, Refers
-from tablewright.systems.mars.values import RollValue
+from pydantic import Field
+
+from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, Kinds, Refers
+from tablewright.game.values import WRITTEN, Frozen
+from tablewright.systems.mars.values import RollValue, Speed
 
 Stat: TypeAlias = Literal["STR", "DEX", "INT", "RES"]
 Resource: TypeAlias = Literal["health", "endurance", "stamina", "focus"]
 Secondary: TypeAlias = Literal["INIT", "DEF", "EVA", "FORT", "WILL"]
 Size: TypeAlias = Literal["tiny", "very_small", "small", "medium", "large", "very_large", "huge"]
-Speed: TypeAlias = Literal["full-round", "standard", "swift", "free", "reaction", "free_reaction"]
 Slot: TypeAlias = Literal["body", "head", "arms", "hands", "shield", "legs", "feet"]
 SkillGroup: TypeAlias = Literal["basic", "complex", "combat"]
 CombatSkill: TypeAlias = Literal["finesse", "martial", "ranged", "unarmed"]
@@ -57,7 +59,7 @@ SkillId: TypeAlias = Annotated[str, Refers("skills")]
 TalentId: TypeAlias = Annotated[str, Refers("talents")]
 
 
-class Skill(Entry):
+class Skill(ContentEntry):
     """A skill: the stat it is rolled with, and whether anybody can use it."""
 
     stat: Stat
@@ -68,15 +70,15 @@ class Skill(Entry):
 # ---------------------------------------------------------------------- weapons
 
 
-class Range(Part):
-    """How far a shot or throw goes: full accuracy to `near` metres, never further than `far`."""
+class Range(EntryPart):
+    """Range of a shot or throw: full accuracy to `near` metres, never further than `far`."""
 
     near: int = Field(ge=1, le=1_000)
     far: int = Field(ge=1, le=10_000)
 
 
-class WeaponFeatures(Part):
-    """What is special about a weapon; a feature that is not named it does not have."""
+class WeaponFeatures(EntryPart):
+    """Features of a weapon; a feature that is not named is absent."""
 
     backswing: bool = False
     bypass: int = Field(default=0, ge=0, le=6)
@@ -97,7 +99,7 @@ class WeaponFeatures(Part):
     versatile: bool = False
 
 
-class Item(Entry):
+class Item(ContentEntry):
     """Something that can be bought and carried: its price in units of money and its weight in kilograms."""
 
     price: Price | None = None
@@ -126,11 +128,11 @@ class Weapon(Item):
 
 
 class Ammunition(Item):
-    """What a weapon shoots."""
+    """Ammunition of a weapon."""
 
 
-class ArmourFeatures(Part):
-    """What is special about an armour or a shield."""
+class ArmourFeatures(EntryPart):
+    """Features of an armour or a shield."""
 
     critical_defense: bool = False
     identity_obscuring: bool = False  # mars.gap.armour.identity_obscuring
@@ -175,7 +177,7 @@ class Gear(Item):
 # ---------------------------------------------------------------------- maneuvers
 
 
-class AttackStep(Part):
+class AttackStep(EntryPart):
     """Attack, with changes to the roll to hit, to damage and to the critical threshold.
 
     `off_type` is added to both where the weapon does not do `becomes` damage anyway; it is also added for bare hands.
@@ -191,7 +193,7 @@ class AttackStep(Part):
     off_type: Small = 0
 
 
-class CheckStep(Part):
+class CheckStep(EntryPart):
     """Make a skill check against the resist of the target, or of any number of `observers`."""
 
     step: Literal["check"]
@@ -200,7 +202,7 @@ class CheckStep(Part):
     observers: bool = False
 
 
-class InflictStep(Part):
+class InflictStep(EntryPart):
     """The target gets an effect, for so many rounds or without duration; `at_zero_endurance` it gets another one."""
 
     step: Literal["inflict"]
@@ -210,14 +212,14 @@ class InflictStep(Part):
     at_zero_endurance: Literal["unconscious"] | None = None
 
 
-class OpeningStep(Part):
+class OpeningStep(EntryPart):
     """The next melee attack on the target within so many rounds has advantage."""
 
     step: Literal["opening"]
     rounds: int = Field(default=1, ge=1, le=100)
 
 
-class RatingStep(Part):
+class RatingStep(EntryPart):
     """One's own armour rating changes for so many rounds."""
 
     step: Literal["rating"]
@@ -225,7 +227,7 @@ class RatingStep(Part):
     rounds: int = Field(default=1, ge=1, le=100)
 
 
-class RallyStep(Part):
+class RallyStep(EntryPart):
     """Allies within reach of the voice add to the first attack, deflection or evasion that each rolls in time."""
 
     step: Literal["rally"]
@@ -234,7 +236,7 @@ class RallyStep(Part):
     rounds: int = Field(default=1, ge=1, le=100)
 
 
-class InterceptStep(Part):
+class InterceptStep(EntryPart):
     """Change places with an attacked ally and become the target, with more armour rating against that attack."""
 
     step: Literal["intercept"]
@@ -242,7 +244,7 @@ class InterceptStep(Part):
     metres: int = Field(default=1, ge=1, le=20)
 
 
-class StopStep(Part):
+class StopStep(EntryPart):
     """A hit ends the target's movement for this turn."""
 
     step: Literal["stop"]
@@ -254,8 +256,8 @@ ManeuverStep: TypeAlias = Annotated[
 ]
 
 
-class Boost(Part):
-    """What a maneuver does instead for more stamina, once the skill has reached a roll value."""
+class Boost(EntryPart):
+    """Stronger form of a maneuver for more stamina, once the skill has reached a roll value."""
 
     stamina: int = Field(ge=1, le=20)
     at: int = Field(ge=4, le=30)
@@ -265,7 +267,7 @@ class Boost(Part):
 Trigger: TypeAlias = Literal["moves_in_reach", "ally_attacked"]
 
 
-class Maneuver(Entry):
+class Maneuver(ContentEntry):
     """A special ability of combat skills; the steps are done in order, and `resist` is what the target may roll."""
 
     stamina: int = Field(ge=0, le=20)
@@ -282,7 +284,7 @@ class Maneuver(Entry):
 # ---------------------------------------------------------------------- what talents, ancestries and traits give
 
 
-class MaximumGrant(Part):
+class MaximumGrant(EntryPart):
     """A resource's maximum is higher: by `first`, and by `further` for every step of a talent after the first.
 
     Where `rests` is set, every rest recovers half of the bonus more.
@@ -295,14 +297,14 @@ class MaximumGrant(Part):
     rests: bool = False
 
 
-class ManeuversGrant(Part):
+class ManeuversGrant(EntryPart):
     """More maneuvers are known."""
 
     grant: Literal["maneuvers"]
     number: int = Field(default=1, ge=1, le=10)
 
 
-class SkillGrant(Part):
+class SkillGrant(EntryPart):
     """A bonus to a skill, always or under a circumstance."""
 
     grant: Literal["skill"]
@@ -311,14 +313,14 @@ class SkillGrant(Part):
     when: When | None = None
 
 
-class SkillChoiceGrant(Part):
+class SkillChoiceGrant(EntryPart):
     """A bonus to one skill of choice that the background gives no bonus to."""
 
     grant: Literal["skill_choice"]
     value: Small
 
 
-class RollGrant(Part):
+class RollGrant(EntryPart):
     """A bonus to a rolled secondary stat under a circumstance."""
 
     grant: Literal["roll"]
@@ -327,7 +329,7 @@ class RollGrant(Part):
     when: When
 
 
-class AdvantageGrant(Part):
+class AdvantageGrant(EntryPart):
     """Advantage on a skill or on a rolled secondary stat under a circumstance."""
 
     grant: Literal["advantage"]
@@ -335,7 +337,7 @@ class AdvantageGrant(Part):
     when: When | None = None
 
 
-class OtherStatGrant(Part):
+class OtherStatGrant(EntryPart):
     """A skill may be rolled with another stat under some circumstances."""
 
     grant: Literal["other_stat"]
@@ -344,40 +346,40 @@ class OtherStatGrant(Part):
     when: tuple[When, ...] = Field(min_length=1)
 
 
-class CapacityGrant(Part):
+class CapacityGrant(EntryPart):
     """Carrying capacity as if so many sizes larger."""
 
     grant: Literal["capacity"]
     sizes: int = Field(default=1, ge=1, le=6)
 
 
-class OtherWeaponGrant(Part):
+class OtherWeaponGrant(EntryPart):
     """A bonus per step to hit with another weapon than the one attacked with last in the same turn."""
 
     grant: Literal["other_weapon"]
     value: Small = 1
 
 
-class AlertGrant(Part):
+class AlertGrant(EntryPart):
     """Never surprised while conscious, and sneak attacks on the character get no advantage."""
 
     grant: Literal["alert"]
 
 
-class DiehardGrant(Part):
+class DiehardGrant(EntryPart):
     """Advantage on dying checks, and consciousness may be kept while dying."""
 
     grant: Literal["diehard"]
 
 
-class SecondWindGrant(Part):
+class SecondWindGrant(EntryPart):
     """Swift, once per turn: half of the maximum endurance, rounded up, is regained; `uses` per rest for every step."""
 
     grant: Literal["second_wind"]
     uses: int = Field(default=1, ge=1, le=10)
 
 
-class RageGrant(Part):
+class RageGrant(EntryPart):
     """Swift, for focus, by concentration: STR and damage reduction rise, armour rating falls, and it takes its toll."""
 
     grant: Literal["rage"]
@@ -388,13 +390,13 @@ class RageGrant(Part):
     toll: int = Field(default=1, ge=0, le=10)
 
 
-class TeamworkGrant(Part):
+class TeamworkGrant(EntryPart):
     """Advantage in group actions for trained skills."""
 
     grant: Literal["teamwork"]
 
 
-class PreparedGrant(Part):
+class PreparedGrant(EntryPart):
     """A carried mundane item is found, as many times per rest as there are steps, up to a price by step, cheaper."""
 
     grant: Literal["prepared"]
@@ -402,20 +404,20 @@ class PreparedGrant(Part):
     cheaper: int = Field(ge=0, le=100)  # in percent
 
 
-class PainToleranceGrant(Part):
+class PainToleranceGrant(EntryPart):
     """The first time in an encounter that endurance reaches 0, the damage beyond it is lost."""
 
     grant: Literal["pain_tolerance"]
 
 
-class QuickRestGrant(Part):
+class QuickRestGrant(EntryPart):
     """Rests take only a part of the time: it is divided by so much."""
 
     grant: Literal["quick_rest"]
     divisor: int = Field(ge=2, le=10)
 
 
-class WordsGrant(Part):
+class WordsGrant(EntryPart):
     """Something that the game master judges; `text` says what."""
 
     grant: Literal["words"]
@@ -445,8 +447,8 @@ Grant: TypeAlias = Annotated[
 ]
 
 
-class Needs(Part):
-    """What must be there first: maxima of stats (all of them, or any one), trained skills, any trained combat skill."""
+class Needs(EntryPart):
+    """Requirements: maxima of stats (all of them, or any one), trained skills, any trained combat skill."""
 
     stats: Frozen[int] = Frozen()
     any_stat: bool = False
@@ -454,7 +456,7 @@ class Needs(Part):
     combat_skill: bool = False
 
 
-class Talent(Entry):
+class Talent(ContentEntry):
     """An ability that experience buys, once or in steps; without `steps` there is no limit."""
 
     cost: Literal[4, 8]
@@ -464,15 +466,15 @@ class Talent(Entry):
     text: str = Field(default="", max_length=400)
 
 
-class Trait(Entry):
+class Trait(ContentEntry):
     """A unique ability or possession."""
 
     text: str = Field(default="", max_length=400)
     grants: tuple[Grant, ...] = ()
 
 
-class Ancestry(Entry):
-    """What a character is born with. `choose_stats` stats of choice get +1 each.
+class Ancestry(ContentEntry):
+    """Ancestry of a character. `choose_stats` stats of choice get +1 each.
 
     Where `sized` is set, the modifiers of the chosen size are added; otherwise `stats` contains them already.
     """
@@ -487,23 +489,23 @@ class Ancestry(Entry):
     choose_languages: int = Field(default=0, ge=0, le=5)
 
 
-class Background(Entry):
-    """Where a character comes from: bonuses to skills, some of them of choice among one or more groups of skills."""
+class Background(ContentEntry):
+    """Background of a character: bonuses to skills, some of them of choice among groups of skills."""
 
     skills: Frozen[int] = Frozen()
     choose: int = Field(default=0, ge=0, le=5)
     among: tuple[SkillGroup, ...] = ()
 
 
-class ArchetypeSkill(Part):
+class ArchetypeSkill(EntryPart):
     """One starting skill: one of several, at a roll value."""
 
     any_of: tuple[SkillId, ...] = Field(min_length=1)
     value: int = Field(ge=4, le=20)
 
 
-class Archetype(Entry):
-    """What a character has learned so far. `maneuvers` is how many that comes to.
+class Archetype(ContentEntry):
+    """Archetype of a character: starting skills and talents. `maneuvers` is the number of maneuvers they give.
 
     A `custom` one has skills and talents of the player's choice: `spreads` are the roll values to give out.
     """
@@ -516,14 +518,14 @@ class Archetype(Entry):
     spreads: tuple[tuple[int, ...], ...] = ()
 
 
-class Person(Entry):
-    """Somebody ready to play: a template, or a creature with its printed figures. `simple` ones fall to one hit."""
+class Person(ContentEntry):
+    """Ready character: a template, or a creature with its printed figures. `simple` ones fall to one hit."""
 
     character: Frozen[Any]
     summary: str = Field(default="", max_length=200)
 
 
-class Task(Entry):
+class Task(ContentEntry):
     """A common task, with the skills it takes and its difficulty; some are a matter of a `language`."""
 
     skills: tuple[SkillId, ...] = ()
@@ -532,7 +534,7 @@ class Task(Entry):
     when: tuple[When, ...] = ()
 
 
-class Currency(Entry):
+class Currency(ContentEntry):
     """A kind of money and what it is worth in units of the baseline currency, which is the same in all settings."""
 
     worth: Amount

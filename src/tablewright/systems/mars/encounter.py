@@ -1,4 +1,4 @@
-"""Encounters: who is aware, who acts when, rounds of six seconds, turns, and how it ends."""
+"""Encounters: awareness, turn order, rounds, turns and the end."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from tablewright.engine import Call, Closed, Param, choose, process
-from tablewright.errors import BadInput, whole
-from tablewright.game.actions import Use
-from tablewright.game.common import Checked, OrderSet, SceneEnded
-from tablewright.game.passing import let_time_pass
-from tablewright.game.rounds import Causes, act, last_side, play_rounds
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.mars.actions import IDLE
+from tablewright.engine import Call, ClosedOption, Param, choose, process
+from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_number
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.common_events import Checked, OrderSet, SceneEnded
+from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.mars.actions.aim import is_alert
 from tablewright.systems.mars.actions.attack import resolve
-from tablewright.systems.mars.actions.ready import later, set_off
-from tablewright.systems.mars.aiming import is_alert, rulings
-from tablewright.systems.mars.attack import TURN_SECONDS, awareness
-from tablewright.systems.mars.character import can_use
+from tablewright.systems.mars.actions.index import IDLE
+from tablewright.systems.mars.actions.turn import later, set_off, set_off_by_word
+from tablewright.systems.mars.character.figures import can_use
 from tablewright.systems.mars.content import Skill, When
-from tablewright.systems.mars.damage import initiative
-from tablewright.systems.mars.events import (
-    Gathered,
+from tablewright.systems.mars.events.encounter import (
     InitiativeRolled,
     OrderDecided,
     SurpriseOver,
-    TaskDone,
+    TieDecided,
     TurnBegan,
     WasSurprised,
 )
+from tablewright.systems.mars.events.turn import Gathered, TaskDone
 from tablewright.systems.mars.harm import (
     as_rolled,
     burn,
@@ -43,16 +42,19 @@ from tablewright.systems.mars.harm import (
     struggle,
     waits,
 )
-from tablewright.systems.mars.mechanics import check, roll
-from tablewright.systems.mars.now import Throw, now, of_participant
+from tablewright.systems.mars.mechanics.attack import TURN_SECONDS, awareness
+from tablewright.systems.mars.mechanics.checks import check, roll
+from tablewright.systems.mars.mechanics.harm import initiative
+from tablewright.systems.mars.now import now, of_participant, rulings
 from tablewright.systems.mars.status import Status, fight, stands
-from tablewright.systems.mars.values import Degree, RollValue
+from tablewright.systems.mars.values import Degree, RollValue, Throw
 
 SEQUENCE, ROUND, TURN = "mars.encounter.sequence", "mars.time.round", "mars.action.speeds"
 SURPRISE, INITIATIVE, TEAMS = "mars.surprise.who_acts", "mars.initiative.roll", "mars.initiative.teams"
+TIES = "mars.initiative.ties"
 CHALLENGE, GATE = "mars.encounter.complex_challenge", "mars.skill.complex_gate"
 MOST_TIES = 100
-"""How often equal results are rolled again before the order of listing decides."""
+"""Most rerolls of equal results before the order of listing decides."""
 
 
 # ---------------------------------------------------------------------- order
@@ -64,7 +66,7 @@ def is_player_team(scene: Scene, side: str) -> bool:
 
 
 def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
-    """Who acts when: teams alternate, each by its best initiative; who is hidden changes nothing for others."""
+    """Turn order: teams alternate by initiative, and hidden participants change nothing for the others."""
     members = [scene[who] for who in acting]
     seen = [one for one in members if not one.hidden]
     order = _ordered(scene, seen)
@@ -73,20 +75,20 @@ def order_of_acting(scene: Scene, acting: Iterable[str]) -> tuple[str, ...]:
     return tuple([one.id for one in order])
 
 
-def _rank(scene: Scene, one: Participant) -> tuple[int, int]:
-    """The higher initiative first, then the order of listing."""
-    return -_initiative(one), scene.participants.index(one)
+def _rank(scene: Scene, one: Participant) -> tuple[int, int, int]:
+    """The higher initiative first, then what a team has agreed on, then the order of listing."""
+    return -_initiative(one), one.status.tied, scene.participants.index(one)
 
 
 def _initiative(one: Participant) -> int:
-    """What somebody has rolled; nothing for who has not rolled yet."""
+    """Initiative of a participant; 0 before the roll."""
     return one.status.initiative or 0
 
 
-def _rank_among_teams(scene: Scene, one: Participant) -> tuple[int, int, int]:
-    """The same where others of other teams have equal results."""
-    initiative, listed = _rank(scene, one)
-    return initiative, _tie(scene, one), listed
+def _rank_among_teams(scene: Scene, one: Participant) -> tuple[int, ...]:
+    """Rank in the turn order among equal results of other teams."""
+    initiative, *agreed = _rank(scene, one)
+    return initiative, _tie(scene, one), *agreed
 
 
 def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
@@ -95,7 +97,10 @@ def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
         teams.setdefault(one.side, []).append(one)
     if len(teams) < 2 or scene.options.initiative_mode == "individual":
         return sorted(members, key=lambda one: _rank_among_teams(scene, one))
-    ranked = sorted(teams.values(), key=lambda team: _rank_among_teams(scene, team[0]))
+    listed = scene.participants.index
+    ranked = sorted(
+        teams.values(), key=lambda team: (-_initiative(team[0]), _tie(scene, team[0]), min(map(listed, team)))
+    )
     order: list[Participant] = []
     for number in range(max(map(len, ranked))):
         order += [team[number] for team in ranked if number < len(team)]
@@ -103,7 +108,7 @@ def _ordered(scene: Scene, members: Sequence[Participant]) -> list[Participant]:
 
 
 def _tie(scene: Scene, one: Participant) -> int:
-    """What decides between equal results: the table's option."""
+    """Sort key for equal results of teams, by the table's option."""
     if scene.options.initiative_tie == "higher_max":
         return -of_participant(scene, one).roll("INIT").value.maximum
     return int(not is_player_team(scene, one.side))
@@ -117,8 +122,8 @@ def _slipped_in(scene: Scene, order: list[Participant], hidden: Participant) -> 
     return [*order, hidden]
 
 
-async def roll_initiative(game: Live, who: str) -> None:
-    """Somebody rolls initiative; whoever is hidden does so unseen."""
+async def roll_initiative(game: Game, who: str) -> None:
+    """Roll initiative; a hidden participant rolls unseen."""
     participant = game[who]
     throw = as_rolled(game.scene, who, now(game.scene, who).roll("INIT"))
     throw = throw.with_parts([*rulings(game.scene, "initiative", who), *rulings(game.scene, "INIT", who)])
@@ -128,8 +133,8 @@ async def roll_initiative(game: Live, who: str) -> None:
     game.emit(InitiativeRolled(who=who, total=total, to=audience, cause=INITIATIVE))
 
 
-async def _settle_ties(game: Live) -> None:
-    """Where the table rerolls (mars.initiative.ties), the best of teams with equal results roll until one is ahead."""
+async def _settle_ties(game: Game) -> None:
+    """Reroll ties between teams where the table says so (mars.initiative.ties): the best of each team roll again."""
     if game.scene.options.initiative_tie != "reroll":
         return
     for _ in range(MOST_TIES):
@@ -146,16 +151,46 @@ async def _settle_ties(game: Live) -> None:
             await roll_initiative(game, one.id)
 
 
+async def _agree_on_ties(game: Game) -> None:
+    """Players of one team with equal results decide who of them goes first."""
+    for side in game.scene.sides:
+        if not is_player_team(game.scene, side):
+            continue
+        team = [one for one in game.scene.present if one.side == side and not one.hidden and not one.status.dead]
+        for total in sorted({_initiative(one) for one in team}, reverse=True):
+            tied = [one for one in team if _initiative(one) == total]
+            if len(tied) > 1 and not all(one.status.tied for one in tied):
+                game.emit(TieDecided(order=await _agreed(game, [one.id for one in tied]), cause=TIES))
+
+
+async def _agreed(game: Game, tied: list[str]) -> tuple[str, ...]:
+    """The order on which those with equal results agree; the first one listed speaks for them."""
+    order: list[str] = []
+    seat = game.seat(tied[0])
+    while len(left := [who for who in tied if who not in order]) > 1:
+        options = [ActionUse("goes_first", who, label=game.scene.display_name(who)) for who in left]
+        taken = await choose(seat, "who goes first?", options, details={"who": tied[0]})
+        order.append(str(taken.target))
+    return (*order, *left)
+
+
 # ---------------------------------------------------------------------- the beginning
 
 
-async def begin(game: Live, sneaking: str) -> None:
-    """Everybody rolls initiative; then it turns out who is aware of the others."""
+async def begin(game: Game, sneaking: str) -> None:
+    """Everyone rolls initiative; then it turns out who is aware of the others."""
+    if sneaking and not any(one.side == sneaking for one in game.scene.present):
+        raise InvalidInputError(
+            f'nobody is on the side "{sneaking:.40}"; sides: {", ".join(game.scene.sides)}'
+            f"{did_you_mean(sneaking, game.scene.sides)}",
+            field="sneaking",
+        )
     for one in game.scene.present:
         if one.status.initiative is None and not one.status.dead:
             await roll_initiative(game, one.id)
     await _settle_ties(game)
     await _find_out_who_is_aware(game, sneaking)
+    await _agree_on_ties(game)
     scene = game.scene
     able = [one for one in scene.present if not one.status.dead]
     surprised = [one.id for one in able if one.status.surprised]
@@ -165,26 +200,24 @@ async def begin(game: Live, sneaking: str) -> None:
     game.emit(OrderDecided(order=order_of_acting(scene, acting), surprise=surprise, cause=SEQUENCE))
 
 
-async def _find_out_who_is_aware(game: Live, sneaking: str) -> None:
+async def _find_out_who_is_aware(game: Game, sneaking: str) -> None:
     scene = game.scene
-    named = [who for who in scene.start.surprised if who in scene]
+    named = [who for who in scene.setup.surprised if who in scene]
     if sneaking:
         named += await _unnoticed(game, sneaking)
     for one in game.scene.present:
-        foes = game.scene.foes(one.id)
+        foes = game.scene.enemies(one.id)
         unaware = one.id in named or (bool(foes) and all(foe.hidden for foe in foes))
         if unaware and not (is_alert(game.scene, one.id) and one.status.conscious):
             game.emit(WasSurprised(who=one.id, cause=SURPRISE))
 
 
-async def _unnoticed(game: Live, sneaking: str) -> list[str]:
-    """Those who do not notice a side that sneaks up: the worst total of its agility against everybody's perception.
+async def _unnoticed(game: Game, sneaking: str) -> list[str]:
+    """Observers who do not notice a sneaking side: its worst Agility total against the Perception of each.
 
     Whoever is hidden already is not noticed, and changes nothing for the others.
     """
     scene = game.scene
-    if not any(one.side == sneaking for one in scene.present):
-        raise BadInput(f'nobody is on the side "{sneaking:.40}"; sides: {", ".join(scene.sides)}', field="sneaking")
     sneaks = [one for one in scene.present if one.side == sneaking and not one.hidden]
     observers = [one for one in scene.present if one.side != sneaking and stands(one)]
     if not sneaks:
@@ -200,15 +233,15 @@ async def _unnoticed(game: Live, sneaking: str) -> list[str]:
     return found
 
 
-async def _sneak(game: Live, one: Participant) -> int:
-    """What one of those who sneak up together rolls, once for everybody who could notice it."""
+async def _sneak(game: Game, one: Participant) -> int:
+    """Agility total of one sneaking participant, rolled once against all observers."""
     throw = _thrown(game.scene, one.id, "agility", "silent_movement")
     call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     return await call.by(one.seat, audience=seen_by(one), tallies=throw.tallies("roll_value"))
 
 
 def _thrown(scene: Scene, who: str, skill: str, when: When) -> Throw:
-    """What somebody rolls for a skill, with the game master's rulings."""
+    """Roll of a skill with the game master's rulings."""
     me = now(scene, who)
     pros = me.teamwork(skill) if when == "silent_movement" else ()
     return as_rolled(scene, who, me.skill(skill, (when,)).with_parts(rulings(scene, skill, who), pros))
@@ -217,7 +250,7 @@ def _thrown(scene: Scene, who: str, skill: str, when: When) -> Throw:
 # ---------------------------------------------------------------------- turns
 
 
-async def turn(game: Live, who: str) -> None:
+async def turn(game: Game, who: str) -> None:
     """One turn: what waits for its start, then whatever there is time for."""
     status: Status = game[who].status
     if status.earlier is None:
@@ -229,13 +262,15 @@ async def turn(game: Live, who: str) -> None:
         game.emit(TurnBegan(who=who, stuns=stun.degree if stun is not None else 0, settled=settled, cause=TURN))
         await burn(game, who)
         await struggle(game, who)
-    await act(game, who, goes_on=_goes_on, about=_left)
+        await set_off_by_word(game, who)
+    await take_turn(game, who, goes_on=_goes_on, about=_left)
+    await set_off_by_word(game, who)
     if game.scene.turn == who and who in game.scene and game.scene.ended is None:
         await end_of_turn(game, who)
 
 
 def _left(scene: Scene, who: str) -> dict[str, str]:
-    """What is left of a turn, for whoever is asked."""
+    """Time left in a turn, as details of the question."""
     turn = scene[who].status.turn
     return {"left": f"{turn.seconds} s{' and a free action' if turn.free else ''}"}
 
@@ -246,15 +281,18 @@ def _goes_on(scene: Scene, who: str) -> bool:
     return outcome(scene) is None
 
 
-async def _begins(game: Live, who: str) -> bool:
-    """Ask whether a turn begins now or later in the round, where something waits for its start."""
-    actions = game.book.actions
-    offers = actions.offers(game.scene, who, among=("delay",))
-    able = [use for use in offers if isinstance(use, Use)]
-    if not able or not later(game.scene, who):
+async def _begins(game: Game, who: str) -> bool:
+    """Ask whether a turn begins now or later in the round, where something waits for its start.
+
+    Nobody is asked for the sake of hidden participants alone: the question would reveal that they act later.
+    """
+    actions, scene = game.rulebook.actions, game.scene
+    offers = actions.options(scene, who, among=("delay",))
+    able = [use for use in offers if isinstance(use, ActionUse)]
+    if not able or not any(scene[who].hidden or not scene[other].hidden for other in later(scene, who)):
         return True
-    begin_now = Use("begin_turn", label="Begin the turn")
-    taken = await choose(game.seat(who), "begin the turn?", [begin_now, *able], about={"who": who})
+    begin_now = ActionUse("begin_turn", label="Begin the turn")
+    taken = await choose(game.seat(who), "begin the turn?", [begin_now, *able], details={"who": who})
     if taken.action == "begin_turn":
         return True
     await actions.perform(game, who, taken)
@@ -265,12 +303,12 @@ async def _begins(game: Live, who: str) -> bool:
 
 
 def outcome(scene: Scene) -> str | None:
-    """How it ended; None while it goes on (mars.gap.fight.end)."""
-    return last_side(scene, stands)
+    """Outcome of the encounter; None while it goes on (mars.gap.fight.end)."""
+    return winning_side(scene, stands)
 
 
 def _next(scene: Scene) -> str | None:
-    """Whose turn it is: the first who has not acted and is neither gone nor dead."""
+    """Next participant to act: the first who has not acted and is neither gone nor dead."""
     for who in scene.order:
         if who not in scene.acted and who in scene:
             one = scene[who]
@@ -281,12 +319,12 @@ def _next(scene: Scene) -> str | None:
 
 @process(rules=[SEQUENCE, ROUND, TEAMS, SURPRISE])
 async def encounter(
-    game: Live,
+    game: Game,
     sneaking: Annotated[str, Param("the side that sneaks up on the others, who may notice it; empty for none")] = "",
 ) -> None:
     """Run an encounter from wherever it stands to its end: initiative, awareness, a surprise round, rounds of turns."""
     if not fight(game.scene).begun:
-        more = dict(game.scene.start.more) if game.scene.start.more else {}
+        more = dict(game.scene.setup.more) if game.scene.setup.more else {}
         await begin(game, sneaking or str(more.get("sneaking", "")))
     await play_rounds(
         game,
@@ -302,22 +340,23 @@ async def encounter(
     )
     if fight(game.scene).begun:
         calm_down(game)
-        items = tuple([one.item for one in game.scene.lying])
+        items = tuple([one.item for one in game.scene.loose_items])
         game.emit(Gathered(items=items, cause=SEQUENCE))
 
 
-async def _go_on(game: Live) -> None:
+async def _go_on(game: Game) -> None:
     """Blows that are under way are finished first."""
     while fight(game.scene).incoming and game.scene.ended is None:
         await resolve(game)
 
 
-async def _round_begins(game: Live) -> None:
-    """Who acts when in the next round: who has just come rolls initiative, a surprise is over, delays are forgotten."""
+async def _round_begins(game: Game) -> None:
+    """Set the order of the next round: newcomers roll initiative, a surprise ends, delays are forgotten."""
     number = game.scene.round
     for one in game.scene.present:
         if one.status.initiative is None and not one.status.dead:
             await roll_initiative(game, one.id)  # who has just come
+            await _agree_on_ties(game)
     able = [one.id for one in game.scene.present if not one.status.dead]
     if number and fight(game.scene).surprise:
         game.emit(SurpriseOver(order=order_of_acting(game.scene, able), cause=SURPRISE))
@@ -331,8 +370,8 @@ async def _round_begins(game: Live) -> None:
             game.emit(OrderSet(order=(*game.scene.order, *missing), cause=TEAMS))
 
 
-async def _round_began(game: Live) -> None:
-    """What should have ended with somebody's turn before ends now; whoever has come into view is seen."""
+async def _round_began(game: Game) -> None:
+    """End overdue effects, and let participants who came into view set off readied actions."""
     expire_overdue(game)
     for one in game.scene.present:
         if not one.hidden and one.status.initiative is not None and one.id not in game.scene.order:
@@ -344,10 +383,10 @@ async def _round_began(game: Live) -> None:
 
 @process(rules=[CHALLENGE, GATE])
 async def complex_challenge(
-    game: Live,
-    tasks: Annotated[tuple[str, ...], Param("what has to be done, each as skill:difficulty, such as sleight:14")],
-    turns: Annotated[int, Param("how many turns there are", 1, 1_000)] = 10,
-    seconds: Annotated[int, Param("how long a turn is on average", 1, 86_400)] = 60,
+    game: Game,
+    tasks: Annotated[tuple[str, ...], Param("tasks as skill:difficulty, such as sleight:14")],
+    turns: Annotated[int, Param("number of turns", 1, 1_000)] = 10,
+    seconds: Annotated[int, Param("length of a turn in seconds", 1, 86_400)] = 60,
 ) -> str:
     """A task against time: in every turn each makes one check at what is still to be done, until time is up."""
     for task in tasks:
@@ -358,10 +397,10 @@ async def complex_challenge(
             if not left:
                 break
             options, closed = _tasks(game.scene, who, list(left))
-            taken = await choose(game.seat(who), "which task?", options, closed=closed, about={"who": who})
+            taken = await choose(game.seat(who), "which task?", options, closed=closed, details={"who": who})
             if taken.action == "task":
                 await _try_task(game, who, str(taken.detail))
-        await let_time_pass(game, seconds, cause=CHALLENGE)
+        await advance_time(game, seconds, cause=CHALLENGE)
         if not Counter(tasks) - Counter(fight(game.scene).done):
             game.emit(SceneEnded(outcome="all is done", reason=f"after {number + 1} turns", cause=CHALLENGE))
             return "done"
@@ -369,30 +408,30 @@ async def complex_challenge(
     return "time is up"
 
 
-def _tasks(scene: Scene, who: str, left: Sequence[str]) -> tuple[list[Use], list[Closed]]:
-    """What somebody can try of what is left, and what not: complex skills need training here as well."""
-    able: list[Use] = []
-    closed: list[Closed] = []
+def _tasks(scene: Scene, who: str, left: Sequence[str]) -> tuple[list[ActionUse], list[ClosedOption]]:
+    """Remaining tasks that a participant can try, and the closed ones; complex skills need training here as well."""
+    able: list[ActionUse] = []
+    closed: list[ClosedOption] = []
     for task in left:
-        use = Use("task", detail=task, label=task.replace(":", " against "))
+        use = ActionUse("task", detail=task, label=task.replace(":", " against "))
         skill, _ = _task(scene, task)
         if scene.library.get(Skill, skill).group == "combat" or can_use(scene[who].character, skill, scene.library):
             able.append(use)
         else:
-            closed.append(Closed(use.id, f"not trained in {skill.replace('_', ' ')}", GATE, use.label))
-    return [*able, Use(IDLE, label="Do nothing")], closed
+            closed.append(ClosedOption(use.id, f"not trained in {skill.replace('_', ' ')}", GATE, use.label))
+    return [*able, ActionUse(IDLE, label="Do nothing")], closed
 
 
 def _task(scene: Scene, text: str) -> tuple[str, int]:
     skill, _, said = text.partition(":")
-    difficulty = whole(said)
+    difficulty = parse_whole_number(said)
     if difficulty is None:
-        raise BadInput(f'"{text:.40}" is no task; write skill:difficulty, such as sleight:14', field="tasks")
+        raise InvalidInputError(f'"{text:.40}" is no task; write skill:difficulty, such as sleight:14', field="tasks")
     scene.library.get(Skill, skill)
     return skill, difficulty
 
 
-async def _try_task(game: Live, who: str, task: str) -> None:
+async def _try_task(game: Game, who: str, task: str) -> None:
     skill, difficulty = _task(game.scene, task)
     throw = now(game.scene, who).skill(skill).with_parts(rulings(game.scene, skill, who))
     throw = as_rolled(game.scene, who, throw)

@@ -1,25 +1,46 @@
-"""What harm does to somebody: what is lost, going down, dying and living, burning, being stunned, waking up.
+"""Consequences of damage in play: falling, dying, burning, recovering consciousness.
 
-Everything here reads the scene anew after every event, so that it can go on from any scene.
+Everything here reads the scene again after every event, so that it can go on from any scene.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any
 
-from tablewright.engine import Call, choose
-from tablewright.engine.asks import EVERYONE
-from tablewright.game.remembering import by_identity
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.mars.aiming import ruled
-from tablewright.systems.mars.character import Effect, EffectKind, MarsCharacter, figures, grants_of
-from tablewright.systems.mars.content import DiehardGrant, PainToleranceGrant, RageGrant
-from tablewright.systems.mars.damage import (
+from tablewright.engine import Call, Param, choose, process
+from tablewright.engine.request import EVERYONE
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.scene.caching import cached_by_identity
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.mars.character.figures import figures
+from tablewright.systems.mars.character.gear import grants_of
+from tablewright.systems.mars.character.record import Change, EffectKind, MarsCharacter, MarsEffect
+from tablewright.systems.mars.content import (
+    SECONDARY,
+    STATS,
+    DamageType,
+    DiehardGrant,
+    PainToleranceGrant,
+    RageGrant,
+    Skill,
+)
+from tablewright.systems.mars.events.attack import Hit
+from tablewright.systems.mars.events.effects import BurnedDown, ConcentrationChanged, MarsEffectEnded, MarsEffectGained
+from tablewright.systems.mars.events.encounter import effect_named
+from tablewright.systems.mars.events.harm import Died, DyingChecked, Fell, HealthLost, Hurt, Stabilised, Tolerated, Woke
+from tablewright.systems.mars.events.recovery import change
+from tablewright.systems.mars.events.turn import TollPaid
+from tablewright.systems.mars.mechanics.checks import DiceRules
+from tablewright.systems.mars.mechanics.harm import (
     DEFAULT_DIFFICULTY,
     DYING_COUNT,
     DyingCheck,
+    Fall,
     Fate,
     Harm,
+    Reduced,
     burning,
     concentration,
     dying_check,
@@ -27,42 +48,26 @@ from tablewright.systems.mars.damage import (
     fate_of_loss,
     lose,
 )
-from tablewright.systems.mars.effects import due, overdue
-from tablewright.systems.mars.events import (
-    BurnedDown,
-    ConcentrationChanged,
-    Died,
-    DyingChecked,
-    EffectEnded,
-    EffectGained,
-    Fell,
-    HealthLost,
-    Hit,
-    Hurt,
-    Stabilised,
-    Tolerated,
-    TollPaid,
-    Woke,
-)
-from tablewright.systems.mars.mechanics import DiceRules
-from tablewright.systems.mars.now import Throw, now
-from tablewright.systems.mars.status import Incoming, Status
-from tablewright.systems.mars.values import Degree
+from tablewright.systems.mars.mechanics.harm import damage as roll_damage
+from tablewright.systems.mars.mechanics.harm import fall as land
+from tablewright.systems.mars.now import category_of, now, ruled, rulings
+from tablewright.systems.mars.status import Incoming, Status, due, lasting, overdue
+from tablewright.systems.mars.values import Degree, RollValue, Throw
 
 THRESHOLDS, DYING, BURNING = "mars.damage.thresholds", "mars.effect.dying", "mars.effect.burning"
 NONLETHAL = "nonlethal"
 
 
 def dice_rules(scene: Scene) -> DiceRules:
-    """How this table reads dice: the last arguments of every mechanic that rolls."""
+    """Dice settings of the table: the last arguments of every mechanic that rolls."""
     return _dice_rules(scene.options)
 
 
-_dice_rules = by_identity(DiceRules.of)
+_dice_rules = cached_by_identity(DiceRules.of)
 
 
 def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) -> Throw:
-    """What is rolled, or the passive value that stands in for it at tables that do so for creatures."""
+    """The throw, or a passive value in its place where the table uses them for creatures."""
     passive = scene.options.passive_rolls
     if passive == "none" or not scene[who].character.is_creature:
         return throw
@@ -70,7 +75,7 @@ def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) 
 
 
 def seen_by(participant: Participant) -> str:
-    """Who sees what somebody rolls when nobody else has a part in it: whoever is hidden does so unseen."""
+    """Audience of a roll without an opponent; only the owner sees the rolls of hidden participants."""
     return participant.seat if participant.hidden else EVERYONE
 
 
@@ -78,7 +83,7 @@ def seen_by(participant: Participant) -> str:
 
 
 class Loss:
-    """What damage takes from somebody: endurance, then health; pain tolerance may spare the rest.
+    """Losses by damage: endurance, then health; pain tolerance may spare the rest.
 
     ``numbed`` is so the first time that the endurance of who tolerates pain is used up, whether or not it spares any.
     """
@@ -101,8 +106,8 @@ def _tolerates(scene: Scene, who: str) -> bool:
     return any(grants_of(scene[who].character, scene.library, PainToleranceGrant))
 
 
-async def suffer(game: Live, blow: Incoming, degree: Degree, harm: Harm, *, item: str = "") -> None:
-    """Somebody was hit: what is lost, and what becomes of them."""
+async def suffer(game: Game, blow: Incoming, degree: Degree, harm: Harm, *, item: str = "") -> None:
+    """Apply a hit: losses, then unconsciousness or dying."""
     loss = Loss(game.scene, blow.target, harm.character)
     game.emit(
         Hit(
@@ -125,13 +130,13 @@ async def suffer(game: Live, blow: Incoming, degree: Degree, harm: Harm, *, item
 
 
 def is_simple(scene: Scene, who: str) -> bool:
-    """Whether somebody is a simple enemy: by rank, or because the game master says so."""
+    """Whether a participant is a simple enemy, by rank or by a ruling."""
     character: MarsCharacter = scene[who].character
     return character.rank == "simple" or scene.facts.get("simple", who) is not None
 
 
-async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, nonlethal: bool = False) -> None:
-    """Somebody takes damage from something else than an attack."""
+async def hurt(game: Game, who: str, damage: int, by: str, *, cause: str, nonlethal: bool = False) -> None:
+    """Apply damage that does not come from an attack."""
     loss = Loss(game.scene, who, damage)
     game.emit(Hurt(who=who, damage=damage, by=by, endurance=loss.endurance, health=loss.health, cause=cause))
     if loss.numbed:
@@ -139,8 +144,8 @@ async def hurt(game: Live, who: str, damage: int, by: str, *, cause: str, nonlet
     await after_damage(game, who, nonlethal=nonlethal)
 
 
-async def after_damage(game: Live, who: str, *, nonlethal: bool = False, felled: bool = False) -> None:
-    """What has become of somebody after damage: nothing, unconscious, or dying."""
+async def after_damage(game: Game, who: str, *, nonlethal: bool = False, felled: bool = False) -> None:
+    """Fate after damage: still standing, unconscious or dying."""
     participant = game[who]
     status: Status = participant.status
     if status.dead:
@@ -154,9 +159,9 @@ async def after_damage(game: Live, who: str, *, nonlethal: bool = False, felled:
 
 
 async def become(
-    game: Live, who: str, fate: Fate, cause: str, *, source: str = "", turn_of: str = "", until: int | None = None
+    game: Game, who: str, fate: Fate, cause: str, *, source: str = "", turn_of: str = "", until: int | None = None
 ) -> None:
-    """Somebody goes down, unless they lie there already for as long."""
+    """Let a participant go down, unless the same state lasts as long already."""
     status: Status = game[who].status
     if fate is Fate.STANDS or status.dead:
         return
@@ -171,12 +176,12 @@ async def become(
         and status.conscious
         and any(grants_of(game[who].character, game.scene.library, DiehardGrant))
     ):
-        awake = await choose(game.seat(who), "stay conscious while dying?", [True, False], about={"who": who})
+        awake = await choose(game.seat(who), "stay conscious while dying?", [True, False], details={"who": who})
     game.emit(Fell(who=who, fate=fate, awake=awake, source=source, turn_of=turn_of, until=until, cause=cause))
 
 
-async def lose_health(game: Live, who: str, amount: int, why: str, *, cause: str) -> None:
-    """Somebody loses health without damage; endurance does not count then."""
+async def lose_health(game: Game, who: str, amount: int, why: str, *, cause: str) -> None:
+    """Take health without damage; endurance does not count then."""
     if amount <= 0 or game[who].status.dead:
         return
     game.emit(HealthLost(who=who, amount=amount, why=why, cause=cause))
@@ -191,21 +196,21 @@ _FALLS: dict[EffectKind, Fate] = {"unconscious": Fate.UNCONSCIOUS, "dying": Fate
 
 
 async def take_hold(
-    game: Live, who: str, effect: Effect, *, cause: str, difficulty: int | None = None, other: str | None = None
+    game: Game, who: str, effect: MarsEffect, *, cause: str, difficulty: int | None = None, other: str | None = None
 ) -> None:
-    """An effect takes hold of somebody, with whatever follows from it at once."""
+    """Apply an effect with its immediate consequences."""
     if effect.kind in _FALLS:
         lasting: dict[str, Any] = {"turn_of": effect.turn_of, "until": effect.until}
         await become(game, who, _FALLS[effect.kind], cause, source=effect.source, **lasting)
         return
-    game.emit(EffectGained(who=who, effect=effect, other=other, cause=cause))
+    game.emit(MarsEffectGained(who=who, effect=effect, other=other, cause=cause))
     if effect.kind == "stunned" and game[who].status.concentration:
         for _ in range(effect.degree):
             await keep_concentration(game, who, difficulty)
 
 
-async def keep_concentration(game: Live, who: str, difficulty: int | None = None) -> None:
-    """Who is stunned while concentrating rolls WILL for it."""
+async def keep_concentration(game: Game, who: str, difficulty: int | None = None) -> None:
+    """Roll WILL to keep concentration through a stun."""
     participant = game[who]
     if not participant.status.concentration:
         return
@@ -217,36 +222,38 @@ async def keep_concentration(game: Live, who: str, difficulty: int | None = None
 
 
 def waits(scene: Scene, who: str) -> bool:
-    """Whether something will happen as soon as somebody's turn begins."""
+    """Whether something happens as soon as a turn begins."""
     status: Status = scene[who].status
     if status.ready is not None or status.work is not None:
         return True
-    if status.effects and any(effect.kind in ("burning", "dying", "stunned") for effect in status.effects):
+    if status.effects and any(
+        effect.kind in ("burning", "dying", "stunned", "unconscious") for effect in status.effects
+    ):
         return True
     return any(due(one.status.effects, who, scene.round) for one in scene.participants if one.status.effects)
 
 
-def expire(game: Live, who: str) -> None:
-    """Whatever lasts until just before somebody's turn is over now."""
+def expire(game: Game, who: str) -> None:
+    """End every effect that lasts until just before this turn."""
     for one in game.scene.participants:
         for effect in due(one.status.effects, who, game.scene.round):
             _expire(game, one.id, effect)
 
 
-def expire_overdue(game: Live) -> None:
-    """Whatever should have ended with the turn of somebody who is gone ends with the round."""
+def expire_overdue(game: Game) -> None:
+    """End effects whose turn never comes, because its participant is gone."""
     for one in game.scene.participants:
         for effect in overdue(one.status.effects, game.scene.round):
             _expire(game, one.id, effect)
 
 
-def _expire(game: Live, who: str, effect: Effect) -> None:
+def _expire(game: Game, who: str, effect: MarsEffect) -> None:
     which: dict[str, Any] = {"stat": effect.stat, "source": effect.source, "value": effect.value}
-    game.emit(EffectEnded(who=who, effect=effect.kind, **which, cause="mars.time.duration"))
+    game.emit(MarsEffectEnded(who=who, effect=effect.kind, **which, cause="mars.time.duration"))
 
 
-async def burn(game: Live, who: str) -> None:
-    """A fire on somebody: damage that nothing reduces, then a degree less."""
+async def burn(game: Game, who: str) -> None:
+    """Burn a participant: damage that nothing reduces, then a degree less."""
     fire = game[who].status.effect("burning")
     if fire is None or game[who].status.dead:
         return
@@ -256,7 +263,7 @@ async def burn(game: Live, who: str) -> None:
     await hurt(game, who, damage, "burning", cause=BURNING)
 
 
-async def struggle(game: Live, who: str) -> None:
+async def struggle(game: Game, who: str) -> None:
     """A dying character's check at the start of the turn: three successes and it is over, three failures and all is."""
     participant = game[who]
     status: Status = participant.status
@@ -271,7 +278,19 @@ async def struggle(game: Live, who: str) -> None:
     call = Call(dying_check, (throw.value, status.health, advantage, throw.disadvantage, *dice_rules(game.scene)))
     seat = participant.seat
     count: DyingCheck = await call.by(seat, audience=seat, tallies=throw.tallies("fortitude"))
-    game.emit(DyingChecked(who=who, successes=count.successes, failures=count.failures, to=seat, cause=DYING))
+    before = status.effect("dying")
+    assert before is not None
+    game.emit(
+        DyingChecked(
+            who=who,
+            successes=count.successes,
+            failures=count.failures,
+            all_successes=before.successes + count.successes,
+            all_failures=before.failures + count.failures,
+            to=seat,
+            cause=DYING,
+        )
+    )
     dying = game[who].status.effect("dying")
     if dying is None:
         return
@@ -281,14 +300,14 @@ async def struggle(game: Live, who: str) -> None:
         game.emit(Died(who=who, cause=DYING))
 
 
-async def end_of_round(game: Live) -> None:
-    """Whoever is dying loses one more health."""
+async def end_of_round(game: Game) -> None:
+    """Take one health from everyone who is dying."""
     for one in game.scene.participants:
         if one.present and game[one.id].status.has("dying") and not game[one.id].status.dead:
             game.emit(HealthLost(who=one.id, amount=1, why="dying", cause=DYING))
 
 
-async def end_of_turn(game: Live, who: str) -> None:
+async def end_of_turn(game: Game, who: str) -> None:
     """Rage takes its toll from the end of the next turn on: stamina, or damage that nothing prevents."""
     status: Status = game[who].status
     rage = status.effect("rage")
@@ -299,13 +318,13 @@ async def end_of_turn(game: Live, who: str) -> None:
     tolls = [grant.toll for grant, *_ in grants_of(game[who].character, game.scene.library, RageGrant)]
     toll = tolls[0] if tolls else 1
     pay = [True, False] if status.stamina >= toll else [False]
-    if await choose(game.seat(who), "pay for the rage with stamina?", pay, about={"who": who}):
+    if await choose(game.seat(who), "pay for the rage with stamina?", pay, details={"who": who}):
         game.emit(TollPaid(who=who, stamina=toll, cause="mars.gap.talent.rage"))
     else:
         await hurt(game, who, toll, "rage", cause="mars.gap.talent.rage")
 
 
-def calm_down(game: Live) -> None:
+def calm_down(game: Game) -> None:
     """Rage is paid for turn by turn; where there are no more turns, it ends."""
     for one in game.scene.participants:
         if one.status.has("rage"):
@@ -316,7 +335,7 @@ def calm_down(game: Live) -> None:
 
 
 def can_wake(scene: Scene, who: str) -> str | None:
-    """Why somebody who lies unconscious cannot be woken by a disturbance; None if it is possible."""
+    """Reason why a disturbance does not wake a participant; None if it does."""
     status: Status = scene[who].status
     if status.dead:
         return "dead"
@@ -329,8 +348,8 @@ def can_wake(scene: Scene, who: str) -> str | None:
     return None
 
 
-def wake_if_recovered(game: Live, who: str) -> None:
-    """Who has endurance or health again, and is not dying, wakes up. Health of 0 or more ends dying."""
+def wake_if_recovered(game: Game, who: str) -> None:
+    """Wake those who have endurance or health again and are not dying; health of 0 or more ends dying."""
     status: Status = game[who].status
     if status.dead or not status.has("unconscious"):
         return
@@ -339,3 +358,162 @@ def wake_if_recovered(game: Live, who: str) -> None:
         status = game[who].status
     if not status.has("dying") and (status.endurance >= 1 or status.health >= 1):
         game.emit(Woke(who=who, cause="mars.effect.unconscious"))
+
+
+Who = Annotated[str, Param("a participant of the scene")]
+PIPELINE, FIRE, EFFECTS = "mars.damage.pipeline", "mars.effect.burning", "mars.effect.list"
+CHANGES = "mars.effect.stat_changes"
+MOST_CHANGE = 50
+
+
+@process(rules=[PIPELINE, "mars.damage.types"])
+async def hazard(
+    game: Game,
+    who: Who,
+    damage: Annotated[RollValue, Param("the damage, such as r8+1")],
+    kind: Annotated[DamageType, Param("the type of damage")] = "bludgeoning",
+    reduced: Annotated[Reduced, Param("whether damage reduction counts: by the type, always or never")] = "by_type",
+    halvings: Annotated[int, Param("number of halvings", 0, 9)] = 0,
+    doublings: Annotated[int, Param("number of doublings", 0, 9)] = 0,
+    nonlethal: Annotated[bool, Param("whether the damage is nonlethal")] = False,
+    source: Annotated[str, Param("source of the damage: a trap, a spell, a rockfall")] = "hazard",
+) -> int:
+    """Deal damage from a trap, a spell or another hazard."""
+    options = game.scene.options
+    less = now(game.scene, who).reduction(kind)
+    call = roll_damage(
+        damage,
+        Degree.SUCCESS,
+        max(0, less.total),
+        category=category_of(kind),
+        reduced=reduced,
+        halvings=halvings,
+        doublings=doublings,
+        half_double_mix=options.half_double_mix,
+        **dice_rules(game.scene)._asdict(),
+    )
+    harm = await call.by("game master", game.seat(who), tallies={"reduction": less})
+    await hurt(game, who, harm.character, source, cause=PIPELINE, nonlethal=nonlethal)
+    return harm.character
+
+
+@process(rules=["mars.gap.fight.falling", PIPELINE])
+async def fall(game: Game, who: Who, metres: Annotated[int, Param("depth of the fall in metres", 1, 100)]) -> Fall:
+    """Fall from a height; the conscious try to land well."""
+    throw = now(game.scene, who).skill("agility").with_parts(rulings(game.scene, "agility", game[who].id))
+    throw = as_rolled(game.scene, who, throw)
+    helpless = not game[who].status.conscious  # mars.effect.unconscious
+    luck = (throw.advantage, throw.disadvantage)
+    call: Call[Fall] = Call(land, (throw.value, metres, *luck, helpless, *dice_rules(game.scene)))
+    result = await call.by(game.seat(who), tallies=throw.tallies("agility"))
+    if result.damage:
+        await hurt(game, who, result.damage, f"a fall of {metres} m", cause="mars.gap.fight.falling")
+    return result
+
+
+@process(rules=[FIRE])
+async def ignite(game: Game, who: Who, degree: Annotated[int, Param("the degree of the fire", 1, 20)] = 1) -> None:
+    """Set a participant on fire, or feed the fire."""
+    await take_hold(game, who, MarsEffect("burning", degree=degree), cause=FIRE)
+
+
+@process(rules=[FIRE])
+async def douse(game: Game, who: Who) -> None:
+    """Water puts a fire out entirely."""
+    if not game[who].status.has("burning"):
+        raise IllegalActionError(f"{game.scene.display_name(who)} is not burning", rule=FIRE)
+    game.emit(MarsEffectEnded(who=who, effect="burning", cause=FIRE))
+
+
+@process(rules=[EFFECTS, "mars.effect.duration", "mars.effect.no_stacking", CHANGES])
+async def afflict(
+    game: Game,
+    who: Who,
+    effect: Annotated[str, Param("the effect, such as blind, burning:3, debilitation:STR or stat_change:STR:2")],
+    rounds: Annotated[int | None, Param("for how many rounds; none: until something ends it", 1, 1_000)] = None,
+    source: Annotated[str, Param("source of the effect")] = "",
+    difficulty: Annotated[int | None, Param("difficulty to shake it off", 0, 100)] = None,
+) -> None:
+    """Apply an effect; a change of a stat without a duration is permanent."""
+    named = replace(effect_named(effect), source=source, difficulty=difficulty)
+    _demand_stat(game.scene, named)
+    if rounds is None and named.kind == "stat_change" and named.stat in STATS:
+        _for_good(game, who, named)
+        return
+    await take_hold(game, who, lasting(game.scene, named, rounds), cause=EFFECTS, difficulty=difficulty)
+
+
+def _demand_stat(scene: Scene, effect: MarsEffect) -> None:
+    """Refuse an effect on a stat without a stat that can be changed or rolled."""
+    every = (*STATS, *SECONDARY, *scene.library.ids(Skill))
+    able = {"stat_change": STATS, "debilitation": every, "enhancement": every}.get(effect.kind)
+    if able is not None and effect.stat not in able:
+        said = f'"{effect.stat:.40}" is none of {", ".join(able)}{did_you_mean(effect.stat, able)}'
+        raise InvalidInputError(f"{effect.kind} concerns a stat; {said}", field="effect", rule=CHANGES)
+
+
+def _for_good(game: Game, who: str, effect: MarsEffect) -> None:
+    """A stat changes permanently, and with it the maxima of resources; the same does not stack."""
+    if abs(effect.value) > MOST_CHANGE:
+        raise InvalidInputError(f"a stat changes by {MOST_CHANGE} at most, not by {effect.value}", field="effect")
+    character: MarsCharacter = game[who].character
+    new = Change(what=effect.stat, value=effect.value, source=effect.source)
+    met = [one for one in character.changes if _is_like(one, new)]
+    if any(abs(one.value) >= abs(new.value) for one in met):
+        return
+    changed = character.changed(changes=(*[one for one in character.changes if one not in met], new))
+    change(game, game[who].id, f"{new.what} {new.value:+d} for good", changed, cause=CHANGES)
+
+
+def _is_like(one: Change, other: Change) -> bool:
+    return (one.what, one.source, one.value < 0) == (other.what, other.source, other.value < 0)
+
+
+@process(rules=[EFFECTS, CHANGES])
+async def relieve(game: Game, who: Who, effect: Annotated[str, Param("the effect that ends, such as prone")]) -> None:
+    """End an effect."""
+    named = effect_named(effect)
+    character: MarsCharacter = game[who].character
+    kept = tuple([one for one in character.changes if one.what != named.stat])
+    if named.kind == "stat_change" and named.stat in STATS and kept != character.changes:
+        change(game, game[who].id, f"{named.stat} is as before", character.changed(changes=kept), cause=CHANGES)
+        if not game[who].status.has(named.kind):
+            return
+    if not game[who].status.has(named.kind):
+        raise IllegalActionError(
+            f"{game.scene.display_name(who)} has no such effect: {named.kind.replace('_', ' ')}", rule=EFFECTS
+        )
+    game.emit(MarsEffectEnded(who=who, effect=named.kind, stat=named.stat or None, cause=EFFECTS))
+
+
+@process(rules=["mars.effect.unconscious"])
+async def disturb(game: Game, who: Who) -> None:
+    """Wake a sleeper by noise or a touch."""
+    reason = can_wake(game.scene, who)
+    if reason is not None:
+        raise IllegalActionError(
+            f"{game.scene.display_name(who)} does not wake: {reason}", rule="mars.effect.unconscious"
+        )
+    game.emit(Woke(who=who, cause="mars.effect.unconscious"))
+
+
+async def turn_concentration(game: Game, who: str, on: str) -> bool:
+    """Concentrate on something new; the player may prefer what was kept up before. Return whether the new one holds."""
+    before = game[who].status.concentration
+    if before and before != on:
+        keep = await choose(game.seat(who), "concentrate on what?", [on, before], details={"who": who})
+        if keep == before:
+            return False
+    game.emit(ConcentrationChanged(who=who, on=on, cause="mars.concentration.single"))
+    return True
+
+
+@process(rules=["mars.concentration.single", "mars.concentration.break"])
+async def concentrate(game: Game, who: Who, on: Annotated[str, Param("ability or effect to keep up")]) -> bool:
+    """Concentrate on something, and drop what concentration kept up before."""
+    if not game[who].status.conscious:
+        raise IllegalActionError(f"{game.scene.display_name(who)} is not conscious", rule="mars.concentration.break")
+    return await turn_concentration(game, game[who].id, on)
+
+
+HAZARDS = (hazard, fall, ignite, douse, afflict, relieve, disturb, concentrate)

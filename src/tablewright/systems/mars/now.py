@@ -1,4 +1,6 @@
-"""What somebody rolls now: the figures of the character under everything that has taken hold of it.
+"""Figures of a participant at this moment of a scene: rolls, weapons and their modifiers.
+
+The same function serves the attack itself, the bots that weigh it, and the explanation of its numbers.
 
 Remembered by the very objects they follow from: a character, its belongings and its effects stay the same objects until
 an event changes them, so that asking again costs next to nothing.
@@ -12,27 +14,21 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from tablewright.engine import Tally
-from tablewright.game.belongings import Carried
-from tablewright.game.content import Library
-from tablewright.game.remembering import by_identity
-from tablewright.game.scene import Participant, Scene
-from tablewright.systems.mars.character import (
-    HAND,
-    HANDS,
-    Effect,
-    MarsCharacter,
+from tablewright.errors import parse_whole_number
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.content.library import Library
+from tablewright.game.ground.facts import ANYONE
+from tablewright.game.scene.caching import cached_by_identity
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.mars.character.figures import (
     armour_penalty,
-    armour_rating,
     attack,
     bare_hands,
-    counting,
     damage,
     damage_reduction,
     encumbrance,
     figures,
-    grants_of,
     is_trained,
-    item,
     maneuver_skills,
     secondary,
     skill,
@@ -40,8 +36,18 @@ from tablewright.systems.mars.character import (
     speed,
     stat,
     weapon_skills,
+)
+from tablewright.systems.mars.character.gear import (
+    Shield,
+    Wielded,
+    grants_of,
+    grip,
+    helping_hands,
+    item,
+    missing_hand,
     worn,
 )
+from tablewright.systems.mars.character.record import HAND, HANDS, MarsCharacter, MarsEffect, counting
 from tablewright.systems.mars.content import (
     AdvantageGrant,
     Armour,
@@ -54,11 +60,69 @@ from tablewright.systems.mars.content import (
     Weapon,
     When,
 )
+from tablewright.systems.mars.mechanics.dice import MOST_REROLLS
+from tablewright.systems.mars.mechanics.harm import Category
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.status import Manner, Status
-from tablewright.systems.mars.throws import Part, Throw, sources
-from tablewright.systems.mars.values import RollValue
-from tablewright.systems.mars.wielding import Shield, Wielded, attack_penalty, grip, helping_hands, missing_hand
+from tablewright.systems.mars.status import Status
+from tablewright.systems.mars.values import Manner, Part, RollValue, Throw
+
+SOURCES = "mars.advantage.sources"
+PHYSICAL = ("bludgeoning", "piercing", "slashing")
+
+
+def category_of(kind: str) -> Category:
+    """Whether a type of damage is physical, elemental or typeless."""
+    if kind in PHYSICAL:
+        return "physical"
+    return "typeless" if kind == "typeless" else "elemental"
+
+
+def rulings(scene: Scene, what: str, who: str) -> tuple[Part, ...]:
+    """Rulings of the game master on a kind of roll."""
+    if not scene.modifiers:
+        return ()
+    return tuple(
+        [(one.reason, one.value, None) for one in scene.modifiers if one.what == what and one.who in (None, who)]
+    )
+
+
+FACTS = (
+    "advantage",
+    "disadvantage",
+    "cover",
+    "flanked",
+    "behind",
+    "movement",
+    "terrain",
+    "obstacle",
+    "object",
+    "water",
+    "simple",
+)
+"""Facts of a scene that the rules read."""
+
+
+def circumstances(scene: Scene, who: str, against: str = ANYONE) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Advantage and disadvantage that the game master grants by circumstances: a number, or a word for one source."""
+    if not scene.facts.entries:
+        return (), ()
+    return _granted_by(scene, "advantage", who, against), _granted_by(scene, "disadvantage", who, against)
+
+
+def _granted_by(scene: Scene, fact: str, who: str, against: str) -> tuple[Part, ...]:
+    value = scene.facts.get(fact, who, against)
+    if value is None:
+        return ()
+    number = value if isinstance(value, int) else parse_whole_number(value)
+    if number is None:
+        return ((str(value), 1, SOURCES),)
+    return (("circumstances", min(max(0, number), MOST_REROLLS), SOURCES),) if number > 0 else ()
+
+
+def ruled(scene: Scene, who: str, what: str, throw: Throw) -> Throw:
+    """Something rolled with what the game master added to it, under whatever name it is rolled for."""
+    return throw.with_parts(rulings(scene, what, who))
+
 
 T = TypeVar("T")
 
@@ -69,19 +133,18 @@ STATS_OF: dict[str, tuple[str, ...]] = {
     "FORT": ("STR", "RES"),
     "WILL": ("INT", "RES"),
 }
-DEX_SKILLS = ("agility", "perception", "sleight", "finesse", "martial", "ranged", "unarmed")
 
 
 class Now:
-    """What somebody rolls now. Everything is worked out when it is first asked for."""
+    """Figures of a participant at this moment, each computed on first use."""
 
     def __init__(
         self,
         character: MarsCharacter,
         library: Library,
         options: MarsOptions,
-        belongings: tuple[Carried, ...],
-        effects: tuple[Effect, ...],
+        belongings: tuple[ItemStack, ...],
+        effects: tuple[MarsEffect, ...],
     ) -> None:
         self.character = character
         self.library = library
@@ -119,7 +182,7 @@ class Now:
 
     @cached_property
     def penalty(self) -> tuple[Part, ...]:
-        """What every roll takes."""
+        """Penalties that every roll takes."""
         sick = max([effect.degree for effect in self.effects if effect.kind == "sickness"], default=0)
         tired = sum([effect.degree for effect in self.effects if effect.kind == "fatigue"])
         parts: list[Part] = [("sickness", -sick, "mars.effect.sickness_penalty")] if sick else []
@@ -185,13 +248,13 @@ class Now:
         return known
 
     def rallies(self) -> Iterator[Part]:
-        """What a battle cry adds to the first attack, deflection or evasion."""
+        """Bonus of a battle cry to the first attack, deflection or evasion."""
         for effect in counting(self.effects, "rally"):
             yield effect.source.replace("_", " ") or "battle cry", effect.value, "mars.gap.maneuver.list"
 
     @cached_property
     def groping(self) -> tuple[Part, ...]:
-        """What hinders the blind in everything that they do to somebody."""
+        """Disadvantage of the blind on everything aimed at a target."""
         return (("blind", 1, "mars.effect.blind"),) if "blind" in self.kinds else ()
 
     def skill(self, skill_id: str, when: tuple[When, ...] = (), *, aimed: bool = False) -> Throw:
@@ -220,7 +283,7 @@ class Now:
         return known
 
     def teamwork(self, skill_id: str) -> tuple[Part, ...]:
-        """What helps those who know how to act together, in what they are trained in."""
+        """Advantage of Teamwork in group actions with trained skills."""
         if not self.trained(skill_id):
             return ()
         grants = grants_of(self.character, self.library, TeamworkGrant)
@@ -228,12 +291,12 @@ class Now:
 
     @cached_property
     def armour_penalty(self) -> tuple[Part, ...]:
-        """What armour that is too heavy takes from DEX skills."""
+        """Armour penalty on DEX skills."""
         found = armour_penalty(self.character, self.library, self.belongings).total
         return (("armour penalty", found, "mars.equipment.armour_penalty"),) if found else ()
 
     def shaken(self) -> Iterator[Part]:
-        """What intimidation takes from rolls aimed at enemies."""
+        """Penalty of intimidation on rolls aimed at enemies."""
         for effect in counting(self.effects, "shaken"):
             yield effect.source.replace("_", " ") or "intimidated", effect.value, "mars.gap.maneuver.list"
 
@@ -259,7 +322,7 @@ class Now:
 
     @cached_property
     def reach(self) -> int:
-        """How far the longest melee weapon reaches, in metres (mars.gap.weapon.reach)."""
+        """Reach of the longest melee weapon in metres (mars.gap.weapon.reach)."""
         return max([one.weapon.features.reach for one in self.wielded if one.manners[0] == "melee"], default=1)
 
     @cached_property
@@ -272,7 +335,7 @@ class Now:
         }
 
     def weapon(self, key: str) -> Wielded | None:
-        """What is wielded under a key."""
+        """The wielded weapon under a key."""
         for one in self.wielded:
             if one.key == key:
                 return one
@@ -291,7 +354,7 @@ class Now:
 
     @cached_property
     def parries(self) -> tuple[tuple[str, RollValue], ...]:
-        """What can be parried with, the best first (mars.defence.parry)."""
+        """Items to parry with, the best first (mars.defence.parry)."""
         found: dict[str, RollValue] = {}
         for one in self.wielded:
             if one.weapon.features.parry is not None:
@@ -308,7 +371,7 @@ class Now:
         return max(able, key=lambda shield: (shield.armour.block or 0, shield.left), default=None)
 
     def attack(self, wielded: Wielded, manner: Manner, skill_id: str | None = None) -> Throw:
-        """What an attack rolls, before the circumstances."""
+        """Roll to hit before circumstances."""
         key = ("attack", wielded.weapon.id, wielded.hands, manner, skill_id)
         known: Throw | None = self._memo.get(key)
         if known is None:
@@ -329,7 +392,7 @@ class Now:
         pros: tuple[Part, ...],
         cons: tuple[Part, ...],
     ) -> Throw:
-        """What an attack rolls under all circumstances."""
+        """Roll to hit under all circumstances."""
         key = ("aimed", wielded.weapon.id, wielded.hands, manner, skill_id, parts, pros, cons)
         known: Throw | None = self._memo.get(key)
         if known is None:
@@ -337,7 +400,7 @@ class Now:
         return known
 
     def hurting(self, wielded: Wielded, manner: Manner, parts: tuple[Part, ...]) -> Throw:
-        """What a weapon rolls for damage under all circumstances."""
+        """Damage roll of a weapon under all circumstances."""
         if not parts:
             return self.damage(wielded, manner)
         key = ("hurting", wielded.weapon.id, wielded.hands, manner, parts)
@@ -351,7 +414,7 @@ class Now:
         return weapon_skills(self.character, weapon, self.library)[0]
 
     def damage(self, wielded: Wielded, manner: Manner) -> Throw:
-        """What a weapon rolls for damage."""
+        """Damage roll of a weapon."""
         key = ("damage", wielded.weapon.id, wielded.hands, manner)
         known: Throw | None = self._memo.get(key)
         if known is None:
@@ -395,11 +458,11 @@ class Now:
 
     @cached_property
     def metres(self) -> int:
-        """The same as a plain number."""
+        """Speed as a plain number."""
         return self.speed.total
 
     def speed_with(self, circumstances: tuple[str, ...]) -> Tally:
-        """The same where climbing, swimming or flying halve it once more."""
+        """Speed while climbing, swimming or flying, which halve it once more."""
         key = ("speed", circumstances)
         known: Tally | None = self._memo.get(key)
         if known is None:
@@ -470,19 +533,19 @@ class Now:
 
 
 now_of: Callable[
-    [MarsCharacter, Library, MarsOptions, tuple[Carried, ...], tuple[Effect, ...]],
+    [MarsCharacter, Library, MarsOptions, tuple[ItemStack, ...], tuple[MarsEffect, ...]],
     Now,
-] = by_identity(Now)
-"""What somebody rolls now, remembered by the objects themselves."""
+] = cached_by_identity(Now)
+"""Figures of participants, cached by the identity of scene and participant."""
 
 
 def now(scene: Scene, who: str) -> Now:
-    """What somebody in a scene rolls now."""
+    """Figures of a participant of a scene by its id."""
     return of_participant(scene, scene[who])
 
 
 def of_participant(scene: Scene, participant: Participant) -> Now:
-    """What a participant rolls now."""
+    """Figures of a participant."""
     known: Now | None = participant.answers.get(Now)
     if known is None or known.library is not scene.library or known.options is not scene.options:
         status: Status = participant.status
@@ -495,20 +558,3 @@ def most(scene: Scene, who: str, resource: str) -> int:
     """The maximum of a resource."""
     found: int = getattr(figures(scene[who].character, scene.library), resource)
     return found
-
-
-__all__ = [
-    "Now",
-    "Part",
-    "Shield",
-    "Throw",
-    "Wielded",
-    "armour_rating",
-    "attack_penalty",
-    "grip",
-    "most",
-    "now",
-    "now_of",
-    "of_participant",
-    "sources",
-]

@@ -1,14 +1,14 @@
-"""The settings that this rule book leaves to the game master (mars.frame.options_registry)."""
+"""Rule options that the book leaves to the game master, with their defaults (mars.frame.options_registry)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from tablewright.game.options import Options, option
+from tablewright.game.rules.options import RuleOptions, rule_option
 
 OddRollValues: TypeAlias = Literal["literal", "even_plus_one", "reject"]
-AdvantageDieChoice: TypeAlias = Literal["max_gain", "lowest_die", "ask"]
+AdvantageDieChoice: TypeAlias = Literal["ask", "max_gain", "lowest_die"]
 DisadvantageTie: TypeAlias = Literal["more_sides", "fewer_sides", "ask"]
 ContestTie: TypeAlias = Literal["no_winner", "reroll"]
 PassiveRolls: TypeAlias = Literal["none", "npc_defence", "all_npc"]
@@ -33,142 +33,164 @@ SkillHardCap: TypeAlias = Literal[20, 30]
 
 
 @dataclass(frozen=True, kw_only=True)
-class MarsOptions(Options):
+class MarsOptions(RuleOptions):
     """The settings of a table; the first value of each is the default."""
 
-    odd_roll_values: OddRollValues = option(
+    odd_roll_values: OddRollValues = rule_option(
         "literal",
         rule="mars.dice.odd_values",
-        about="what an odd roll value such as r15 rolls",
+        description="what an odd roll value such as r15 rolls",
         typical="mars.check roll_value=r15 difficulty=12",
     )
-    advantage_die_choice: AdvantageDieChoice = option(
-        "max_gain",
+    advantage_die_choice: AdvantageDieChoice = rule_option(
+        "ask",
         rule="mars.advantage.die_choice",
-        about="which die an advantage rerolls",
+        description="which die an advantage rerolls",
         typical="mars.check roll_value=r16 difficulty=14 advantage=1",
     )
-    disadvantage_tie: DisadvantageTie = option(
+    disadvantage_tie: DisadvantageTie = rule_option(
         "more_sides",
         rule="mars.advantage.disadvantage",
-        about="which of several equally great dice is rerolled",
+        description="which of several equally great dice is rerolled",
         typical="mars.check roll_value=r16 difficulty=10 disadvantage=1",
     )
-    contest_tie: ContestTie = option(
+    contest_tie: ContestTie = rule_option(
         "no_winner",
         rule="mars.opposed.contest",
-        about="what a tie in a contest means",
+        description="what a tie in a contest means",
         typical="mars.contest a=r16 b=r14",
     )
-    passive_rolls: PassiveRolls = option(
+    passive_rolls: PassiveRolls = rule_option(
         "none",
         rule="mars.dice.passive_use",
-        about="which rolls of the game master's characters are not rolled",
+        description="which rolls of the game master's characters are not rolled",
         typical={
             "none": "mars.opposed roll_value=r16 against=r14",
             "npc_defence": "mars.check roll_value=r16 difficulty=7",
             "all_npc": "mars.check roll_value=r16 difficulty=7",
         },
     )
-    basic_skill_seconds: int = option(
-        2, rule="mars.check.duration", about="seconds that a basic skill takes", low=0, high=6
+    basic_skill_seconds: int = rule_option(
+        2, rule="mars.check.duration", description="seconds that a basic skill takes", low=0, high=6
     )
-    complex_skill_seconds: int = option(
-        180, rule="mars.check.duration", about="seconds that a complex skill takes", low=2, high=86_400
+    complex_skill_seconds: int = rule_option(
+        180, rule="mars.check.duration", description="seconds that a complex skill takes", low=2, high=86_400
     )
-    initiative_mode: InitiativeMode = option(
-        "team_alternating", rule="mars.initiative.individual", about="whether teams alternate"
+    initiative_mode: InitiativeMode = rule_option(
+        "team_alternating", rule="mars.initiative.individual", description="whether teams alternate"
     )
-    initiative_tie: InitiativeTie = option(
-        "players_first", rule="mars.initiative.ties", about="which of two teams that tie goes first"
+    initiative_tie: InitiativeTie = rule_option(
+        "players_first", rule="mars.initiative.ties", description="which of two teams that tie goes first"
     )
-    surprised_reactions: bool = option(
-        False, rule="mars.surprise.who_acts", about="whether the surprised may react in the surprise round"
+    surprised_reactions: bool = rule_option(
+        False, rule="mars.surprise.who_acts", description="whether the surprised may react in the surprise round"
     )
-    reaction_refresh: ReactionRefresh = option(
-        "own_turn", rule="mars.action.reaction", about="when the one reaction of a round is renewed"
+    reaction_refresh: ReactionRefresh = rule_option(
+        "own_turn", rule="mars.action.reaction", description="when the one reaction of a round is renewed"
     )
-    own_turn_defence: bool = option(
-        True, rule="mars.action.reaction", about="whether one may defend on one's own turn against a reaction"
+    own_turn_defence: bool = rule_option(
+        True,
+        rule="mars.action.reaction",
+        description="whether defences are allowed on the own turn",
     )
-    extended_action_mode: ExtendedActionMode = option(
-        "accumulate_seconds", rule="mars.action.extended", about="how the time of an extended action is counted"
+    extended_action_mode: ExtendedActionMode = rule_option(
+        "accumulate_seconds", rule="mars.action.extended", description="how the time of an extended action is counted"
     )
-    encounter_mode: EncounterMode = option(
-        "tactical", rule="mars.encounter.complex_challenge", about="turns of six seconds, or one check for each turn"
+    encounter_mode: EncounterMode = rule_option(
+        "tactical",
+        rule="mars.encounter.complex_challenge",
+        description="turns of six seconds, or one check for each turn",
     )
-    simple_enemies_one_hit: bool = option(
-        False, rule="mars.encounter.simple_enemies", about="whether simple enemies fall to one hit"
+    simple_enemies_one_hit: bool = rule_option(
+        False, rule="mars.encounter.simple_enemies", description="whether simple enemies fall to one hit"
     )
-    defence_declaration: DefenceDeclaration = option(
+    defence_declaration: DefenceDeclaration = rule_option(
         "before_rolls",
         rule="mars.attack.procedure",
-        about="when a defender chooses to evade or parry",
+        description="when a defender chooses to evade or parry",
         typical="mars.attack attack=r16 deflection=r10 damage_roll=r12 evasion=r14 stamina=3",
     )
-    helpless_defence: HelplessDefence = option(
+    helpless_defence: HelplessDefence = rule_option(
         "roll",
         rule="mars.effect.unconscious",
-        about="the deflection of somebody unconscious",
+        description="the deflection of an unconscious character",
         typical={
             "roll": "mars.opposed roll_value=r16 against=r10",
             "passive": "mars.check roll_value=r16 difficulty=5",
             "none": "mars.check roll_value=r16 difficulty=0",
         },
     )
-    half_double_mix: HalfDoubleMix = option(
+    half_double_mix: HalfDoubleMix = rule_option(
         "ladder",
         rule="mars.damage.half_double_stacking",
-        about="how halvings and doublings of damage go together",
+        description="how halvings and doublings of damage go together",
         typical="mars.damage roll_value=r18 degree=graze doublings=2",
     )
-    block_min_damage: BlockMinDamage = option(
+    block_min_damage: BlockMinDamage = rule_option(
         1,
         rule="mars.defence.block_damage",
-        about="the least damage that a blocked hit does to the shield",
+        description="the least damage that a blocked hit does to the shield",
         typical="mars.damage roll_value=r10 block=8 durability=10 --objective worth",
     )
-    crit_ignores_block: bool = option(
+    crit_ignores_block: bool = rule_option(
         False,
         rule="mars.defence.block_damage",
-        about="whether a critical hit ignores the block value",
+        description="whether a critical hit ignores the block value",
         typical="mars.damage roll_value=r16 degree=critical critical_bonus=4 block=6 durability=10",
     )
-    typeless_ignores_block: bool = option(
+    typeless_ignores_block: bool = rule_option(
         True,
         rule="mars.damage.typeless",
-        about="whether typeless damage ignores the block value",
+        description="whether typeless damage ignores the block value",
         typical="mars.damage roll_value=r16 category=typeless block=6 durability=4",
     )
-    delay_persists: bool = option(False, rule="mars.action.delay", about="whether a delayed turn stays where it was")
-    ready_expiry: ReadyExpiry = option(
-        "next_own_turn", rule="mars.action.ready", about="how long a readied action waits"
+    delay_persists: bool = rule_option(
+        False, rule="mars.action.delay", description="whether a delayed turn stays where it was"
     )
-    speed_halving: SpeedHalving = option(
-        "sequential", rule="mars.move.speed_modifiers", about="how several halvings of speed go together"
+    ready_expiry: ReadyExpiry = rule_option(
+        "next_own_turn", rule="mars.action.ready", description="how long a readied action waits"
     )
-    wake_rule: WakeRule = option(
-        "recovery", rule="mars.effect.unconscious", about="what wakes somebody who fell unconscious by wounds"
+    speed_halving: SpeedHalving = rule_option(
+        "sequential", rule="mars.move.speed_modifiers", description="how several halvings of speed go together"
     )
-    health_loss_thresholds: HealthLossThresholds = option(
-        "apply", rule="mars.damage.thresholds", about="whether health lost without damage can bring down"
+    wake_rule: WakeRule = rule_option(
+        "recovery", rule="mars.effect.unconscious", description="what wakes a character who fell unconscious by wounds"
     )
-    maneuver_limit: ManeuverLimit = option(
-        "each_once_per_round", rule="mars.maneuver.use_limit", about="how many maneuvers a round allows"
+    health_loss_thresholds: HealthLossThresholds = rule_option(
+        "apply", rule="mars.damage.thresholds", description="whether health lost without damage can bring down"
     )
-    capacity_rounding: CapacityRounding = option(
-        "floor", rule="mars.carry.size_multiplier", about="whether carrying capacity is in whole kilograms"
+    maneuver_limit: ManeuverLimit = rule_option(
+        "each_once_per_round", rule="mars.maneuver.use_limit", description="how many maneuvers a round allows"
     )
-    weight_tracking: bool = option(False, rule="mars.carry.optional", about="whether what is carried can encumber")
-    fatigue: OnOff = option(
-        "off", rule="mars.rest.sleepless_fatigue", about="whether missed sleep, food and water tire"
+    capacity_rounding: CapacityRounding = rule_option(
+        "floor", rule="mars.carry.size_multiplier", description="whether carrying capacity is in whole kilograms"
     )
-    skill_limit_bonuses: SkillLimitBonuses = option(
-        "positive_sources", rule="mars.advancement.skill_limit_bonus", about="which bonuses raise the limit of a skill"
+    weight_tracking: bool = rule_option(
+        False,
+        rule="mars.carry.optional",
+        description="whether too heavy a load encumbers",
+        typical={
+            False: "mars.check roll_value=r16 difficulty=10",
+            True: "mars.check roll_value=r16 difficulty=10 disadvantage=1",
+        },
     )
-    skill_hard_cap: SkillHardCap = option(
-        20, rule="mars.advancement.skill_limit_bonus", about="the roll value that no skill exceeds"
+    fatigue: OnOff = rule_option(
+        "off",
+        rule="mars.rest.sleepless_fatigue",
+        description="whether missed sleep, food and water tire",
+        typical={
+            "off": "mars.check roll_value=r16 difficulty=10",
+            "on": "mars.check roll_value=r16-1 difficulty=10",
+        },
     )
-    advancement_story_gate: bool = option(
-        False, rule="mars.advancement.story_gate", about="whether the game master must agree to each advancement"
+    skill_limit_bonuses: SkillLimitBonuses = rule_option(
+        "positive_sources",
+        rule="mars.advancement.skill_limit_bonus",
+        description="which bonuses raise the limit of a skill",
+    )
+    skill_hard_cap: SkillHardCap = rule_option(
+        20, rule="mars.advancement.skill_limit_bonus", description="the roll value that no skill exceeds"
+    )
+    advancement_story_gate: bool = rule_option(
+        False, rule="mars.advancement.story_gate", description="whether the game master must agree to each advancement"
     )

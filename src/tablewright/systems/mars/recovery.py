@@ -1,28 +1,26 @@
-"""Rest, days, treatment, sickness and fatigue: everything that makes people whole again, or does not."""
+"""Rest, care, sickness and everything that happens by the clock."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
-from tablewright.engine import Param, process
-from tablewright.engine.tally import Tally
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.clock import Calendar, Due, Unit
-from tablewright.game.frozen import Frozen, Ranks
-from tablewright.game.passing import demand_peace, let_time_pass
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.mars.aiming import ruled
+from tablewright.engine import Param, Tally, process
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.common_events import Checked
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.time.calendar import Calendar, Unit
+from tablewright.game.time.clock import Timer
+from tablewright.game.values import Frozen, Ranks
 from tablewright.systems.mars.character.figures import can_use, figures, maximum, secondary
-from tablewright.systems.mars.character.grants import grants_of
-from tablewright.systems.mars.character.leaving import DAY, DAY_SECONDS, DEATH, FIRE, ROUND_SECONDS, SICKNESS
-from tablewright.systems.mars.character.record import Day, Effect, MarsCharacter
+from tablewright.systems.mars.character.gear import grants_of
+from tablewright.systems.mars.character.record import Day, MarsCharacter, MarsEffect
 from tablewright.systems.mars.content import RESOURCES, MaximumGrant, QuickRestGrant, Resource, Secondary
-from tablewright.systems.mars.events import EffectGained, HealthLost, Stabilised
-from tablewright.systems.mars.harm import as_rolled, burn, dice_rules, lose_health, struggle, wake_if_recovered
-from tablewright.systems.mars.mechanics import check
-from tablewright.systems.mars.now import now
-from tablewright.systems.mars.outside import (
+from tablewright.systems.mars.events.effects import MarsEffectGained
+from tablewright.systems.mars.events.harm import HealthLost, Stabilised
+from tablewright.systems.mars.events.recovery import (
     WEEK,
     AbilitiesRestored,
     DayWentOn,
@@ -30,7 +28,10 @@ from tablewright.systems.mars.outside import (
     Recovered,
     SicknessChanged,
 )
-from tablewright.systems.mars.status import Status, fight
+from tablewright.systems.mars.harm import as_rolled, burn, dice_rules, lose_health, struggle, wake_if_recovered
+from tablewright.systems.mars.mechanics.checks import check
+from tablewright.systems.mars.now import now, ruled
+from tablewright.systems.mars.status import DAY, DAY_SECONDS, DEATH, FIRE, ROUND_SECONDS, SICKNESS, Status, fight
 from tablewright.systems.mars.values import Degree
 
 Kind: TypeAlias = Literal["short", "long"]
@@ -64,7 +65,7 @@ ONE_A_DAY = "mars.gap.rest.one_a_day"
 FATIGUE = "mars.gap.fatigue.degrees"
 
 Who = Annotated[tuple[str, ...], Param("the ids of those who rest")]
-One = Annotated[str, Param("the id of somebody in the scene")]
+One = Annotated[str, Param("a participant of the scene")]
 Healer = Annotated[str, Param("the id of who treats their wounds; empty for nobody")]
 
 
@@ -72,9 +73,9 @@ Healer = Annotated[str, Param("the id of who treats their wounds; empty for nobo
 
 
 def recovery(
-    character: MarsCharacter, scene: Scene, resource: Resource, kind: Kind, effects: tuple[Effect, ...]
+    character: MarsCharacter, scene: Scene, resource: Resource, kind: Kind, effects: tuple[MarsEffect, ...]
 ) -> Tally:
-    """What one rest gives back of a resource, before sickness and limits."""
+    """Recovery of a resource by one rest, before sickness and limits."""
     rule = "mars.rest.recovery_table"
     if resource == "health":
         return Tally.of("rest", 1 if kind == "long" else 0, rule)
@@ -92,7 +93,7 @@ def recovery(
 
 
 def long_recovery(scene: Scene, who: str, resource: Resource) -> Tally:
-    """What a whole long rest gives back: with unused short rests and treatment, less what sickness takes."""
+    """Recovery by a whole long rest, with unused short rests and treatment, less the share of sickness."""
     character: MarsCharacter = scene[who].character
     effects = scene[who].status.effects
     tally = recovery(character, scene, resource, "long", effects)
@@ -129,13 +130,13 @@ def half_up(degree: int) -> int:
     return -(-degree // 2)
 
 
-def fatigue_of(effects: tuple[Effect, ...]) -> int:
+def fatigue_of(effects: tuple[MarsEffect, ...]) -> int:
     """All degrees of fatigue together."""
     return sum([effect.degree for effect in effects if effect.kind == "fatigue"])
 
 
 def _recovered(scene: Scene, who: str, amounts: dict[Resource, int], cause: str) -> Recovered:
-    """What is really gained: nothing goes above its maximum."""
+    """Recovery up to the maximum of each resource."""
     status: Status = scene[who].status
     most = figures(scene[who].character, scene.library)
     gained = {
@@ -145,7 +146,7 @@ def _recovered(scene: Scene, who: str, amounts: dict[Resource, int], cause: str)
 
 
 def rest_seconds(scene: Scene, who: str, seconds: int) -> int:
-    """How long a rest takes somebody; some need less time than others."""
+    """Length of a rest in seconds; some characters need less."""
     for grant, *_ in grants_of(scene[who].character, scene.library, QuickRestGrant):
         seconds //= grant.divisor
     return seconds
@@ -156,23 +157,30 @@ def rest_seconds(scene: Scene, who: str, seconds: int) -> int:
 
 @process(rules=["mars.rest.short", "mars.rest.limits"])
 async def short_rest(
-    game: Live,
+    game: Game,
     who: Who,
-    minutes: Annotated[int, Param("how long", LEAST_MINUTES, ACTIVITY_MINUTES)] = LEAST_MINUTES,
+    minutes: Annotated[int, Param("length in minutes", LEAST_MINUTES, ACTIVITY_MINUTES)] = LEAST_MINUTES,
     activity: Annotated[int | None, Param("the difficulty of a single simple activity; none to relax", 0, 100)] = None,
 ) -> None:
     """Relax for half an hour to an hour, or up to two hours with one simple activity."""
     people = _able(game.scene, who)
     if activity is None and minutes > MOST_MINUTES:
-        raise RulesSayNo(f"a short rest takes {LEAST_MINUTES} to {MOST_MINUTES} minutes, not {minutes}", rule=SHORT)
+        raise IllegalActionError(
+            f"a short rest takes {LEAST_MINUTES} to {MOST_MINUTES} minutes, not {minutes}", rule=SHORT
+        )
     if activity is not None and activity > ACTIVITY_DIFFICULTY:
-        raise RulesSayNo(f"the activity may have a difficulty of {ACTIVITY_DIFFICULTY}, not {activity}", rule=SHORT)
+        raise IllegalActionError(
+            f"the activity may have a difficulty of at most {ACTIVITY_DIFFICULTY}, not {activity}", rule=SHORT
+        )
     for one in people:
         taken = game[one].character.day.short_rests
         if taken >= SHORT_PER_DAY:
-            raise RulesSayNo(f"{game.scene.called(one)} has taken {taken} short rests today; that is all", rule=LIMITS)
+            raise IllegalActionError(
+                f"{game.scene.display_name(one)} has taken {taken} short rests today, and no more are allowed",
+                rule=LIMITS,
+            )
     longest = max([rest_seconds(game.scene, one, minutes * MINUTE) for one in people])
-    await let_time_pass(game, longest, cause=SHORT)
+    await advance_time(game, longest, cause=SHORT)
     for one in people:
         if game[one].status.dead:
             continue
@@ -187,17 +195,17 @@ async def short_rest(
 
 
 def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
-    """Those who can rest, each once."""
-    demand_peace(scene, LIMITS)
+    """Participants who can rest, each once."""
+    require_no_encounter(scene, LIMITS)
     people = list(dict.fromkeys([scene[one].id for one in who]))
     if not people:
-        raise BadInput("somebody has to rest; nobody was named", field="who")
+        raise InvalidInputError("name at least one participant who rests", field="who")
     for one in people:
         status: Status = scene[one].status
         if status.dead:
-            raise RulesSayNo(f"{scene.called(one)} is dead", rule=LIMITS)
+            raise IllegalActionError(f"{scene.display_name(one)} is dead", rule=LIMITS)
         if status.has("dying"):
-            raise RulesSayNo(f"{scene.called(one)} is dying and cannot rest", rule="mars.effect.dying")
+            raise IllegalActionError(f"{scene.display_name(one)} is dying and cannot rest", rule="mars.effect.dying")
     return people
 
 
@@ -206,10 +214,10 @@ def _able(scene: Scene, who: tuple[str, ...]) -> list[str]:
 
 @process(rules=["mars.rest.long", "mars.rest.treatment", "mars.rest.limits"])
 async def long_rest(
-    game: Live,
+    game: Game,
     who: Who,
     healer: Healer = "",
-    interrupted: Annotated[bool, Param("whether it ends half way, to be resumed perhaps")] = False,
+    interrupted: Annotated[bool, Param("whether it is interrupted half way")] = False,
 ) -> None:
     """Sleep for about eight hours, once a day; half of it gives half, and the other half can follow."""
     people = _able(game.scene, who)
@@ -226,16 +234,16 @@ async def long_rest(
     for one in people:
         halves = 1 if interrupted or game[one].character.day.interrupted else 2
         longest = max(longest, rest_seconds(game.scene, one, LONG_REST) * halves // 2)
-    await let_time_pass(game, longest - 1, cause=LONG)  # the day, if it ends now, is reckoned after the rest
+    await advance_time(game, longest - 1, cause=LONG)  # the day, if it ends now, is reckoned after the rest
     for one in people:
         if not game[one].status.dead:
             _sleep(game, one, start, interrupted=interrupted)
             wake_if_recovered(game, one)
-    await let_time_pass(game, 1, cause=LONG)
+    await advance_time(game, 1, cause=LONG)
 
 
 def _until_next_rest(scene: Scene, who: str) -> int:
-    """How long it is until somebody may begin a long rest, or go on with one that was broken off."""
+    """Seconds until a long rest may begin, or a broken one go on."""
     day: Day = scene[who].character.day
     if day.interrupted or day.rested_at is None:
         return 0
@@ -246,10 +254,12 @@ def _demand_a_day(scene: Scene, who: str) -> None:
     wait = _until_next_rest(scene, who)
     if wait:
         passed = CALENDAR.show(DAY_SECONDS - wait)
-        raise RulesSayNo(f"{scene.called(who)} began a long rest {passed} ago; there is one a day", rule=ONE_A_DAY)
+        raise IllegalActionError(
+            f"{scene.display_name(who)} began a long rest {passed} ago; there is one a day", rule=ONE_A_DAY
+        )
 
 
-def _forget_yesterday(game: Live, who: str) -> None:
+def _forget_yesterday(game: Game, who: str) -> None:
     """A rest that was broken off more than a day ago is not resumed any more."""
     day: Day = game[who].character.day
     if day.interrupted and game.scene.clock.now - (day.rested_at or 0) >= DAY_SECONDS:
@@ -257,8 +267,8 @@ def _forget_yesterday(game: Live, who: str) -> None:
         game.emit(DayWentOn(who=who, what="a broken rest is forgotten", day=fresh, cause=LONG))
 
 
-def _sleep(game: Live, who: str, start: int, *, interrupted: bool) -> None:
-    """What somebody gets out of a long rest, or of half of one."""
+def _sleep(game: Game, who: str, start: int, *, interrupted: bool) -> None:
+    """Apply the recovery of a long rest, or of half of one."""
     day: Day = game[who].character.day
     whole = {name: long_recovery(game.scene, who, name).total for name in RESOURCES}
     if interrupted and day.interrupted:
@@ -283,12 +293,14 @@ def _sleep(game: Live, who: str, start: int, *, interrupted: bool) -> None:
 
 def _demand_healer(scene: Scene, healer: str) -> None:
     if not can_use(scene[healer].character, "medicine", scene.library):
-        raise RulesSayNo(f"{scene.called(healer)} is not trained in medicine", rule="mars.skill.complex_gate")
+        raise IllegalActionError(
+            f"{scene.display_name(healer)} is not trained in Medicine", rule="mars.skill.complex_gate"
+        )
     if not scene[healer].status.conscious:
-        raise RulesSayNo(f"{scene.called(healer)} is not conscious", rule="mars.effect.unconscious")
+        raise IllegalActionError(f"{scene.display_name(healer)} is not conscious", rule="mars.effect.unconscious")
 
 
-async def _treat(game: Live, healer: str, patient: str) -> None:
+async def _treat(game: Game, healer: str, patient: str) -> None:
     unhurt = game[patient].status.health >= figures(game[patient].character, game.scene.library).health
     if unhurt or game[patient].character.day.treated:
         return
@@ -297,12 +309,16 @@ async def _treat(game: Live, healer: str, patient: str) -> None:
     if degree.succeeds:
         day: Day = game[patient].character.day
         treated = day.changed(treated=True)
-        what = f"wounds treated by {game.scene.called(healer)}"
+        what = f"wounds treated by {game.scene.display_name(healer)}"
         game.emit(DayWentOn(who=patient, what=what, day=treated, cause="mars.rest.treatment"))
+    else:
+        game.emit(
+            Checked(who=healer, what="medicine", result=degree.value, against=patient, cause="mars.rest.treatment")
+        )
 
 
-async def _skill(game: Live, who: str, skill_id: str, difficulty: int) -> Degree:
-    """A skill that is used on somebody."""
+async def _skill(game: Game, who: str, skill_id: str, difficulty: int) -> Degree:
+    """Roll a skill that is used on a participant."""
     me = now(game.scene, who)
     throw = ruled(game.scene, game[who].id, skill_id, me.skill(skill_id)).with_parts((), cons=me.groping)
     throw = as_rolled(game.scene, who, throw)
@@ -312,39 +328,42 @@ async def _skill(game: Live, who: str, skill_id: str, difficulty: int) -> Degree
 
 
 @process(rules=["mars.gap.recovery.stabilise"])
-async def stabilise(game: Live, healer: One, who: Annotated[str, Param("the id of who is dying")]) -> None:
-    """Stop somebody from dying: a medicine check of difficulty 10. Outside a fight every attempt takes a round."""
+async def stabilise(game: Game, healer: One, who: Annotated[str, Param("the id of who is dying")]) -> None:
+    """Stabilise a dying character: a Medicine check of difficulty 10. Outside a fight every attempt takes a round."""
     rule = "mars.gap.recovery.stabilise"
     if not game[who].status.has("dying"):
-        raise RulesSayNo(f"{game.scene.called(who)} is not dying", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(who)} is not dying", rule=rule)
     _demand_healer(game.scene, healer)
     degree = await _skill(game, healer, "medicine", TREATMENT)
     if degree.succeeds:
         game.emit(Stabilised(who=game[who].id, cause=rule))
+    else:
+        checked = Checked(who=game[healer].id, what="medicine", result=degree.value, against=game[who].id, cause=rule)
+        game.emit(checked)
     if not fight(game.scene).begun:
-        await let_time_pass(game, ROUND_SECONDS, cause=rule)
+        await advance_time(game, ROUND_SECONDS, cause=rule)
 
 
 @process(rules=["mars.effect.dying"])
-async def hold_on(game: Live, who: One) -> None:
-    """Outside a fight: somebody who is dying holds on, round after round, until it is over one way or the other."""
+async def hold_on(game: Game, who: One) -> None:
+    """Roll a dying character's checks outside a fight, round after round, until it is stable or dead."""
     if not game[who].status.has("dying"):
-        raise RulesSayNo(f"{game.scene.called(who)} is not dying", rule="mars.effect.dying")
+        raise IllegalActionError(f"{game.scene.display_name(who)} is not dying", rule="mars.effect.dying")
     await _to_the_end(game, game[who].id)
 
 
-async def _to_the_end(game: Live, who: str) -> None:
+async def _to_the_end(game: Game, who: str) -> None:
     while game[who].status.has("dying") and not game[who].status.dead:
         await _a_round_of_dying(game, who)
 
 
-async def _a_round_of_dying(game: Live, who: str) -> None:
+async def _a_round_of_dying(game: Game, who: str) -> None:
     await struggle(game, who)
     if game[who].status.has("dying") and not game[who].status.dead:
         game.emit(HealthLost(who=who, amount=1, why="dying", cause="mars.effect.dying"))
 
 
-async def _burn_on(game: Live, who: str) -> None:
+async def _burn_on(game: Game, who: str) -> None:
     """A round of fire outside of fights; as at the start of a turn, whomever it brings down struggles at once."""
     before = game[who].status.has("dying")
     await burn(game, who)
@@ -357,14 +376,14 @@ async def _burn_on(game: Live, who: str) -> None:
 
 @process(rules=["mars.rest.limits"])
 async def days_of_rest(
-    game: Live,
+    game: Game,
     who: Who,
-    days: Annotated[int, Param("how many days", 1, 365)] = 7,
+    days: Annotated[int, Param("number of days", 1, 365)] = 7,
     healer: Healer = "",
     fed: Annotated[bool, Param("whether there is enough to eat and drink")] = True,
 ) -> None:
     """Rest day after day: the waking hours pass, and a long rest ends each day. Whoever is dying holds on first."""
-    demand_peace(game.scene, LIMITS)
+    require_no_encounter(game.scene, LIMITS)
     people = list(dict.fromkeys([game[one].id for one in who]))
     for one in people:
         await _to_the_end(game, one)  # dying takes rounds, not days
@@ -378,22 +397,22 @@ async def days_of_rest(
             _eat(game, one, MEALS_A_DAY, LITRES_A_DAY)
         longest = max([rest_seconds(game.scene, one, LONG_REST) for one in able])
         awake = max([DAY_SECONDS - longest, *[_until_next_rest(game.scene, one) for one in able]])
-        await let_time_pass(game, awake, cause=LIMITS)
+        await advance_time(game, awake, cause=LIMITS)
         able = [one for one in able if not game[one].status.dead and not game[one].status.has("dying")]
         helps = healer if healer and game[healer].status.conscious else ""
         if able:
             await long_rest.function(game, tuple(able), helps)
-        await let_time_pass(game, max(0, began + DAY_SECONDS - game.scene.clock.now), cause=LIMITS)
+        await advance_time(game, max(0, began + DAY_SECONDS - game.scene.clock.now), cause=LIMITS)
 
 
-def _eat(game: Live, who: str, meals: int, litres: int) -> None:
+def _eat(game: Game, who: str, meals: int, litres: int) -> None:
     day: Day = game[who].character.day
     eaten = day.changed(meals=day.meals + meals, litres=day.litres + litres)
     game.emit(DayWentOn(who=who, what="eats and drinks", day=eaten, cause=FATIGUE))
 
 
-async def fall_due(game: Live, due: Due) -> None:
-    """What happens when something on the clock falls due."""
+async def fall_due(game: Game, due: Timer) -> None:
+    """Run a timer that falls due."""
     if due.who not in game.scene or game[due.who].status.dead:
         return
     if due.what == DAY:
@@ -406,7 +425,7 @@ async def fall_due(game: Live, due: Due) -> None:
         await _a_round_of_dying(game, due.who)
 
 
-async def _day_passes(game: Live, who: str) -> None:
+async def _day_passes(game: Game, who: str) -> None:
     """A day is reckoned: sickness and fatigue take their toll of health, and needs that were not met tire."""
     if game.scene.options.fatigue == "on" and not game[who].character.is_creature:
         for source, degree in _needs(game.scene, who):
@@ -430,7 +449,7 @@ def _fatigue(scene: Scene, who: str, source: str) -> int:
 
 
 def _needs(scene: Scene, who: str) -> Iterator[tuple[str, int]]:
-    """What each need has come to after a day: missed meals, water and sleep tire, what was met relieves."""
+    """Change the fatigue of each need after a day: missed meals, water and sleep tire, met needs relieve."""
     day: Day = scene[who].character.day
     hunger = _fatigue(scene, who, STARVATION)
     missed = max(0, MEALS_A_DAY - day.meals)
@@ -445,8 +464,8 @@ def _needs(scene: Scene, who: str) -> Iterator[tuple[str, int]]:
 # ---------------------------------------------------------------------- sickness
 
 
-async def _may_get_better(game: Live, who: str, source: str) -> None:
-    """When a sickness has lasted its time: a FORT check; success lowers its degree, and what is left goes on."""
+async def _may_get_better(game: Game, who: str, source: str) -> None:
+    """Roll FORT at the end of a sickness; success lowers its degree, and the rest goes on."""
     found = [one for one in game[who].status.effects if one.kind == "sickness" and one.source == source]
     if not found:
         return
@@ -459,7 +478,7 @@ async def _may_get_better(game: Live, who: str, source: str) -> None:
     game.emit(SicknessChanged(who=who, source=source, degree=worse, left=found[0].again or WEEK, cause=rule))
 
 
-async def _fort(game: Live, who: str, difficulty: int | None) -> Degree:
+async def _fort(game: Game, who: str, difficulty: int | None) -> Degree:
     throw = ruled(game.scene, who, "FORT", now(game.scene, who).roll("FORT", ("sickness",)))
     throw = as_rolled(game.scene, who, throw)
     against = SICKNESS_DIFFICULTY if difficulty is None else difficulty
@@ -470,22 +489,22 @@ async def _fort(game: Live, who: str, difficulty: int | None) -> Degree:
 
 @process(rules=["mars.effect.sickness_end", "mars.effect.sickness_multiple"])
 async def fall_sick(
-    game: Live,
+    game: Game,
     who: One,
-    degree: Annotated[int, Param("how strong it is", 1, 20)],
-    source: Annotated[str, Param("what it is called")] = "sickness",
+    degree: Annotated[int, Param("degree of the sickness", 1, 20)],
+    source: Annotated[str, Param("name of the sickness")] = "sickness",
     difficulty: Annotated[int | None, Param("the difficulty to get over it; 10 if it has none", 0, 100)] = None,
     days: Annotated[int, Param("after how many days it may get better", 1, 1000)] = 7,
     resisted: Annotated[bool, Param("whether FORT against the same difficulty keeps it off")] = False,
 ) -> None:
-    """Somebody catches a sickness."""
+    """Make a participant sick."""
     rule = "mars.effect.sickness_end"
     if resisted and (await _fort(game, game[who].id, difficulty)).succeeds:
         return
     lasts = days * DAY_SECONDS
     again = 0 if lasts == WEEK else lasts
-    effect = Effect("sickness", degree=degree, source=source, difficulty=difficulty, left=lasts, again=again)
-    game.emit(EffectGained(who=game[who].id, effect=effect, cause=rule))
+    effect = MarsEffect("sickness", degree=degree, source=source, difficulty=difficulty, left=lasts, again=again)
+    game.emit(MarsEffectGained(who=game[who].id, effect=effect, cause=rule))
 
 
 PROCESSES = (short_rest, long_rest, days_of_rest, stabilise, hold_on, fall_sick)

@@ -1,15 +1,15 @@
-"""OpenD6 as a system."""
+"""OpenD6 as a system: mechanics and rule options."""
 
 from __future__ import annotations
 
-from tablewright.game.system import System
-from tablewright.systems.opend6.attack import attack
-from tablewright.systems.opend6.attack_parts import aim, deal, deepen, ease, injure, mend, resist, skill_roll
-from tablewright.systems.opend6.contests import contested
-from tablewright.systems.opend6.healing import HEALING
-from tablewright.systems.opend6.mechanics import MECHANICS
+from tablewright.game.system.system import System
+from tablewright.systems.opend6.mechanics.attack import attack
+from tablewright.systems.opend6.mechanics.attack_steps import aim, deal, deepen, ease, injure, mend, resist, skill_roll
+from tablewright.systems.opend6.mechanics.checks import MECHANICS
+from tablewright.systems.opend6.mechanics.contests import contested
+from tablewright.systems.opend6.mechanics.harm import HEALING
+from tablewright.systems.opend6.mechanics.turn import ROUNDS
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.turns import ROUNDS
 
 system = System(
     id="opend6",
@@ -34,5 +34,5 @@ system = System(
         *HEALING,
     ),
     options=OpenD6Options,
-    rulebook=f"{__name__}.book",
+    rulebook_module=f"{__name__}.book",
 )

@@ -1,24 +1,26 @@
-"""Advancement: what adventures earn, and what Character Points buy between them."""
+"""Advancement: awards, purchases with experience, and stepping back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
-from tablewright.engine import Closed, Param, Tally, process
-from tablewright.errors import RulesSayNo, nearest
-from tablewright.game.actions import Refused
-from tablewright.game.advancing import buy_step_by_step
-from tablewright.game.common import CharacterChanged
-from tablewright.game.content import Library
-from tablewright.game.creation import Offer, Step
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.passing import demand_alive, demand_peace
-from tablewright.game.scene import Live, Scene
-from tablewright.game.wording import as_meant
+from tablewright.engine import ClosedOption, Param, Tally, process
+from tablewright.errors import IllegalActionError, did_you_mean
+from tablewright.game.character.creation import CreationOption, Step
+from tablewright.game.content.library import Library
+from tablewright.game.narration.formatting import as_meant
+from tablewright.game.play.actions import Refusal
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.time_passage import require_alive, require_no_encounter
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.systems.opend6.chapters.points import AdventureEnded, PointsGained, end_session
 from tablewright.systems.opend6.character import costs
 from tablewright.systems.opend6.character.figures import skill_of
-from tablewright.systems.opend6.character.growing import (
+from tablewright.systems.opend6.character.growth import (
     ABILITY,
     ADVANTAGE,
     ATTRIBUTE,
@@ -40,16 +42,12 @@ from tablewright.systems.opend6.character.growing import (
     raises_attribute,
     room_for_disadvantages,
 )
-from tablewright.systems.opend6.character.making import MOST_RANK, concerned, subject_of, with_rank
-from tablewright.systems.opend6.character.record import (
-    Advance,
-    Bought,
-    OpenD6Character,
-)
+from tablewright.systems.opend6.character.record import Advance, Bought, OpenD6Character
 from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Skill
-from tablewright.systems.opend6.mechanics import HUMAN_LIMIT, How, new_die, upper_limit
+from tablewright.systems.opend6.creation import MOST_RANK, concerned, subject_of, with_rank
+from tablewright.systems.opend6.mechanics.checks import HUMAN_LIMIT, new_die, upper_limit
+from tablewright.systems.opend6.mechanics.rolls import How
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.points import AdventureEnded, PointsGained, end_session
 
 OBSTACLES, PLAYING, GOAL, DEFAULT = (
     "opend6.gap.reward.obstacles",
@@ -63,7 +61,7 @@ UNNAMED = "?"
 """Stands for the subject of a specialisation that is not named yet."""
 GROWING = Step("growing", "Between adventures")
 
-Who: TypeAlias = Annotated[str, Param("the id of whose")]
+Who: TypeAlias = Annotated[str, Param("id of the character")]
 Kind: TypeAlias = Annotated[Bought, Param("what is bought")]
 Name: TypeAlias = Annotated[str, Param("the skill, attribute, ability, advantage or disadvantage, by its name")]
 Subject: TypeAlias = Annotated[str, Param("the subject of a specialisation")]
@@ -76,7 +74,7 @@ Rank: TypeAlias = Annotated[int, Param("the rank of an advantage or disadvantage
 def reward(
     easy: int = 0, somewhat_difficult: int = 0, challenging: int = 0, individual: int = 0, group: int = 0, fun: int = 0
 ) -> Tally:
-    """What an adventure is worth in Character Points."""
+    """Character Points for an adventure."""
     tally = Tally.of("Character Points", 0, OBSTACLES)
     tally = tally.add("easy obstacles", EASY * easy, OBSTACLES)
     tally = tally.add("somewhat difficult obstacles", SOMEWHAT * somewhat_difficult, OBSTACLES)
@@ -87,7 +85,7 @@ def reward(
 
 @process(rules=["opend6.gap.reward.obstacles", "opend6.gap.reward.playing", "opend6.gap.reward.goal"])
 async def award(
-    game: Live,
+    game: Game,
     who: Who,
     easy: Annotated[int, Param("easy obstacles overcome", 0, 50)] = 0,
     somewhat_difficult: Annotated[int, Param("somewhat difficult obstacles overcome", 0, 50)] = 0,
@@ -121,7 +119,7 @@ async def award(
 
 
 @process(rules=["opend6.gap.advancement.skill", "opend6.fate.loss_and_return"])
-async def end_adventure(game: Live, who: Who) -> None:
+async def end_adventure(game: Game, who: Who) -> None:
     """An adventure and its session end: a new time begins in which Character Points can be spent on improvement."""
     who = game[who].id
     await end_session.function(game, who)
@@ -133,24 +131,24 @@ async def end_adventure(game: Live, who: Who) -> None:
 
 @process(rules=["opend6.gap.advancement.needs"])
 async def train(
-    game: Live,
+    game: Game,
     who: Who,
     skill: Annotated[str, Param("the skill that is trained, by its id")],
     teacher: Annotated[str, Param("the id of a teacher who is here; empty for training alone")] = "",
 ) -> None:
     """Train a skill between adventures, alone or with a teacher, who must have a higher code."""
     who = game[who].id
-    demand_peace(game.scene, NEEDS)
-    demand_alive(game, who, NEEDS)
+    require_no_encounter(game.scene, NEEDS)
+    require_alive(game, who, NEEDS)
     library = game.scene.library
     skill_of(skill, library)
     if teacher:
         learned, taught = code_of(game[who].character, skill, library), code_of(game[teacher].character, skill, library)
         if taught.in_pips <= learned.in_pips:
-            raise RulesSayNo(f"{teacher} has {taught}, which is not above {learned}", rule=NEEDS)
+            raise IllegalActionError(f"{teacher} has {taught}, which is not above {learned}", rule=NEEDS)
     character: OpenD6Character = game[who].character
     if skill in character.improvable:
-        raise RulesSayNo(f"{skill} was used or trained already", rule=NEEDS)
+        raise IllegalActionError(f"{skill} was used or trained already", rule=NEEDS)
     trained = character.changed(improvable=(*character.improvable, skill))
     game.emit(CharacterChanged(who=who, what=f"trains {skill}", character=trained, cause=NEEDS))
 
@@ -166,8 +164,8 @@ def refusal(
     subject: str = "",
     rank: int = 1,
     concerning: tuple[str, ...] = (),
-) -> Refused | None:
-    """Why something cannot be bought now; None where it can."""
+) -> Refusal | None:
+    """Reason why something cannot be bought now; None where it can."""
     character: OpenD6Character = scene[who].character
     library: Library = scene.library
     unknown = _unknown(character, what, name, subject, library)
@@ -176,62 +174,62 @@ def refusal(
     if what == "ability":
         subject = concern_of(character, name, concerning)
         if not concerning and len([one for one in character.abilities if one.id == name]) > 1:
-            return Refused("there are several of them: say what the one concerns that is meant", ABILITY)
+            return Refusal("there are several of them: say what the one concerns that is meant", ABILITY)
     if character.interval == 0:
-        return Refused("points are spent on improvement only between adventures, and none is over yet", SPENDING)
+        return Refusal("points are spent on improvement only between adventures, and none is over yet", SPENDING)
     now = [one for one in character.advances if one.interval == character.interval]
     wanted = (what, name, as_meant(subject))
     same = [one for one in now if (one.what, one.name, as_meant(one.subject)) == wanted]
     if same:
-        return Refused("was improved already since the last adventure", SKILL)
+        return Refusal("was improved already since the last adventure", SKILL)
     if what == "skill" and any(one.what == "specialisation" and one.name == name for one in now):
-        return Refused("a specialisation of it was improved since the last adventure", NOT_BOTH)
+        return Refusal("a specialisation of it was improved since the last adventure", NOT_BOTH)
     if what == "specialisation" and any(one.what == "skill" and one.name == name for one in now):
-        return Refused("the skill itself was improved since the last adventure", NOT_BOTH)
+        return Refusal("the skill itself was improved since the last adventure", NOT_BOTH)
     if what == "disadvantage" and any(one.what == "disadvantage" for one in now):
-        return Refused("one disadvantage is gained between two adventures, and one was since the last", DISADVANTAGE)
+        return Refusal("one disadvantage is gained between two adventures, and one was since the last", DISADVANTAGE)
     if what == "disadvantage" and rank > room_for_disadvantages(character):
         held = sum(character.disadvantages.values())
-        return Refused(f"at most {costs.MOST_DISADVANTAGES} ranks of disadvantages, there are {held}", DISADVANTAGE)
+        return Refusal(f"at most {costs.MOST_DISADVANTAGES} ranks of disadvantages, there are {held}", DISADVANTAGE)
     if what in ("skill", "specialisation") and name not in character.improvable:
-        return Refused("was neither used nor trained in the last adventure and since", NEEDS)
+        return Refusal("was neither used nor trained in the last adventure and since", NEEDS)
     if what in ("skill", "attribute") and name in character.at_limit:
-        return Refused("has reached its upper limit", LIMIT)
+        return Refusal("has reached its upper limit", LIMIT)
     paid = price(character, what, name, library, scene.options, subject=subject, rank=rank, concerning=concerning)
     cost = paid.cost.total
     if cost > scene[who].status.character_points:
-        return Refused(f"costs {cost}, there are {scene[who].status.character_points}", SPENDING)
+        return Refusal(f"costs {cost}, there are {scene[who].status.character_points}", SPENDING)
     return None
 
 
-def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, library: Library) -> Refused | None:
-    """What is not there to be bought."""
+def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, library: Library) -> Refusal | None:
+    """A purchase that does not exist."""
     if what in ("skill", "specialisation"):
         known = library.ids(Skill)
         if name not in known:
-            return Refused(f'there is no skill "{name:.40}"{nearest(name, known)}', "opend6.gap.skill.list")
+            return Refusal(f'there is no skill "{name:.40}"{did_you_mean(name, known)}', "opend6.gap.skill.list")
         governing = library.get(Skill, name).attribute
         if governing in EXTRANORMAL and character.extranormal != governing:
-            return Refused(f"needs the attribute {governing}", "opend6.gap.creation.extranormal_skills")
+            return Refusal(f"needs the attribute {governing}", "opend6.gap.creation.extranormal_skills")
         if what == "specialisation" and not 1 <= len(subject.strip()) <= 60:
-            return Refused("a specialisation has a subject", "opend6.gap.creation.specialisations")
+            return Refusal("a specialisation has a subject", "opend6.gap.creation.specialisations")
     elif what == "attribute":
         if name not in ATTRIBUTES and name != character.extranormal:
-            return Refused(f'there is no attribute "{name:.40}" here{nearest(name, ATTRIBUTES)}', ATTRIBUTE)
+            return Refusal(f'there is no attribute "{name:.40}" here{did_you_mean(name, ATTRIBUTES)}', ATTRIBUTE)
     elif what == "ability":
         if not library.has(Ability, name):
             known = library.ids(Ability)
-            return Refused(f'there is no ability "{name:.40}"{nearest(name, known)}', "opend6.gap.ability.list")
+            return Refusal(f'there is no ability "{name:.40}"{did_you_mean(name, known)}', "opend6.gap.ability.list")
         if not library.get(Ability, name).ranked and any(one.id == name for one in character.abilities):
-            return Refused("has no ranks", "opend6.gap.ability.cost")
+            return Refusal("has no ranks", "opend6.gap.ability.cost")
     elif what == "bought_off" and name not in character.disadvantages:
-        return Refused(f'there is no disadvantage "{name:.40}"', DISADVANTAGE)
+        return Refusal(f'there is no disadvantage "{name:.40}"', DISADVANTAGE)
     elif what == "advantage" and name in character.advantages:
-        return Refused(f'"{name:.40}" is there already', ADVANTAGE)
+        return Refusal(f'"{name:.40}" is there already', ADVANTAGE)
     elif what == "disadvantage" and name in character.disadvantages:
-        return Refused(f'"{name:.40}" is there already', DISADVANTAGE)
+        return Refusal(f'"{name:.40}" is there already', DISADVANTAGE)
     elif not 1 <= len(name.strip()) <= 60:
-        return Refused("it has a name", ADVANTAGE)
+        return Refusal("it has a name", ADVANTAGE)
     return None
 
 
@@ -240,7 +238,7 @@ def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, 
 
 @process(rules=["opend6.cp.spent_and_earned", "opend6.gap.advancement.needs", "opend6.gap.advancement.not_both"])
 async def advance(
-    game: Live,
+    game: Game,
     who: Who,
     what: Kind,
     name: Name,
@@ -250,8 +248,8 @@ async def advance(
 ) -> None:
     """Buy one step of a skill, specialisation, attribute or ability, or an advantage, or be rid of a disadvantage."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
-    demand_alive(game, who, SPENDING)
+    require_no_encounter(game.scene, SPENDING)
+    require_alive(game, who, SPENDING)
     if what == "ability":
         subject = concern_of(game[who].character, name, concerning)
     elif what == "specialisation":
@@ -306,28 +304,28 @@ def _as_known(character: OpenD6Character, name: str, subject: str) -> str:
 
 
 def _demand(
-    game: Live, who: str, what: Bought, name: str, subject: str, rank: int, concerning: tuple[str, ...]
+    game: Game, who: str, what: Bought, name: str, subject: str, rank: int, concerning: tuple[str, ...]
 ) -> None:
     refused = refusal(game.scene, who, what, name, subject, rank, concerning)
     if refused is not None:
-        raise RulesSayNo(f"{name}: {refused.reason}", rule=refused.rule)
+        raise IllegalActionError(f"{name}: {refused.reason}", rule=refused.rule)
 
 
 @process(rules=["opend6.cp.spent_and_earned"])
-async def step_back(game: Live, who: Who) -> None:
+async def step_back(game: Game, who: Who) -> None:
     """Take back the last thing that was bought, as long as no other adventure is over and nothing was rolled for it."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
+    require_no_encounter(game.scene, SPENDING)
     character: OpenD6Character = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=SPENDING)
     last = character.advances[-1]
     if last.interval != character.interval:
-        raise RulesSayNo(f"{last.name} was bought before the last adventure; it stays", rule=SPENDING)
+        raise IllegalActionError(f"{last.name} was bought before the last adventure; it stays", rule=SPENDING)
     if last.rolled:
-        raise RulesSayNo(f"{last.name} was rolled for; it stays", rule=LIMIT)
+        raise IllegalActionError(f"{last.name} was rolled for; it stays", rule=LIMIT)
     if last.what == "disadvantage" and -last.cost > game[who].status.character_points:
-        raise RulesSayNo("the points that it gave are spent", rule=DISADVANTAGE)
+        raise IllegalActionError("the points that it gave are spent", rule=DISADVANTAGE)
     lowered = lowered_by(character, last, game.scene.library).changed(advances=character.advances[:-1])
     words = f"{last.name} taken back"
     game.emit(CharacterChanged(who=who, what=words, character=lowered, cause=SPENDING))
@@ -337,7 +335,7 @@ async def step_back(game: Live, who: Who) -> None:
 # ---------------------------------------------------------------------- everything that can be bought
 
 
-def purchases(scene: Scene, who: str) -> Iterator[Offer | Closed]:
+def purchases(scene: Scene, who: str) -> Iterator[CreationOption | ClosedOption]:
     """Everything that can be improved with its cost, and why the rest cannot."""
     character: OpenD6Character = scene[who].character
     every: list[tuple[Bought, str, str]] = [("skill", one.id, "") for one in scene.library.of(Skill)]
@@ -356,19 +354,19 @@ def purchases(scene: Scene, who: str) -> Iterator[Offer | Closed]:
 
 def _offered(
     scene: Scene, who: str, id_: str, what: Bought, name: str, subject: str, label: str = ""
-) -> Offer | Closed:
+) -> CreationOption | ClosedOption:
     concerning = named(what, subject)
     refused = refusal(scene, who, what, name, subject, concerning=concerning)
     if refused is not None:
-        return Closed(id_, refused.reason, refused.rule)
+        return ClosedOption(id_, refused.reason, refused.rule)
     options: OpenD6Options = scene.options
     paid = price(scene[who].character, what, name, scene.library, options, subject=subject, concerning=concerning)
     label = label or f"{name}{f': {subject}' if subject else ''} to {paid.to}"
-    return Offer(id_, label, paid.cost.total, rule=paid.cost.rule)
+    return CreationOption(id_, label, paid.cost.total, rule=paid.cost.rule)
 
 
-def _new_things(scene: Scene, who: str) -> Iterator[Offer | Closed]:
-    """What somebody does not have yet: specialisations of what was used, abilities, advantages, disadvantages."""
+def _new_things(scene: Scene, who: str) -> Iterator[CreationOption | ClosedOption]:
+    """Purchases that are new to a character: specialisations of what was used, abilities, advantages, disadvantages."""
     character: OpenD6Character = scene[who].character
     for name in character.improvable:
         label = f"a new specialisation of {name}"
@@ -388,13 +386,13 @@ def _new_things(scene: Scene, who: str) -> Iterator[Offer | Closed]:
 
 
 @process(rules=["opend6.cp.spent_and_earned"])
-async def spend(game: Live, who: Who) -> None:
+async def spend(game: Game, who: Who) -> None:
     """Spend Character Points step by step: everything that can be improved is shown with its cost."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
-    demand_alive(game, who, SPENDING)
+    require_no_encounter(game.scene, SPENDING)
+    require_alive(game, who, SPENDING)
 
-    async def buy(taken: Offer) -> None:
+    async def buy(taken: CreationOption) -> None:
         what, _, rest = taken.id.partition(":")
         name, _, subject = rest.partition(":")
         rank = 1
@@ -418,13 +416,13 @@ async def spend(game: Live, who: Who) -> None:
     )
 
 
-async def _named_with_rank(game: Live, who: str, what: str) -> tuple[str, int]:
+async def _named_with_rank(game: Game, who: str, what: str) -> tuple[str, int]:
     """A new advantage or disadvantage by its name, and its rank as far as the points go."""
     character: OpenD6Character = game[who].character
     held = list(character.advantages if what == "advantage" else character.disadvantages)
     held += [one.name for one in character.advances if (one.what, one.interval) == (what, character.interval)]
     each, rule = (PER_ADVANTAGE, ADVANTAGE) if what == "advantage" else (-GIVES, DISADVANTAGE)
-    ranks = [Offer(str(rank), f"rank {rank}", each * rank, rule=rule) for rank in range(1, MOST_RANK + 1)]
+    ranks = [CreationOption(str(rank), f"rank {rank}", each * rank, rule=rule) for rank in range(1, MOST_RANK + 1)]
     able = [one for one in ranks if one.cost <= game[who].status.character_points]
     able = able if what == "advantage" else able[: room_for_disadvantages(character)]
     return await with_rank(GROWING, what, held, able, game.seat(who))

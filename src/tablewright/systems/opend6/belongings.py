@@ -1,4 +1,4 @@
-"""Belongings outside fights: trade and money, wearing and wielding, loading, income, damage to gear."""
+"""Belongings outside fights: trade, wearing and wielding, repair and craft."""
 
 from __future__ import annotations
 
@@ -7,22 +7,17 @@ from fractions import Fraction
 from typing import Annotated
 
 from tablewright.engine import Param, process
-from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game import belongings as goods
-from tablewright.game.actions import Refused
-from tablewright.game.content import Library
-from tablewright.game.passing import demand_peace
-from tablewright.game.scene import Live, Participant
-from tablewright.game.trading import ItemId, Loading, Trade, Who, trading
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.character import belongings as goods
+from tablewright.game.content.library import Library
+from tablewright.game.play.actions import Refusal
+from tablewright.game.play.time_passage import require_no_encounter
+from tablewright.game.play.trade import ItemId, Loading, Trade, Who, trading
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant
 from tablewright.systems.opend6.character.figures import item as entry_of
 from tablewright.systems.opend6.character.figures import silver_per_week, suits_worn
-from tablewright.systems.opend6.character.placing import (
-    MOST_HANDS,
-    acquired,
-    hands_taken,
-    has_shield,
-    why_not_over,
-)
+from tablewright.systems.opend6.character.gear import MOST_HANDS, acquired, hands_taken, has_shield, why_not_over
 from tablewright.systems.opend6.character.record import HAND, HANDS, PACK, WORN
 from tablewright.systems.opend6.content import Armour, Item, Weapon
 from tablewright.systems.opend6.status import is_out
@@ -37,26 +32,28 @@ COINS: Mapping[str, Fraction] = {"copper": Fraction(1, 8), "silver": Fraction(1)
 
 
 def price_of(found: Item, count: int) -> Fraction:
-    """What so many of a thing cost; what has no price is not for sale."""
+    """Price of several of a thing; a thing without a price is not for sale."""
     if found.price is None:
-        raise RulesSayNo(f"{found.name} is not for sale", rule=PRICES)
+        raise IllegalActionError(f"{found.name} is not for sale", rule=PRICES)
     return found.price * count / found.bundle
 
 
 def worth_of(coin: str, library: Library) -> Fraction:
-    """What a coin is worth in silver."""
+    """Worth of a coin in silver."""
     if coin not in COINS:
-        raise BadInput(f'there is no coin "{coin:.40}"; there are copper, silver and gold{nearest(coin, COINS)}')
+        raise InvalidInputError(
+            f'there is no coin "{coin:.40}"; there are copper, silver and gold{did_you_mean(coin, COINS)}'
+        )
     return COINS[coin]
 
 
-def keeps(fallen: Participant) -> Refused | None:
-    """Why somebody cannot be looted: whoever can act keeps what they have."""
-    return None if is_out(fallen) else Refused(f"{fallen.name} can still act and keeps it", CARRYING)
+def keeps(fallen: Participant) -> Refusal | None:
+    """Reason why a participant cannot be looted: nobody who can act loses anything."""
+    return None if is_out(fallen) else Refusal(f"{fallen.name} can still act and keeps it", CARRYING)
 
 
 def loads(found: Item) -> Loading | None:
-    """What is loaded beforehand: crossbows take a bolt."""
+    """Weapons that are loaded beforehand: crossbows."""
     if not isinstance(found, Weapon) or found.ammunition is None or found.reload in ("none", "action"):
         return None
     return Loading(found.ammunition)
@@ -82,13 +79,13 @@ TRADE = Trade(
 
 @process(rules=["opend6.gap.equipment.carrying"])
 async def wield(
-    game: Live,
+    game: Game,
     who: Who,
     wielded: Annotated[tuple[str, ...], Param("what is in the hands from now on, by id; empty for nothing")] = (),
 ) -> None:
     """Choose what is held; whatever else was in the hands is stowed. In a fight this is an action of its own."""
     who = game[who].id
-    demand_peace(game.scene, CARRYING)
+    require_no_encounter(game.scene, CARRYING)
     library, mine = game.scene.library, game[who].belongings
     for carried in mine:
         if carried.place in (HAND, HANDS):
@@ -96,45 +93,45 @@ async def wield(
     for name in wielded:
         found = entry_of(name, library)
         if found.hands == 0:
-            raise RulesSayNo(f"{found.name} is nothing to hold", rule=CARRYING)
+            raise IllegalActionError(f"{found.name} is nothing to hold", rule=CARRYING)
         if isinstance(found, Armour) and has_shield(mine, library):
-            raise RulesSayNo("only one shield can be held", rule=LAYERING)
+            raise IllegalActionError("only one shield can be held", rule=LAYERING)
         mine = goods.move(mine, name, HANDS if found.hands > 1 else HAND, place=PACK, rule=CARRYING)
     if hands_taken(mine) > MOST_HANDS:
-        raise RulesSayNo(f"{hands_taken(mine)} hands are needed, there are {MOST_HANDS}", rule=CARRYING)
+        raise IllegalActionError(f"{hands_taken(mine)} hands are needed, there are {MOST_HANDS}", rule=CARRYING)
     words = " and ".join([entry_of(name, library).name for name in wielded]) or "nothing"
     TRADE.change(game, who, f"holds {words}", mine, cause=CARRYING)
 
 
 @process(rules=["opend6.gap.armour.layering"])
-async def wear(game: Live, who: Who, item: ItemId) -> None:
+async def wear(game: Game, who: Who, item: ItemId) -> None:
     """Put on armour: one suit, or where the table has it so several of different kinds."""
     who = game[who].id
-    demand_peace(game.scene, LAYERING)
+    require_no_encounter(game.scene, LAYERING)
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
     if not isinstance(found, Armour):
-        raise RulesSayNo(f"{found.name} cannot be worn", rule=LAYERING)
+        raise IllegalActionError(f"{found.name} cannot be worn", rule=LAYERING)
     if found.shield:
-        raise RulesSayNo(f"{found.name} is held in a hand, not worn", rule=LAYERING)
+        raise IllegalActionError(f"{found.name} is held in a hand, not worn", rule=LAYERING)
     refused = why_not_over(found, suits_worn(mine, library), game.scene.options.armour_layering)
     if refused:
-        raise RulesSayNo(refused, rule=LAYERING)
+        raise IllegalActionError(refused, rule=LAYERING)
     TRADE.change(game, who, f"puts on {found.name}", goods.move(mine, item, WORN, rule=LAYERING), cause=LAYERING)
 
 
 @process(rules=["opend6.gap.armour.layering"])
-async def take_off(game: Live, who: Who, item: ItemId) -> None:
+async def take_off(game: Game, who: Who, item: ItemId) -> None:
     """Take off armour and stow it."""
     who = game[who].id
-    demand_peace(game.scene, LAYERING)
+    require_no_encounter(game.scene, LAYERING)
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=LAYERING)
     TRADE.change(game, who, f"takes off {found.name}", stowed, cause=LAYERING)
 
 
 @process(rules=["opend6.gap.creation.funds"])
-async def income(game: Live, who: Who, weeks: Annotated[int, Param("how many weeks", 1, 520)] = 1) -> None:
+async def income(game: Game, who: Who, weeks: Annotated[int, Param("how many weeks", 1, 520)] = 1) -> None:
     """Get the silver that Funds bring in a week."""
     who = game[who].id
     tally = silver_per_week(game[who].character, game.scene.library)

@@ -1,23 +1,23 @@
-"""The rule book: everything about OpenD6 beyond its mechanics, for the rest of the program."""
+"""The rulebook of OpenD6: everything beyond its mechanics."""
 
 from __future__ import annotations
 
-from tablewright.game.clock import Calendar, Unit
-from tablewright.game.rulebook import Rulebook
-from tablewright.systems.opend6 import advancement, belongings, points, recovery, tasks
-from tablewright.systems.opend6.actions import ACTIONS, IDLE
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.game.time.calendar import Calendar, Unit
+from tablewright.systems.opend6 import advancement, belongings, recovery, tasks
 from tablewright.systems.opend6.actions.foresight import foreseen
-from tablewright.systems.opend6.actions.other import notice, use_points
-from tablewright.systems.opend6.bots import health, rate, value
-from tablewright.systems.opend6.character import OpenD6Character
-from tablewright.systems.opend6.character.legality import legality
-from tablewright.systems.opend6.character.making import create
-from tablewright.systems.opend6.character.sheet import sheet
+from tablewright.systems.opend6.actions.index import ACTIONS, IDLE
+from tablewright.systems.opend6.actions.turn import burn_fate, notice, use_points
+from tablewright.systems.opend6.bots import RECKONING, health, rate, value
+from tablewright.systems.opend6.chapters import points
+from tablewright.systems.opend6.character.record import OpenD6Character
 from tablewright.systems.opend6.checks import CHECKS
 from tablewright.systems.opend6.content import KINDS, PEOPLE
-from tablewright.systems.opend6.encounter import encounter, move_up
-from tablewright.systems.opend6.events import apply
-from tablewright.systems.opend6.reckoning import RECKONING
+from tablewright.systems.opend6.creation import create
+from tablewright.systems.opend6.encounter import encounter, group_attack, move_up
+from tablewright.systems.opend6.events.harm import apply
+from tablewright.systems.opend6.legality import legality
+from tablewright.systems.opend6.sheet import sheet
 from tablewright.systems.opend6.status import enter, leave
 
 ROUND_SECONDS = 5  # opend6.time.round
@@ -28,16 +28,16 @@ rulebook = Rulebook(
     create=create,
     legality=legality,
     sheet=sheet,
-    enter=enter,
-    leave=leave,
+    make_status=enter,
+    export_character=leave,
     encounter=encounter,
     actions=ACTIONS,
-    idle=IDLE,
-    value=value,
-    rate=rate,
+    pass_action=IDLE,
+    score_scene=value,
+    rate_use=rate,
     health=health,
-    reckoning=RECKONING,
-    foreseen=foreseen,
+    vitals=RECKONING,
+    predict=foreseen,
     calendar=Calendar(
         (
             Unit("second", 1),
@@ -49,13 +49,15 @@ rulebook = Rulebook(
         )
     ),
     apply=apply,
-    fall_due=recovery.fall_due,
+    on_timer=recovery.fall_due,
     kinds=KINDS,
-    people=PEOPLE,
+    character_kinds=PEOPLE,
     checks=CHECKS,
     processes=(
         move_up,
+        group_attack,
         use_points,
+        burn_fate,
         notice,
         *recovery.PROCESSES,
         *points.PROCESSES,
@@ -63,5 +65,4 @@ rulebook = Rulebook(
         *advancement.PROCESSES,
         *belongings.PROCESSES,
     ),
-    unit_of_money="silver",
 )

@@ -1,4 +1,4 @@
-"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+"""Ratings for bots: the value of a scene, the promise of an option, vitals.
 
 Harm is counted in hundredths of the worths of `attack.py`: a Wound is worth 8. A bot knows of its foes what anybody can
 see: how they look and what they wear and wield.
@@ -12,35 +12,27 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import odds
-from tablewright.game.actions import Use
-from tablewright.game.belongings import count_of
-from tablewright.game.bots import UpTo, gap, rated, worth
-from tablewright.game.remembering import by_identity, of_scene
-from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Participant, Scene
-from tablewright.game.standing import distance
-from tablewright.systems.opend6.actions.common import foes_here, within_reach
-from tablewright.systems.opend6.aiming import (
+from tablewright.game.character.belongings import count_of
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.targeting import distance
+from tablewright.game.play.vitals import Attribution, Vitals
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
+from tablewright.game.system.rulebook import Rating
+from tablewright.systems.opend6.actions.aim import (
     BANDS,
     PASSIVE,
     band_at,
     cannot_be_hit,
     defence_of,
     from_target,
-    lost,
     lowness,
-    resistance_of,
-    terms,
 )
-from tablewright.systems.opend6.attack import FATE_PRICE, POINT_PRICE, WORTH, Dicing, Resistance, damage_roll
-from tablewright.systems.opend6.character import body_points, figures
-from tablewright.systems.opend6.injury import RANK, wounded_by
-from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.pools import penalty_dice
-from tablewright.systems.opend6.status import Status, fight, is_out, level, stands
-from tablewright.systems.opend6.terms import Terms
-from tablewright.systems.opend6.values import DieCode, WoundLevel
-from tablewright.systems.opend6.wielding import (
+from tablewright.systems.opend6.actions.requirements import foes_here, within_reach
+from tablewright.systems.opend6.character.figures import body_points, figures
+from tablewright.systems.opend6.character.gear import (
     SKILLS_OF_AGILITY,
     Arm,
     Manner,
@@ -51,11 +43,21 @@ from tablewright.systems.opend6.wielding import (
     means_of,
     unskilled,
 )
+from tablewright.systems.opend6.events.attack import Hurt, Struck
+from tablewright.systems.opend6.mechanics.attack import DEADLY, FATE_PRICE, POINT_PRICE, WORTH
+from tablewright.systems.opend6.mechanics.checks import total
+from tablewright.systems.opend6.mechanics.dice import penalty_dice
+from tablewright.systems.opend6.mechanics.harm import RANK, level_of_points, wounded_by
+from tablewright.systems.opend6.mechanics.points import Terms
+from tablewright.systems.opend6.mechanics.rolls import Excess, Resistance
+from tablewright.systems.opend6.now import lost, prepared_for, resistance_of, terms
+from tablewright.systems.opend6.status import Status, fight, is_out, level, stands
+from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode, WoundLevel
 
 HUNDRED = 100
 STANDS = 20
 MOST_SPARED = 60
-"""What a defence is worth at most: whoever only defends wins nothing."""
+"""Largest worth of a defence: defence alone wins nothing."""
 WORDS = {
     "healthy": "unhurt",
     "stunned": "stunned",
@@ -69,7 +71,7 @@ SHARES = ((0, "dying"), (20, "barely standing"), (40, "badly hurt"), (80, "hurt"
 
 
 def health(participant: Participant) -> str:
-    """How somebody looks."""
+    """Visible condition of a participant."""
     wounds = participant.status.wounds
     if wounds.level == "dead":
         return "dead"
@@ -86,7 +88,7 @@ def health(participant: Participant) -> str:
 
 
 def _at_least(code: DieCode, found: Terms) -> tuple[int, ...]:
-    """How often of a thousand a code reaches each total."""
+    """Chance in thousandths that a code reaches each total."""
     reached: list[int] = []
     left = Fraction(1)
     by_total = dict(odds(total(code, 0, 0, *found.how())).fractions())
@@ -101,21 +103,22 @@ def _at_least(code: DieCode, found: Terms) -> tuple[int, ...]:
 _Tables: TypeAlias = dict[tuple[int, int], tuple[int, ...]]
 
 
-@by_identity
+@cached_by_identity
 def _tables(found: Terms) -> _Tables:
-    """What was asked so far about a table's dice: how often of a thousand each code reaches each total."""
+    """Cache of a table's dice: the chance in thousandths that each code reaches each total."""
     return {}
 
 
 @lru_cache(maxsize=16_384)
 def harm_of(damage: DieCode, plus: int, resistance: Resistance, now: WoundLevel, levels: int, found: Terms) -> int:
-    """What a hit is worth on average, in hundredths. [opend6.gap.resistance.tie]"""
+    """Average worth of a hit, in hundredths. [opend6.gap.resistance.tie]"""
     if damage.dice < 1:
         return HUNDRED * max(0, damage.pips + plus - 4) // 2
     worth = Fraction(0)
-    for shown, likely in odds(damage_roll(damage, resistance, Dicing(found.how()))).fractions():
-        over = max(0, shown + plus)
-        if found.injury == "wounds":
+    wounds = found.injury == "wounds"
+    beyond = Excess(damage, plus, resistance, found.how(), DEADLY if wounds else None)
+    for over, likely in beyond.weigh().fractions():
+        if wounds:
             worth += likely * (WORTH[wounded_by(now, over, levels)] - WORTH[now])
         else:
             worth += likely * over
@@ -123,14 +126,14 @@ def harm_of(damage: DieCode, plus: int, resistance: Resistance, now: WoundLevel,
 
 
 class Promise(NamedTuple):
-    """What an attack promises: how often of a thousand it hits, and what a hit is worth in hundredths."""
+    """Promise of an attack: chance to hit in thousandths, and worth of a hit in hundredths."""
 
     hits: int
     harm: int
 
     @property
     def worth(self) -> int:
-        """What it is worth on average."""
+        """Average worth."""
         return self.hits * self.harm // 1_000
 
 
@@ -181,9 +184,9 @@ class _Fighter(NamedTuple):
     off_balance: int
 
 
-@of_scene
+@cached_on_scene
 def _fighter(scene: Scene, who: str) -> _Fighter:
-    rolling = terms(scene)
+    rolling = terms(scene, who)
     off_balance: int = scene[who].status.unbalanced
     return _Fighter(
         arms_by_id(scene, who), known_means(scene, who), rolling, _tables(rolling), lost(scene, who), off_balance
@@ -203,12 +206,13 @@ class _Facing(NamedTuple):
     smaller: int
     plus: int
     aimed: int
+    prepared: int
     resistance: Resistance
     level: WoundLevel
     levels: int
 
 
-@of_scene
+@cached_on_scene
 def _facing(scene: Scene, who: str, target: str) -> _Facing:
     me, mark = scene[who], _mark(scene, target)
     metres = distance(scene, who, target)
@@ -217,10 +221,11 @@ def _facing(scene: Scene, who: str, target: str) -> _Facing:
         needed += part.changed
     scale = scene[target].character.scale - me.character.scale
     aimed = min(3, me.status.aim) if me.status.aim_at == target else 0
-    resistance = Resistance(mark.against, mark.bonus + max(0, scale), 0)
+    resistance = Resistance(mark.against, mark.bonus + max(0, scale), 0, terms(scene, other=target).resisting())
     missile = mark.against_missiles - mark.defence
+    prepared = prepared_for(scene, who).dice if me.status.prepared else 0
     return _Facing(
-        metres, needed, missile, max(0, scale), 1 + max(0, -scale), aimed, resistance, mark.level, mark.levels
+        metres, needed, missile, max(0, scale), 1 + max(0, -scale), aimed, prepared, resistance, mark.level, mark.levels
     )
 
 
@@ -238,7 +243,7 @@ _NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE)
 
 
 def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0) -> Promise:
-    """What an attack promises, nothing without its weapon; ``extra`` are dice that it lacks besides.
+    """Promise of an attack, none without its weapon; ``extra`` are dice that it lacks besides.
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
     """
@@ -249,7 +254,7 @@ def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0)
     return Promise(hits, found.promise.harm) if hits else _NO_PROMISE
 
 
-@of_scene
+@cached_on_scene
 def _prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
     me, facing = _fighter(scene, who), _facing(scene, who, target)
     arm = me.arms.get(manner.weapon)
@@ -266,6 +271,8 @@ def _prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
         dice -= me.off_balance
     if facing.aimed and arm.weapon.ranges is not None:
         dice += facing.aimed
+    if facing.prepared and arm.weapon.ranges is None:
+        dice += facing.prepared
     hits = _chance(dice, pips, needed, me)
     if not hits:
         return _NO_PROSPECT
@@ -275,7 +282,7 @@ def _prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
 
 
 def _chance(dice: int, pips: int, needed: int, me: _Fighter) -> int:
-    """How often of a thousand a roll reaches a difficulty; a code that is used up never does."""
+    """Chance in thousandths that a roll reaches a difficulty; 0 for a code that is used up."""
     if dice < 1:
         return 0
     if needed <= 0:
@@ -286,9 +293,9 @@ def _chance(dice: int, pips: int, needed: int, me: _Fighter) -> int:
     return table[needed] if needed < len(table) else 0
 
 
-@of_scene
+@cached_on_scene
 def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
-    """What the best attack is worth that somebody could make now, with so many dice less."""
+    """Worth of the best attack that is open now, with some dice less."""
     best = 0
     for arm in arms(scene, who):
         if (arm.weapon.id == "unarmed" and best) or not _has_shots(scene, who, arm):
@@ -300,13 +307,13 @@ def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
     return best
 
 
-@of_scene
+@cached_on_scene
 def threat(scene: Scene, who: str) -> int:
-    """How many foes are near enough to strike somebody."""
+    """Number of foes that are near enough to strike."""
     return len([foe for foe in foes_here(scene, who) if distance(scene, who, foe.id) <= 4 or _shoots(scene, foe.id)])
 
 
-@of_scene
+@cached_on_scene
 def _shoots(scene: Scene, who: str) -> bool:
     return any(arm.weapon.ranges is not None and arm.held and _has_shots(scene, who, arm) for arm in arms(scene, who))
 
@@ -317,7 +324,7 @@ def _has_shots(scene: Scene, who: str, arm: Arm) -> bool:
 
 
 def worth_of_actions(scene: Scene, who: str, count: int) -> int:
-    """What declaring so many actions is worth: so many of the best attack, each with fewer dice.
+    """Worth of declaring some actions: as many of the best attack, each with fewer dice.
 
     What has to be loaded takes an action for it before each further shot, or a round; what is too far away to be struck
     is worth one action and no more. [opend6.turn.declare_count]
@@ -360,17 +367,17 @@ def _worth(one: Participant) -> int:
 
 
 def _apart(scene: Scene, one: Participant) -> int:
-    """How far somebody who fights hand to hand still has to go."""
-    return 10 * gap(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
+    """Distance that a melee fighter still has to cover."""
+    return 10 * distance_to_nearest_enemy(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
 
 
-value = worth(_worth, apart=_apart)
+value = side_value(_worth, apart=_apart)
 
 
 # ---------------------------------------------------------------------- what an option promises
 
 
-def _attack(scene: Scene, who: str, use: Use) -> Rating:
+def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating()
     if not stands(scene[use.target]):
@@ -380,24 +387,24 @@ def _attack(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=found.worth + hurt * found.hits // 10)
 
 
-def _all_out(scene: Scene, who: str, use: Use) -> Rating:
+def _all_out(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=_attack(scene, who, use).harm, safety=-30 * threat(scene, who))
 
 
-def _aimed_shot(scene: Scene, who: str, use: Use) -> Rating:
+def _aimed_shot(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=_attack(scene, who, use).harm * 8 // 10)
 
 
-def _harmless(share: int) -> UpTo:
-    def rate(scene: Scene, who: str, use: Use) -> Rating:
+def _harmless(share: int) -> RatingBound:
+    def rate(scene: Scene, who: str, use: ActionUse) -> Rating:
         if use.target is None:
             return Rating()
         return Rating(harm=promise(scene, who, use.target, Manner.parse(str(use.detail))).hits * share // 1_000)
 
-    return UpTo(Rating(harm=share), rate)
+    return RatingBound(Rating(harm=share), rate)
 
 
-def _defend(scene: Scene, who: str, use: Use) -> Rating:
+def _defend(scene: Scene, who: str, use: ActionUse) -> Rating:
     """A defence is worth what it spares: more where many foes are near."""
     skill = {"dodge": "dodge", "block": "fighting", "parry": "melee_combat"}[use.action.removeprefix("full_")]
     full = use.action.startswith("full_")
@@ -423,7 +430,7 @@ def _shot_at(scene: Scene, who: str) -> bool:
     return arm is not None and arm.weapon.ranges is not None
 
 
-def _approach(scene: Scene, who: str, use: Use) -> Rating:
+def _approach(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating(harm=-50)
     if best_attack(scene, who, 0) or not _can_strike(scene, who):
@@ -437,14 +444,14 @@ def _most_of_approach(scene: Scene, who: str) -> Rating:
     return Rating(harm=-15 if best_attack(scene, who, 0) else 350)
 
 
-@of_scene
+@cached_on_scene
 def _can_strike(scene: Scene, who: str) -> bool:
     """Whether anything is left of what somebody could strike or shoot with. [opend6.map.zero_rule]"""
     found, lacking = figures(scene[who].character, scene.library), lost(scene, who)
     return any(found.with_weapon(arm.weapon.skill, arm.weapon).dice > lacking for arm in arms(scene, who))
 
 
-def _ready(scene: Scene, who: str, use: Use) -> Rating:
+def _ready(scene: Scene, who: str, use: ActionUse) -> Rating:
     status: Status = scene[who].status
     if use.detail in status.unloaded:
         return Rating(harm=120)
@@ -452,18 +459,18 @@ def _ready(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=-10 if armed else 150)
 
 
-def _aim(scene: Scene, who: str, use: Use) -> Rating:
+def _aim(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=-20 if scene[who].status.aim else 20)
 
 
-def _use_points(scene: Scene, who: str, use: Use) -> Rating:
+def _use_points(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Whoever is hurt, or fights at bad odds, minds the points from now on."""
     status: Status = scene[who].status
     hurt = RANK[level(scene, who)] >= RANK["wounded"]
     return Rating(harm=1_000 if hurt and not status.spending else -100)
 
 
-def _burn(scene: Scene, who: str, use: Use) -> Rating:
+def _burn(scene: Scene, who: str, use: ActionUse) -> Rating:
     """The first action of a round in which there is something to hit; sooner for whoever is hurt."""
     status: Status = scene[who].status
     if status.taken or not best_attack(scene, who, 0):
@@ -471,12 +478,12 @@ def _burn(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=500 if RANK[level(scene, who)] else -20)
 
 
-def _quicken(scene: Scene, who: str, use: Use) -> Rating:
+def _quicken(scene: Scene, who: str, use: ActionUse) -> Rating:
     """One more action where there is something to hit."""
     return Rating(harm=500 if best_attack(scene, who, 0) else -40)
 
 
-rate = rated(
+rate = rating_table(
     {
         "slash": _attack,
         "bash": _attack,
@@ -499,24 +506,24 @@ rate = rated(
         "trip": _harmless(180),
         "disarm": _harmless(150),
         "entangle": _harmless(250),
-        "dodge": UpTo(Rating(safety=MOST_SPARED // 2), _defend),
-        "parry": UpTo(Rating(safety=MOST_SPARED // 2), _defend),
-        "block": UpTo(Rating(safety=MOST_SPARED // 2), _defend),
-        "full_dodge": UpTo(Rating(safety=MOST_SPARED), _defend),
-        "full_parry": UpTo(Rating(safety=MOST_SPARED), _defend),
-        "full_block": UpTo(Rating(safety=MOST_SPARED), _defend),
-        "step": UpTo(_most_of_approach, _approach),
-        "move": UpTo(_most_of_approach, _approach),
-        "swim": UpTo(_most_of_approach, _approach),
-        "climb": UpTo(_most_of_approach, _approach),
+        "dodge": RatingBound(Rating(safety=MOST_SPARED // 2), _defend),
+        "parry": RatingBound(Rating(safety=MOST_SPARED // 2), _defend),
+        "block": RatingBound(Rating(safety=MOST_SPARED // 2), _defend),
+        "full_dodge": RatingBound(Rating(safety=MOST_SPARED), _defend),
+        "full_parry": RatingBound(Rating(safety=MOST_SPARED), _defend),
+        "full_block": RatingBound(Rating(safety=MOST_SPARED), _defend),
+        "step": RatingBound(_most_of_approach, _approach),
+        "move": RatingBound(_most_of_approach, _approach),
+        "swim": RatingBound(_most_of_approach, _approach),
+        "climb": RatingBound(_most_of_approach, _approach),
         "run": Rating(harm=-60),
         "leap": Rating(harm=-80),
         "run_away": Rating(harm=-1_000),
         "posture": Rating(harm=-30),
         "stand_up": Rating(harm=140, safety=100),
-        "ready_weapon": UpTo(Rating(harm=150), _ready),
+        "ready_weapon": RatingBound(Rating(harm=150), _ready),
         "take_up": Rating(harm=-20),
-        "aim": UpTo(Rating(harm=20), _aim),
+        "aim": RatingBound(Rating(harm=20), _aim),
         "prepare": Rating(harm=-60),
         "escape": Rating(harm=120, safety=120),
         "let_go": Rating(harm=-100),
@@ -533,4 +540,44 @@ rate = rated(
         "yield": Rating(harm=-2_000),
         "stop": Rating(harm=-10),
     }
+)
+
+
+def _levels(one: Participant) -> int:
+    """Wound levels that are left before death."""
+    return RANK["dead"] - RANK[one.status.wounds.level]
+
+
+def _vigour(one: Participant) -> int:
+    """Wound levels; where Body Points are lost, those, counted from where somebody unhurt has all levels."""
+    points = one.status.wounds.body_points
+    return _levels(one) if points is None else RANK["dead"] + points - body_points(one.character).total
+
+
+def _lessened(before: Participant, after: Participant, lost: int) -> Any:
+    """Somebody who loses so many wound levels, or Body Points where those are used, and nothing else."""
+    wounds = before.status.wounds
+    if after.status.wounds.body_points is not None:
+        most = body_points(before.character).total
+        left = (most if wounds.body_points is None else wounds.body_points) - lost
+        return evolve(before.status, wounds=wounds.changed(body_points=left, level=level_of_points(left, most)))
+    level = WOUND_LEVELS[min(RANK[wounds.level] + lost, RANK["dead"])]
+    return evolve(before.status, wounds=wounds.changed(level=level))
+
+
+RECKONING = Vitals(
+    is_standing=stands,
+    dead=lambda one: one.status.wounds.level == "dead",
+    health_points=_vigour,
+    harm="wound levels or Body Points",
+    left={
+        "wound levels": _levels,
+        "character points": lambda one: one.status.character_points,
+        "fate points": lambda one: one.status.fate_points,
+    },
+    damage_events={
+        Struck: lambda scene, event: Attribution(event.by, event.weapon),
+        Hurt: lambda scene, event: Attribution(None, event.by),
+    },
+    lessened=_lessened,
 )

@@ -1,4 +1,4 @@
-"""Checks by name: every skill and attribute, from a character and a situation told in words.
+"""Checks by name, from a character and a situation in words.
 
 A roll is put together in the order of the book: the own code, doubled by Fate, less penalty dice, with bonus dice from
 outside; plain numbers go on the total, everything that makes it harder or easier on the difficulty.
@@ -12,17 +12,17 @@ from functools import cache, partial
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from tablewright.engine import Parameter, Seat, Tally
-from tablewright.engine.parameters import Text
+from tablewright.engine import Parameter, Role, Tally
+from tablewright.engine.parameter_types import TextType
 from tablewright.engine.tally import Part
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Belongings, use_up
-from tablewright.game.checks import Check, Contender, Own, Plan, Subject
-from tablewright.game.common import BelongingsChanged
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Live
-from tablewright.systems.opend6.character import (
-    OpenD6Character,
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import Belongings, spend_charges
+from tablewright.game.play.checks import Check, CheckPlan, Contender, Own, Subject
+from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.game import Game
+from tablewright.systems.opend6.chapters.points import PointsSpent, fate_refused, note_use
+from tablewright.systems.opend6.character.figures import (
     attribute,
     code,
     hampered,
@@ -33,6 +33,7 @@ from tablewright.systems.opend6.character import (
     tool_for,
     total_bonus,
 )
+from tablewright.systems.opend6.character.record import OpenD6Character
 from tablewright.systems.opend6.content import (
     ATTRIBUTES,
     EXTRANORMAL,
@@ -44,13 +45,11 @@ from tablewright.systems.opend6.content import (
     Task,
     UseOf,
 )
-from tablewright.systems.opend6.contests import Contested, contested
-from tablewright.systems.opend6.events import Unbalanced
-from tablewright.systems.opend6.mechanics import How, Side, attempt, check, opposed, result_points, wild_die_only
-from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.points import PointsSpent, fate_refused, note_use
-from tablewright.systems.opend6.pooling import Pool
-from tablewright.systems.opend6.pools import (
+from tablewright.systems.opend6.events.attack import Unbalanced
+from tablewright.systems.opend6.mechanics.checks import MOST_POINTS as MOST_ON_A_ROLL
+from tablewright.systems.opend6.mechanics.checks import Side, attempt, check, opposed, result_points, wild_die_only
+from tablewright.systems.opend6.mechanics.contests import Contested, contested
+from tablewright.systems.opend6.mechanics.dice import (
     RUSH_SECONDS,
     NotPossible,
     demanded,
@@ -61,8 +60,10 @@ from tablewright.systems.opend6.pools import (
     rushed_difficulty,
     suggests_wild_die_only,
 )
-from tablewright.systems.opend6.rolling import complicate
-from tablewright.systems.opend6.situations import SITUATION, USUAL, DifficultyValue
+from tablewright.systems.opend6.mechanics.rolls import How, real_code
+from tablewright.systems.opend6.now import Pool, complicate, how_of
+from tablewright.systems.opend6.options import OpenD6Options
+from tablewright.systems.opend6.situations import LIFTING, SITUATION, USUAL, DifficultyValue, lifting_difficulty
 from tablewright.systems.opend6.status import is_here, lost_dice
 from tablewright.systems.opend6.values import (
     Attempted,
@@ -71,6 +72,8 @@ from tablewright.systems.opend6.values import (
     Fortune,
     Pointed,
     most_character_points,
+    points_in_words,
+    too_few,
 )
 
 SKILL_CHECK, ASSEMBLY, STANDARD = "opend6.check.skill_check", "opend6.check.roll_assembly", "opend6.difficulty.standard"
@@ -81,20 +84,20 @@ HALF, PREPARED, RUSHED = "opend6.result.half_bonus", "opend6.prepare.bonus", "op
 LAYERING, OFF_BALANCE = "opend6.gap.armour.layering", "opend6.gap.manoeuvre.list"
 LONG_TASKS, RETRY, BONUS_DICE = "opend6.map.long_tasks", "opend6.retry.consequences", "opend6.dice.bonus_die_code"
 BONUS, TOOLS, WILD_ONLY = "opend6.dice.bonus_number", "opend6.gap.equipment.tools", "opend6.special.wild_die_only"
+MOST_USUALLY = 20
 MIXING, LIMITS, MOST_POINTS = "opend6.points.no_mixing", "opend6.points.limits", "opend6.cp.max_per_roll"
 READING, SPEAKING = "opend6.gap.skill.reading", "opend6.gap.skill.speaking"
 FLOOR, INTERACTION = "opend6.gap.difficulty.floor", "opend6.gap.difficulty.interaction"
-LIFTING, HIDING = "opend6.gap.difficulty.lifting", "opend6.gap.difficulty.hiding"
+HIDING = "opend6.gap.difficulty.hiding"
 UNTRAINED = {"simple": 1, "complex": 10}  # opend6.untrained.modifier; typical is the table's option
 FULL_DEFENCE = 10  # opend6.gap.difficulty.interaction
-TRADE_SPEECH = "trade speech"
 
 
 # ---------------------------------------------------------------------- the pool
 
 
 def pool(subject: Subject, name: str, **given: Any) -> Pool:
-    """What somebody rolls for a skill or an attribute, in a situation (parameters that are not given are as usual)."""
+    """The pool of a skill or an attribute in a situation; parameters that are not given have their defaults."""
     return _pool(subject, name, USUAL | given)
 
 
@@ -118,7 +121,7 @@ def _pool(subject: Subject, name: str, given: Mapping[str, Any]) -> Pool:
             bonus = bonus.add(label, related_modifier(points), rule)
     if given["earlier"]:
         if not subject.options.half_bonus:
-            raise RulesSayNo("result points help no other roll at this table", rule=HALF)
+            raise IllegalActionError("result points help no other roll at this table", rule=HALF)
         bonus = bonus.add("an earlier success", half_bonus(given["earlier"]), HALF)
     abilities = total_bonus(character, name, subject.library, base=_other_base(subject, name, given))
     return Pool(_own(subject, name, given), lost, outside, subject.with_rulings(bonus, name), abilities)
@@ -146,7 +149,7 @@ def other_attribute(
 ) -> Attribute | None:
     """The attribute that takes the place of the usual one: the one asked for, or the one that fits the use."""
     if asked is not None and not options.alternate_attributes and asked != entry.attribute:
-        raise RulesSayNo(f"{entry.name} is always based on {titled(entry.attribute)} at this table", rule=OTHER)
+        raise IllegalActionError(f"{entry.name} is always based on {titled(entry.attribute)} at this table", rule=OTHER)
     fits = asked or (entry.alternates.get(use) if use and options.alternate_attributes else None)
     return None if fits == entry.attribute else fits
 
@@ -155,7 +158,7 @@ def _tool(subject: Subject, name: str, given: Mapping[str, Any]) -> Gear | None:
     if not given["tools"]:
         return None
     trained = name in ATTRIBUTES or is_trained(subject.character, name, subject.library, given["specialisation"])
-    return tool_for(_belongings(subject), name, subject.library, trained=trained)
+    return tool_for(_belongings(subject), name, subject.library, trained=trained, use=given["use"])
 
 
 def _belongings(subject: Subject) -> Belongings:
@@ -174,9 +177,9 @@ def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterato
     for word in given["circumstances"]:
         found = subject.library.get(Circumstance, word)
         if found.skills and name not in found.skills:
-            raise RulesSayNo(f"{found.name} has nothing to do with {name}", rule=GENERIC)
+            raise IllegalActionError(f"{found.name} has nothing to do with {name}", rule=GENERIC)
         if found.skills and not found.several and given["circumstances"].count(word) > 1:
-            raise RulesSayNo(f"{found.name}: once is enough", rule=found.rule or GENERIC)
+            raise IllegalActionError(f"{found.name}: once is enough", rule=found.rule or GENERIC)
         yield Part(found.name, found.value, found.rule or GENERIC)
     yield Part("circumstances", given["modifier"], GENERIC)
     played = subject.options.roleplaying if given["roleplaying"] is None else given["roleplaying"]
@@ -194,16 +197,16 @@ def _takes_agility(subject: Subject, name: str, given: Mapping[str, Any]) -> boo
 
 
 def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: bool = False) -> Iterator[Part]:
-    """What those without the skill have on top; some tasks are closed to them."""
+    """Addition for characters without the skill; some tasks are closed to them."""
     if name in ATTRIBUTES or name in EXTRANORMAL:
         return
     entry = skill_of(name, subject.library)
     if is_trained(subject.character, name, subject.library, given["specialisation"]):
         return
     if closed or given["trained_only"] or subject.options.trained_only:
-        raise RulesSayNo(f"{entry.name}: the task is closed to those without the skill", rule=CLOSED)
+        raise IllegalActionError(f"{entry.name}: the task is closed to those without the skill", rule=CLOSED)
     if entry.needs_adds:
-        raise RulesSayNo(f"{subject.character.name} can neither read nor write", rule=READING)
+        raise IllegalActionError(f"{subject.character.name} can neither read nor write", rule=READING)
     if given["use"] is not None and (given["use"] == "offered" or given["use"] in entry.exempt):
         return  # opend6.untrained.exempt
     if given["against"] is not None:
@@ -212,18 +215,18 @@ def unskilled(subject: Subject, name: str, given: Mapping[str, Any], *, closed: 
 
 
 def _in_a_hurry(given: Mapping[str, Any], task: Task | None) -> Iterator[Part]:
-    """What haste adds: also to a longer task that is forced into one round. [opend6.action.use_ability]"""
+    """Addition for haste, also to a longer task that is forced into one round. [opend6.action.use_ability]"""
     factor = given["time"].factor
     if factor >= 1:
         return
     seconds = given["seconds"] or (task.seconds if task is not None else None)
     if seconds is not None and seconds < RUSH_SECONDS:
-        raise RulesSayNo("what takes less than two rounds cannot be rushed", rule=RUSHED)
+        raise IllegalActionError("what takes less than two rounds cannot be rushed", rule=RUSHED)
     if not given["can_be_rushed"] or (task is not None and not task.can_be_rushed):
-        raise RulesSayNo("this cannot be rushed", rule="opend6.rush.limits")
+        raise IllegalActionError("this cannot be rushed", rule="opend6.rush.limits")
     harder = rushed_difficulty(factor)
     if isinstance(harder, NotPossible):
-        raise RulesSayNo(harder.reason, rule=harder.rule)
+        raise IllegalActionError(harder.reason, rule=harder.rule)
     yield Part("rushed", harder, RUSHED)
 
 
@@ -232,21 +235,10 @@ def _task(subject: Subject, name: str, wanted: str | None) -> Task | None:
         return None
     found: Task = subject.library.get(Task, wanted)
     if found.skills and name not in found.skills:
-        raise RulesSayNo(f"{found.name} takes {' or '.join(found.skills)}, not {name}", rule="opend6.difficulty.choice")
+        raise IllegalActionError(
+            f"{found.name} takes {' or '.join(found.skills)}, not {name}", rule="opend6.difficulty.choice"
+        )
     return found
-
-
-def lifting_difficulty(kilograms: int) -> int:
-    """The difficulty of lifting a weight: that of the next row of the table.
-
-    >>> lifting_difficulty(100), lifting_difficulty(101)
-    (12, 13)
-    """
-    rows = {int(weight): int(hard) for weight, hard in Ledger.load("opend6")[LIFTING].data.items()}
-    enough = [hard for weight, hard in rows.items() if weight >= kilograms]
-    if not enough:
-        raise RulesSayNo(f"{kilograms} kg are more than anybody lifts", rule=LIFTING)
-    return min(enough)
 
 
 def difficulty_of(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
@@ -263,7 +255,7 @@ def difficulty_of(subject: Subject, name: str, given: Mapping[str, Any]) -> Tall
         value: DifficultyValue = given["difficulty"]
         base = Tally.of(value.level.replace("_", " ") or "difficulty", value.of(subject.options), STANDARD)
     if base.total <= 0:
-        raise RulesSayNo("automatic: it succeeds without a roll", rule=STANDARD)
+        raise IllegalActionError("automatic: it succeeds without a roll", rule=STANDARD)
     parts = _modifiers(subject, name, given)
     return subject.with_rulings(base.add_parts(parts), "difficulty").limit(subject.options.floor, rule=FLOOR)
 
@@ -271,12 +263,12 @@ def difficulty_of(subject: Subject, name: str, given: Mapping[str, Any]) -> Tall
 # ---------------------------------------------------------------------- plans
 
 
-def plan(subject: Subject, name: str, **given: Any) -> Plan:
+def plan(subject: Subject, name: str, **given: Any) -> CheckPlan:
     """A check of a skill or an attribute, ready to be rolled."""
     return _plan(name, subject, **(USUAL | given))
 
 
-def _plan(name: str, subject: Subject, **given: Any) -> Plan:
+def _plan(name: str, subject: Subject, **given: Any) -> CheckPlan:
     _needed(subject, name, given)
     options: OpenD6Options = subject.options
     if given["wild_die_only"]:
@@ -289,17 +281,16 @@ def _plan(name: str, subject: Subject, **given: Any) -> Plan:
     rolled, difficulty, bonus = made.arguments[:3]
     easy = options.wild_die_only != "off" and suggests_wild_die_only(rolled, difficulty - bonus)
     hint = f"any usual roll reaches {difficulty}: wild_die_only=yes rolls the Wild Die alone" if easy else ""
-    return Plan(check(*made.arguments), made.tallies, then=partial(_then, subject, name, given), hint=hint)
+    return CheckPlan(check(*made.arguments), made.tallies, then=partial(_then, subject, name, given), hint=hint)
 
 
-def for_points(subject: Subject, name: str, **given: Any) -> Plan:
-    """The same roll for its result points; what is spent on it has to be said before."""
+def for_points(subject: Subject, name: str, **given: Any) -> CheckPlan:
+    """The same roll for its result points, with the points that were spent on it before."""
     given = USUAL | given
-    for word in ("spend", "wild_die_only"):
-        if given[word]:
-            raise BadInput(f"{word} is for checks; here points are said beforehand", field="situation")
+    if given["wild_die_only"]:
+        raise IllegalActionError("the Wild Die alone gives no result points, and this roll needs them", rule=WILD_ONLY)
     made = _put_together(subject, name, given)
-    return Plan(result_points(*made.arguments), made.tallies, then=partial(_then, subject, name, given))
+    return CheckPlan(result_points(*made.arguments), made.tallies, then=partial(_then, subject, name, given))
 
 
 class Ready(NamedTuple):
@@ -316,20 +307,20 @@ def _put_together(subject: Subject, name: str, given: Mapping[str, Any]) -> Read
     fate = _fate(subject, given)
     _affordable(subject, given, fate)
     rolled, bonus = demanded(made.rolled(options, fate)), made.added(options, fate).total
-    how = How.of(options, given["critical_failure"], given["ought_to_succeed"])
+    how = how_of(subject, given["critical_failure"], given["ought_to_succeed"])
     tallies = made.tallies(fate, options) | {"difficulty": difficulty}
     return Ready((rolled, difficulty.total, bonus, given["character_points"], *how), tallies)
 
 
-def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> Plan:
+def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> CheckPlan:
     """The same with all points by choice."""
     if given["fate_points"] or given["character_points"]:
-        raise BadInput("spend asks for points: say them beforehand, or be asked for them", field="situation")
+        raise InvalidInputError("spend asks for points: say them beforehand, or be asked for them", field="situation")
     options: OpenD6Options = subject.options
     made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
-    how = How.of(options, given["critical_failure"], given["ought_to_succeed"])
+    how = how_of(subject, given["critical_failure"], given["ought_to_succeed"])
     climactic = _climactic(subject)
-    owned = _owned(subject)
+    owned = points_owned(subject)
     most = owned.fate_points if options.allow_stacking else min(1, owned.fate_points)
     if climactic and not options.allow_stacking:
         most = 0
@@ -338,13 +329,13 @@ def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> Plan
     fated = [made.rolled(options, points + climactic) for points in range(1, most + 1)]
     plain = made.rolled(options, climactic)
     if isinstance(plain, NotPossible) and all(isinstance(one, NotPossible) for one in fated):
-        raise RulesSayNo(plain.reason, rule=plain.rule)
+        raise IllegalActionError(plain.reason, rule=plain.rule)
     codes = [one for one in takewhile(lambda one: isinstance(one, DieCode), fated) if isinstance(one, DieCode)]
     call = attempt(
         None if isinstance(plain, NotPossible) else plain,
         difficulty.total,
         tuple(codes),
-        0 if climactic and not options.allow_mixing else min(owned.character_points, 20),
+        0 if climactic and not options.allow_mixing else min(owned.character_points, most_asked(options)),
         options.challenge_level,
         options.allow_mixing,
         given["assumed"],
@@ -354,17 +345,23 @@ def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> Plan
     )
     tallies = made.tallies(climactic, options) | {"difficulty": difficulty}
     then = partial(_then, subject, name, given)
-    return Plan(call, tallies, private={"character_points": Seat.ACTOR}, then=then)
+    return CheckPlan(call, tallies, private={"character_points": Role.ACTOR}, then=then)
 
 
 class Owned(NamedTuple):
-    """The points that somebody has."""
+    """Points of a character."""
 
     character_points: int
     fate_points: int
 
 
-def _owned(subject: Subject) -> Owned:
+def most_asked(options: OpenD6Options) -> int:
+    """Character Points that one roll is asked for at most; more only where the table sets no limit at all."""
+    return MOST_ON_A_ROLL if options.challenge_level == "universe_shaking" else MOST_USUALLY  # opend6.cp.max_per_roll
+
+
+def points_owned(subject: Subject) -> Owned:
+    """The points that somebody has here, or on the sheet outside of a scene."""
     holder = subject.character if subject.status is None else subject.status
     return Owned(holder.character_points, holder.fate_points)
 
@@ -380,10 +377,10 @@ def _fate(subject: Subject, given: Mapping[str, Any]) -> int:
     if wanted:
         counted = wanted + climactic
         options: OpenD6Options = subject.options
-        owned = _owned(subject).fate_points + climactic
+        owned = points_owned(subject).fate_points + climactic
         refused = fate_refused(subject.character, owned, options, counted, given["moment"])
         if refused is not None:
-            raise RulesSayNo(refused.reason, rule=refused.rule)
+            raise IllegalActionError(refused.reason, rule=refused.rule)
     return int(wanted) + climactic
 
 
@@ -392,40 +389,40 @@ def _affordable(subject: Subject, given: Mapping[str, Any], fate: int) -> None:
     wanted, options = given["character_points"], subject.options
     if not wanted:
         return
-    owned = _owned(subject).character_points
+    owned = points_owned(subject).character_points
     if wanted > owned:
-        raise RulesSayNo(f"{wanted} Character Points are needed, there are {owned}", rule=LIMITS)
+        raise IllegalActionError(too_few(points_in_words(wanted, 0), owned), rule=LIMITS)
     most = most_character_points(owned, options.challenge_level)
     if wanted > most:
-        raise RulesSayNo(f"at most {most} Character Points may go on one roll", rule=MOST_POINTS)
+        raise IllegalActionError(f"at most {most} Character Points may go on one roll", rule=MOST_POINTS)
     if fate and not options.allow_mixing:
-        raise RulesSayNo("Character Points and Fate Points may not go on the same roll", rule=MIXING)
+        raise IllegalActionError("Character Points and Fate Points may not go on the same roll", rule=MIXING)
 
 
-def _wild_die_only(subject: Subject, given: Mapping[str, Any]) -> Plan:
+def _wild_die_only(subject: Subject, given: Mapping[str, Any]) -> CheckPlan:
     if subject.options.wild_die_only == "off":
-        raise RulesSayNo("the Wild Die is not rolled alone at this table", rule=WILD_ONLY)
+        raise IllegalActionError("the Wild Die is not rolled alone at this table", rule=WILD_ONLY)
     if given["fate_points"] or given["character_points"] or given["spend"]:
-        raise RulesSayNo("no points may be spent on the Wild Die alone", rule=WILD_ONLY)
-    return Plan(wild_die_only())
+        raise IllegalActionError("no points may be spent on the Wild Die alone", rule=WILD_ONLY)
+    return CheckPlan(wild_die_only())
 
 
 def _needed(subject: Subject, name: str, given: Mapping[str, Any]) -> None:
     """Refuse what needs no roll: a language that one speaks anyway."""
     if name == "speaking" and given["specialisation"]:
-        known = [one.casefold() for one in (TRADE_SPEECH, *subject.character.languages)]
+        known = [one.casefold() for one in ("trade speech", *subject.character.languages)]
         if given["specialisation"].casefold() in known:
-            raise RulesSayNo(f"{given['specialisation']} is spoken without a roll", rule=SPEAKING)
+            raise IllegalActionError(f"{given['specialisation']} is spoken without a roll", rule=SPEAKING)
 
 
-async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Live, who: str, result: Any) -> None:
+async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Game, who: str, result: Any) -> None:
     """Pay for what was spent, use up the tool, and remember that the skill was used."""
     spent = Owned(given["character_points"], given["fate_points"])
     if isinstance(result, Attempted):
         spent = Owned(result.character_points, result.fate_points)
     if any(spent):
         game.emit(PointsSpent(who=who, on=name, cause="opend6.cp.spent_and_earned", **spent._asdict()))
-    tool = _tool(game.book.subject(game[who], game.scene), name, given)
+    tool = _tool(game.rulebook.subject(game[who], game.scene), name, given)
     if tool is not None and tool.uses is not None:
         left = used_once(game[who].belongings, tool)
         game.emit(BelongingsChanged(who=who, what=f"uses {tool.name}", belongings=left, cause=TOOLS))
@@ -456,13 +453,13 @@ def used_once(belongings: Belongings, tool: Gear) -> Belongings:
         belongings = tuple(
             [replace(one, left=tool.uses) if one.item == tool.id and one.left is None else one for one in belongings]
         )
-    return use_up(belongings, tool.id, gone_when_empty=True, rule=TOOLS)
+    return spend_charges(belongings, tool.id, gone_when_empty=True, rule=TOOLS)
 
 
 # ---------------------------------------------------------------------- contests
 
 
-def _against(one: Contender, other: Contender) -> Plan:
+def _against(one: Contender, other: Contender) -> CheckPlan:
     """An opposed roll: what makes it harder for the initiator goes on the resister's total, and the other way round.
 
     A resister who has neither waited nor prepared is a derived difficulty, or rolls freely, as the table has it.
@@ -479,7 +476,7 @@ def _against(one: Contender, other: Contender) -> Plan:
     easier = sum([part.changed for part in _modifiers(other.subject, with_what, other.situation)])
     full = FULL_DEFENCE if other.situation["full_defence"] else 0
     if full and with_what not in ("mettle", "charisma"):
-        raise RulesSayNo("a full mental defence takes mettle or Charisma", rule=INTERACTION)
+        raise IllegalActionError("a full mental defence takes mettle or Charisma", rule=INTERACTION)
     fates = _fate(subject, one.situation), _fate(other.subject, other.situation)
     _affordable(subject, one.situation, fates[0])
     _affordable(other.subject, other.situation, fates[1])
@@ -489,8 +486,8 @@ def _against(one: Contender, other: Contender) -> Plan:
         .add("the initiator's circumstances", harder, GENERIC)
         .add("full defence", full, INTERACTION),
     )
-    how = How.of(options, one.situation["critical_failure"], one.situation["ought_to_succeed"])
     codes = demanded(mine.rolled(options, fates[0])), demanded(theirs.rolled(options, fates[1]))
+    codes, how = _converted(one, other, codes)
     put_in = one.situation["character_points"], other.situation["character_points"]
     tallies = {"initiator": mine.own, "resister": theirs.own}
     tallies |= {"initiator_bonus": bonuses[0], "resister_bonus": bonuses[1]}
@@ -498,10 +495,26 @@ def _against(one: Contender, other: Contender) -> Plan:
     if one.situation["spend"] or other.situation["spend"]:
         left = _left(one, fates[0]), _left(other, fates[1])
         after = contested(*codes, bonuses[0].total, bonuses[1].total, *left, *put_in, *how)
-        private = {"points": Seat.ACTOR, "their_points": Seat.OPPONENT}
-        return Plan(after, tallies, private=private, then=then, each=_each)
+        private = {"points": Role.ACTOR, "their_points": Role.OPPONENT}
+        return CheckPlan(after, tallies, private=private, then=then, each=_each)
     call = opposed(*codes, bonuses[0].total, bonuses[1].total, *how, *put_in)
-    return Plan(call, tallies, then=then, each=_each)
+    return CheckPlan(call, tallies, then=then, each=_each)
+
+
+def _converted(one: Contender, other: Contender, codes: tuple[DieCode, DieCode]) -> tuple[tuple[DieCode, DieCode], How]:
+    """The codes of both sides of a contest, and how they are rolled: a code that is converted quickly is a number.
+
+    [opend6.simplify.quick]
+    """
+    asked = one.situation["critical_failure"]
+    hows = [how_of(each.subject, asked, each.situation["ought_to_succeed"]) for each in (one, other)]
+    if hows[0] == hows[1] or all(how.simplification != "quick" for how in hows):
+        return codes, hows[0]
+    found = [
+        DieCode(0, real_code(code, how)[1]) if how.simplification == "quick" else code
+        for code, how in zip(codes, hows, strict=True)
+    ]
+    return (found[0], found[1]), hows[0]._replace(simplification="none", bare_pips=True)
 
 
 def _resisting(other: Contender, what: str) -> Contender:
@@ -514,11 +527,11 @@ def _resisting(other: Contender, what: str) -> Contender:
 
 
 def _left(contender: Contender, fate: int) -> int:
-    """How many Character Points somebody may spend after an opposed roll, who said so. [opend6.cp.max_per_roll]"""
+    """Character Points that a contender who asked for it may spend after an opposed roll. [opend6.cp.max_per_roll]"""
     options, given = contender.subject.options, contender.situation
     if not given["spend"] or (fate and not options.allow_mixing):
         return 0
-    owned = min(_owned(contender.subject).character_points, 20)
+    owned = min(points_owned(contender.subject).character_points, most_asked(contender.subject.options))
     return most_character_points(owned, options.challenge_level) - int(given["character_points"])
 
 
@@ -534,7 +547,7 @@ def _each(result: Any) -> tuple[str, str]:
     return ("success", "failure") if won else ("failure", "success")
 
 
-async def _after_contest(one: Contender, other: Contender, game: Live, who: str, result: Any) -> None:
+async def _after_contest(one: Contender, other: Contender, game: Game, who: str, result: Any) -> None:
     after = (result.points, result.their_points) if isinstance(result, Contested) else (0, 0)
     for contender, spent in zip((one, other), after, strict=True):
         whose, given = contender.subject.who, contender.situation
@@ -546,15 +559,9 @@ async def _after_contest(one: Contender, other: Contender, game: Live, who: str,
 # ---------------------------------------------------------------------- the list
 
 
-def _named_plan(subject: Subject, name: str, **given: Any) -> Plan:
-    return _plan(name, subject, **given)
-
-
 def _subjects(subject: Subject, name: str) -> list[str] | None:
-    """What somebody has specialised in, of a skill; any language may be named where one tries to speak it."""
-    return (
-        None if name == "speaking" else [one.subject for one in subject.character.specialisations if one.skill == name]
-    )
+    known = [one.subject for one in subject.character.specialisations if one.skill == name]
+    return None if name == "speaking" else known  # any language may be named
 
 
 _EITHER = ("difficulty", "task", "kilograms", "against")
@@ -586,8 +593,8 @@ def _listed() -> Iterator[Check]:
             yield _check(name, titled(name), partial(_plan, name), (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.list"))
     for name in (*ATTRIBUTES, *EXTRANORMAL):
         yield _check(name, titled(name), partial(_plan, name), (SKILL_CHECK, ASSEMBLY, "opend6.gap.skill.attributes"))
-    named = Parameter("name", Text(), "which one, by its id")
-    yield _check("skill", "Any skill by its name", _named_plan, (SKILL_CHECK,), named)
+    named = Parameter("name", TextType(), "which one, by its id")
+    yield _check("skill", "Any skill by its name", plan, (SKILL_CHECK,), named)
 
 
 CHECKS: tuple[Check, ...] = tuple(_listed())

@@ -1,4 +1,4 @@
-"""The kinds of content: what stands in a pack, as typed data from closed sets. Nothing here is executed.
+"""Kinds of content in a pack, as typed data from closed sets.
 
 What a Special Ability gives are its `effects`, what a manoeuvre does to its victim is one of a few words; every class
 names the rule it stands for. Die codes are written as in the book (``1D+2``, ``0D+2`` for two pips alone).
@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from tablewright.game.content import WRITTEN, Amount, Entry, Field, Frozen, Kinds, Part, Refers
+from pydantic import Field
+
+from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, Kinds, Refers
+from tablewright.game.values import WRITTEN, Frozen
 from tablewright.systems.opend6.values import DieCode
 
 Attribute: TypeAlias = Literal["agility", "coordination", "physique", "intellect", "acumen", "charisma"]
@@ -35,8 +38,9 @@ UseOf: TypeAlias = Literal[
     "evaluating",
     "recognising",
     "setting",
+    "digging",
 ]
-"""What a skill is used for, where the book tells uses apart; ``offered``: where it names an attribute beside it."""
+"""Uses of a skill that the book tells apart; ``offered``: where it names an attribute beside it."""
 
 ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
 EXTRANORMAL: tuple[Extranormal, ...] = get_args(Extranormal)
@@ -48,7 +52,7 @@ SkillId: TypeAlias = Annotated[str, Refers("skills")]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 
 
-class Skill(Entry):
+class Skill(ContentEntry):
     """A skill and the attribute that governs it. [opend6.gap.skill.list]
 
     ``alternates`` are uses for which another attribute fits better, ``exempt`` the uses without an unskilled modifier;
@@ -67,7 +71,7 @@ class Skill(Entry):
 # ---------------------------------------------------------------------- things
 
 
-class Item(Entry):
+class Item(ContentEntry):
     """Something that can be bought and carried: its price in silver; without one it is not for sale."""
 
     price: Amount | None = None
@@ -76,8 +80,8 @@ class Item(Entry):
     small: bool = False  # one that a starting character may have
 
 
-class Ranges(Part):
-    """How far short, medium and long range reach in metres; with ``physique`` they are added to a Physique roll."""
+class Ranges(EntryPart):
+    """Limits of short, medium and long range in metres; with ``physique`` they are added to a Physique roll."""
 
     short: int = Field(ge=-10, le=1_000)
     medium: int = Field(ge=-10, le=1_000)
@@ -119,11 +123,11 @@ class Weapon(Item):
 
 
 class Ammunition(Item):
-    """What a weapon shoots."""
+    """Missiles for a weapon."""
 
 
 class Armour(Item):
-    """What protects its wearer: the code that is added to damage resistance. [opend6.gap.armour.list]
+    """Armour or shield: the code that is added to damage resistance. [opend6.gap.armour.list]
 
     A shield counts only if it is held between attacker and user. No two suits of one ``layer`` are worn together.
     """
@@ -140,13 +144,14 @@ class Gear(Item):
     bonus: Code = DieCode(0)
     uses: int | None = Field(default=None, ge=1, le=100)
     trained: bool = False  # whether the bonus is for the trained alone
+    use: UseOf | None = None  # the only use of the skills that it helps with
     holds: tuple[str, ...] = ()  # what a kit consists of, in words
 
 
 # ---------------------------------------------------------------------- Special Abilities
 
 
-class TotalEffect(Part):
+class TotalEffect(EntryPart):
     """So much for each rank on all totals of an attribute, or of three skills; the skills then count as trained."""
 
     kind: Literal["total"] = "total"
@@ -156,14 +161,14 @@ class TotalEffect(Part):
     trains: bool = False
 
 
-class ResistanceEffect(Part):
+class ResistanceEffect(EntryPart):
     """So much for each rank on damage resistance totals."""
 
     kind: Literal["resistance"] = "resistance"
     each: int = Field(ge=1, le=10)
 
 
-class InitiativeEffect(Part):
+class InitiativeEffect(EntryPart):
     """Dice for each rank on initiative, and extra actions so many times an adventure."""
 
     kind: Literal["initiative"] = "initiative"
@@ -172,13 +177,13 @@ class InitiativeEffect(Part):
     times: int = Field(default=0, ge=0, le=20)
 
 
-class NeverSurprised(Part):
+class NeverSurprised(EntryPart):
     """Whoever has it is never surprised."""
 
     kind: Literal["never_surprised"] = "never_surprised"
 
 
-class GoesFirst(Part):
+class GoesFirst(EntryPart):
     """Whoever has it goes first where initiative is tied."""
 
     kind: Literal["goes_first"] = "goes_first"
@@ -189,7 +194,7 @@ AbilityEffect: TypeAlias = Annotated[
 ]
 
 
-class Ability(Entry):
+class Ability(ContentEntry):
     """A Special Ability: what its first rank costs and what it gives. [opend6.gap.ability.list]"""
 
     cost: int = Field(ge=0, le=10)
@@ -200,7 +205,7 @@ class Ability(Entry):
 # ---------------------------------------------------------------------- difficulties
 
 
-class Task(Entry):
+class Task(ContentEntry):
     """A common task with its difficulty. [opend6.difficulty.choice]
 
     ``skills`` are those it can be done with (none: any); ``retry`` says when it may be tried again; a ``trained_only``
@@ -215,8 +220,8 @@ class Task(Entry):
     seconds: int = Field(default=5, ge=1, le=10_000_000)
 
 
-class Circumstance(Entry):
-    """What makes something harder or easier; from ``low`` to ``high`` the game master picks, ``value`` is the usual.
+class Circumstance(ContentEntry):
+    """A modifier of difficulties; the game master picks from ``low`` to ``high``, ``value`` is the usual.
 
     What is for some ``skills`` alone counts once, unless it may come ``several`` times; ``rule`` is where it stands.
     [opend6.modifier.generic, opend6.gap.difficulty.interaction]
@@ -233,7 +238,7 @@ class Circumstance(Entry):
 # ---------------------------------------------------------------------- fights
 
 
-class Manoeuvre(Entry):
+class Manoeuvre(ContentEntry):
     """A way to attack: what it does to the difficulty, to the damage and to the victim. [opend6.gap.manoeuvre.list]
 
     ``damage`` says what is rolled: the weapon's with ``dice`` more or fewer, Strength Damage alone, ``code`` in the
@@ -253,7 +258,7 @@ class Manoeuvre(Entry):
     not_stronger: bool = False  # only on targets with Physique not above one's own
 
 
-class Location(Entry):
+class Location(ContentEntry):
     """A part of the body: what aiming at it does to difficulty and damage. [opend6.gap.attack.hit_location]"""
 
     difficulty: int = Field(ge=0, le=50)
@@ -261,13 +266,13 @@ class Location(Entry):
     result_bonus: bool = True  # whether the attack's result points add to damage
 
 
-class Size(Entry):
-    """How large something is, against a human's 0. [opend6.gap.attack.scale]"""
+class Size(ContentEntry):
+    """Size of a creature or thing, against a human's 0. [opend6.gap.attack.scale]"""
 
     scale: int = Field(ge=-30, le=30)
 
 
-class Hazard(Entry):
+class Hazard(ContentEntry):
     """Damage that no weapon does. [opend6.gap.damage.hazards]"""
 
     damage: Code
@@ -276,8 +281,8 @@ class Hazard(Entry):
     after_hours: int = Field(default=0, ge=0, le=1_000)
 
 
-class Toughness(Entry):
-    """How well a thing resists damage. [opend6.gap.damage.objects]"""
+class Toughness(ContentEntry):
+    """Toughness of a thing against damage. [opend6.gap.damage.objects]"""
 
     code: Code
     destroyed_at: int = Field(default=10, ge=1, le=100)
@@ -286,14 +291,14 @@ class Toughness(Entry):
 # ---------------------------------------------------------------------- people
 
 
-class Template(Entry):
+class Template(ContentEntry):
     """A whole character, ready to be played."""
 
     character: Frozen[Any]
     summary: str = Field(default="", max_length=200)
 
 
-class Calling(Entry):
+class Calling(ContentEntry):
     """A template of the book: attribute dice distributed, skill dice still to spend. [opend6.gap.creation.templates]
 
     ``attributes`` are pips in the order of the attributes, with the Extranormal one last.
@@ -304,7 +309,7 @@ class Calling(Entry):
     skills: tuple[SkillId, ...] = ()  # what it is known for
 
 
-class Creature(Entry):
+class Creature(ContentEntry):
     """An opponent or an animal with its printed figures."""
 
     character: Frozen[Any]

@@ -1,48 +1,74 @@
-"""Encounters: surprise, initiative by every method, rounds of five seconds, turns, waiting and moving up, the end."""
+"""Encounters: awareness, turn order, rounds, turns and the end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
-from tablewright.engine import Offer, Param, Seat, Tally, choose, process
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.common import OrderSet
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.lasting import WoreOff, holds
-from tablewright.game.rounds import MOST_DEEDS, Causes, last_side, play_rounds
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.windows import window
-from tablewright.systems.opend6.actions import IDLE
-from tablewright.systems.opend6.actions.attack import go_on
+from tablewright.engine import Param, Role, Tally, choose, process
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.common_events import OrderSet
+from tablewright.game.play.effects import EffectEnded, find_effect
+from tablewright.game.play.reactions import open_reaction_window
+from tablewright.game.play.turns import MOST_DEEDS, Causes, play_rounds, winning_side
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.systems.opend6.actions.aim import Attack, deal_call, planned
+from tablewright.systems.opend6.actions.attack import ATTACKS, KINDS, go_on, roll_to_hit
+from tablewright.systems.opend6.actions.attack import declare as declare_result
+from tablewright.systems.opend6.actions.index import IDLE
 from tablewright.systems.opend6.actions.move import free_metres, has_place
-from tablewright.systems.opend6.aiming import lost, terms
-from tablewright.systems.opend6.between import (
+from tablewright.systems.opend6.actions.requirements import declare
+from tablewright.systems.opend6.character.figures import effects_of, figures
+from tablewright.systems.opend6.character.gear import Manner, arms
+from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
+from tablewright.systems.opend6.events.attack import Released
+from tablewright.systems.opend6.events.turn import CameBetween, Declared, InitiativeRolled, WasSurprised
+from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, squeeze
+from tablewright.systems.opend6.mechanics.attack import LEAST_DIFFICULTY, short_by
+from tablewright.systems.opend6.mechanics.attack import Struck as Result
+from tablewright.systems.opend6.mechanics.attack_steps import Aimed, Dealt
+from tablewright.systems.opend6.mechanics.dice import fifth_bonus
+from tablewright.systems.opend6.mechanics.turn import Initiative, initiative, lot
+from tablewright.systems.opend6.now import (
     WAIT,
+    better,
     come_between,
     goes_on_between,
     last_between,
+    let_interrupt,
+    lost,
+    mended,
     open_between,
+    resisted,
+    seen_by,
+    succeeds,
+    terms,
     waiters,
 )
-from tablewright.systems.opend6.character import effects_of, figures
-from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
-from tablewright.systems.opend6.declaring import declare
-from tablewright.systems.opend6.events import CameBetween, InitiativeRolled, Released, WasSurprised
-from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, squeeze
-from tablewright.systems.opend6.rolling import better, seen_by, succeeds
-from tablewright.systems.opend6.status import SHAKEN, Status, fight, is_here, is_out, stands, wound_penalty
-from tablewright.systems.opend6.turns import Initiative, initiative, lot
+from tablewright.systems.opend6.status import (
+    SHAKEN,
+    Status,
+    fight,
+    is_here,
+    is_out,
+    level,
+    stands,
+    uses_points,
+    wound_penalty,
+)
 from tablewright.systems.opend6.values import DieCode
 
 METHOD, ROLL, FIRST = "opend6.initiative.method", "opend6.initiative.roll", "opend6.initiative.first_action"
 NO_ROLL, TIES, BONUS = "opend6.initiative.no_roll", "opend6.initiative.ties", "opend6.initiative.bonus"
 ROUND, SEQUENCE, DISABLED = "opend6.time.round", "opend6.time.sequential", "opend6.initiative.disabled_loses_action"
 SURPRISE, UP, END = "opend6.gap.attack.surprise", "opend6.turn.move_up", "opend6.gap.encounter.end"
+GROUP = "opend6.group.single_roll"
 HOLDING = "opend6.gap.manoeuvre.holding"
 ROUND_SECONDS = 5
-GO_ON_WAITING = Use("go_on_waiting", label="Go on waiting")
+GO_ON_WAITING = ActionUse("go_on_waiting", label="Go on waiting")
 EASY = 10
 _NOUGHT = Tally.of("rulings", 0)
 
@@ -51,7 +77,7 @@ _NOUGHT = Tally.of("rulings", 0)
 
 
 def factors(scene: Scene, who: str) -> tuple[int, ...]:
-    """What breaks ties, in the order of the book: whoever has more goes first. [opend6.initiative.ties]"""
+    """Tie breakers in the order of the book; the higher goes first. [opend6.initiative.ties]"""
     one = scene[who]
     codes = figures(one.character, scene.library).codes
     ability = any(isinstance(effect, GoesFirst) for _, effect in effects_of(one.character, scene.library))
@@ -85,7 +111,7 @@ def groups(scene: Scene, people: Iterable[Participant]) -> list[list[Participant
     return list(found.values())
 
 
-async def roll_initiative(game: Live, people: list[str]) -> None:
+async def roll_initiative(game: Game, people: list[str]) -> None:
     """Acumen rolls for everybody named; a group rolls once and acts together.
 
     It is no action, and other actions take no dice from it. [opend6.initiative.not_an_action, opend6.map.exempt_rolls]
@@ -99,13 +125,16 @@ async def roll_initiative(game: Live, people: list[str]) -> None:
         own = DieCode(max(1, acumen.dice - _typical_penalty(scene, group)), acumen.pips)
         status: Status = one.status
         bonus = found.bonus("acumen") + initiative_bonus(scene, leader)
-        bonus += scene.with_rulings(_NOUGHT, "initiative", leader).total
-        call = initiative(own, bonus, found.initiative_dice, status.points, scene.options.challenge_level, *how(scene))
-        result: Initiative = await call.by(one.seat, private={"points": Seat.ACTOR}, audience=seen_by(one))
+        bonus += scene.apply_rulings(_NOUGHT, "initiative", leader).total
+        rolling, most = terms(scene, leader).how(), scene.options.challenge_level
+        call = initiative(own, bonus, found.initiative_dice, status.points, most, *rolling)
+        result: Initiative = await call.by(one.seat, private={"points": Role.ACTOR}, audience=seen_by(one))
+        rolled = Aimed(result.total, False, result.points)
+        raised = await mended(game, leader, rolled, 0, known=False)  # opend6.cp.timing
         for member in group:
-            points = result.points if member.id == leader else 0
+            points = raised.points if member.id == leader else 0
             if is_here(game.scene, member.id):
-                game.emit(InitiativeRolled(who=member.id, total=result.total, points=points, cause=ROLL))
+                game.emit(InitiativeRolled(who=member.id, total=raised.total, points=points, cause=ROLL))
 
 
 def _typical_penalty(scene: Scene, group: list[Participant]) -> int:
@@ -114,12 +143,7 @@ def _typical_penalty(scene: Scene, group: list[Participant]) -> int:
     return dice[(len(dice) - 1) // 2]
 
 
-def how(scene: Scene) -> Any:
-    """How initiative is rolled."""
-    return terms(scene).how()
-
-
-async def ordered(game: Live, *, rolled_first: bool, drawn_before: bool = False) -> tuple[str, ...]:
+async def ordered(game: Game, *, rolled_first: bool, drawn_before: bool = False) -> tuple[str, ...]:
     """Everybody who can act in the order of acting: by initiative, then factor by factor, then as the table has it.
 
     Where lots were drawn before, those who are equal in everything keep their places.
@@ -140,7 +164,7 @@ async def ordered(game: Live, *, rolled_first: bool, drawn_before: bool = False)
     return tuple(order)
 
 
-async def _by_lot(game: Live, equal: list[str]) -> list[str]:
+async def _by_lot(game: Game, equal: list[str]) -> list[str]:
     """Those who are equal in everything, drawn by lot; a group of one kind keeps its order, and so does who hides."""
     kinds = {(game[who].side, game[who].character.name) for who in equal}
     seen = [who for who in equal if not game[who].hidden]
@@ -158,12 +182,12 @@ def surprised_by(scene: Scene, who: str) -> bool:
     return not any(isinstance(effect, NeverSurprised) for _, effect in effects_of(scene[who].character, scene.library))
 
 
-async def _round_begins(game: Live) -> None:
-    """Who acts when in the next round, by the table's method."""
+async def _round_begins(game: Game) -> None:
+    """Set the order of acting for the next round by the table's method."""
     scene = game.scene
     number = scene.round + 1
     if number == 1:
-        for who in scene.start.surprised:
+        for who in scene.setup.surprised:
             if is_here(game.scene, who) and surprised_by(game.scene, who):
                 game.emit(WasSurprised(who=who, cause=SURPRISE))
     method = scene.options.initiative_method
@@ -192,14 +216,14 @@ async def _round_begins(game: Live) -> None:
 
 
 def first_mover(scene: Scene) -> str:
-    """Who made the first significant action: whom the scenario names, or the first of those who are not surprised."""
-    more = dict(scene.start.more) if scene.start.more else {}
+    """The participant who acts first: named by the scenario, or the first who is not surprised."""
+    more = dict(scene.setup.more) if scene.setup.more else {}
     named = str(more.get("first", ""))
     if is_here(scene, named):
         return named
-    if scene.start.surprised:
+    if scene.setup.surprised:
         for one in scene.present:
-            if one.id not in scene.start.surprised:
+            if one.id not in scene.setup.surprised:
                 return one.id
     return scene.present[0].id if scene.present else ""
 
@@ -223,7 +247,7 @@ def _goes_on(scene: Scene, who: str) -> bool:
     return status.left > 0 or (has_place(scene, who) and not status.moved and free_metres(scene, who) > 0)
 
 
-async def turn(game: Live, who: str) -> None:
+async def turn(game: Game, who: str) -> None:
     """A turn: the number of actions, then one after the other; whoever waited may act after each of them."""
     if not stands(game[who]):
         return  # opend6.initiative.disabled_loses_action
@@ -235,48 +259,44 @@ async def turn(game: Live, who: str) -> None:
     await _act(game, who, _goes_on)
 
 
-async def _act(game: Live, who: str, goes_on: Callable[[Scene, str], bool]) -> None:
+async def _act(game: Game, who: str, goes_on: Callable[[Scene, str], bool]) -> None:
     """One action after the other, as long as somebody goes on."""
     for _ in range(MOST_DEEDS):
         if not goes_on(game.scene, who):
             return
         before = game[who].status.left
         use = await choose(
-            game.seat(who), "what now?", lambda: _offers(game, who), about={"who": who, **_left(game.scene, who)}
+            game.seat(who), "what now?", lambda: game.legal_uses(who), details={"who": who, **_left(game.scene, who)}
         )
         if use.action == IDLE or not is_here(game.scene, who):
             return
-        await game.book.actions.perform(game, who, use)
+        await game.rulebook.actions.perform(game, who, use)
         if game.scene.ended is not None:
             return
         if game[who].status.left < before or last_between(game.scene, who) is not None:
             await let_waiters_act(game, who)
 
 
-def _offers(game: Live, who: str) -> Offer[Use]:
-    return game.aside(game.book.actions.open_to, who)
-
-
 def _left(scene: Scene, who: str) -> dict[str, Any]:
-    """What is left of a turn, for whoever is asked, and what every roll of it lacks."""
+    """Actions left in a turn and the dice that every roll lacks, as details of a question."""
     status: Status = scene[who].status
     left = {"left": status.left, "declared": status.declared}
     lacking = lost(scene, who)
     return left | ({"each roll at": f"-{lacking}D"} if lacking else {})
 
 
-async def let_waiters_act(game: Live, actor: str) -> None:
+async def let_waiters_act(game: Game, actor: str) -> None:
     """After every action those who have waited may act, first those who have interrupted it. [opend6.turn.waiting]"""
     await go_on_between(game, actor)
     if not waiters(game.scene, actor):
         return
 
-    async def come(game: Live, who: str, use: Use) -> None:
+    async def come(game: Game, who: str, use: ActionUse) -> None:
         await come_between(game, who, use)
         await let_waiters_act(game, who)
         await go_on_between(game, actor)
 
-    await window(
+    await open_reaction_window(
         game,
         "act now?",
         lambda scene: waiters(scene, actor) if outcome(scene) is None else [],
@@ -287,7 +307,7 @@ async def let_waiters_act(game: Live, actor: str) -> None:
     )
 
 
-async def go_on_between(game: Live, after: str | None) -> None:
+async def go_on_between(game: Game, after: str | None) -> None:
     """Whoever has come between goes on until they wait again, stop, or have nothing left."""
     while (who := last_between(game.scene, after)) is not None and outcome(game.scene) is None:
         await _act(game, who, _goes_on_between)
@@ -301,7 +321,7 @@ def _goes_on_between(scene: Scene, who: str) -> bool:
     return scene.ended is None and outcome(scene) is None and goes_on_between(scene, who)
 
 
-async def _held_from_before(game: Live, who: str) -> None:
+async def _held_from_before(game: Game, who: str) -> None:
     """Whoever has hold of somebody goes on hurting them: Strength Damage each round. [opend6.gap.manoeuvre.holding]"""
     for one in game.scene.participants:
         grip = one.status.grip
@@ -318,19 +338,19 @@ async def _held_from_before(game: Live, who: str) -> None:
 
 
 def outcome(scene: Scene) -> str | None:
-    """How it ended; None while it goes on."""
-    return last_side(scene, stands)
+    """Outcome of the fight; None while it goes on."""
+    return winning_side(scene, stands)
 
 
 def _next(scene: Scene) -> str | None:
-    """Whose turn it is; those who cannot act lose theirs."""
+    """The next participant to act; those who cannot act lose their turn."""
     for who in scene.order:
         if who not in scene.acted and is_here(scene, who) and not is_out(scene[who]):
             return who
     return None
 
 
-async def _go_on(game: Live) -> None:
+async def _go_on(game: Game) -> None:
     """An attack under way is finished first, and whoever may lose consciousness does so or not."""
     while (swing := fight(game.scene).swing) is not None:
         await go_on(game)
@@ -342,20 +362,20 @@ async def _go_on(game: Live) -> None:
             await endure(game, one.id)
 
 
-async def _round_ends(game: Live) -> None:
+async def _round_ends(game: Game) -> None:
     """The dying roll for their lives; the shaken may collect themselves."""
     await end_of_round(game)
     for one in game.scene.present:
-        shaken = holds(one.status.lasting, SHAKEN)
+        shaken = find_effect(one.status.lasting, SHAKEN)
         if shaken is not None and stands(one) and is_here(game.scene, one.id):
             skill = better(game.scene, one.id, ("stamina", "mettle"))
             calm = await succeeds(game, one.id, skill, EASY, free=True)
             if calm and is_here(game.scene, one.id) and shaken in game[one.id].status.lasting:
-                game.emit(WoreOff(who=one.id, what=shaken, cause=MASSIVE))
+                game.emit(EffectEnded(who=one.id, what=shaken, cause=MASSIVE))
 
 
 @process(rules=[METHOD, ROUND, SEQUENCE, END, DISABLED])
-async def encounter(game: Live) -> None:
+async def encounter(game: Game) -> None:
     """Run a fight from wherever it stands to its end: surprise, initiative, rounds of five seconds, turns."""
     await play_rounds(
         game,
@@ -371,27 +391,111 @@ async def encounter(game: Live) -> None:
     await find_out_how_long(game)
 
 
-def _reactions(game: Live, who: str) -> list[Use]:
-    return [use for use in game.book.actions.offers(game.scene, who) if isinstance(use, Use)]
+@process(rules=[GROUP, "opend6.gap.attack.hit", "opend6.gap.damage.total"])
+async def group_attack(
+    game: Game,
+    who: Annotated[tuple[str, ...], Param("the ids of those who attack together; it is the turn of one of them")],
+    targets: Annotated[tuple[str, ...], Param("the id of each one's target; one for all")],
+    weapon: Annotated[str, Param("what they attack with, by its id; if it is not said, what each has in hand")] = "",
+) -> None:
+    """Let a group of the game master's attack under one roll: one attack roll and one damage roll for all of them."""
+    members, aims = [game[one].id for one in who], [game[one].id for one in targets]
+    if len(members) < 2 or len(set(members)) < len(members):
+        raise InvalidInputError("a group has at least two members, each named once", field="who")
+    if len(aims) not in (1, len(members)):
+        raise InvalidInputError(
+            f"{len(members)} attack, and there are {len(aims)} targets; one is for all", field="targets"
+        )
+    aims = aims * len(members) if len(aims) == 1 else aims
+    if not game.scene.options.single_roll:
+        raise IllegalActionError("everybody rolls for themselves at this table", rule=GROUP)
+    leader = game.scene.turn
+    if leader not in members or not game[leader].status.left:
+        raise IllegalActionError("a group attacks in the turn of one of its members who has an action left", rule=GROUP)
+    plans = []
+    for one, aim in sorted(zip(members, aims, strict=True), key=lambda pair: pair[0] != leader):
+        plans.append(_group_member(game.scene, one, aim, weapon, leader))
+    for plan in plans:
+        if plan.who != leader:
+            game.emit(Declared(who=plan.who, actions=1, moved_up=True, cause=GROUP))
+    await _strike_together(game, plans)
+
+
+async def _strike_together(game: Game, plans: Sequence[Attack]) -> None:
+    """Several attacks under one attack roll and one damage roll, those of the first. [opend6.group.single_roll]
+
+    Each is compared with the difficulty of its own target, and each target resists by itself.
+    """
+    leader = plans[0]
+    aimed, more = await roll_to_hit(game, leader)
+    await let_interrupt(game, leader.who)
+    here = [plan for plan in plans if is_here(game.scene, plan.who, plan.target) and stands(game[plan.who])]
+    overs = [aimed.total - max(LEAST_DIFFICULTY, plan.difficulty.tally.total + more) for plan in here]
+    dealt = 0
+    if any(over >= 0 for over in overs) and stands(game[leader.who]):
+        me = game[leader.who]
+        rolled_damage: Dealt = await deal_call(game.scene, leader, 0).by(me.seat, audience=seen_by(me))
+        dealt = rolled_damage.total
+    for place, (plan, over) in enumerate(zip(here, overs, strict=True)):
+        if not is_here(game.scene, plan.who, plan.target):
+            continue
+        complication = aimed.complication and place == 0
+        if over < 0:
+            short = short_by(over, complication)
+            missed = Result(False, level(game.scene, plan.target), complication=complication, short=short)
+            await declare_result(game, plan, missed)
+            continue
+        damage = dealt + (fifth_bonus(over) if plan.fifth else 0)
+        kept = await resisted(game, plan.target, damage, plan.protection, stun=plan.weapon.stun)
+        if is_here(game.scene, plan.who, plan.target):
+            loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
+            result = Result(True, kept.level, loss, 0, 0, 0, kept.points, kept.fate, complication)
+            await declare_result(game, plan, result)
+
+
+def _group_member(scene: Scene, who: str, target: str, weapon: str, leader: str) -> Attack:
+    """The attack of one of a group; refused where it cannot be made."""
+    one, name = scene[who], scene.display_name(who)
+    if not one.character.is_creature or one.side != scene[leader].side:
+        raise IllegalActionError(f"{name} does not belong to a group of the game master's", rule=GROUP)
+    if not stands(one) or (who != leader and (one.status.declared or who in scene.acted)):
+        raise IllegalActionError(f"{name} cannot act any more in this round", rule=DISABLED)
+    if one.side == scene[target].side or not is_here(scene, target):
+        raise IllegalActionError(f"{scene.display_name(target)} is no target for {name}", rule=GROUP)
+    mine = arms(scene, who)
+    arm = next((each for each in mine if not weapon or each.weapon.id == weapon), None)
+    if arm is None:
+        known = " or ".join([each.weapon.name for each in mine])
+        raise InvalidInputError(f"{name} has no {weapon:.40} ready, but {known}", field="weapon")
+    declared = scene if who == leader else scene.with_status(who, declared=1)
+    plain = next(action for kind, action in zip(KINDS, ATTACKS, strict=True) if kind.plain and kind.fits(arm))
+    refused = plain.refusal(declared, who, ActionUse(plain.id, target, arm.weapon.id))
+    if refused is not None:
+        raise IllegalActionError(f"{name}: {refused.reason}", rule=refused.rule)
+    return planned(declared, who, target, arm.weapon, Manner(arm.weapon.id))
+
+
+def _reactions(game: Game, who: str) -> list[ActionUse]:
+    return [use for use in game.rulebook.actions.options(game.scene, who) if isinstance(use, ActionUse)]
 
 
 @process(rules=[UP])
-async def move_up(game: Live, who: Annotated[str, Param("whose turn is moved up")]) -> None:
+async def move_up(game: Game, who: Annotated[str, Param("id of the character whose turn comes early")]) -> None:
     """The game master lets somebody who has not acted yet react at once: it takes their action of this round."""
     who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
-        raise RulesSayNo("there is no round under way", rule=UP)
+        raise IllegalActionError("there is no round under way", rule=UP)
     if who in game.scene.acted or game.scene.turn == who or game[who].status.declared:
-        raise RulesSayNo(f"{game.scene.called(who)} has acted already", rule=UP)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has acted already", rule=UP)
     if not stands(game[who]):
-        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule=DISABLED)
+        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule=DISABLED)
     already = last_between(game.scene)
     await declare(game, who, moved_up=True)
     while stands(game[who]) and game[who].status.left > 0:
-        use = await choose(game.seat(who), "react how?", lambda: _reactions(game, who), about={"who": who})
+        use = await choose(game.seat(who), "react how?", lambda: _reactions(game, who), details={"who": who})
         if not is_here(game.scene, who):
             return
-        await game.book.actions.perform(game, who, use)
+        await game.rulebook.actions.perform(game, who, use)
         await go_on_between(game, already)
         if use.action in (IDLE, "wait"):
             return

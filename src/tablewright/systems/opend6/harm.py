@@ -1,21 +1,35 @@
-"""What follows an injury: staying conscious, dying round by round, blows that kill or shake."""
+"""Consequences of damage in play: falling, dying, burning, recovering consciousness."""
 
 from __future__ import annotations
 
 from tablewright.engine import Tally
-from tablewright.game.common import Cancelled, Scheduled
-from tablewright.game.lasting import Lasting, TookHold, for_rounds, holds
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.opend6.aiming import Protection, larger_by, resistance_of, terms
-from tablewright.systems.opend6.attack_parts import Dealt, Kept, Mended, deal, deepen
-from tablewright.systems.opend6.calls import OWN_FATE, OWN_LEFT, injure_call, left_after
-from tablewright.systems.opend6.character import figures
-from tablewright.systems.opend6.events import Died, DyingWentOn, Endured, Hurt, Released, SenselessFor
-from tablewright.systems.opend6.injury import MINUTE_ROUNDS
-from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.points import PointsSpent, fate_of
-from tablewright.systems.opend6.rolling import SPENT, better, resisted, seen_by, succeeds
-from tablewright.systems.opend6.spending import NOTHING
+from tablewright.game.play.common_events import Cancelled, Scheduled
+from tablewright.game.play.effects import Effect, EffectGained, find_effect, for_rounds
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.opend6.chapters.points import PointsSpent, fate_of
+from tablewright.systems.opend6.character.figures import figures
+from tablewright.systems.opend6.events.attack import Hurt, Released
+from tablewright.systems.opend6.events.harm import Died, DyingWentOn, Endured, SenselessFor
+from tablewright.systems.opend6.mechanics.attack_steps import Dealt, Kept, Mended, deal, deepen
+from tablewright.systems.opend6.mechanics.checks import total
+from tablewright.systems.opend6.mechanics.harm import MINUTE_ROUNDS
+from tablewright.systems.opend6.mechanics.points import NOTHING
+from tablewright.systems.opend6.now import (
+    OWN_FATE,
+    OWN_LEFT,
+    SPENT,
+    Protection,
+    better,
+    injure_call,
+    larger_by,
+    left_after,
+    resistance_of,
+    resisted,
+    seen_by,
+    succeeds,
+    terms,
+)
 from tablewright.systems.opend6.status import (
     SHAKEN,
     Status,
@@ -43,7 +57,7 @@ UNCONSCIOUS, UNKNOWN = DieCode(10), 100_000
 
 
 async def hurt(
-    game: Live, who: str, damage: int, by: str, *, cause: str, stun: bool = False, sturdier: int = 0
+    game: Game, who: str, damage: int, by: str, *, cause: str, stun: bool = False, sturdier: int = 0
 ) -> None:
     """Damage that is no attack's: resisted like any other, with everything that follows.
 
@@ -70,20 +84,20 @@ async def hurt(
 
 
 def _protection(scene: Scene, who: str, sturdier: int, *, stun: bool = False) -> Protection:
-    """What resists damage that is no attack's: no shield is between it and anybody. [opend6.gap.armour.shields]"""
+    """Resistance to damage other than an attack's: no shield counts. [opend6.gap.armour.shields]"""
     found = resistance_of(scene, who, stun=stun)
     return found._replace(plain=found.plain + sturdier)
 
 
-async def squeeze(game: Live, who: str, holder: str, *, cause: str) -> None:
+async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
     """Strength Damage of somebody who holds on, with everything that counts for damage of theirs."""
     one = game[holder]
     status: Status = one.status
-    found, rolling = figures(one.character, game.scene.library), terms(game.scene)
+    found, rolling = figures(one.character, game.scene.library), terms(game.scene, holder)
     strength = DieCode(max(1, found.strength_damage))
     fate = fate_of(game.scene, holder) if rolling.may_add_fate(status.climactic) else 0
     larger = larger_by(game.scene, holder, who)
-    plain = max(0, larger) + game.scene.with_rulings(_NOUGHT, "damage", holder).total
+    plain = max(0, larger) + game.scene.apply_rulings(_NOUGHT, "damage", holder).total
     sturdier = max(0, -larger)
     if not status.points and not fate:
         factor = rolling.factor(0, status.climactic)
@@ -106,7 +120,7 @@ async def squeeze(game: Live, who: str, holder: str, *, cause: str) -> None:
 
 
 async def hurt_by_roll(
-    game: Live, who: str, damage: DieCode, by: str, roller: str, *, plain: int = 0, sturdier: int = 0, cause: str
+    game: Game, who: str, damage: DieCode, by: str, roller: str, *, plain: int = 0, sturdier: int = 0, cause: str
 ) -> None:
     """The same with damage that somebody rolls; where nobody minds points it is one roll with the resistance."""
     if not is_here(game.scene, who):
@@ -114,7 +128,7 @@ async def hurt_by_roll(
     status: Status = game[who].status
     if not status.points and not status.fate:
         one, me = game[who], game[roller]
-        call = injure_call(game.scene, who, damage, _protection(game.scene, who, sturdier), plain)
+        call = injure_call(game.scene, who, damage, _protection(game.scene, who, sturdier), plain, roller)
         kept: Kept = await call.by(me.seat, one.seat, audience=seen_by(me))
         if is_here(game.scene, who):
             loss = kept.over if uses_points(game.scene) else 0
@@ -126,13 +140,13 @@ async def hurt_by_roll(
     me = game[roller]
     shown = max(0, damage.pips + plain)  # what is less than 1D is no roll
     if damage.dice:
-        shown = await total(damage, plain, 0, *terms(game.scene).how()).by(me.seat, audience=seen_by(me))
+        shown = await total(damage, plain, 0, *terms(game.scene, roller).how()).by(me.seat, audience=seen_by(me))
     if is_here(game.scene, who):
         await hurt(game, who, shown, by, sturdier=sturdier, cause=cause)
 
 
-async def settle(game: Live, who: str, loss: int = 0, senseless: int = 0) -> None:
-    """Whatever an injury brings with it, right after it; ``senseless`` are minutes of a stun weapon."""
+async def settle(game: Game, who: str, loss: int = 0, senseless: int = 0) -> None:
+    """Apply the consequences of an injury right after it; ``senseless`` are minutes of a stun weapon."""
     scene = game.scene
     options = scene.options
     status: Status = scene[who].status
@@ -147,8 +161,8 @@ async def settle(game: Live, who: str, loss: int = 0, senseless: int = 0) -> Non
         _die(game, who, KILLING)
         return
     shaken = options.massive_damage and status.levels_lost >= 2 and not is_out(scene[who])
-    if shaken and holds(status.lasting, SHAKEN) is None:
-        game.emit(TookHold(who=who, what=Lasting(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
+    if shaken and find_effect(status.lasting, SHAKEN) is None:
+        game.emit(EffectGained(who=who, what=Effect(SHAKEN, for_rounds(game.scene, 3)), cause=MASSIVE))
     if game[who].status.enduring:
         await endure(game, who)
         if not is_here(game.scene, who):
@@ -158,7 +172,7 @@ async def settle(game: Live, who: str, loss: int = 0, senseless: int = 0) -> Non
         let_go(game, who)
 
 
-def wakes_later(game: Live, who: str, again: int = 0) -> None:
+def wakes_later(game: Game, who: str, again: int = 0) -> None:
     """Put it on the clock when somebody wakes; ``again`` are minutes from now that may be longer than what is there."""
     minutes, left = game[who].status.wounds.unconscious, game.scene.clock.left(WAKES, who=who)
     if minutes in (0, UNKNOWN) or (left is not None and left >= again * MINUTE):
@@ -168,14 +182,14 @@ def wakes_later(game: Live, who: str, again: int = 0) -> None:
     game.emit(Scheduled(what=WAKES, who=who, after=(minutes if left is None else again) * MINUTE, cause=INCAPACITATED))
 
 
-def let_go(game: Live, who: str, cause: str = "opend6.gap.manoeuvre.escape") -> None:
+def let_go(game: Game, who: str, cause: str = "opend6.gap.manoeuvre.escape") -> None:
     """Whoever falls or leaves lets go of everybody; what is stuck fast is."""
     for one in game.scene.participants:
         if one.status.grip is not None and one.status.grip.by == who and not one.status.grip.fast:
             game.emit(Released(who=one.id, cause=cause))
 
 
-def _die(game: Live, who: str, cause: str) -> None:
+def _die(game: Game, who: str, cause: str) -> None:
     game.emit(Died(who=who, cause=cause))
     let_go(game, who)
 
@@ -189,7 +203,7 @@ def _kills(scene: Scene, who: str, loss: int) -> bool:
     return 100 * loss >= 91 * most or status.points_lost >= most
 
 
-async def endure(game: Live, who: str) -> None:
+async def endure(game: Game, who: str) -> None:
     """A stamina or mettle roll against 15 decides whether somebody who is incapacitated stays conscious."""
     if is_out(game[who]):
         game.emit(Endured(who=who, awake=False, cause=INCAPACITATED))
@@ -200,19 +214,19 @@ async def endure(game: Live, who: str) -> None:
         game.emit(Endured(who=who, awake=awake, cause=INCAPACITATED))
 
 
-async def find_out_how_long(game: Live) -> None:
+async def find_out_how_long(game: Game) -> None:
     """For how many minutes those are out who have lost consciousness: 10D, rolled when the round closes."""
     for one in game.scene.present:
         unknown = one.status.wounds.unconscious == UNKNOWN and one.status.wounds.level != "dead"
         if unknown and is_here(game.scene, one.id):
-            call = total(UNCONSCIOUS, 0, 0, *terms(game.scene).how())
+            call = total(UNCONSCIOUS, 0, 0, *terms(game.scene, one.id).how())
             minutes = await call.by(one.seat, audience=seen_by(one))
             if is_here(game.scene, one.id):
                 game.emit(SenselessFor(who=one.id, minutes=max(1, minutes), cause=INCAPACITATED))
                 wakes_later(game, one.id, max(1, minutes))
 
 
-async def die_slowly(game: Live, who: str) -> None:
+async def die_slowly(game: Game, who: str) -> None:
     """One round at death's door: a Physique roll below the completed minutes is death. [opend6.gap.wound.minutes]"""
     game.emit(DyingWentOn(who=who, cause=DYING))
     minutes = game[who].status.dying_rounds // MINUTE_ROUNDS
@@ -226,7 +240,7 @@ async def die_slowly(game: Live, who: str) -> None:
         _die(game, who, DYING)
 
 
-async def end_of_round(game: Live) -> None:
+async def end_of_round(game: Game) -> None:
     """It turns out for how long people are senseless; the dying roll for their lives."""
     await find_out_how_long(game)
     for one in game.scene.present:
@@ -235,5 +249,5 @@ async def end_of_round(game: Live) -> None:
 
 
 def body_points(scene: Scene, who: str) -> int:
-    """What somebody has left of Body Points."""
+    """Body Points that a participant has left."""
     return body_points_of(scene[who].status, most_body_points(scene[who], scene))

@@ -1,26 +1,50 @@
-"""Getting better: rest day by day, care, waking up, rescue from dying; and what hurts outside fights."""
+"""Rest, care, sickness and everything that happens by the clock."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Param, process
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.clock import Due
-from tablewright.game.common import BelongingsChanged, Cancelled, Checked, Scheduled
-from tablewright.game.passing import demand_alive, demand_peace, let_time_pass
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.opend6.aiming import terms
-from tablewright.systems.opend6.character import figures
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Checked, Scheduled
+from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.time.clock import Timer
+from tablewright.systems.opend6.chapters.points import PointsSpent, fate_of
+from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.checks import used_once
 from tablewright.systems.opend6.content import Gear, Hazard, Toughness
-from tablewright.systems.opend6.events import CameTo, Died, Healed, Hurt, Rescued, SenselessFor, Treated
+from tablewright.systems.opend6.events.attack import Hurt
+from tablewright.systems.opend6.events.harm import CameTo, Died, Healed, Rescued, SenselessFor, Treated
+from tablewright.systems.opend6.events.turn import PointsAsked
 from tablewright.systems.opend6.harm import DYING, WAKES, die_slowly, hurt, let_go, wakes_later
-from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_for, points_of, regained
-from tablewright.systems.opend6.injury import MINUTE_ROUNDS, RANK
-from tablewright.systems.opend6.mechanics import How, total
-from tablewright.systems.opend6.pools import broken_fall
-from tablewright.systems.opend6.rolling import better, rolled, seen_by, succeeds, unskilled_by
+from tablewright.systems.opend6.mechanics.attack_steps import Aimed, skill_roll
+from tablewright.systems.opend6.mechanics.checks import total
+from tablewright.systems.opend6.mechanics.dice import broken_fall
+from tablewright.systems.opend6.mechanics.harm import (
+    MINUTE_ROUNDS,
+    NATURALLY,
+    RANK,
+    break_object,
+    healed_by,
+    natural_healing,
+    points_for,
+    points_of,
+    regained,
+)
+from tablewright.systems.opend6.mechanics.rolls import How
+from tablewright.systems.opend6.now import (
+    OWN_POINTS,
+    SPENT,
+    better,
+    mended,
+    rolled,
+    seen_by,
+    succeeds,
+    terms,
+    unskilled_by,
+)
 from tablewright.systems.opend6.status import (
     Status,
     body_points_of,
@@ -38,10 +62,11 @@ CARE, CARE_POINTS = "opend6.gap.healing.assisted_wounds", "opend6.gap.healing.as
 RESCUE, HAZARDS = "opend6.gap.wound.dying_rescue", "opend6.gap.damage.hazards"
 FIAT, LEVELS, LOSS = "opend6.meta.gm_fiat", "opend6.gap.wound.levels", "opend6.gap.body_points.loss"
 OBJECTS, INCAPACITATED = "opend6.gap.damage.objects", "opend6.gap.wound.incapacitated"
+TIMING = "opend6.cp.timing"
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 RESTED, HEALS, NEW_DAY = "rested", "heals", "new day"
 Activity: TypeAlias = Literal["full_rest", "light_activity", "strenuous"]
-Who: TypeAlias = Annotated[str, Param("the id of whose")]
+Who: TypeAlias = Annotated[str, Param("id of the character")]
 ACTIVITY_DICE: dict[str, int] = {"full_rest": 1, "light_activity": 0, "strenuous": -1}
 
 
@@ -62,28 +87,31 @@ UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescu
 # ---------------------------------------------------------------------- rest
 
 
-def how(scene: Scene) -> How:
-    """How this table rolls."""
-    return terms(scene).how()
+def how(scene: Scene, who: str = "") -> How:
+    """Settings of a roll of a participant."""
+    return terms(scene, who).how()
 
 
 @process(rules=[NATURAL_POINTS, NATURAL])
 async def rest(
-    game: Live,
+    game: Game,
     who: Who,
     days: Annotated[int, Param("how many days", 1, 3_650)] = 1,
-    activity: Annotated[Activity, Param("what they do meanwhile")] = "full_rest",
+    activity: Annotated[Activity, Param("activity during the rest")] = "full_rest",
     double: Annotated[bool, Param("whether each level is given twice the rest it takes, for a die more")] = False,
+    spend: Annotated[bool, Param("whether they are asked for Character and Fate Points on the rolls")] = False,
 ) -> int:
     """Rest for days: Body Points come back every day, Wound levels after the days that each of them takes."""
     who = game[who].id
-    demand_peace(game.scene, NATURAL)
-    demand_alive(game, who, NATURAL)
+    require_no_encounter(game.scene, NATURAL)
+    require_alive(game, who, NATURAL)
+    if spend and not game[who].status.spending:
+        game.emit(PointsAsked(who=who, asked=True, cause=TIMING))
     _begin(game, who, activity, double)
-    return await let_time_pass(game, days * DAY, cause=NATURAL)
+    return await advance_time(game, days * DAY, cause=NATURAL)
 
 
-def _begin(game: Live, who: str, activity: str, double: bool) -> None:
+def _begin(game: Game, who: str, activity: str, double: bool) -> None:
     """Put what rest brings on the clock, unless it stands there already for the same kind of rest."""
     clock = game.scene.clock
     if clock.left(RESTED, who=who) is None:
@@ -111,7 +139,7 @@ def _begin(game: Live, who: str, activity: str, double: bool) -> None:
         _schedule_healing(game, who, now, hard, double, after=max(1, left + more))
 
 
-def _rest_of(due: Due) -> tuple[str, str, str]:
+def _rest_of(due: Timer) -> tuple[str, str, str]:
     """The level that a rest is for, what somebody does meanwhile, and whether it is twice as long."""
     was, _, more = str(due.data).partition("/")
     activity, _, times = more.partition("/")
@@ -119,7 +147,7 @@ def _rest_of(due: Due) -> tuple[str, str, str]:
 
 
 def _schedule_healing(
-    game: Live, who: str, now: WoundLevel, activity: str, double: bool, *, after: int | None = None
+    game: Game, who: str, now: WoundLevel, activity: str, double: bool, *, after: int | None = None
 ) -> None:
     """Put the end of the rest that a level takes on the clock; whoever is not hurt needs none."""
     if now == "stunned":
@@ -130,7 +158,7 @@ def _schedule_healing(
         game.emit(Scheduled(what=HEALS, who=who, after=ticks, data=data, cause=NATURAL))
 
 
-def _rests_anew(game: Live, who: str) -> None:
+def _rests_anew(game: Game, who: str) -> None:
     """Whoever rests and has got better by care goes on with the rest that the new level takes."""
     begun = game.scene.clock.waiting(HEALS, who=who)
     if begun:
@@ -139,8 +167,8 @@ def _rests_anew(game: Live, who: str) -> None:
         _schedule_healing(game, who, level(game.scene, who), activity or "full_rest", times == "double")
 
 
-async def fall_due(game: Live, due: Due) -> None:
-    """What happens when something on the clock falls due: a day of rest, the end of a rest, waking up, poison."""
+async def fall_due(game: Game, due: Timer) -> None:
+    """Handle a timer that falls due: a day of rest, the end of a rest, waking up, poison."""
     who = due.who
     if not is_here(game.scene, who):
         return
@@ -162,13 +190,13 @@ async def fall_due(game: Live, due: Due) -> None:
         await _harm(game, who, due.what.partition(":")[2])
 
 
-def _day_begins(game: Live, who: str) -> None:
+def _day_begins(game: Game, who: str) -> None:
     """Every healer may try again."""
     if game[who].status.wounds.treated_by:
         game.emit(Treated(who=who, by="", cause=CARE))
 
 
-async def _day_of_rest(game: Live, who: str, activity: str) -> None:
+async def _day_of_rest(game: Game, who: str, activity: str) -> None:
     _day_begins(game, who)
     if not uses_points(game.scene):
         return
@@ -179,16 +207,57 @@ async def _day_of_rest(game: Live, who: str, activity: str) -> None:
         return
     found = figures(game[who].character, game.scene.library)
     physique = found.codes["physique"]
-    code = DieCode(max(1, physique.dice + ACTIVITY_DICE.get(activity, 0)), physique.pips)
+    dice = ACTIVITY_DICE.get(activity, 0)
     one = game[who]
-    call = regained(code, found.bonus("physique"), *how(game.scene))
+    if _may_spend(game, who):
+        total = (await _physique_roll(game, who, dice, GIVES_POINTS)).total
+        one = game[who]
+        call = points_of(points_for(total), *how(game.scene, who))
+    else:
+        code = DieCode(max(1, physique.dice + dice), physique.pips)
+        call = regained(code, found.bonus("physique"), *how(game.scene, who))
     points = await call.by(one.seat, audience=seen_by(one))
     if is_here(game.scene, who) and points:
         now = min(most, left + points)
         game.emit(Healed(who=who, body_points=None if now >= most else now, cause=NATURAL_POINTS))
 
 
-async def _heals(game: Live, who: str, due: Due) -> None:
+def _may_spend(game: Game, who: str) -> bool:
+    """Whether somebody is asked for points, and has some."""
+    return game[who].status.points > 0 or fate_of(game.scene, who) > 0
+
+
+async def _physique_roll(game: Game, who: str, dice: int, needed: int, *, known: bool = False) -> Aimed:
+    """A Physique roll for getting better, with points before it and after it. [opend6.cp.timing, opend6.fate.timing]
+
+    A Critical Failure adds all dice and is told. Injuries take nothing from it. ``known`` says that more than what is
+    needed is of no use.
+    """
+    scene, one = game.scene, game[who]
+    found = figures(one.character, scene.library)
+    physique = found.codes["physique"]
+    call = skill_roll(
+        physique,
+        min(max(0, -dice), max(0, physique.dice - 1)),
+        DieCode(max(0, dice)),
+        0,
+        found.bonus("physique"),
+        needed,
+        one.status.points,
+        fate_of(scene, who),
+        False,
+        *terms(scene, who)._replace(critical_failure="complication") if known else terms(scene, who),
+    )
+    aimed: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
+    if not (known and aimed.complication):
+        aimed = await mended(game, who, aimed, needed, known=known)
+    if is_here(game.scene, who) and (aimed.points or aimed.fate):
+        spent = PointsSpent(who=who, character_points=aimed.points, fate_points=aimed.fate, on="physique", cause=SPENT)
+        game.emit(spent)
+    return aimed
+
+
+async def _heals(game: Game, who: str, due: Timer) -> None:
     """The rest that a level takes is over."""
     now = level(game.scene, who)
     was, activity, times = _rest_of(due)
@@ -201,8 +270,12 @@ async def _heals(game: Live, who: str, due: Due) -> None:
         found = figures(game[who].character, game.scene.library)
         dice = (1 if times == "double" else 0) - (1 if activity == "strenuous" else 0)
         one = game[who]
-        call = natural_healing(found.codes["physique"], now, dice, found.bonus("physique"), *how(game.scene))
-        after = await call.by(one.seat, audience=seen_by(one))
+        if _may_spend(game, who):
+            aimed = await _physique_roll(game, who, dice, NATURALLY[now].heals_at, known=True)
+            after = healed_by(now, aimed.total, failed=aimed.complication)
+        else:
+            call = natural_healing(found.codes["physique"], now, dice, found.bonus("physique"), *how(game.scene, who))
+            after = await call.by(one.seat, audience=seen_by(one))
         if not is_here(game.scene, who):
             return
         if after == "dead":
@@ -218,8 +291,8 @@ async def _heals(game: Live, who: str, due: Due) -> None:
 # ---------------------------------------------------------------------- care
 
 
-def healers_dice(game: Live, healer: str) -> tuple[DieCode, Gear | None]:
-    """What a healer's pack adds, if there is one with uses left."""
+def healers_dice(game: Game, healer: str) -> tuple[DieCode, Gear | None]:
+    """Bonus of a healer's pack with uses left, and the pack."""
     for carried in game[healer].belongings:
         if game.scene.library.has(Gear, carried.item) and carried.left != 0:
             found = game.scene.library.get(Gear, carried.item)
@@ -228,28 +301,28 @@ def healers_dice(game: Live, healer: str) -> tuple[DieCode, Gear | None]:
     return DieCode(0), None
 
 
-def _demand_here(game: Live, *people: str, rule: str) -> None:
+def _demand_here(game: Game, *people: str, rule: str) -> None:
     """Refuse what takes somebody who has left."""
     for who in people:
         if not is_here(game.scene, who):
-            raise RulesSayNo(f"{game.scene.called(who)} has left", rule=rule)
+            raise IllegalActionError(f"{game.scene.display_name(who)} has left", rule=rule)
 
 
 @process(rules=[CARE, CARE_POINTS, RESCUE])
-async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of who treats them")]) -> bool:
+async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the healer")]) -> bool:
     """Somebody treats another's wounds: one level better, or Body Points back; each healer once a day."""
     who, healer = game[who].id, game[healer].id
     _demand_here(game, who, healer, rule=CARE)
     if is_out(game[healer]):
-        raise RulesSayNo(f"{game.scene.called(healer)} cannot treat anybody now", rule=CARE)
-    demand_alive(game, who, CARE)
+        raise IllegalActionError(f"{game.scene.display_name(healer)} cannot treat anybody now", rule=CARE)
+    require_alive(game, who, CARE)
     wounds = game[who].status.wounds
-    patient = game.scene.called(who)
+    patient = game.scene.display_name(who)
     if healer in wounds.treated_by:
-        raise RulesSayNo(f"{game.scene.called(healer)} has treated {patient} today already", rule=CARE)
+        raise IllegalActionError(f"{game.scene.display_name(healer)} has treated {patient} today already", rule=CARE)
     hurt_at_all = level(game.scene, who) != "healthy" or wounds.body_points is not None or wounds.unconscious
     if not hurt_at_all:
-        raise RulesSayNo(f"{patient} is not hurt", rule=CARE)
+        raise IllegalActionError(f"{patient} is not hurt", rule=CARE)
     bonus, pack = healers_dice(game, healer)
     points = uses_points(game.scene)
     game.emit(Treated(who=who, by=healer, cause=CARE_POINTS if points else CARE))
@@ -280,7 +353,7 @@ async def treat(game: Live, who: Who, healer: Annotated[str, Param("the id of wh
     return True
 
 
-def _bring_round(game: Live, who: str) -> None:
+def _bring_round(game: Game, who: str) -> None:
     """Whoever is unconscious comes to before their time."""
     if game[who].status.wounds.unconscious:
         game.emit(CameTo(who=who, cause=CARE))
@@ -288,14 +361,14 @@ def _bring_round(game: Live, who: str) -> None:
             game.emit(Cancelled(who=who, what=WAKES, cause=CARE))
 
 
-async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> bool:
+async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> bool:
     most = most_body_points(game[who], game.scene)
     one = game[healer]
     plain = bonus.pips - unskilled_by(game.scene, healer, "healing")
     found = await rolled(game, healer, "healing", GIVES_POINTS - plain, outside=DieCode(bonus.dice))
     if not is_here(game.scene, who):
         return False
-    call = points_of(points_for(found.total + plain), *how(game.scene))
+    call = points_of(points_for(found.total + plain), *how(game.scene, healer))
     points = await call.by(one.seat, audience=seen_by(one))
     if not points or not is_here(game.scene, who):
         return False
@@ -316,21 +389,21 @@ async def _give_points(game: Live, who: str, healer: str, bonus: DieCode) -> boo
 
 @process(rules=[DYING, "opend6.gap.wound.minutes"])
 async def dying(
-    game: Live, who: Who, minutes: Annotated[int, Param("how many minutes pass without aid", 1, 60)] = 1
+    game: Game, who: Who, minutes: Annotated[int, Param("how many minutes pass without aid", 1, 60)] = 1
 ) -> bool:
     """Minutes at death's door outside a fight: a Physique roll every round, as long as nobody helps."""
     who = game[who].id
     _demand_here(game, who, rule=DYING)
     if not is_dying(game[who]):
-        raise RulesSayNo(f"{game.scene.called(who)} is not dying", rule=DYING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} is not dying", rule=DYING)
     for _ in range(minutes * MINUTE_ROUNDS):
         if is_here(game.scene, who) and is_dying(game[who]):
             await die_slowly(game, who)
-    await let_time_pass(game, minutes * MINUTE, cause=DYING)
+    await advance_time(game, minutes * MINUTE, cause=DYING)
     return is_here(game.scene, who) and is_dying(game[who])
 
 
-async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -> bool:
+async def _rescue(game: Game, who: str, after: WoundLevel, points: int | None) -> bool:
     """Aid for somebody at death's door; the later it comes, the more it costs."""
     minutes = game[who].status.dying_rounds // 12
     if minutes > TWO_DICE:
@@ -355,7 +428,7 @@ async def _rescue(game: Live, who: str, after: WoundLevel, points: int | None) -
 
 @process(rules=["opend6.meta.gm_fiat", LEVELS, LOSS])
 async def set_wounds(
-    game: Live,
+    game: Game,
     who: Who,
     level: Annotated[WoundLevel | None, Param("the Wound level from now on, where those are counted; or dead")] = None,
     body_points: Annotated[
@@ -370,13 +443,15 @@ async def set_wounds(
     _demand_here(game, who, rule=FIAT)
     points, most = uses_points(game.scene), most_body_points(game[who], game.scene)
     if level is None and body_points is None and unconscious is None:
-        raise BadInput("say a Wound level, Body Points, or for how long somebody is unconscious", field="level")
+        raise InvalidInputError(
+            "say a Wound level, Body Points, or for how long somebody is unconscious", field="level"
+        )
     if points and level not in (None, "dead"):
-        raise RulesSayNo("Body Points are counted at this table: say how many are left", rule=LOSS)
+        raise IllegalActionError("Body Points are counted at this table: say how many are left", rule=LOSS)
     if body_points is not None and not points:
-        raise RulesSayNo("Wound levels are counted at this table: say which one", rule=LEVELS)
+        raise IllegalActionError("Wound levels are counted at this table: say which one", rule=LEVELS)
     if body_points is not None and body_points > most:
-        raise RulesSayNo(f"{game.scene.called(who)} has at most {most} Body Points", rule=LOSS)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has at most {most} Body Points", rule=LOSS)
     if level == "dead" or (body_points is not None and body_points <= -most):
         game.emit(Died(who=who, cause=FIAT))
     elif level is not None:
@@ -398,7 +473,7 @@ async def set_wounds(
 
 @process(rules=[HAZARDS])
 async def hazard(
-    game: Live,
+    game: Game,
     who: Who,
     what: Annotated[
         str, Param("what it is, by its id: fall, torch_fire, extreme_cold, strong_acid, botulism, nightshade")
@@ -409,7 +484,7 @@ async def hazard(
     """Something hurts somebody that is no weapon; some poison takes its time."""
     who = game[who].id
     _demand_here(game, who, rule=HAZARDS)
-    demand_alive(game, who, HAZARDS)
+    require_alive(game, who, HAZARDS)
     found = game.scene.library.get(Hazard, what)
     if found.after_hours:
         game.emit(Scheduled(what=f"hazard:{what}", who=who, after=found.after_hours * HOUR, cause=HAZARDS))
@@ -417,7 +492,7 @@ async def hazard(
     await _harm(game, who, what, metres, acrobatics=acrobatics)
 
 
-async def _harm(game: Live, who: str, what: str, metres: int = 0, *, acrobatics: bool = False) -> None:
+async def _harm(game: Game, who: str, what: str, metres: int = 0, *, acrobatics: bool = False) -> None:
     found = game.scene.library.get(Hazard, what)
     code, less = found.damage, 0
     if found.every_cm:
@@ -430,20 +505,20 @@ async def _harm(game: Live, who: str, what: str, metres: int = 0, *, acrobatics:
         if acrobatics:
             needed = BROKEN_FALL + unskilled_by(game.scene, who, "acrobatics")
             less = broken_fall((await rolled(game, who, "acrobatics", needed, known=True)).total - needed)
-    damage = await total(code, 0, 0, *how(game.scene)).by(game.seat(who))
+    damage = await total(code, 0, 0, *how(game.scene, who)).by(game.seat(who))
     if is_here(game.scene, who):
         await hurt(game, who, max(0, damage - less), what, cause=HAZARDS)
 
 
 @process(rules=[OBJECTS])
 async def smash(
-    game: Live,
+    game: Game,
     damage: Annotated[DieCode, Param("the damage code")],
     toughness: Annotated[str, Param("how tough it is, by its id: flimsy, tough, sturdy, very_sturdy, reinforced")],
 ) -> bool:
     """Somebody tries to destroy a thing."""
     if not game.scene.library.has(Toughness, toughness):
-        raise BadInput(f'there is no toughness "{toughness:.40}"', field="toughness")
+        raise InvalidInputError(f'there is no toughness "{toughness:.40}"', field="toughness")
     found = game.scene.library.get(Toughness, toughness)
     destroyed: bool = await break_object(damage, found.code, found.destroyed_at, *how(game.scene)).by("game master")
     return destroyed

@@ -1,4 +1,4 @@
-"""The words that a situation is told in: difficulties by level or number, times, and every modifier by its name."""
+"""Situations of a check in the words of the book, and their difficulties."""
 
 from __future__ import annotations
 
@@ -8,17 +8,27 @@ from functools import cache
 from typing import Any, NamedTuple, get_args
 
 from tablewright.engine import Parameter
-from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput
-from tablewright.game.ledger import Ledger
-from tablewright.game.naming import named_or_number
+from tablewright.engine.parameter_types import (
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    NotationType,
+    OptionalType,
+    TextType,
+)
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.named_values import named_or_number
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.opend6.content import ATTRIBUTES, USES
+from tablewright.systems.opend6.mechanics.checks import MOST_POINTS
+from tablewright.systems.opend6.mechanics.dice import NOTHING
 from tablewright.systems.opend6.options import CriticalFailureRule, OpenD6Options
-from tablewright.systems.opend6.pools import NOTHING
 from tablewright.systems.opend6.status import Moment
 from tablewright.systems.opend6.values import DieCode
 
 STANDARD, PREPARED = "opend6.difficulty.standard", "opend6.prepare.bonus"
+LIFTING = "opend6.gap.difficulty.lifting"
 
 
 @cache
@@ -59,8 +69,21 @@ class DifficultyValue(NamedTuple):
         return self.level or str(self.number)
 
 
+def lifting_difficulty(kilograms: int) -> int:
+    """The difficulty of lifting a weight: that of the next row of the table.
+
+    >>> lifting_difficulty(100), lifting_difficulty(101)
+    (12, 13)
+    """
+    rows = {int(weight): int(hard) for weight, hard in Ledger.load("opend6")[LIFTING].data.items()}
+    enough = [hard for weight, hard in rows.items() if weight >= kilograms]
+    if not enough:
+        raise IllegalActionError(f"{kilograms} kg are more than anybody lifts", rule=LIFTING)
+    return min(enough)
+
+
 class TimeTaken(NamedTuple):
-    """How long one takes over something, as a part or a multiple of the normal time: 1/2, 1, 4."""
+    """Time taken as a part or a multiple of the normal time: 1/2, 1, 4."""
 
     factor: Fraction
 
@@ -72,7 +95,7 @@ class TimeTaken(NamedTuple):
         except (ValueError, ZeroDivisionError):
             factor = Fraction(0)
         if not 0 < factor <= 1_000 or len(text) > 12:
-            raise BadInput(f'"{text:.20}" is no part of the normal time; write 1/2, 1 or 4', rule=PREPARED)
+            raise InvalidInputError(f'"{text:.20}" is no part of the normal time; write 1/2, 1 or 4', rule=PREPARED)
         return TimeTaken(factor)
 
     def json_text(self) -> str:
@@ -84,58 +107,69 @@ class TimeTaken(NamedTuple):
 
 
 MODERATE, NORMAL = DifficultyValue(None, "moderate"), TimeTaken(Fraction(1))
-RESULTS = Several(Whole(-200, 200))
+RESULTS = ListType(IntType(-200, 200))
 SITUATION: tuple[Parameter, ...] = (
-    Parameter("difficulty", Notated(DifficultyValue), "a level such as difficult, or a number", MODERATE),
-    Parameter("task", OrNothing(Text()), "a common task by its id, which brings its difficulty with it", None),
-    Parameter("kilograms", OrNothing(Whole(0, 10_000)), "the weight that is lifted, which says how hard it is", None),
-    Parameter("against", OrNothing(Notated(DieCode)), "the code of a target that the difficulty is derived from", None),
-    Parameter("use", OrNothing(Word(tuple([(use, use) for use in USES]))), "what the skill is used for", None),
+    Parameter("difficulty", NotationType(DifficultyValue), "a level such as difficult, or a number", MODERATE),
+    Parameter("task", OptionalType(TextType()), "a common task by its id, which brings its difficulty with it", None),
     Parameter(
-        "attribute", OrNothing(Word(tuple([(one, one) for one in ATTRIBUTES]))), "another attribute for it", None
+        "kilograms", OptionalType(IntType(0, 10_000)), "the weight that is lifted, which says how hard it is", None
     ),
-    Parameter("specialisation", Text(), "its subject, where somebody has a specialisation in it", ""),
+    Parameter(
+        "against", OptionalType(NotationType(DieCode)), "the code of a target that the difficulty is derived from", None
+    ),
+    Parameter("use", OptionalType(EnumType(tuple([(use, use) for use in USES]))), "what the skill is used for", None),
+    Parameter(
+        "attribute", OptionalType(EnumType(tuple([(one, one) for one in ATTRIBUTES]))), "another attribute for it", None
+    ),
+    Parameter("specialisation", TextType(), "its subject, where somebody has a specialisation in it", ""),
     Parameter(
         "unskilled",
-        Word((("simple", "simple"), ("typical", "typical"), ("complex", "complex"))),
+        EnumType((("simple", "simple"), ("typical", "typical"), ("complex", "complex"))),
         "how hard the task is for the untrained",
         "typical",
     ),
-    Parameter("trained_only", Flag(), "whether the task is closed to the untrained", False),
-    Parameter("circumstances", Several(Text()), "what makes it harder or easier, by its id", ()),
-    Parameter("modifier", Whole(-100, 100), "what else is added to the difficulty", 0),
-    Parameter("roleplaying", OrNothing(Whole(-5, 0)), "what good roleplaying takes off the difficulty", None),
+    Parameter("trained_only", BoolType(), "whether the task is closed to the untrained", False),
+    Parameter("circumstances", ListType(TextType()), "what makes it harder or easier, by its id", ()),
+    Parameter("modifier", IntType(-100, 100), "what else is added to the difficulty", 0),
+    Parameter("roleplaying", OptionalType(IntType(-5, 0)), "what good roleplaying takes off the difficulty", None),
     Parameter("related", RESULTS, "result points of related skills used just before", ()),
     Parameter("helper_points", RESULTS, "result points of those who help", ()),
-    Parameter("earlier", Whole(0, 200), "result points of an earlier success, half of which help", 0),
-    Parameter("time", Notated(TimeTaken), "how long one takes: 1/2 of the normal time, 4 times as long", NORMAL),
-    Parameter("seconds", OrNothing(Whole(1, 100_000_000)), "how long it normally takes", None),
-    Parameter("can_be_rushed", Flag(), "whether the task can be rushed", True),
-    Parameter("actions", Whole(1, 20), "how many tasks are done in the same time", 1),
-    Parameter("tools", Flag(), "whether one uses the tools one has", True),
-    Parameter("bonus_dice", Notated(DieCode), "a bonus from outside, as a die code", NOTHING),
-    Parameter("bonus", Whole(-100, 100), "a plain number on the total", 0),
-    Parameter("tries", Whole(0, 50), "how often it was narrowly missed before", 0),
+    Parameter("earlier", IntType(0, 200), "result points of an earlier success, half of which help", 0),
+    Parameter("time", NotationType(TimeTaken), "how long one takes: 1/2 of the normal time, 4 times as long", NORMAL),
+    Parameter("seconds", OptionalType(IntType(1, 100_000_000)), "how long it normally takes", None),
+    Parameter("can_be_rushed", BoolType(), "whether the task can be rushed", True),
+    Parameter("actions", IntType(1, 20), "how many tasks are done in the same time", 1),
+    Parameter("tools", BoolType(), "whether one uses the tools one has", True),
+    Parameter("bonus_dice", NotationType(DieCode), "a bonus from outside, as a die code", NOTHING),
+    Parameter("bonus", IntType(-100, 100), "a plain number on the total", 0),
+    Parameter("tries", IntType(0, 50), "how often it was narrowly missed before", 0),
     Parameter(
         "moment",
-        Word(tuple([(one, one) for one in get_args(Moment)])),
+        EnumType(tuple([(one, one) for one in get_args(Moment)])),
         "what is at stake, for whoever may spend Fate Points only where it matters",
         "ordinary",
     ),
-    Parameter("fate_points", Whole(0, 10), "Fate Points spent on it", 0),
-    Parameter("character_points", Whole(0, 20), "Character Points spent before the roll", 0),
-    Parameter("spend", Flag(), "whether one is asked for points, before the roll and after it", False),
-    Parameter("assumed", OrNothing(Whole(0, 200)), "the difficulty one reckons with where it is secret", None),
-    Parameter("wild_die_only", Flag(), "whether only the Wild Die is rolled, for something far below the skill", False),
-    Parameter("ought_to_succeed", Flag(), "for a quick conversion: whether it ought to succeed", True),
+    Parameter("fate_points", IntType(0, 10), "Fate Points spent on it", 0),
+    Parameter("character_points", IntType(0, MOST_POINTS), "Character Points spent before the roll", 0),
+    Parameter("spend", BoolType(), "whether one is asked for points, before the roll and after it", False),
+    Parameter("assumed", OptionalType(IntType(0, 200)), "the difficulty one reckons with where it is secret", None),
+    Parameter(
+        "wild_die_only", BoolType(), "whether only the Wild Die is rolled, for something far below the skill", False
+    ),
+    Parameter(
+        "ought_to_succeed",
+        OptionalType(BoolType()),
+        "for a quick conversion: whether it ought to succeed; if it is not said, it depends on whose roll it is",
+        None,
+    ),
     Parameter(
         "critical_failure",
-        OrNothing(Word(tuple([(one, one) for one in get_args(CriticalFailureRule)]))),
+        OptionalType(EnumType(tuple([(one, one) for one in get_args(CriticalFailureRule)]))),
         "what a Critical Failure does to this roll, where it is not as usual",
         None,
     ),
-    Parameter("ready", Flag(), "in a contest: whether one has waited or prepared for it", True),
-    Parameter("full_defence", Flag(), "in a contest: whether one does nothing else than resist", False),
+    Parameter("ready", BoolType(), "in a contest: whether one has waited or prepared for it", True),
+    Parameter("full_defence", BoolType(), "in a contest: whether one does nothing else than resist", False),
 )
 USUAL: dict[str, Any] = {parameter.name: parameter.default for parameter in SITUATION}
 """A situation in which nothing is out of the ordinary."""

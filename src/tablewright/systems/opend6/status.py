@@ -1,4 +1,4 @@
-"""What becomes of somebody in a scene, as immutable values, and what they keep of it."""
+"""Status of a participant: everything that play changes, as immutable values."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from tablewright.engine.tally import Part
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Belongings
-from tablewright.game.checks import Subject
-from tablewright.game.events import OWNER, secret, shown
-from tablewright.game.lasting import Lasting, holds
-from tablewright.game.passing import demand_alive
-from tablewright.game.pending import taken_along
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.ground.position import Exact
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.effects import Effect, find_effect
+from tablewright.game.play.time_passage import require_alive
+from tablewright.game.scene.arrival import with_pending_timers
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import OWNER, secret, visible
 from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.character.record import FateSpent, OpenD6Character, Wounds
-from tablewright.systems.opend6.injury import PENALTY, RANK, level_of_points
-from tablewright.systems.opend6.pools import penalty_dice
+from tablewright.systems.opend6.mechanics.dice import penalty_dice
+from tablewright.systems.opend6.mechanics.harm import PENALTY, RANK, level_of_points
 from tablewright.systems.opend6.values import WoundLevel
 
 Posture: TypeAlias = Literal["standing", "crouched", "prone"]
 Hold: TypeAlias = Literal["held", "choked", "tackled", "pinned"]
 PENALTIES, ACTIONS = "opend6.gap.wound.penalties", "opend6.map.penalty"
-STUNNED, SHAKEN, WEAKENED = "stunned", "shaken", "weakened"
+STUNNED, SHAKEN = "stunned", "shaken"
 Moment: TypeAlias = Literal["ordinary", "story", "climactic"]
-"""What a roll is about: nothing special, the story line, a climactic moment of the campaign."""
+"""Moment of a roll: nothing special, the story line, or a climax of the campaign."""
 
 
 class Defence(NamedTuple):
@@ -39,7 +41,7 @@ class Defence(NamedTuple):
 
 
 class Grip(NamedTuple):
-    """Who has hold of somebody, how, and of which part, where it is only one.
+    """A hold on a participant: the holder, the kind, and the part if it is only one.
 
     Where a missile or a blade holds it is ``fast``, also when whoever did it has let go.
     """
@@ -52,7 +54,7 @@ class Grip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What becomes of somebody here. Points and what they were spent on are the owner's to know.
+    """Status of a participant in a scene. Points and their use are known to the owner alone.
 
     ``spending`` says that somebody wants to be asked for points before and after rolls. ``used`` are the skills used
     since the last time between adventures; ``climactic`` is so in a round in which a Fate Point was spent for all of
@@ -70,48 +72,48 @@ class Status:
     free.
     """
 
-    character_points: int = shown(OWNER)
-    fate_points: int = shown(OWNER)
-    belongings: Belongings = shown(default=())
-    fate_spent: tuple[FateSpent, ...] = shown(OWNER, default=())
-    climactic_used: bool = shown(OWNER, default=False)
-    climactic: bool = shown(default=False)
-    used: tuple[str, ...] = shown(OWNER, default=())
-    wounds: Wounds = shown(OWNER, default=Wounds())
-    fast_reactions_used: int = shown(OWNER, default=0, told=False)
-    spending: bool = shown(OWNER, default=False)
-    initiative: int = shown(default=0, told=False)
-    declared: int = shown(default=0, told=False)
-    taken: int = shown(default=0, told=False)
-    quick: int = shown(default=0, told=False)
-    waiting: bool = shown(default=False)
-    between: int = shown(default=0, told=False)
-    defence: Defence | None = shown(default=None)
-    moved: int = shown(default=0, told=False)
-    running: bool = shown(default=False)
-    leapt: bool = shown(default=False, told=False)
-    fast: bool = shown(default=False)
-    raced: int = shown(default=0, told=False)
-    run_up: int = shown(default=0, told=False)
-    missed: int = shown(default=0, told=False)
-    thrown: int = shown(default=0, told=False)
-    posture: Posture = shown(default="standing")
-    unbalanced: int = shown(default=0)
-    grip: Grip | None = shown(default=None)
-    tangled: int = shown(default=0)
-    unloaded: tuple[str, ...] = shown(default=())
-    fired: tuple[str, ...] = shown(default=(), told=False)
-    loaded: tuple[str, ...] = shown(default=(), told=False)
-    freely: tuple[str, ...] = shown(default=(), told=False)
-    aim: int = shown(default=0)
-    aim_at: str = shown(default="")
-    prepared: int = shown(default=0)
-    surprised: bool = shown(default=False)
-    dying_rounds: int = shown(default=0, told=False)
-    levels_lost: int = shown(default=0, told=False)
-    points_lost: int = shown(default=0, told=False)
-    enduring: bool = shown(default=False)
-    lasting: tuple[Lasting, ...] = shown(default=())
+    character_points: int = visible(OWNER)
+    fate_points: int = visible(OWNER)
+    belongings: Belongings = visible(default=())
+    fate_spent: tuple[FateSpent, ...] = visible(OWNER, default=())
+    climactic_used: bool = visible(OWNER, default=False)
+    climactic: bool = visible(default=False)
+    used: tuple[str, ...] = visible(OWNER, default=())
+    wounds: Wounds = visible(OWNER, default=Wounds())
+    fast_reactions_used: int = visible(OWNER, default=0, told=False)
+    spending: bool = visible(OWNER, default=False)
+    initiative: int = visible(default=0, told=False)
+    declared: int = visible(default=0, told=False)
+    taken: int = visible(default=0, told=False)
+    quick: int = visible(default=0, told=False)
+    waiting: bool = visible(default=False)
+    between: int = visible(default=0, told=False)
+    defence: Defence | None = visible(default=None)
+    moved: Exact = visible(default=0, told=False)
+    running: bool = visible(default=False)
+    leapt: bool = visible(default=False, told=False)
+    fast: bool = visible(default=False)
+    raced: int = visible(default=0, told=False)
+    run_up: int = visible(default=0, told=False)
+    missed: int = visible(default=0, told=False)
+    thrown: int = visible(default=0, told=False)
+    posture: Posture = visible(default="standing")
+    unbalanced: int = visible(default=0)
+    grip: Grip | None = visible(default=None)
+    tangled: int = visible(default=0)
+    unloaded: tuple[str, ...] = visible(default=())
+    fired: tuple[str, ...] = visible(default=(), told=False)
+    loaded: tuple[str, ...] = visible(default=(), told=False)
+    freely: tuple[str, ...] = visible(default=(), told=False)
+    aim: int = visible(default=0)
+    aim_at: str = visible(default="")
+    prepared: int = visible(default=0)
+    surprised: bool = visible(default=False)
+    dying_rounds: int = visible(default=0, told=False)
+    levels_lost: int = visible(default=0, told=False)
+    points_lost: int = visible(default=0, told=False)
+    enduring: bool = visible(default=False)
+    lasting: tuple[Effect, ...] = visible(default=())
 
     @property
     def points(self) -> int:
@@ -125,7 +127,7 @@ class Status:
 
     @property
     def left(self) -> int:
-        """How many of the declared actions are left."""
+        """Declared actions that are left."""
         return self.declared - self.taken
 
 
@@ -146,16 +148,16 @@ class Swing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """What the scene itself holds: attacks under way, complications that are kept for later, and how it stands.
+    """State of a fight: attacks under way, complications kept for later, and its moment.
 
     ``swings`` are attacks whose roll is made, each but the first of somebody who interrupts the one before.
     ``moment`` is what the scene is about: nothing special, the story line, or a climactic moment of the campaign.
     """
 
-    begun: bool = shown(default=False)
+    begun: bool = visible(default=False)
     swings: tuple[Swing, ...] = secret(default=())
     complications: tuple[str, ...] = secret(default=())
-    moment: Moment = shown(default="story")
+    moment: Moment = visible(default="story")
 
     @property
     def swing(self) -> Swing | None:
@@ -168,7 +170,7 @@ _NO_FIGHT = Fight()
 
 def fight(scene: Scene) -> Fight:
     """The scene's own part."""
-    found: Fight = _NO_FIGHT if scene.extra is None else scene.extra
+    found: Fight = _NO_FIGHT if scene.system_state is None else scene.system_state
     return found
 
 
@@ -223,7 +225,7 @@ def leave(scene: Scene, who: str) -> OpenD6Character:
         wounds=status.wounds,
         fast_reactions_used=status.fast_reactions_used,
     )
-    along: OpenD6Character = taken_along(scene, who, kept)
+    along: OpenD6Character = with_pending_timers(scene, who, kept)
     return along
 
 
@@ -242,7 +244,7 @@ def most_body_points(one: Participant, scene: Scene) -> int:
 
 
 def body_points_of(status: Status, most: int) -> int:
-    """What is left of Body Points."""
+    """Body Points left."""
     left = status.wounds.body_points
     return most if left is None else left
 
@@ -292,10 +294,10 @@ def is_here(scene: Scene, *people: str) -> bool:
     return all(who in scene and scene[who].present for who in people)
 
 
-def demand_able(game: Live, who: str, rule: str) -> None:
+def demand_able(game: Game, who: str, rule: str) -> None:
     """Refuse what nobody does who is dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
-    if is_out(demand_alive(game, who, rule)):
-        raise RulesSayNo(f"{game.scene.called(who)} cannot do anything now", rule=rule)
+    if is_out(require_alive(game, who, rule)):
+        raise IllegalActionError(f"{game.scene.display_name(who)} cannot do anything now", rule=rule)
 
 
 def stands(one: Participant) -> bool:
@@ -324,7 +326,7 @@ def wound_penalty(scene: Scene, who: str) -> int:
         dice = PENALTY.get(found, 0) if found != "stunned" else 0
     if dice or not status.lasting or scene.options.stunned_effect != "penalty":
         return dice
-    return PENALTY["stunned"] if holds(status.lasting, STUNNED) is not None else 0
+    return PENALTY["stunned"] if find_effect(status.lasting, STUNNED) is not None else 0
 
 
 def wound_dice(subject: Subject) -> Part | None:
@@ -340,7 +342,13 @@ def wound_dice(subject: Subject) -> Part | None:
         found = level_of(subject.character, status, most, system)
     dice = 0 if found == "stunned" else PENALTY.get(found, 0)
     takes = options is None or options.stunned_effect == "penalty"
-    if not dice and takes and status is not None and status.lasting and holds(status.lasting, STUNNED) is not None:
+    if (
+        not dice
+        and takes
+        and status is not None
+        and status.lasting
+        and find_effect(status.lasting, STUNNED) is not None
+    ):
         return Part("stunned", PENALTY["stunned"], "opend6.gap.wound.stunned")
     return Part(found.replace("_", " "), dice, PENALTIES) if dice else None
 

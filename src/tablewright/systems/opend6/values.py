@@ -1,4 +1,4 @@
-"""The words of the rules as values: die codes, what a roll gave, levels of success."""
+"""Vocabulary of the rules as values, with their notations and tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from tablewright.errors import BadInput
+from tablewright.errors import InvalidInputError
 from tablewright.systems.opend6.options import ChallengeLevel, Simplification
 
 PIPS_PER_DIE = 3  # opend6.dice.die_code
@@ -33,14 +33,18 @@ class DieCode(NamedTuple):
         """Read ``ND``, ``ND+P`` or ``ND-P``, in either case and with spaces anywhere but inside numbers."""
         match = _DIE_CODE.fullmatch(re.sub(r"(?<![0-9]) +| +(?![0-9])", "", text))
         if match is None:
-            raise BadInput(f'"{text[:40]}" is no die code; write 4D, 4D+1 or 4D+2', rule="opend6.dice.die_code")
+            raise InvalidInputError(
+                f'"{text[:40]}" is no die code; write 4D, 4D+1 or 4D+2', rule="opend6.dice.die_code"
+            )
         dice, sign, pips = match.groups()
         return DieCode(int(dice), int(f"{sign}{pips}") if sign else 0).checked()
 
     def checked(self) -> DieCode:
         """The die code itself if it is within bounds."""
         if not 0 <= self.dice <= MOST_DICE or abs(self.pips) > MOST_PIPS:
-            raise BadInput(f"{self} is out of bounds; 0D to {MOST_DICE}D with up to {MOST_PIPS} pips can be used")
+            raise InvalidInputError(
+                f"{self} is out of bounds; 0D to {MOST_DICE}D with up to {MOST_PIPS} pips can be used"
+            )
         return self
 
     def normalised(self) -> DieCode:
@@ -91,7 +95,7 @@ class DieCode(NamedTuple):
 
     @property
     def in_pips(self) -> int:
-        """What the code is worth, three pips a die: how codes are compared and added up.
+        """Worth of the code at three pips a die, for comparisons and sums.
 
         >>> DieCode(3, 1).in_pips
         10
@@ -116,7 +120,7 @@ class DieCode(NamedTuple):
 
 
 class CriticalFailure(Enum):
-    """What a 1 on the first toss of the Wild Die did to a roll, if there was one."""
+    """Consequence of a 1 on the first toss of the Wild Die, if there was one."""
 
     NONE = "none"
     CANCEL = "cancel"
@@ -124,14 +128,14 @@ class CriticalFailure(Enum):
 
 
 class Rolled(NamedTuple):
-    """What a roll gave."""
+    """Result of a roll."""
 
     total: int
     critical_failure: CriticalFailure
 
 
 class Level(Enum):
-    """How good a success is, least first."""
+    """Levels of success, least first."""
 
     MINIMAL = "minimal"
     SOLID = "solid"
@@ -160,8 +164,30 @@ class Level(Enum):
 _LEVELS = tuple(Level)
 
 
+class DifficultyLevel(Enum):
+    """Standard levels of difficulty, easiest first. [opend6.difficulty.standard]"""
+
+    AUTOMATIC = "automatic"
+    VERY_EASY = "very easy"
+    EASY = "easy"
+    MODERATE = "moderate"
+    DIFFICULT = "difficult"
+    VERY_DIFFICULT = "very difficult"
+    HEROIC = "heroic"
+    LEGENDARY = "legendary"
+
+    @staticmethod
+    def of(difficulty: int) -> DifficultyLevel:
+        """The level that a number belongs to.
+
+        >>> DifficultyLevel.of(14).value, DifficultyLevel.of(0).value, DifficultyLevel.of(31).value
+        ('moderate', 'automatic', 'legendary')
+        """
+        return tuple(DifficultyLevel)[min(7, max(0, difficulty + 4) // 5)]
+
+
 class Severity(Enum):
-    """How much a complication weighs: advice to the game master."""
+    """Weight of a complication, as advice to the game master."""
 
     MINOR = "minor"
     MODERATE = "moderate"
@@ -180,7 +206,7 @@ class Severity(Enum):
 
 
 class Checked(NamedTuple):
-    """How a check went: whether it succeeded, how well, and what the Wild Die did."""
+    """Result of a check: success, level, and the consequence of a Critical Failure."""
 
     success: bool
     level: Level | None
@@ -227,7 +253,7 @@ class Grouped(NamedTuple):
 
 
 class Fortune(Enum):
-    """What the Wild Die alone says about a task that succeeds anyway."""
+    """Verdict of the Wild Die alone on a task that succeeds anyway."""
 
     COMPLICATION = "complication"
     PLAIN = "plain"
@@ -235,14 +261,14 @@ class Fortune(Enum):
 
 
 class Simplified(NamedTuple):
-    """What is really rolled for a die code: dice with their pips, and a fixed number."""
+    """The simplified form of a die code: dice with their pips, and a fixed number."""
 
     code: DieCode
     bonus: int
 
 
 def simplified(code: DieCode, simplification: Simplification, ought_to_succeed: bool = True) -> Simplified:
-    """What is rolled for a code where fewer dice are wanted. [opend6.gap.dice.simplification]
+    """Simplify a die code for a table that rolls fewer dice. [opend6.gap.dice.simplification]
 
     >>> simplified(DieCode(8, 1), "five_dice")
     Simplified(code=DieCode(dice=5, pips=1), bonus=11)
@@ -256,6 +282,15 @@ def simplified(code: DieCode, simplification: Simplification, ought_to_succeed: 
     return Simplified(code, 0)
 
 
+def lower_first(name: str) -> str:
+    """A name of content inside a sentence.
+
+    >>> lower_first("Short sword")
+    'short sword'
+    """
+    return name[:1].lower() + name[1:]
+
+
 def points_in_words(points: int, fate: int) -> str:
     """Character and Fate Points as people count them; nothing where there are none.
 
@@ -266,8 +301,18 @@ def points_in_words(points: int, fate: int) -> str:
     return " and ".join([f"{count} {name}{'s' if count != 1 else ''}" for count, name in counted if count])
 
 
+def too_few(needed: str, owned: int) -> str:
+    """The refusal of an expense that is too large.
+
+    >>> too_few("2 Fate Points", 1), too_few("1 Fate Point", 0)
+    ('it takes 2 Fate Points, and only 1 is left', 'it takes 1 Fate Point, and none is left')
+    """
+    left = "none is" if not owned else f"only {owned} {'is' if owned == 1 else 'are'}"
+    return f"it takes {needed}, and {left} left"
+
+
 def most_character_points(owned: int, challenge_level: ChallengeLevel) -> int:
-    """How many Character Points one roll may take, before and after it together.
+    """Most Character Points on one roll, before and after it together.
 
     >>> most_character_points(9, "cinematic"), most_character_points(9, "universe_shaking")
     (5, 9)
@@ -280,4 +325,4 @@ WoundLevel: TypeAlias = Literal[
     "healthy", "stunned", "wounded", "severely_wounded", "incapacitated", "mortally_wounded", "dead"
 ]
 WOUND_LEVELS: tuple[WoundLevel, ...] = get_args(WoundLevel)
-"""How badly somebody is hurt, least first. [opend6.gap.wound.levels]"""
+"""Levels of injury, least first. [opend6.gap.wound.levels]"""

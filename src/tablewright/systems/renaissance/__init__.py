@@ -1,14 +1,14 @@
-"""Renaissance as a system."""
+"""Renaissance as a system: mechanics and rule options."""
 
 from __future__ import annotations
 
-from tablewright.game.system import System
-from tablewright.systems.renaissance.attack import MECHANICS as ATTACK_MECHANICS
-from tablewright.systems.renaissance.lucky import LUCKY_MECHANICS
-from tablewright.systems.renaissance.mechanics import MECHANICS
+from tablewright.game.system.system import System
+from tablewright.systems.renaissance.mechanics.attack import MECHANICS as ATTACK_MECHANICS
+from tablewright.systems.renaissance.mechanics.attack import VOLLEY_MECHANICS
+from tablewright.systems.renaissance.mechanics.checks import MECHANICS
+from tablewright.systems.renaissance.mechanics.luck import LUCKY_MECHANICS
+from tablewright.systems.renaissance.mechanics.turn import MECHANICS as TRIAL_MECHANICS
 from tablewright.systems.renaissance.options import RenaissanceOptions
-from tablewright.systems.renaissance.trials import MECHANICS as TRIAL_MECHANICS
-from tablewright.systems.renaissance.volley import MECHANICS as VOLLEY_MECHANICS
 
 system = System(
     id="renaissance",
@@ -19,5 +19,5 @@ system = System(
     status="finished",
     mechanics=(*MECHANICS, *LUCKY_MECHANICS, *ATTACK_MECHANICS, *VOLLEY_MECHANICS, *TRIAL_MECHANICS),
     options=RenaissanceOptions,
-    rulebook=f"{__name__}.book",
+    rulebook_module=f"{__name__}.book",
 )

@@ -1,36 +1,37 @@
-"""Advancement: Rez points at the end of an adventure and what they buy in down-time; boons of spirits."""
+"""Advancement: awards, purchases with experience, and stepping back."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from tablewright.engine import Closed, Param, Process, Tally, process
-from tablewright.errors import RulesSayNo
-from tablewright.game.advancing import buy_step_by_step
-from tablewright.game.common import CharacterChanged
-from tablewright.game.creation import Offer, Step
-from tablewright.game.passing import demand_peace
-from tablewright.game.scene import Live, Scene
+from tablewright.engine import ClosedOption, Param, Process, Tally, process
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.creation import CreationOption, Step
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.time_passage import require_no_encounter
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.character.costs import without
 from tablewright.systems.renaissance.character.figures import key_of
-from tablewright.systems.renaissance.character.making import field_of
 from tablewright.systems.renaissance.character.record import Advance, RenaissanceCharacter, What
-from tablewright.systems.renaissance.character.shopping import (
+from tablewright.systems.renaissance.character.shop import (
     SPENDING,
-    Purchase,
+    PointPurchase,
     apply_purchase,
     detail_of,
     offered,
     purchases,
 )
 from tablewright.systems.renaissance.content import Power
+from tablewright.systems.renaissance.creation import field_of
 
 SESSION, GOAL, MOTIVATION, PLAY, LEAST = 2, 3, 2, 1, 1  # renaissance.gap.advancement.award
 AWARD = "renaissance.gap.advancement.award"
 DOWN_TIME = Step("down_time", "Down-time")
 
-Who = Annotated[str, Param("whose, by id")]
+Who = Annotated[str, Param("the character who makes it, by id")]
 Scale = Annotated[Literal[-1, 0, 1], Param("-1 for a failure, 1 for a success")]
 
 
@@ -50,14 +51,14 @@ def award_tally(sessions: int, goal: int = 0, motivation: int = 0, good_play: in
 
 @process(rules=["renaissance.gap.advancement.award"])
 async def award(
-    game: Live,
+    game: Game,
     who: Who,
     sessions: Annotated[int, Param("sessions of the adventure", 1, 50)] = 1,
     goal: Annotated[int, Param("1 if the goal was far exceeded, -1 if it was missed by far", -1, 1)] = 0,
     motivation: Annotated[int, Param("major successes less major failures of motivations", -5, 5)] = 0,
     good_play: Annotated[int, Param("instances of strong technical play or good role-play", 0, 20)] = 0,
 ) -> int:
-    """Rez points at the end of an adventure; from then on what was bought before can no longer be taken back."""
+    """Award Rez points at the end of an adventure; earlier purchases can no longer be taken back."""
     who = game[who].id
     character: RenaissanceCharacter = game[who].character
     tally = award_tally(sessions, goal, motivation, good_play)
@@ -71,32 +72,32 @@ async def award(
 
 @process(rules=["renaissance.gap.advancement.rez_points"])
 async def advance(
-    game: Live,
+    game: Game,
     who: Who,
-    what: Annotated[What, Param("what is bought")],
+    what: Annotated[What, Param("kind of purchase")],
     name: Annotated[str, Param("which one, by its id; a skill with its field")] = "",
     ranks: Annotated[int, Param("how many ranks of a skill", 1, 70)] = 1,
     detail: Annotated[str, Param("the specialization, or what a trait is about")] = "",
 ) -> None:
     """Buy something with Rez points, at the prices of creation points."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
+    require_no_encounter(game.scene, SPENDING)
     name = key_of(name) if what in ("skill", "specialization") else name
-    purchase: Purchase = replace(offer_for(game.scene, who, what, name, ranks).value, detail=detail)
+    purchase: PointPurchase = replace(offer_for(game.scene, who, what, name, ranks).value, detail=detail)
     purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)
     _buy(game, who, offer_for(game.scene, who, what, name, ranks), purchase)
 
 
-def offer_for(scene: Scene, who: str, what: What, name: str, ranks: int) -> Offer:
-    """What something costs somebody now; refused with the rule where it cannot be had."""
+def offer_for(scene: Scene, who: str, what: What, name: str, ranks: int) -> CreationOption:
+    """Offer of a purchase at its cost now; refused with the rule if it cannot be had."""
     return offered(scene[who].character, what, name, ranks, scene.library, buy_off=scene.options.buy_off_traits)
 
 
-def _buy(game: Live, who: str, offer: Offer, purchase: Purchase) -> None:
+def _buy(game: Game, who: str, offer: CreationOption, purchase: PointPurchase) -> None:
     character: RenaissanceCharacter = game[who].character
     if offer.cost > character.available:
         reason = f"{purchase.name or purchase.what} costs {offer.cost} Rez points, there are {character.available}"
-        raise RulesSayNo(reason, rule=SPENDING)
+        raise IllegalActionError(reason, rule=SPENDING)
     before = character.traits.get(purchase.name, "") if purchase.what == "buy_off" else purchase.detail
     bought = Advance.model_validate(
         {
@@ -110,46 +111,49 @@ def _buy(game: Live, who: str, offer: Offer, purchase: Purchase) -> None:
     )
     raised = apply_purchase(character, purchase)
     raised = raised.changed(advances=(*character.advances, bought))
-    words = f"{purchase.name or purchase.what} for {offer.cost} Rez points"
+    ranks = ""
+    if purchase.what == "skill":
+        ranks = f" {character.skills.get(purchase.name, 0)} to {raised.skills.get(purchase.name, 0)}"
+    words = f"{purchase.name or purchase.what}{ranks} for {offer.cost} Rez points, {raised.available} left"
     game.emit(CharacterChanged(who=who, what=words, character=raised, cause=SPENDING))
 
 
 @process(rules=["renaissance.gap.advancement.rez_points"])
-async def step_back(game: Live, who: Who) -> None:
+async def step_back(game: Game, who: Who) -> None:
     """Take back the last thing that was bought, as long as nothing was awarded since."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
+    require_no_encounter(game.scene, SPENDING)
     character: RenaissanceCharacter = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing yet", rule=SPENDING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=SPENDING)
     last = character.advances[-1]
     if last.opportunity != character.opportunity:
-        raise RulesSayNo(f"{last.name or last.what} was bought before the last award; it stays", rule=SPENDING)
+        raise IllegalActionError(f"{last.name or last.what} was bought before the last award; it stays", rule=SPENDING)
     lowered = without(character, last)
     words = f"{last.name or last.what} taken back, {last.cost} Rez points returned"
     game.emit(CharacterChanged(who=who, what=words, character=lowered, cause=SPENDING))
 
 
-def rez_purchases(scene: Scene, who: str) -> list[Offer | Closed]:
+def rez_purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
     """Everything that Rez points buy with its cost, and why the rest cannot be had."""
     character: RenaissanceCharacter = scene[who].character
-    found: list[Offer | Closed] = []
+    found: list[CreationOption | ClosedOption] = []
     for one in purchases(character, scene.library, creation=False, buy_off=scene.options.buy_off_traits):
-        if isinstance(one, Offer) and one.cost > character.available:
-            found.append(Closed(one.id, f"costs {one.cost}, {character.available} left", SPENDING))
+        if isinstance(one, CreationOption) and one.cost > character.available:
+            found.append(ClosedOption(one.id, f"costs {one.cost}, {character.available} left", SPENDING))
         else:
             found.append(one)
     return found
 
 
 @process(rules=["renaissance.gap.advancement.rez_points"])
-async def spend(game: Live, who: Who) -> None:
+async def spend(game: Game, who: Who) -> None:
     """Spend Rez points step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
-    demand_peace(game.scene, SPENDING)
+    require_no_encounter(game.scene, SPENDING)
 
-    async def buy(taken: Offer) -> None:
-        purchase: Purchase = taken.value
+    async def buy(taken: CreationOption) -> None:
+        purchase: PointPurchase = taken.value
         purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)
         _buy(game, who, taken, purchase)
 
@@ -160,19 +164,21 @@ async def spend(game: Live, who: Who) -> None:
 
 @process(rules=["renaissance.power.categories", "renaissance.gap.power.requirements"])
 async def bless(
-    game: Live,
+    game: Game,
     who: Who,
     power: Annotated[str, Param("the boon, by its id")],
     back: Annotated[bool, Param("whether the spirit takes it back")] = False,
 ) -> None:
-    """A spirit grants a boon, or takes it back; boons are not bought."""
+    """Let a spirit grant a boon or take it back; boons are not bought."""
     who, rule = game[who].id, "renaissance.power.categories"
     found = game.scene.library.get(Power, power)
     character: RenaissanceCharacter = game[who].character
     if found.granted_by is None:
-        raise RulesSayNo(f"{found.name} is learned, not granted", rule=rule)
+        raise IllegalActionError(f"{found.name} is learned, not granted", rule=rule)
     if (power in character.powers) is not back:
-        raise RulesSayNo(f"{game.scene.called(who)} {'has' if not back else 'has not'} {found.name}", rule=rule)
+        raise IllegalActionError(
+            f"{game.scene.display_name(who)} {'has' if not back else 'has not'} {found.name}", rule=rule
+        )
     powers = tuple([id_ for id_ in character.powers if id_ != power]) if back else (*character.powers, power)
     words = f"{found.name} is {'taken back' if back else 'granted'}"
     game.emit(CharacterChanged(who=who, what=words, character=character.changed(powers=powers), cause=rule))

@@ -1,29 +1,29 @@
-"""Belongings: what changes hands for copper and without, what is drawn and stowed, and making things."""
+"""Belongings outside fights: trade, wearing and wielding, repair and craft."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tablewright.engine import Param, Process, Seat, process
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Refused
-from tablewright.game.belongings import PACK, Belongings, move
-from tablewright.game.content import Library
-from tablewright.game.ledger import Ledger
-from tablewright.game.passing import demand_peace, let_time_pass
-from tablewright.game.scene import Live, Participant
-from tablewright.game.trading import ItemId, Trade, Who, trading
+from tablewright.engine import Param, Process, Role, process
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import PACK, Belongings, move
+from tablewright.game.content.library import Library
+from tablewright.game.play.actions import Refusal
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.trade import ItemId, Trade, Who, trading
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant
 from tablewright.systems.renaissance.character.figures import key_of
-from tablewright.systems.renaissance.character.making import acquired
-from tablewright.systems.renaissance.character.record import WORN
-from tablewright.systems.renaissance.character.wearing import HELD, items, place_for
+from tablewright.systems.renaissance.character.gear import HELD, items, place_for, worn
+from tablewright.systems.renaissance.character.record import BOTH, WORN
 from tablewright.systems.renaissance.checks import Asked, penalties_of, standing, target
 from tablewright.systems.renaissance.content import Item
-from tablewright.systems.renaissance.effects import MINUTE
-from tablewright.systems.renaissance.events import Planned
-from tablewright.systems.renaissance.status import Plan, helpless
+from tablewright.systems.renaissance.creation import acquired
+from tablewright.systems.renaissance.events.recovery import Planned
+from tablewright.systems.renaissance.mechanics.turn import Steps, Task, task, timeframe
+from tablewright.systems.renaissance.status import Plan, hands_left, helpless
 from tablewright.systems.renaissance.tasks import (
-    SHIFT,
     Attempt,
     able,
     days_of_work,
@@ -33,7 +33,7 @@ from tablewright.systems.renaissance.tasks import (
     spend,
     spend_on_task,
 )
-from tablewright.systems.renaissance.trials import Steps, Task, task, timeframe
+from tablewright.systems.renaissance.values import MINUTE, SHIFT
 
 OWNING, PRICES = "renaissance.gap.weapon.hands", "renaissance.gap.money.prices"
 CRAFTING = "renaissance.gap.money.crafting"
@@ -49,14 +49,14 @@ def find(item: str, library: Any) -> Item:
 
 
 def copper(found: Item, count: int) -> int:
-    """What so many of a thing cost; some things are not for sale."""
+    """Price of a number of things; some things are not for sale."""
     if found.price is None:
-        raise RulesSayNo(f"{found.name} is not for sale", rule=PRICES)
+        raise IllegalActionError(f"{found.name} is not for sale", rule=PRICES)
     return int(Ledger.load("renaissance")["renaissance.gap.money.prices"].data[found.price]) * count
 
 
-def _keeps(one: Participant) -> Refused | None:
-    return None if helpless(one) else Refused(f"{one.name} can object and keeps it", OWNING)
+def _keeps(one: Participant) -> Refusal | None:
+    return None if helpless(one) else Refusal(f"{one.name} can object and keeps it", OWNING)
 
 
 def _put(belongings: Belongings, item: str, count: int, library: Library) -> Belongings:
@@ -79,20 +79,23 @@ TRADE = Trade(
 
 @process(rules=["renaissance.gap.weapon.hands", "renaissance.gap.armor.one_suit"])
 async def draw(
-    game: Live,
+    game: Game,
     who: Who,
     item: ItemId,
-    hand: Annotated[Literal["", "main", "off"], Param("which hand; none for the first that is free")] = "",
+    hand: Annotated[Literal["", "main", "off"], Param("the hand; none for the first free one")] = "",
 ) -> None:
     """Take something in hand, or put it on; both hands hold one thing each or one together, one suit is worn."""
-    demand_peace(game.scene, "renaissance.gap.weapon.hands")
+    require_no_encounter(game.scene, "renaissance.gap.weapon.hands")
     who, library = game[who].id, game.scene.library
     found, mine = find(item, library), game[who].belongings
     place = place_for(found, tuple([one for one in mine if one.item != item or one.place != PACK]), library, hand)
+    if place in HELD and hands_left(game[who].status.lost) < worn(mine, library).hands + (2 if place == BOTH else 1):
+        reason = f"{game.scene.display_name(who)} lacks the hands for {found.name}"
+        raise IllegalActionError(reason, rule="renaissance.strike.maim")
     if place is None or place == PACK:
         rule = "renaissance.gap.weapon.hands" if place == PACK or hand else _why(found)
         reason = f"{found.name} is neither held nor worn" if place == PACK else f"there is no room for {found.name}"
-        raise RulesSayNo(reason, rule=rule)
+        raise IllegalActionError(reason, rule=rule)
     moved = move(mine, item, place, place=PACK, rule=OWNING)
     TRADE.change(game, who, f"draws {found.name}", moved, cause=OWNING)
 
@@ -103,14 +106,14 @@ def _why(found: Item) -> str:
 
 
 @process(rules=["renaissance.gap.weapon.hands"])
-async def stow(game: Live, who: Who, item: ItemId) -> None:
+async def stow(game: Game, who: Who, item: ItemId) -> None:
     """Put something back into the pack, or take it off."""
-    demand_peace(game.scene, "renaissance.gap.weapon.hands")
+    require_no_encounter(game.scene, "renaissance.gap.weapon.hands")
     who, found = game[who].id, find(item, game.scene.library)
     mine = game[who].belongings
     places = [one.place for one in mine if one.item == item and one.place in (*HELD, WORN)]
     if not places:
-        raise RulesSayNo(f"{game.scene.called(who)} neither holds nor wears {found.name}", rule=OWNING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} neither holds nor wears {found.name}", rule=OWNING)
     TRADE.change(game, who, f"stows {found.name}", move(mine, item, PACK, place=places[0], rule=OWNING), cause=OWNING)
 
 
@@ -119,7 +122,7 @@ async def stow(game: Live, who: Who, item: ItemId) -> None:
 
 @process(rules=["renaissance.gap.money.crafting", "renaissance.action.check_at_start"])
 async def craft(
-    game: Live,
+    game: Game,
     who: Who,
     item: ItemId,
     field: Annotated[str, Param("the field of Craft, such as smith")],
@@ -136,15 +139,15 @@ async def craft(
     who, library = game[who].id, game.scene.library
     found = find(item, library)
     if found.price is None:
-        raise RulesSayNo(f"{found.name} cannot be made", rule=CRAFTING)
+        raise IllegalActionError(f"{found.name} cannot be made", rule=CRAFTING)
     minutes = int(Ledger.load("renaissance")["renaissance.gap.money.crafting"].data[found.price])
     whole = timeframe(minutes, steps)
     if whole <= SHIFT:
         fits_today(game, who, whole)
     elif not game.scene.options.shifts_per_day:
-        raise RulesSayNo("nobody works on jobs here", rule="renaissance.mode.down_time_gm")
-    subject = game.book.subject(game[who], game.scene)
-    plan = game.book.check("craft")
+        raise IllegalActionError("this table has no time for jobs", rule="renaissance.mode.down_time_gm")
+    subject = game.rulebook.subject(game[who], game.scene)
+    plan = game.rulebook.check("craft")
     slower, faster = max(0, steps), max(0, -steps)
     words = {"field": field, "tools": tools, "minutes": minutes, "slower": slower, "faster": faster, "attempt": attempt}
     given = plan.contender(subject, words).situation
@@ -160,13 +163,13 @@ async def craft(
         standing(subject).daring,
         *read_by(options),
     )
-    done: Task = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": tally})
+    done: Task = await call.by(game.seat(who), private={"luck": Role.ACTOR}, tallies={"target": tally})
     spend(game, who, done.luck, "crafting")
     if whole <= SHIFT:
         await spend_on_task(game, who, done.minutes, cause=CRAFTING)
     else:
         game.emit(Planned(who=who, what=f"making {found.name}", plan=Plan(), cause=CRAFTING))
-        await let_time_pass(game, days_of_work(done.minutes, options.shifts_per_day) * MINUTE, cause=CRAFTING)
+        await advance_time(game, days_of_work(done.minutes, options.shifts_per_day) * MINUTE, cause=CRAFTING)
     if done.succeeds:
         got = acquired(game[who].belongings, found.id, 1, library)
         TRADE.change(game, who, f"makes {found.name}", got, cause=CRAFTING)

@@ -1,23 +1,25 @@
-"""The rule book: everything about Renaissance beyond its mechanics, for the rest of the program."""
+"""The rulebook of Renaissance: everything beyond its mechanics."""
 
 from __future__ import annotations
 
-from tablewright.game.clock import Calendar, Unit
-from tablewright.game.rulebook import Rulebook
-from tablewright.systems.renaissance import advancement, belongings, companions, magic, recovery, sustaining, tasks
-from tablewright.systems.renaissance.actions import ACTIONS, IDLE, near
-from tablewright.systems.renaissance.actions.foresight import foreseen
-from tablewright.systems.renaissance.bots import health, rate, supposed, value
-from tablewright.systems.renaissance.character.legality import legality
-from tablewright.systems.renaissance.character.making import create
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.game.time.calendar import Calendar, Unit
+from tablewright.systems.renaissance import advancement, belongings, recovery, tasks
+from tablewright.systems.renaissance.actions import aim
+from tablewright.systems.renaissance.actions.foresight import foreseen, whole_attack
+from tablewright.systems.renaissance.actions.index import ACTIONS, IDLE
+from tablewright.systems.renaissance.bots import RECKONING, health, rate, supposed, value
+from tablewright.systems.renaissance.chapters import companions, magic, powers
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
-from tablewright.systems.renaissance.character.sheet import sheet
 from tablewright.systems.renaissance.checks import CHECKS
 from tablewright.systems.renaissance.content import KINDS, PEOPLE
+from tablewright.systems.renaissance.creation import create
+from tablewright.systems.renaissance.encounter import PROCESSES as TURN_ORDER
 from tablewright.systems.renaissance.encounter import encounter
-from tablewright.systems.renaissance.events import apply
-from tablewright.systems.renaissance.reckoning import RECKONING
+from tablewright.systems.renaissance.events.fight import apply
+from tablewright.systems.renaissance.legality import legality
 from tablewright.systems.renaissance.recovery import arrives, fall_due
+from tablewright.systems.renaissance.sheet import sheet
 from tablewright.systems.renaissance.status import enter, leave
 
 CALENDAR = Calendar(
@@ -38,33 +40,34 @@ rulebook = Rulebook(
     create=create,
     legality=legality,
     sheet=sheet,
-    enter=enter,
-    leave=leave,
+    make_status=enter,
+    export_character=leave,
     encounter=encounter,
-    arrives=arrives,
+    on_arrival=arrives,
     actions=ACTIONS,
-    idle=IDLE,
-    fall_due=fall_due,
-    value=value,
-    rate=rate,
-    supposed=supposed,
+    pass_action=IDLE,
+    on_timer=fall_due,
+    score_scene=value,
+    rate_use=rate,
+    assume_hidden=supposed,
     health=health,
-    reckoning=RECKONING,
+    vitals=RECKONING,
     calendar=CALENDAR,
     apply=apply,
-    foreseen=foreseen,
+    predict=foreseen,
+    preview=whole_attack,
     kinds=KINDS,
-    people=PEOPLE,
+    character_kinds=PEOPLE,
     checks=CHECKS,
     processes=(
-        *near.PROCESSES,
+        *aim.PROCESSES,
         *recovery.PROCESSES,
         *tasks.PROCESSES,
-        *sustaining.PROCESSES,
+        *powers.PROCESSES,
         *magic.PROCESSES,
         *advancement.PROCESSES,
         *belongings.PROCESSES,
         *companions.PROCESSES,
+        *TURN_ORDER,
     ),
-    unit_of_money="copper",
 )

@@ -1,4 +1,4 @@
-"""What bots go by: what a scene is worth to a side, what an option promises at a glance, how hurt somebody looks.
+"""Ratings for bots: the value of a scene, the promise of an option, vitals.
 
 One point of damage counts 10. A bot knows of its foes what anybody can see: how they look, not their numbers.
 """
@@ -9,33 +9,32 @@ from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import Call
-from tablewright.game.actions import Use
-from tablewright.game.bots import by_look, expected, gap, rated, worth
-from tablewright.game.remembering import of_scene
-from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Participant, Scene
+from tablewright.game.ground.position import Position
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.vitals import Attribution, Vitals
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.session.ratings import by_look, distance_to_nearest_enemy, expected, rating_table, side_value
+from tablewright.game.system.rulebook import Rating
+from tablewright.systems.renaissance.actions.aim import aim, can_attack, metres
 from tablewright.systems.renaissance.actions.attack import as_seen, promise, swept, volley_of
-from tablewright.systems.renaissance.actions.common import targets
-from tablewright.systems.renaissance.actions.maneuvers import own_goal, their_goal
+from tablewright.systems.renaissance.actions.maneuvers import is_defenceless, own_goal, their_goal
 from tablewright.systems.renaissance.actions.move import far_foes
-from tablewright.systems.renaissance.aiming import aim, can_attack, in_reach, metres
-from tablewright.systems.renaissance.character.wearing import items
+from tablewright.systems.renaissance.actions.requirements import targets
+from tablewright.systems.renaissance.chapters.ailments import own_fire
+from tablewright.systems.renaissance.character.gear import GROUND, items
 from tablewright.systems.renaissance.content import CombatManeuver, Power, Weapon
-from tablewright.systems.renaissance.grants import HeldWeapon, Sweep, Weaving
-from tablewright.systems.renaissance.mechanics import opposed
-from tablewright.systems.renaissance.now import Arm, now
-from tablewright.systems.renaissance.status import (
-    BURNING,
-    GRABBED,
-    PRONE,
-    STUNNED,
-    Status,
-    stands,
-)
+from tablewright.systems.renaissance.effects import HeldWeapon, Sweep, Weaving
+from tablewright.systems.renaissance.events.fight import Attacked, Hurt
+from tablewright.systems.renaissance.mechanics.checks import opposed
+from tablewright.systems.renaissance.now import Arm, in_reach, now
+from tablewright.systems.renaissance.status import BURNING, GRABBED, PRONE, STUNNED, Status, is_made_of_magic, stands
 from tablewright.systems.renaissance.values import limited
 
 POINT, LUCK, WOUND, DOWN, PENDING = 10, 60, 40, 250, 60
-"""What a point of damage, a point of Luck, a wound, somebody standing and an attack still to be made are worth."""
+"""Worth of a point of damage, a point of Luck, a wound, a standing participant and an attack still to be made."""
+
+MOST_BONUS = 10  # DV for a margin of success above 60: renaissance.attack.mos_bonus
 
 LASTING_WORTH = {
     PRONE: -30,
@@ -51,7 +50,7 @@ LOOKS = {"unhurt": 0, "hurt": 15, "bloodied": 40}
 
 
 def health(participant: Participant) -> str:
-    """How somebody looks (renaissance.combat.bloodied)."""
+    """Visible health of a participant (renaissance.combat.bloodied)."""
     status: Status = participant.status
     if status.dead:
         return "dead"
@@ -90,15 +89,15 @@ def _worth(one: Participant) -> int:
 
 
 def _apart(scene: Scene, one: Participant) -> int:
-    """How far somebody who fights hand to hand still has to go."""
-    return 4 * gap(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
+    """Cost of the distance to the nearest foe, for those who fight hand to hand."""
+    return 4 * distance_to_nearest_enemy(scene, one.id, stands) if stands(one) and not _shoots(scene, one.id) else 0
 
 
 def _shoots(scene: Scene, who: str) -> bool:
     return any(arm.ranged for arm in now(scene, who).arms)
 
 
-value = worth(_worth, apart=_apart)
+value = side_value(_worth, apart=_apart)
 
 
 def supposed(scene: Scene, side: str) -> Scene:
@@ -116,12 +115,12 @@ def supposed(scene: Scene, side: str) -> Scene:
             if status.stress:
                 changes["stress"] = 0
         if changes:
-            scene = scene.change(one.id, **changes)
+            scene = scene.with_status(one.id, **changes)
     return scene
 
 
 SUPPOSED = {"unhurt": 0, "hurt": 1, "bloodied": 3}
-"""How many quarters of their Durability people have lost who look so."""
+"""Quarters of Durability that are assumed lost, by visible health."""
 
 FALLEN = Rating(harm=-1_000)
 """Whoever is out of the fight is left alone."""
@@ -133,14 +132,14 @@ _look = by_look(health, LOOKS, -10_000)
 
 
 def harm_of(scene: Scene, who: str, target: str, arm: Arm, less: int = 0) -> int:
-    """What an attack promises, as far as the attacker can know; strikes and Luck are left aside."""
+    """Expected worth of an attack by what the attacker knows, without strikes and Luck."""
     call = as_seen(aim(scene, who, target, arm, told=False).call)
     if less:
         call = Call(call.mechanic, (call.arguments[0] - less, *call.arguments[1:]))
     return promise(call)
 
 
-def _attack(scene: Scene, who: str, use: Use) -> Rating:
+def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     target = str(use.target)
     seen = _look(scene, target)
     arm = now(scene, who).arm(str(use.detail))
@@ -152,18 +151,46 @@ def _attack(scene: Scene, who: str, use: Use) -> Rating:
 
 
 def _blast(scene: Scene, who: str, target: str, arm: Arm) -> Rating:
-    """Foes near the target less friends near it."""
-    foes = friends = 0
+    """Rating of a blast at a target: foes within it less friends within it."""
+    return Rating(harm=_scorched(scene, who, scene[target].position, arm, target))
+
+
+def _scorched(scene: Scene, who: str, centre: Position | None, arm: Arm, target: str = "") -> int:
+    """Harm of an average blast to foes, less that to friends, which counts three times; its maker is spared.
+
+    A blast that could bring down a friend is left alone, however many foes are in it.
+    """
+    if arm.weapon.area is not None:
+        average, less, most = 8, 0, 0
+    else:
+        average, less, most = arm.dv.dice * 11 // 2 + arm.dv.plus, 2, arm.dv.dice * 10 + arm.dv.plus + MOST_BONUS
+    harm = 0
     for one in scene.present:
-        if stands(one) and metres(scene, target, one.id) <= 3:
-            if one.side == scene[who].side:
-                friends += 1
-            elif not one.hidden:
-                foes += 1
-    return Rating(harm=50 * (foes - 2 * friends) + (20 if scene[target].position is not None else 0))
+        if one.status.dead or (one.id == who and is_made_of_magic(arm.weapon.id, scene.library)):
+            continue
+        if not stands(one) and one.side != scene[who].side:
+            continue
+        if centre is None or one.position is None:
+            reach = average if one.id == target else 0
+        else:
+            apart = int(scene.ground.distance(centre, one.position))
+            if one.side == scene[who].side and _could_fall(scene, one, most - 2 * apart, arm.ap):
+                return -1_000
+            reach = average - less * apart if apart * 2 <= average else 0
+        if reach > 0 and stands(one):
+            harm += -24 * reach if one.side == scene[who].side else 0 if one.hidden else 8 * reach
+    return harm
 
 
-def _volley(scene: Scene, who: str, use: Use) -> Rating:
+def _could_fall(scene: Scene, one: Participant, damage: int, ap: int) -> bool:
+    """Whether so much damage would bring down a friend who stands, or kill one who is down."""
+    numbers, status = now(scene, one.id).numbers, one.status
+    least = status.durability if stands(one) else numbers.DR
+    taken = damage - max(0, numbers.armor - ap)
+    return bool(taken > 0 and status.damage + taken >= least)
+
+
+def _volley(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating(harm=2)
     seen = _look(scene, use.target)
@@ -178,13 +205,13 @@ def _volley(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=total + seen)
 
 
-@of_scene
+@cached_on_scene
 def _some_in_range(scene: Scene, who: str) -> bool:
-    """Whether anybody can be attacked from here."""
+    """Whether any foe can be attacked from here."""
     return any(can_attack(scene, who, foe.id) for foe in targets(scene, who))
 
 
-def _approach(scene: Scene, who: str, use: Use) -> Rating:
+def _approach(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Going towards the nearest foe, where nobody can be attacked from here."""
     foes = far_foes(scene, who)
     if not foes:
@@ -210,20 +237,20 @@ def _approach(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=base - min(20, near // 2))
 
 
-def _toward(scene: Scene, who: str, use: Use) -> Rating:
+def _toward(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=_look(scene, str(use.target)) // 5 - metres(scene, who, str(use.target)))
 
 
-def _raise(scene: Scene, who: str, use: Use) -> Rating:
+def _raise(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(safety={"DUR": 12, "SOM": 10}.get(str(use.detail), 0))
 
 
-def _rival(scene: Scene, who: str, use: Use) -> Rating:
+def _rival(scene: Scene, who: str, use: ActionUse) -> Rating:
     near = in_reach(scene, who, str(use.target), 2)
     return Rating(harm=(10 if near else 0) - metres(scene, who, str(use.target)))
 
 
-def _name_rival(scene: Scene, who: str, use: Use) -> Rating:
+def _name_rival(scene: Scene, who: str, use: ActionUse) -> Rating:
     """A rival is worth something where few others are near: against all of them it hampers, in defence too."""
     others = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)]) - 1
     return Rating(harm=12 - 10 * max(0, others))
@@ -233,28 +260,28 @@ def _can_strike_after(scene: Scene, who: str) -> bool:
     return not scene[who].status.spent.get("standard", 0)
 
 
-def _destination(scene: Scene, who: str, use: Use) -> Rating:
+def _destination(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.detail == "here":
         return Rating(harm=-100)
-    return Rating(harm=-1 - gap(scene, who, stands, scene.ground.parse(str(use.detail))))
+    return Rating(harm=-1 - distance_to_nearest_enemy(scene, who, stands, scene.ground.parse(str(use.detail))))
 
 
-def _stand(scene: Scene, who: str, use: Use) -> Rating:
+def _stand(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(safety=35)
 
 
-def _full_defense(scene: Scene, who: str, use: Use) -> Rating:
+def _full_defense(scene: Scene, who: str, use: ActionUse) -> Rating:
     close = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)])
     return Rating(safety=8 * close)
 
 
-def _brace(scene: Scene, who: str, use: Use) -> Rating:
+def _brace(scene: Scene, who: str, use: ActionUse) -> Rating:
     far = [metres(scene, who, foe.id) for foe in targets(scene, who)]
     return Rating(harm=25 if far and 4 <= min(far) <= 14 and not _some_in_range(scene, who) else -5)
 
 
-def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
-    """What a trick promises: its chance, times what it is worth to have the foe on the ground, held or without arms."""
+def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
+    """Rating of a maneuver: its chance, times the worth of a foe on the ground, held or disarmed."""
     entry = scene.library.get(CombatManeuver, str(use.detail).partition("/")[0])
     target = str(use.target)
     if _look(scene, target) < 0:
@@ -265,7 +292,11 @@ def _maneuver(scene: Scene, who: str, use: Use) -> Rating:
         return Rating(harm=-1)
     if entry.result == "grabbed" and not scene[who].character.is_creature:
         worth_it = 10
-    won = _chance(own_goal(scene, who, target, entry).total, their_goal(scene, target, who, entry).total)
+    mine = own_goal(scene, who, target, entry).total
+    if is_defenceless(scene, who, target, entry):
+        won = 10 * (limited(mine) + 1)
+    else:
+        won = _chance(mine, their_goal(scene, target, who, entry).total)
     return Rating(harm=worth_it * won // 1_000)
 
 
@@ -279,38 +310,38 @@ def _feints(scene: Scene, who: str, target: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _chance(mine: int, theirs: int) -> int:
-    """How often of a thousand somebody wins a contest."""
+    """Wins of a contest out of a thousand."""
     return int(expected(opposed(limited(mine), limited(theirs)), "win") * 1_000)
 
 
-def _escape(scene: Scene, who: str, use: Use) -> Rating:
+def _escape(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(safety=50)
 
 
-def _draw(scene: Scene, who: str, use: Use) -> Rating:
+def _draw(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=-10 if now(scene, who).numbers.worn.weapons or scene[who].character.is_creature else 45)
 
 
-def _pick_up(scene: Scene, who: str, use: Use) -> Rating:
+def _pick_up(scene: Scene, who: str, use: ActionUse) -> Rating:
     found = items(scene.library).get(str(use.detail))
     if not isinstance(found, Weapon) or found.used_up:
         return Rating(harm=-12)
     return Rating(harm=-12 if now(scene, who).armed else 40)
 
 
-def _drink(scene: Scene, who: str, use: Use) -> Rating:
+def _drink(scene: Scene, who: str, use: ActionUse) -> Rating:
     status: Status = scene[who].status
     useful = use.detail == "monster" or (use.detail == "numbing" and now(scene, who).wounds_felt > 0)
     return Rating(safety=15 if useful and not status.has("chemical") else -15)
 
 
-def _coat(scene: Scene, who: str, use: Use) -> Rating:
+def _coat(scene: Scene, who: str, use: ActionUse) -> Rating:
     coated = dict(scene[who].status.coated)
     weapon = str(use.detail).partition("/")[2]
     return Rating(harm=30 if weapon not in coated and not _some_in_range(scene, who) else -5)
 
 
-def _power(scene: Scene, who: str, use: Use) -> Rating:
+def _power(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Fire for those who have nothing better in hand; weaving for those who are beset."""
     power = scene.library.get(Power, str(use.detail))
     for effect in power.effects:
@@ -325,7 +356,7 @@ def _power(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(harm=-20)
 
 
-def _sustain(scene: Scene, who: str, use: Use) -> Rating:
+def _sustain(scene: Scene, who: str, use: ActionUse) -> Rating:
     """One thing is worth sustaining before the blows fall: what heals or protects."""
     status: Status = scene[who].status
     if status.sustained:
@@ -335,10 +366,11 @@ def _sustain(scene: Scene, who: str, use: Use) -> Rating:
     return Rating(safety=12 if good else -8)
 
 
-def _explode(scene: Scene, who: str, use: Use) -> Rating:
-    foes = sum([1 for foe in targets(scene, who) if metres(scene, who, foe.id) <= 2])
-    friends = sum([1 for one in scene.friends(who) if stands(one) and metres(scene, who, one.id) <= 3])
-    return Rating(harm=30 * foes - 60 * friends - 20)
+def _explode(scene: Scene, who: str, use: ActionUse) -> Rating:
+    item = str(use.detail).removesuffix(GROUND)
+    lies = own_fire(scene, who, item) if str(use.detail).endswith(GROUND) else None
+    centre = scene[who].position if lies is None else lies.position
+    return Rating(harm=_scorched(scene, who, centre, now(scene, who).magic_arm(item)) - 20)
 
 
 PROMISES: dict[str, Any] = {
@@ -357,6 +389,8 @@ PROMISES: dict[str, Any] = {
     "stunt": Rating(harm=-25),
     "stand": _stand,
     "drop_prone": Rating(safety=-60),
+    "touch": Rating(harm=-30),
+    "indicate": Rating(harm=-30),
     "full_defense": _full_defense,
     "brace": _brace,
     "meet_charge": Rating(harm=60),
@@ -371,7 +405,9 @@ PROMISES: dict[str, Any] = {
     "pick_up": _pick_up,
     "drink": _drink,
     "coat": _coat,
+    "continue_task": Rating(safety=20),
     "put_out": Rating(safety=60),
+    "shake_off": Rating(safety=35),
     "warn": Rating(safety=60),
     "assist": Rating(harm=8),
     "name_rival": _name_rival,
@@ -383,4 +419,19 @@ PROMISES: dict[str, Any] = {
     "improve_power": Rating(safety=6),
     "explode": _explode,
 }
-rate = rated(PROMISES)
+rate = rating_table(PROMISES)
+
+
+RECKONING = Vitals(
+    is_standing=stands,
+    dead=lambda one: one.status.dead,
+    health_points=lambda one: -one.status.damage,
+    left={
+        "durability": lambda one: one.status.durability - one.status.damage,
+        "luck": lambda one: one.status.luck,
+    },
+    damage_events={
+        Attacked: lambda scene, event: Attribution(event.by, event.weapon),
+        Hurt: lambda scene, event: Attribution(event.doer, event.by),
+    },
+)

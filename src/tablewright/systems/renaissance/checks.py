@@ -1,4 +1,4 @@
-"""Checks by name: every skill and special number, from a character and a situation told in words.
+"""Checks by name, from a character and a situation in words.
 
 What somebody wears, carries and suffers comes from `now`; the situation adds help, further attempts, related skills,
 specializations, difficulty, time, light and whatever else the game master sees fit. Everything adds up
@@ -11,34 +11,43 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
-from tablewright.engine import Parameter, Seat, Tally
-from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.checks import Check, Contender, Plan, Subject
-from tablewright.game.ledger import Ledger
-from tablewright.game.naming import name_of, number_named
-from tablewright.game.scene import Live
+from tablewright.engine import Parameter, Role, Tally
+from tablewright.engine.parameter_types import (
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    NotationType,
+    OptionalType,
+    TextType,
+)
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
+from tablewright.game.play.named_values import name_of, number_named
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.game import Game
 from tablewright.systems.renaissance.character.figures import (
+    given,
     key_of,
     meant,
+    of_kind,
+    race_of,
     senses,
     skill_name,
     skill_of,
     split,
     stand_in,
 )
-from tablewright.systems.renaissance.character.giving import given, of_kind, race_of
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
-from tablewright.systems.renaissance.character.seeing import in_words, light_penalty, sees_in
 from tablewright.systems.renaissance.content import Language, SpecialNumber
-from tablewright.systems.renaissance.events import LuckChanged
-from tablewright.systems.renaissance.grants import ANY, Alert, Assist, Shape, When
-from tablewright.systems.renaissance.lucky import Contest, gifted_check, lucky_contest, lucky_simple
-from tablewright.systems.renaissance.mechanics import check, common_knowledge, lucky_check, simple_check
-from tablewright.systems.renaissance.now import Now, now_of, now_with
+from tablewright.systems.renaissance.effects import ANY, Alert, Assist, Shape, When
+from tablewright.systems.renaissance.events.fight import LuckChanged
+from tablewright.systems.renaissance.mechanics.checks import check, common_knowledge, lucky_check, simple_check
+from tablewright.systems.renaissance.mechanics.luck import Contest, gifted_check, lucky_contest, lucky_simple
+from tablewright.systems.renaissance.mechanics.turn import retry_penalty
+from tablewright.systems.renaissance.now import Now, in_words, light_penalty, now_of, now_with, sees_in
 from tablewright.systems.renaissance.options import RenaissanceOptions
-from tablewright.systems.renaissance.status import BLEEDING, enter, stands
-from tablewright.systems.renaissance.trials import retry_penalty
+from tablewright.systems.renaissance.status import BLEEDING, conditions_of, enter, stands
 from tablewright.systems.renaissance.values import Formula, Variable
 
 PER_ASSISTANT, MOST_ASSISTED, ASSISTANT_RANKS = 10, 30, 10  # renaissance.modifier.assist
@@ -80,35 +89,37 @@ def difficulties() -> dict[str, int]:
     return {str(name): int(value) for name, value in names.items()}
 
 
-_WHEN = Several(Word(tuple([(word, word) for word in get_args(When)])))
-_LIGHT = Word((("bright", "bright"), ("dim", "dim"), ("dark", "dark")))
-_WAY = Word((("opposed", "opposed"), ("ordered", "ordered"), ("variable", "variable")))
+_WHEN = ListType(EnumType(tuple([(word, word) for word in get_args(When)])))
+_LIGHT = EnumType((("bright", "bright"), ("dim", "dim"), ("dark", "dark")))
+_WAY = EnumType((("opposed", "opposed"), ("ordered", "ordered"), ("variable", "variable")))
 SITUATION: tuple[Parameter, ...] = (
-    Parameter("difficulty", Notated(Difficulty), "how hard it is: a name such as hard, or -30 to 30", Difficulty(0)),
-    Parameter("helpers", Whole(0, 20), "how many assist, each with 10 ranks in something useful", 0),
-    Parameter("assistants", Several(Text()), "who of the scene assists, as id or id=skill", ()),
-    Parameter("attempt", Whole(1, 20), "the how manieth attempt it is", 1),
-    Parameter("related", OrNothing(Text()), "one related skill of the same character", None),
-    Parameter("specialized", Flag(), "whether the specialization in the skill applies", False),
-    Parameter("minutes", Whole(0, 1_000_000), "how long the task or job takes, if it is one", 0),
-    Parameter("slower", Whole(0, 3), "by how many halves of the time longer", 0),
-    Parameter("faster", Whole(0, 3), "by how many quarters of the time shorter", 0),
-    Parameter("tools", OrNothing(Text()), "the tools that are used, by their id", None),
+    Parameter(
+        "difficulty", NotationType(Difficulty), "how hard it is: a name such as hard, or -30 to 30", Difficulty(0)
+    ),
+    Parameter("helpers", IntType(0, 20), "number of assistants, each with 10 ranks in a useful skill", 0),
+    Parameter("assistants", ListType(TextType()), "assistants in the scene, as id or id=skill", ()),
+    Parameter("attempt", IntType(1, 20), "number of the attempt, 1 for the first", 1),
+    Parameter("related", OptionalType(TextType()), "one related skill of the same character", None),
+    Parameter("specialized", BoolType(), "whether the specialization in the skill applies", False),
+    Parameter("minutes", IntType(0, 1_000_000), "timeframe of the task or job, if it is one", 0),
+    Parameter("slower", IntType(0, 3), "halves of the time added", 0),
+    Parameter("faster", IntType(0, 3), "quarters of the time saved", 0),
+    Parameter("tools", OptionalType(TextType()), "the tools that are used, by their id", None),
     Parameter("light", _LIGHT, "the light, where the check needs sight", "bright"),
-    Parameter("warm", Flag(), "whether what is looked for is warm", False),
+    Parameter("warm", BoolType(), "whether the target is warm", False),
     Parameter("when", _WHEN, "circumstances: sight, hearing, smell, spoken and the like", ()),
-    Parameter("against", OrNothing(Text()), "the source of stress", None),
-    Parameter("follows", OrNothing(Text()), "whom of the scene they follow, by id; blood shows the way", None),
-    Parameter("modifier", Whole(-200, 200), "what else the situation deserves", 0),
-    Parameter("passive", Flag(), "whether the game master rolls for the player", False),
-    Parameter("simple", Flag(), "whether success is assumed and only done well or clumsily is asked", False),
-    Parameter("common", Flag(), "whether it is common knowledge of the skill", False),
-    Parameter("luck", OrNothing(Whole(0, 20)), "Luck points that may be spent; none for all there are", None),
+    Parameter("against", OptionalType(TextType()), "the source of stress", None),
+    Parameter("follows", OptionalType(TextType()), "the participant to follow, by id; blood shows the way", None),
+    Parameter("modifier", IntType(-200, 200), "further modifier of the situation", 0),
+    Parameter("passive", BoolType(), "whether the game master rolls for the player", False),
+    Parameter("simple", BoolType(), "whether success is assumed and only its quality is rolled", False),
+    Parameter("common", BoolType(), "whether it is common knowledge of the skill", False),
+    Parameter("luck", OptionalType(IntType(0, 20)), "Luck points that may be spent; none for all there are", None),
     Parameter("way", _WAY, "how a contest is compared", "opposed"),
 )
-FIELD = Parameter("field", Text(), "the field of the skill")
-NAMED = Parameter("name", Text(), "the skill, with its field where it has one")
-MADE_OF = Parameter("formula", Notated(Formula), "what the target is made of, such as WIL*3 or STR+SOM")
+FIELD = Parameter("field", TextType(), "the field of the skill")
+NAMED = Parameter("name", TextType(), "the skill, with its field where it has one")
+MADE_OF = Parameter("formula", NotationType(Formula), "what the target is made of, such as WIL*3 or STR+SOM")
 
 
 def standing(subject: Subject) -> Now:
@@ -123,7 +134,7 @@ def standing(subject: Subject) -> Now:
 
 
 class Asked(NamedTuple):
-    """What is checked: a skill by its key, or a combination of figures with the words it goes by."""
+    """Subject of a check: a skill by its key, or a combination of figures with its words for bonuses."""
 
     key: str = ""
     formula: Formula | None = None
@@ -152,14 +163,14 @@ def _help(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator
     rule = "renaissance.modifier.assist"
     named = [_assistant(subject, asked, one) for one in given_["assistants"]]
     if len({one.partition("=")[0] for one in given_["assistants"]}) < len(named):
-        raise RulesSayNo("everybody assists once", rule=rule)
+        raise IllegalActionError("everybody assists once", rule=rule)
     helpers = given_["helpers"] + len(named)
     if not helpers:
         return
     if asked.key and "attack" in skill_of(asked.key, subject.library).categories:
         soldiers = [one for one in named if any(True for _ in of_kind(Assist, given(one, subject.library)))]
         if len(soldiers) < helpers:
-            raise RulesSayNo("attacks are not assisted, unless by a Soldier", rule=rule)
+            raise IllegalActionError("attacks are not assisted, unless by a Soldier", rule=rule)
     yield "assisted", min(MOST_ASSISTED, PER_ASSISTANT * helpers), rule
 
 
@@ -168,22 +179,22 @@ def _assistant(subject: Subject, asked: Asked, text: str) -> RenaissanceCharacte
     rule = "renaissance.modifier.assist"
     who, _, useful = text.partition("=")
     if subject.scene is None:
-        raise BadInput("assistants are named in a scene; say how many helpers there are", field="assistants")
-    called = subject.scene.called(who)
+        raise InvalidInputError("assistants are named in a scene; say how many helpers there are", field="assistants")
+    called = subject.scene.display_name(who)
     if who == subject.who:
-        raise RulesSayNo(f"{called} cannot assist {called}", rule=rule)
+        raise IllegalActionError(f"{called} cannot assist {called}", rule=rule)
     if not stands(subject.scene[who]):
-        raise RulesSayNo(f"{called} cannot act", rule="renaissance.injury.damage_track")
+        raise IllegalActionError(f"{called} cannot act", rule="renaissance.injury.damage_track")
     one: RenaissanceCharacter = subject.scene[who].character
     key = key_of(useful) if useful else asked.key
     if not key or one.skills.get(key, 0) < ASSISTANT_RANKS:
         what = skill_name(key, subject.library) if key else "something useful"
-        raise RulesSayNo(f"{called} needs {ASSISTANT_RANKS} ranks in {what} to assist", rule=rule)
+        raise IllegalActionError(f"{called} needs {ASSISTANT_RANKS} ranks in {what} to assist", rule=rule)
     return one
 
 
 def related_bonus(ranks: int, options: RenaissanceOptions) -> int:
-    """What ranks in a related skill add.
+    """Bonus of ranks in a related skill.
 
     >>> [related_bonus(ranks, RenaissanceOptions()) for ranks in (9, 10, 24, 25, 40, 41)]
     [0, 10, 10, 20, 20, 30]
@@ -203,7 +214,7 @@ def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
         rule = "renaissance.modifier.related_skill"
         skill_of(related, subject.library)
         if related == asked.key:
-            raise RulesSayNo("a skill is not related to itself", rule=rule)
+            raise IllegalActionError("a skill is not related to itself", rule=rule)
         bonus = related_bonus(character.skills.get(related, 0), subject.options)
         yield skill_name(related, subject.library), bonus, rule
     if given_["specialized"]:
@@ -211,7 +222,7 @@ def _own_skill(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Ite
         rule = "renaissance.modifier.field_specialization" if field else "renaissance.modifier.specialization"
         special = character.specializations.get(asked.key)
         if special is None:
-            raise RulesSayNo(f"{character.name} has no specialization in {asked.key or asked.title}", rule=rule)
+            raise IllegalActionError(f"{character.name} has no specialization in {asked.key or asked.title}", rule=rule)
         yield f"[{special}]", SPECIALIZED, rule
 
 
@@ -223,9 +234,9 @@ def _time(given_: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     slower, faster = given_["slower"], given_["faster"]
     rule = "renaissance.modifier.rushing" if faster else "renaissance.modifier.taking_time"
     if (slower or faster) and not given_["minutes"]:
-        raise RulesSayNo("only tasks and jobs take more or less time; say how many minutes", rule=rule)
+        raise IllegalActionError("only tasks and jobs take more or less time; say how many minutes", rule=rule)
     if slower and faster:
-        raise RulesSayNo("nobody takes more time and rushes at once", rule=rule)
+        raise IllegalActionError("a check is either slower or faster, not both", rule=rule)
     if slower:
         yield "taking time", SLOWER * slower, "renaissance.modifier.taking_time"
     if faster:
@@ -247,13 +258,13 @@ def _tools(subject: Subject, asked: Asked, tools: str | None) -> Iterator[tuple[
     rule = "renaissance.gap.money.crafting"
     belongings = subject.character.belongings if subject.status is None else subject.status.belongings
     if not any(carried.item == tools for carried in belongings):
-        raise RulesSayNo(f"{subject.character.name} has no {tools}", rule=rule)
+        raise IllegalActionError(f"{subject.character.name} has no {tools}", rule=rule)
     wears = standing(subject).numbers.worn
     found = subject.library.get("gear", tools)
     able = (asked.key, split(asked.key)[0])
     fits = [bonus for name, skill, bonus in wears.tools if name == found.name and skill in able]
     if not fits:
-        raise RulesSayNo(f"{found.name} is no tool for {asked.key or asked.title}", rule=rule)
+        raise IllegalActionError(f"{found.name} is no tool for {asked.key or asked.title}", rule=rule)
     yield found.name, fits[0], rule
 
 
@@ -283,7 +294,7 @@ def _speech(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
         groups = groups[1:] if character.form else groups[:1]
     if groups and language.group not in ("common", *groups):
         reason = f"{character.name} cannot pronounce {language.name}, only understand and write it"
-        raise RulesSayNo(reason, rule="renaissance.gap.language.groups")
+        raise IllegalActionError(reason, rule="renaissance.gap.language.groups")
     yield language.name, language.spoken, "renaissance.gap.language.spoken_common"
 
 
@@ -294,9 +305,12 @@ def _trail(subject: Subject, asked: Asked, whom: str | None) -> Iterator[tuple[s
     rule = "renaissance.condition.bleeding"
     data = Ledger.load("renaissance")[rule].data
     if subject.scene is None:
-        raise BadInput("somebody is followed in a scene; add what else helps as a modifier", field="follows")
-    if asked.key in [meant(name) for name in data["tracking_skills"]] and subject.scene[whom].status.has(BLEEDING):
-        yield "a trail of blood", int(data["tracking_bonus"]), rule
+        raise InvalidInputError("following needs a scene; outside of one use a modifier", field="follows")
+    if asked.key not in [meant(name) for name in data["tracking_skills"]]:
+        return
+    for one in conditions_of(subject.scene[whom].status, subject.scene.library):
+        if one.tracking:
+            yield "a trail of blood" if one.id == BLEEDING else one.name.lower(), one.tracking, rule
 
 
 def _alert(subject: Subject) -> set[str]:
@@ -313,7 +327,7 @@ def _defaults(subject: Subject, asked: Asked) -> bool:
 
 
 def stand_in_for(subject: Subject, asked: Asked) -> Any:
-    """What a class lets somebody use in the place of a skill without ranks, where it is better than the aptitude."""
+    """Stand-in of a class for a skill without ranks, if it is better than the aptitude."""
     if not asked.key:
         return None
     found = stand_in(subject.character, asked.key, subject.library)
@@ -335,14 +349,16 @@ def target(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Tally:
         certain = [word for word in asked.words if word in now.numbers.immune]
         if certain:
             reason = f"{subject.character.name} needs no check: {certain[0]} does nothing here"
-            raise RulesSayNo(reason, rule="renaissance.check.waive")
+            raise IllegalActionError(reason, rule="renaissance.check.waive")
         tally = now.number(str(asked.formula), *asked.words, *when).tally()
         words = [*asked.words, ANY]
     elif _defaults(subject, asked):
         rule, related = "renaissance.gap.skill.untrained", _related(given_)
         if related is None or not subject.character.skills.get(related, 0):
             name = skill_name(asked.key, subject.library)
-            raise RulesSayNo(f"{subject.character.name} has no ranks in {name}; name a related skill", rule=rule)
+            raise IllegalActionError(
+                f"{subject.character.name} has no ranks in {name}; name a related skill", rule=rule
+            )
         tally = now.skill(related, *when).tally().add("in place of it", DEFAULTING, rule)
         words = [asked.key, split(asked.key)[0], ANY]
     else:
@@ -356,7 +372,7 @@ def target(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Tally:
 
 
 def penalties_of(tally: Tally) -> int:
-    """What Luck can make count for nothing: all negative modifiers together (renaissance.luck.ignore_penalties)."""
+    """Sum of the negative modifiers, which Luck can ignore (renaissance.luck.ignore_penalties)."""
     return -sum([part.changed for part in tally.parts if part.counts and part.changed < 0])
 
 
@@ -370,13 +386,13 @@ def luck_of(subject: Subject, given_: Mapping[str, Any]) -> int:
         return 0 if subject.scene is None else here
     if asked > here:
         name = subject.character.name
-        raise RulesSayNo(f"{name} has {here} Luck points, not {asked}", rule="renaissance.luck.stat")
+        raise IllegalActionError(f"{name} has {here} Luck points, not {asked}", rule="renaissance.luck.stat")
     return asked
 
 
-def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
+def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> CheckPlan:
     if given_["common"]:
-        return Plan(common_knowledge(subject.character.skills.get(asked.key, 0)))
+        return CheckPlan(common_knowledge(subject.character.skills.get(asked.key, 0)))
     tally = target(subject, asked, given_)
     tallies = {"target": tally}
     options: RenaissanceOptions = subject.options
@@ -385,26 +401,26 @@ def _planned(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Plan:
     me = standing(subject)
     daring = me.daring if luck else 0
     second = bool(luck) and me.rolls_twice(asked.key)
-    private = {"luck": Seat.ACTOR}
+    private = {"luck": Role.ACTOR}
     if given_["simple"]:
         if not luck:
-            return Plan(simple_check(tally.total), tallies)
+            return CheckPlan(simple_check(tally.total), tallies)
         simply = lucky_simple(tally.total, luck, minus, daring, second, options.luck_per_check)
-        return Plan(simply, tallies, private=private, then=_pay)
+        return CheckPlan(simply, tallies, private=private, then=_pay)
     grading = {
         "exceptional_boundary": options.exceptional_boundary,
         "regrade_limit": options.regrade_limit,
         "downgrade_critical": options.downgrade_critical,
     }
     if not luck and graded:
-        return Plan(check(tally.total, **grading), tallies)
+        return CheckPlan(check(tally.total, **grading), tallies)
     shared: dict[str, Any] = {"luck_per_check": options.luck_per_check, **grading}
     if graded and not daring and not second:
         call: Any = lucky_check(tally.total, luck, minus, **shared)
     else:
         gifts = {"daring": daring, "second_roll": second, "graded": graded}
         call = gifted_check(tally.total, luck, minus, **gifts, **shared)
-    return Plan(call, tallies, private=private, then=_pay)
+    return CheckPlan(call, tallies, private=private, then=_pay)
 
 
 def _is_graded(subject: Subject, asked: Asked) -> bool:
@@ -412,11 +428,11 @@ def _is_graded(subject: Subject, asked: Asked) -> bool:
     return found is None or found[1].graded
 
 
-async def _pay(game: Live, who: str, result: Any) -> None:
+async def _pay(game: Game, who: str, result: Any) -> None:
     _paid(game, who, result.spent)
 
 
-def _paid(game: Live, who: str, points: int) -> None:
+def _paid(game: Game, who: str, points: int) -> None:
     if points:
         game.emit(LuckChanged(who=who, change=-points, why="a check", cause="renaissance.luck.stat"))
 
@@ -424,16 +440,16 @@ def _paid(game: Live, who: str, points: int) -> None:
 # ---------------------------------------------------------------------- kinds of checks
 
 
-def _skill_plan(name: str, subject: Subject, **given_: Any) -> Plan:
+def _skill_plan(name: str, subject: Subject, **given_: Any) -> CheckPlan:
     key = key_of(name, given_.pop("field", ""))
     return _planned(subject, Asked(key, title=skill_name(key, subject.library)), given_)
 
 
-def _any_skill(subject: Subject, **given_: Any) -> Plan:
+def _any_skill(subject: Subject, **given_: Any) -> CheckPlan:
     return _skill_plan(given_.pop("name"), subject, **given_)
 
 
-def _number_plan(name: str, subject: Subject, **given_: Any) -> Plan:
+def _number_plan(name: str, subject: Subject, **given_: Any) -> CheckPlan:
     return _planned(subject, _number_asked(name, subject), given_)
 
 
@@ -442,13 +458,13 @@ def _number_asked(name: str, subject: Subject) -> Asked:
     return Asked(formula=number.formula, title=number.name, words=(name, *number.words))
 
 
-def _formula_plan(subject: Subject, **given_: Any) -> Plan:
+def _formula_plan(subject: Subject, **given_: Any) -> CheckPlan:
     made_of: Formula = given_.pop("formula")
     return _planned(subject, Asked(formula=made_of, title=str(made_of)), given_)
 
 
 def _asked_by(one: Contender) -> tuple[Asked, dict[str, Any]]:
-    """What one side of a contest checks, and its situation."""
+    """Check of one side of a contest, and its situation."""
     given_ = dict(one.situation)
     subject = one.subject
     if "formula" in given_:
@@ -461,7 +477,7 @@ def _asked_by(one: Contender) -> tuple[Asked, dict[str, Any]]:
     return Asked(key, title=skill_name(key, subject.library)), given_
 
 
-def _opposed(one: Contender, other: Contender) -> Plan:
+def _opposed(one: Contender, other: Contender) -> CheckPlan:
     """Two checks against each other, with Luck on both sides; they may be different ones."""
     (mine, here), (theirs, there) = _asked_by(one), _asked_by(other)
     a, b = target(one.subject, mine, here), target(other.subject, theirs, there)
@@ -482,12 +498,12 @@ def _opposed(one: Contender, other: Contender) -> Plan:
         b_again=standing(other.subject).rolls_twice(theirs.key),
     )
 
-    async def pay(game: Live, who: str, result: Contest) -> None:
+    async def pay(game: Game, who: str, result: Contest) -> None:
         _paid(game, who, result.a_spent)
         _paid(game, other.subject.who, result.b_spent)
 
-    private = {"a_luck": Seat.ACTOR, "b_luck": Seat.OPPONENT}
-    return Plan(call, {"a": a, "b": b}, private=private, then=pay, each=_each)
+    private = {"a_luck": Role.ACTOR, "b_luck": Role.OPPONENT}
+    return CheckPlan(call, {"a": a, "b": b}, private=private, then=pay, each=_each)
 
 
 def limited_before(total: int) -> int:
@@ -504,7 +520,7 @@ def _each(result: Contest) -> tuple[str, str]:
 SKILL_RULES = ("renaissance.check.skill_target", "renaissance.opposed.different_skills")
 NUMBER_RULES = ("renaissance.check.target_sources", "renaissance.gap.check.special_numbers")
 HIDDEN, GIVEN_AWAY_BY = ("difficulty",), ("target", "penalties")
-"""What a secret difficulty would show in."""
+"""Parts of a check that would give a secret difficulty away."""
 FIELD_SKILLS = ("art", "craft", "exotic_skill", "knowledge", "language", "profession", "sport")
 
 
@@ -516,7 +532,7 @@ def _titled(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _check(id_: str, title: str, plan: Callable[..., Plan], rules: tuple[str, ...], *first: Parameter) -> Check:
+def _check(id_: str, title: str, plan: Callable[..., CheckPlan], rules: tuple[str, ...], *first: Parameter) -> Check:
     return Check(id_, title, (*first, *SITUATION), plan, rules, HIDDEN, _opposed, GIVEN_AWAY_BY)
 
 

@@ -1,4 +1,4 @@
-"""The kinds of content: what stands in a pack, as typed data from closed sets. Nothing here is executed.
+"""Kinds of content in a pack, as typed data from closed sets.
 
 What races, traits, classes, powers and potions give are `grants`; what a power does when it is used are its `effects`.
 Each of these is one of the classes below. A skill with fields is named with its field wherever skills are named:
@@ -9,16 +9,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from tablewright.game.content import Entry, Field, Frozen, Kinds, Part, Refers
-from tablewright.systems.renaissance.grants import (
-    DamageText,
-    FormulaText,
-    Grant,
-    Number,
-    PowerEffect,
-    Tag,
-    WeaponId,
-)
+from pydantic import Field
+
+from tablewright.game.content.entries import ContentEntry, EntryPart, ForPeople, Kinds, Refers
+from tablewright.game.values import Frozen
+from tablewright.systems.renaissance.effects import DamageText, FormulaText, Grant, Number, PowerEffect, Tag, WeaponId
 
 Aptitude: TypeAlias = Literal["COG", "COO", "INT", "REF", "SAV", "SOM", "WIL"]
 Size: TypeAlias = Literal["small", "medium", "large"]
@@ -56,11 +51,12 @@ PowerId: TypeAlias = Annotated[str, Refers("powers")]
 TraitId: TypeAlias = Annotated[str, Refers("traits")]
 ClassId: TypeAlias = Annotated[str, Refers("classes")]
 RaceId: TypeAlias = Annotated[str, Refers("races")]
-Text: TypeAlias = Annotated[str, Field(max_length=600)]
+Text: TypeAlias = Annotated[str, Field(max_length=600), ForPeople()]
+Words: TypeAlias = Annotated[tuple[str, ...], ForPeople()]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 
 
-class Skill(Entry):
+class Skill(ContentEntry):
     """A skill: the aptitude it is linked to and its categories.
 
     A skill with `field`s is one skill for each of them. An exotic one may be linked to any of `aptitudes`.
@@ -82,14 +78,14 @@ class Skill(Entry):
         return self.is_martial if category == MARTIAL else category in self.categories
 
 
-class SpecialNumber(Entry):
+class SpecialNumber(ContentEntry):
     """A check that no skill is made for: what its target is made of, and the words under which bonuses count."""
 
     formula: FormulaText
     words: tuple[str, ...] = ()
 
 
-class Language(Entry):
+class Language(ContentEntry):
     """A language, by the group of those who can pronounce it; `spoken` is what checks of speaking it take."""
 
     group: LanguageGroup
@@ -99,14 +95,14 @@ class Language(Entry):
 # ---------------------------------------------------------------------- things
 
 
-class Item(Entry):
+class Item(ContentEntry):
     """Something that can be bought and carried; one without a `price` is not for sale."""
 
     price: PriceLevel | None = None
     heavy: bool = False
 
 
-class Attack(Part):
+class Attack(EntryPart):
     """One way to attack with a weapon. With `ranges` (short, medium, long, extreme, in metres) it goes that far.
 
     `categories` names the ranges where they are not the first ones of the four.
@@ -124,14 +120,17 @@ class Attack(Part):
         return bool(self.ranges)
 
 
-class Area(Part):
-    """What a splash covers, and what it does to whoever is in it: each turn, for so many turns, until it is ended."""
+class Area(EntryPart):
+    """Area that a splash covers, and its damage to those in it: each turn, for so many turns, until it is ended.
+
+    ``objects`` is its damage to things, for the game master.
+    """
 
     radius: DamageText
     dv: DamageText | None = None
     turns: int | None = Field(default=None, ge=1, le=10_000)
     cover: Literal["none", "partial"] = "none"
-    objects: DamageText | None = None
+    objects: Annotated[DamageText | None, ForPeople()] = None
     put_out: Literal["", "standard", "washed"] = ""
 
 
@@ -184,8 +183,8 @@ class Gear(Item):
     bonus: Number = 0
 
 
-class Toll(Part):
-    """What a chemical does again and again: damage or healing, at once where `first`, then every so many seconds."""
+class Toll(EntryPart):
+    """Repeated effect of a chemical: damage or healing every so many seconds, beginning at once if `first`."""
 
     dv: DamageText | None = None
     heals: int = Field(default=0, ge=0, le=100)
@@ -212,15 +211,15 @@ class Chemical(Item):
 # ---------------------------------------------------------------------- who somebody is
 
 
-class Movement(Part):
+class Movement(EntryPart):
     """A way to move: metres of a walk and of a run."""
 
     base: int = Field(ge=0, le=100)
     full: int = Field(ge=0, le=300)
 
 
-class Race(Entry):
-    """What a character is born with; those that are not `playable` are kinds of creatures.
+class Race(ContentEntry):
+    """A race: figures, senses and gifts from birth; races that are not `playable` are kinds of creatures.
 
     Who is not `warm` is not seen by infrared (renaissance.gap.race.senses).
     """
@@ -240,8 +239,8 @@ class Race(Entry):
     text: Text = ""
 
 
-class FormFeature(Entry):
-    """Something that a hybrid form has; whoever changes shape has some of these."""
+class FormFeature(ContentEntry):
+    """A feature of a hybrid form; shape changers pick some of these."""
 
     grants: tuple[Grant, ...] = ()
     weapons: tuple[WeaponId, ...] = ()
@@ -250,7 +249,7 @@ class FormFeature(Entry):
     full_and_base: bool = False
 
 
-class Trait(Entry):
+class Trait(ContentEntry):
     """A personal quirk. `detail` is what has to be said about it, such as the source of stress."""
 
     nature: Literal["positive", "negative", "neutral"]
@@ -259,7 +258,7 @@ class Trait(Entry):
     grants: tuple[Grant, ...] = Field(min_length=1)
 
 
-class SkillsNeed(Part):
+class SkillsNeed(EntryPart):
     """Ranks in so many skills of a category (or in fields of a skill)."""
 
     category: Category | Literal["martial"]
@@ -267,8 +266,8 @@ class SkillsNeed(Part):
     ranks: int = Field(ge=1, le=70)
 
 
-class Needs(Part):
-    """What must be there first: ranks in skills, powers, so many powers of a kind, a Luck stat."""
+class Needs(EntryPart):
+    """Requirements: ranks in skills, powers, a number of powers of a kind, a Luck stat."""
 
     skills: Frozen[int] = Frozen()
     any_field: Frozen[int] = Frozen()
@@ -279,14 +278,14 @@ class Needs(Part):
     luck: int = Field(default=0, ge=0, le=10)
 
 
-class CharacterClass(Entry):
+class CharacterClass(ContentEntry):
     """An association, or a way to break a rule."""
 
     needs: Needs = Needs()
     grants: tuple[Grant, ...] = Field(min_length=1)
 
 
-class Choice(Part):
+class SkillChoice(EntryPart):
     """Some of what a background gives is chosen: `number` skills among those named or of the categories."""
 
     number: int = Field(default=1, ge=1, le=5)
@@ -296,12 +295,12 @@ class Choice(Part):
     but: tuple[SkillKey, ...] = ()
 
 
-class Background(Entry):
-    """Where a character comes from: ranks, and sometimes a trait, a class, a power or things."""
+class Background(ContentEntry):
+    """Origin of a character: ranks, and sometimes a trait, a class, a power or things."""
 
     races: tuple[RaceId, ...] = ()
     skills: Frozen[int] = Frozen()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[SkillChoice, ...] = ()
     traits: tuple[TraitId, ...] = ()
     classes: tuple[ClassId, ...] = ()
     powers: tuple[PowerKind, ...] = ()  # one power of one of these kinds
@@ -309,7 +308,7 @@ class Background(Entry):
     text: Text = ""
 
 
-class Power(Entry):
+class Power(ContentEntry):
     """A special ability: an action of its own, or something that modifies other powers or attacks."""
 
     kinds: tuple[PowerKind, ...] = Field(min_length=1)
@@ -326,7 +325,7 @@ class Power(Entry):
 # ---------------------------------------------------------------------- what happens to people
 
 
-class Strike(Entry):
+class Strike(ContentEntry):
     """A special attack: its penalty, and what an exceptional success brings on top of the hit."""
 
     penalty: Number
@@ -335,7 +334,7 @@ class Strike(Entry):
     result: Literal["location", "knock_down", "maim", "damage_bonus", "ap_bonus"]
 
 
-class CombatManeuver(Entry):
+class CombatManeuver(ContentEntry):
     """A trick that is no attack: own skill against one of the target's, and what comes of it."""
 
     action: Literal["standard", "quick"]
@@ -345,7 +344,7 @@ class CombatManeuver(Entry):
     value: Number = 0
 
 
-class Condition(Entry):
+class Condition(ContentEntry):
     """A state with effects while it lasts, and how it ends."""
 
     no_actions: bool = False
@@ -361,13 +360,13 @@ class Condition(Entry):
     minutes: int = Field(default=0, ge=0, le=1_000)
 
 
-class Disease(Entry):
+class Disease(ContentEntry):
     """An illness: how it is resisted, when it begins, how long it lasts, what it does; days, a month has 30."""
 
     resist: FormulaText
     onset: int = Field(ge=0, le=1_000)
     duration: int | None = Field(default=None, ge=1, le=10_000)
-    symptoms: tuple[str, ...] = ()
+    symptoms: Words = ()
     penalty: Number = 0
     dv: DamageText | None = None
     unconscious: bool = False
@@ -378,7 +377,7 @@ class Disease(Entry):
     food_borne: bool = False
 
 
-class StressSource(Entry):
+class StressSource(ContentEntry):
     """Something that wears on the mind: its SV, what is left of it on a success, and how it is resisted."""
 
     sv: DamageText
@@ -389,7 +388,7 @@ class StressSource(Entry):
 # ---------------------------------------------------------------------- magic
 
 
-class RitualStep(Part):
+class RitualStep(EntryPart):
     """One step of a magical work: how long it takes, what is checked, and what helps. `secret` is the result."""
 
     id: str = Field(min_length=1, max_length=40)
@@ -404,39 +403,39 @@ class RitualStep(Part):
     critical: Number = 0
 
 
-class Tradition(Entry):
+class Tradition(ContentEntry):
     """A way to work one-off magic: its steps, and what it can do in hours, days, weeks or months."""
 
     skill: SkillKey
     ranks: int = Field(default=40, ge=0, le=70)
     steps: tuple[RitualStep, ...] = Field(min_length=1)
-    further: tuple[SkillKey, ...] = ()
-    hours: tuple[str, ...] = ()
-    days: tuple[str, ...] = ()
-    weeks: tuple[str, ...] = ()
+    further: Words = ()
+    hours: Words = ()
+    days: Words = ()
+    weeks: Words = ()
 
 
-class Spirit(Entry):
+class Spirit(ContentEntry):
     """Somebody to bargain with: its rank, how hard it is to find out about and to win over, what it can grant."""
 
-    rank: Literal["lesser", "greater", "mighty"]
-    place: str = Field(min_length=1, max_length=80)
+    rank: Annotated[Literal["lesser", "greater", "mighty"], ForPeople()]
+    place: Annotated[str, ForPeople()] = Field(min_length=1, max_length=80)
     research: Number = 0
     perform: Number = 0
     bargain: Number = 0
     will: int = Field(ge=0, le=98)  # the target with which it holds out in a bargain
     boons: tuple[PowerId, ...] = ()
-    wants: tuple[str, ...] = Field(min_length=1)
+    wants: Words = Field(min_length=1)
 
 
 # ---------------------------------------------------------------------- people
 
 
-class Person(Entry):
+class Person(ContentEntry):
     """Somebody ready to play: a template, or a creature."""
 
     character: Frozen[Any]
-    summary: str = Field(default="", max_length=200)
+    summary: Annotated[str, ForPeople()] = Field(default="", max_length=200)
 
 
 KINDS: Kinds = {

@@ -1,300 +1,349 @@
-"""Potions, poisons and diseases: what takes hold when, what it does again and again, and how it ends.
+"""Effects that content can have, as closed sets of typed data.
 
-Everything that goes on is on the clock: an onset, a toll, the end. Nobody but the game master knows of what is to come.
+A `bonus` counts for a check that goes by its word `what`: the id of a skill, a category of skills (`social`,
+`physical`), a special number (`overcome_fear`), or one of the words below; `when` narrows it to a circumstance.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Literal, TypeAlias
 
-from tablewright.engine import Call, Seat
-from tablewright.game.clock import Due
-from tablewright.game.common import BelongingsChanged, Cancelled, Scheduled
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.lasting import OPEN_END, Lasting, TookHold, WoreOff, for_time
-from tablewright.game.lying import Lying
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.renaissance.character.active import HALF
-from tablewright.systems.renaissance.content import Chemical, Disease, Toll
-from tablewright.systems.renaissance.events import Died, Healed, Infected, LuckChanged, Wasted
-from tablewright.systems.renaissance.harm import seen_by, suffer
-from tablewright.systems.renaissance.now import Piece, now
-from tablewright.systems.renaissance.status import BLEEDING, CHEMICAL, DISEASE, UNCONSCIOUS, Status
-from tablewright.systems.renaissance.trials import resist
-from tablewright.systems.renaissance.values import DV
+from pydantic import Field
 
-DAY, MONTH, MINUTE = 86_400, 2_592_000, 60
-CHEMICALS, COURSE, BLEEDS = (
-    "renaissance.chemical.framework",
-    "renaissance.disease.course",
-    "renaissance.condition.bleeding",
-)
-ONSET, TOLL, SICKENS, SICK, WASTES, DRIPS = "onset", "toll", "sickens", "sick", "wastes", "drips"
-IN_THE_BODY = (ONSET, TOLL, SICKENS, SICK, WASTES, DRIPS)
-GUTTERS = "gutters"
-"""What falls due: a chemical's onset and toll, a disease's onset, its daily damage, its monthly loss, blood; and the
-end of a ball of fire that has left the hand."""
+from tablewright.game.content.entries import EntryPart, ForPeople, Refers
+from tablewright.game.play.modifiers import Bonus as PlainBonus
+from tablewright.game.values import WRITTEN
+from tablewright.systems.renaissance.values import DV, Formula
 
+DamageText: TypeAlias = Annotated[DV, WRITTEN]
+FormulaText: TypeAlias = Annotated[Formula, WRITTEN]
+Number: TypeAlias = Annotated[int, Field(ge=-100, le=100)]
+WeaponId: TypeAlias = Annotated[str, Refers("weapons")]
+Tag: TypeAlias = Literal[
+    "natural",
+    "off_hand",
+    "one_handed",
+    "two_handed",
+    "reach",
+    "brace",
+    "defensive",
+    "blast",
+    "splash",
+    "fire",
+    "cold",
+    "caustic",
+    "precision",
+]
+When: TypeAlias = Literal[
+    "sight",
+    "hearing",
+    "smell",
+    "moving_target",
+    "food_borne",
+    "suppleness",
+    "blending_in",
+    "snow",
+    "climbing",
+    "spoken",
+    "tracking",
+]
+"""The circumstances under which something counts; a check names those that hold."""
 
-async def _resists(game: Live, who: str, formula: str, *words: str, bonus: int = 0, blind: bool = False) -> bool:
-    """Whether somebody resists a chemical or a disease."""
-    me = now(game.scene, who)
-    goal = me.number(formula, *words)
-    if bonus:
-        goal = goal.plus([Piece("treatment", bonus, "renaissance.disease.treatment")])
-    participant = game[who]
-    luck = 0 if blind else me.luck
-    call = Call(resist, (goal.total, goal.penalties, luck, me.daring))
-    audience = GAME_MASTER if blind else seen_by(participant)
-    seat = GAME_MASTER if blind else participant.seat
-    kept = await call.by(seat, audience=audience, private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
-    if kept.luck:
-        game.emit(LuckChanged(who=who, change=-kept.luck, why="resisting", cause="renaissance.luck.flip"))
-    return bool(kept.passed)
+ANY = "any"
+"""The word that every check goes by."""
 
-
-# ---------------------------------------------------------------------- chemicals
-
-
-async def poisoned(game: Live, who: str, chemical: str, *, cause: str) -> None:
-    """A poison has come into somebody's blood."""
-    await take_chemical(game, who, chemical, cause=cause)
+Raisable: TypeAlias = Literal["COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR"]
+Figure: TypeAlias = Literal["COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR", "INIT", "LUCK"]
 
 
-async def take_chemical(game: Live, who: str, chemical: str, *, cause: str) -> None:
-    """A chemical begins: at once, or after its onset."""
-    entry = game.scene.library.get(Chemical, chemical)
-    if entry.nature == "poison" and "poison" in now(game.scene, who).numbers.immune:
-        return
-    if entry.onset:
-        game.emit(Scheduled(who=who, what=ONSET, after=entry.onset, data=chemical, cause=cause))
-        return
-    await _takes_hold(game, who, entry)
+class Bonus(PlainBonus):
+    """A bonus or a penalty on checks, always or under a circumstance."""
+
+    grant: Literal["bonus"]
+    when: When | None = None
+    kind: None = None  # all bonuses add up (renaissance.core.stacking)
 
 
-async def _takes_hold(game: Live, who: str, entry: Chemical) -> None:
-    resisted = entry.resist is not None and await _resists(game, who, str(entry.resist), "poison")
-    if resisted and entry.spares == "all":
-        return
-    if entry.duration and entry.grants:
-        until, data = for_time(game.scene, entry.duration), HALF if resisted else None
-        held = Lasting(CHEMICAL, until, source=entry.id, stacks="apart", data=data)  # renaissance.core.stacking
-        game.emit(TookHold(who=who, what=held, cause=CHEMICALS))
-    for at, toll in enumerate(entry.tolls):
-        await _toll(game, who, entry, at, toll.times, resisted=resisted, first=True)
+class FigureChange(EntryPart):
+    """A figure is higher or lower; what follows from it follows."""
+
+    grant: Literal["figure"]
+    figure: Figure
+    value: Number
 
 
-async def _toll(
-    game: Live, who: str, entry: Chemical, at: int, times: int, *, resisted: bool, first: bool = False
-) -> None:
-    """One toll of a chemical, and the next one on the clock."""
-    toll: Toll = entry.tolls[at]
-    if not first or toll.first:
-        await _pay(game, who, entry, toll, resisted=resisted)
-        times -= 1
-    if times > 0 and not game[who].status.dead:
-        data = (entry.id, at, times, resisted)
-        game.emit(Scheduled(who=who, what=TOLL, after=toll.every, data=data, cause=CHEMICALS))
+class Armor(EntryPart):
+    """Armor that adds up with whatever else is worn."""
+
+    grant: Literal["armor"]
+    value: int = Field(ge=1, le=20)
 
 
-async def _pay(game: Live, who: str, entry: Chemical, toll: Toll, *, resisted: bool) -> None:
-    status: Status = game[who].status
-    if toll.dv is not None:
-        dv = toll.dv._replace(half=True) if resisted else toll.dv
-        await suffer(game, who, dv, entry.name, cause=CHEMICALS)
-        return
-    if toll.after_damage and status.damage:
-        return
-    healed = min(status.damage, toll.heals // 2 if resisted else toll.heals)
-    cured = min(status.wounds, toll.heals_wounds // 2 if resisted else toll.heals_wounds)
-    if healed or cured:
-        left = status.wounds - cured
-        game.emit(
-            Healed.of(
-                who,
-                status,
-                entry.name,
-                CHEMICALS,
-                damage=status.damage - healed,
-                wounds=left,
-                bound=min(status.bound, left),
-                tried=min(status.tried, left),
-            )
-        )
+class Negate(EntryPart):
+    """The penalty of so many wounds or traumas does not count; they are there all the same.
+
+    The rules are renaissance.injury.negate and renaissance.stress.stack_negate.
+    """
+
+    grant: Literal["negate"]
+    what: Literal["wound", "trauma"]
+    number: int = Field(default=1, ge=1, le=10)
 
 
-# ---------------------------------------------------------------------- diseases
+class FastHealing(EntryPart):
+    """So much damage heals each turn, and one wound each day; perhaps only while `buried`, or `better` by a check."""
+
+    grant: Literal["fast_healing"]
+    amount: int = Field(ge=1, le=20)
+    buried: bool = False
+    better: int = Field(default=0, ge=0, le=20)
+    check: str = ""
 
 
-async def expose(game: Live, who: str, disease: str) -> bool:
-    """Somebody is exposed to a disease: one check that nobody sees; whether they have caught it."""
-    entry = game.scene.library.get(Disease, disease)
-    status: Status = game[who].status
-    me = now(game.scene, who)
-    if "disease" in me.numbers.immune or disease in status.incubating or _has(status, disease):
-        return False
-    if await _resists(game, who, str(entry.resist), *_words(entry), blind=True):
-        return False
-    status = game[who].status
-    infected = (*status.incubating, disease)
-    game.emit(Infected(who=who, incubating=infected, to=GAME_MASTER, cause=COURSE))
-    if entry.onset:
-        game.emit(Scheduled(who=who, what=SICKENS, after=entry.onset * DAY, data=disease, cause=COURSE))
-    else:
-        await _sickens(game, who, entry)
-    return True
+class CountsAs(EntryPart):
+    """Counts as another size against ranged attacks."""
+
+    grant: Literal["counts_as"]
+    size: Literal["small", "large"]
 
 
-def _words(entry: Disease) -> tuple[str, ...]:
-    """What a check against a disease goes by."""
-    return ("disease", "food_borne") if entry.food_borne else ("disease",)
+class Ambidextrous(EntryPart):
+    """One off hand counts as dominant."""
+
+    grant: Literal["ambidextrous"]
 
 
-def _has(status: Status, disease: str) -> bool:
-    return any(held.id == DISEASE and held.source == disease for held in status.lasting)
+class Alert(EntryPart):
+    """Passive checks of a skill have no penalty."""
+
+    grant: Literal["alert"]
+    skill: str = "perception"
 
 
-async def _sickens(game: Live, who: str, entry: Disease) -> None:
-    """The onset is over: the effects begin."""
-    status: Status = game[who].status
-    left = tuple([one for one in status.incubating if one != entry.id])
-    game.emit(Infected(who=who, incubating=left, to=GAME_MASTER, cause=COURSE))
-    until = OPEN_END if entry.duration is None else for_time(game.scene, entry.duration * DAY)
-    game.emit(TookHold(who=who, what=Lasting(DISEASE, until, source=entry.id), cause=COURSE))
-    if entry.unconscious:
-        game.emit(TookHold(who=who, what=Lasting(UNCONSCIOUS, until, source=entry.id), cause=COURSE))
-    if entry.dv is not None:
-        await _sick(game, who, entry, entry.duration or 0)
-    if entry.dur_loss:
-        game.emit(Scheduled(who=who, what=WASTES, after=entry.dur_every * DAY, data=entry.id, cause=COURSE))
+class Reroll(EntryPart):
+    """A Luck point buys a second roll of initiative, or of a social check, which then counts."""
+
+    grant: Literal["reroll"]
+    what: Literal["initiative", "social"]
 
 
-async def _sick(game: Live, who: str, entry: Disease, days: int) -> None:
-    """A day's damage of a disease; the first when the onset is over."""
-    if entry.dv is not None:
-        await suffer(game, who, entry.dv, entry.name, cause=f"renaissance.disease.{entry.id}")
-    if days > 1 and not game[who].status.dead:
-        game.emit(Scheduled(who=who, what=SICK, after=DAY, data=(entry.id, days - 1), cause=COURSE))
+class Hardened(EntryPart):
+    """The Willpower once more against one source of stress."""
+
+    grant: Literal["hardened"]
 
 
-async def _wastes(game: Live, who: str, entry: Disease) -> None:
-    """A month's loss of Durability; at nothing left it kills (renaissance.disease.raking_cough)."""
-    status: Status = game[who].status
-    game.emit(Wasted(who=who, dur_lost=status.dur_lost + entry.dur_loss, cause=f"renaissance.disease.{entry.id}"))
-    status = game[who].status
-    if status.durability <= 0 or status.damage >= now(game.scene, who).numbers.DR:
-        game.emit(Died(who=who, cause=f"renaissance.disease.{entry.id}"))
-        return
-    game.emit(Scheduled(who=who, what=WASTES, after=entry.dur_every * DAY, data=entry.id, cause=COURSE))
+class Assist(EntryPart):
+    """May assist checks of martial skills in combat (renaissance.gap.class.soldier)."""
+
+    grant: Literal["assist"]
 
 
-def cure(game: Live, who: str, disease: str, *, cause: str) -> None:
-    """A disease is over; the damage it did stays."""
-    status: Status = game[who].status
-    for held in status.lasting:
-        if held.source == disease and held.id in (DISEASE, UNCONSCIOUS):
-            game.emit(WoreOff(who=who, what=held, cause=cause))
-    if disease in game[who].status.incubating:
-        left = tuple([one for one in game[who].status.incubating if one != disease])
-        game.emit(Infected(who=who, incubating=left, to=GAME_MASTER, cause=cause))
-    for what, data in _due_of(game.scene, who, disease):
-        game.emit(Cancelled(who=who, what=what, data=data, cause=cause))
+class Sustain(EntryPart):
+    """The penalty for sustaining powers of a kind is so much less (renaissance.gap.class.channeler)."""
+
+    grant: Literal["sustain"]
+    kind: Literal["spell", "sleight", "maneuver", "boon"]
+    less: int = Field(ge=1, le=100)
 
 
-def _due_of(scene: Scene, who: str, disease: str) -> list[tuple[str, Any]]:
-    found = []
-    for due in scene.clock.waiting(who=who):
-        name = due.data[0] if isinstance(due.data, tuple) and due.data else due.data
-        if due.what in (SICKENS, SICK, WASTES) and name == disease:
-            found.append((due.what, due.data))
-    return found
+class LuckBonus(EntryPart):
+    """A Luck point before a check gives a bonus."""
+
+    grant: Literal["luck_bonus"]
+    value: int = Field(ge=1, le=100)
 
 
-async def resist_again(game: Live, who: str, disease: str, bonus: int) -> bool:
-    """One more resistance check that a treatment allows; passed, the disease is over."""
-    entry = game.scene.library.get(Disease, disease)
-    if not await _resists(game, who, str(entry.resist), *_words(entry), bonus=bonus):
-        return False
-    cure(game, who, disease, cause="renaissance.disease.treatment")
-    return True
+class Rival(EntryPart):
+    """A quick action names a rival: a bonus on attacks against it, a penalty against all others."""
+
+    grant: Literal["rival"]
+    bonus: Number
+    penalty: Number
 
 
-# ---------------------------------------------------------------------- bleeding
+class Instead(EntryPart):
+    """Target for skills of a category without ranks; perhaps without special grades.
+
+    The rules are renaissance.gap.class.intuitive_fighter and renaissance.gap.class.scholar.
+    """
+
+    grant: Literal["instead"]
+    category: Literal["attack", "knowledge"]
+    formula: FormulaText
+    graded: bool = True
 
 
-def bleed(game: Live, who: str) -> None:
-    """Somebody bleeds from now on, if the table keeps conditions."""
-    if game.scene.options.conditions_system and not game[who].status.has(BLEEDING):
-        game.emit(TookHold(who=who, what=Lasting(BLEEDING), cause=BLEEDS))
-        game.emit(Scheduled(who=who, what=DRIPS, after=MINUTE, cause=BLEEDS))
+class FreeIntimidation(EntryPart):
+    """An exceptional attack lets intimidate without an action."""
+
+    grant: Literal["free_intimidation"]
 
 
-def stop_bleeding(game: Live, who: str) -> None:
-    """The blood is stopped."""
-    held = game[who].status.held(BLEEDING)
-    if held is not None:
-        game.emit(WoreOff(who=who, what=held, cause=BLEEDS))
-        game.emit(Cancelled(who=who, what=DRIPS, cause=BLEEDS))
+class Companion(EntryPart):
+    """Somebody at one's side: a follower with so many points, or a minion that is made by a task and a check."""
+
+    grant: Literal["companion"]
+    nature: Literal["follower", "minion"]
+    points: int = Field(default=0, ge=0, le=1_000)
+    ranks: int = Field(default=0, ge=0, le=1_000)
+    most_knowledge: int = Field(default=0, ge=0, le=100)
+    race: str = ""
+    skill: str = ""
+    minutes: int = Field(default=0, ge=0, le=10_000)
+    repair_minutes: int = Field(default=0, ge=0, le=10_000)
+    repairs: DamageText = DV(1)
 
 
-async def _drips(game: Live, who: str) -> None:
-    if not game[who].status.has(BLEEDING) or game[who].status.dead:
-        return
-    await suffer(game, who, DV(0, 1), "bleeding", cause=BLEEDS)
-    if not game[who].status.dead:
-        game.emit(Scheduled(who=who, what=DRIPS, after=MINUTE, cause=BLEEDS))
+class Resists(EntryPart):
+    """Resistance or vulnerability to attacks and effects with a tag (renaissance.resistance.keywords)."""
+
+    grant: Literal["resists"]
+    tag: str = Field(min_length=1, max_length=40)
+    vulnerable: bool = False
 
 
-# ---------------------------------------------------------------------- fire that was made
+class Immune(EntryPart):
+    """Not touched by poison, disease or stress; checks against fear or pain always succeed."""
+
+    grant: Literal["immune"]
+    to: tuple[Literal["poison", "disease", "stress", "fear", "pain"], ...] = Field(min_length=1)
 
 
-def own_fire(scene: Scene, who: str, item: str) -> Lying | None:
-    """What somebody has made by magic and let go of, where it lies."""
-    return next((one for one in scene.lying if one.item == item and one.owner == who), None)
+class NoHealing(EntryPart):
+    """Neither natural healing nor Medicine does anything."""
+
+    grant: Literal["no_healing"]
 
 
-def put_away(game: Live, who: str, lies: Lying, what: str, *, cause: str) -> None:
-    """What lay on the ground by magic is there no more."""
-    has = game[who].status.belongings
-    game.emit(BelongingsChanged(who=who, what=what, belongings=has, taken_up=(lies,), cause=cause))
-    if own_fire(game.scene, who, lies.item) is None:
-        game.emit(Cancelled(who=who, what=GUTTERS, data=lies.item, cause=cause))
+class Shape(EntryPart):
+    """Changes between two forms as a standard action; so many features of the hybrid form are picked."""
+
+    grant: Literal["shape"]
+    picks: int = Field(ge=1, le=10)
 
 
-def _goes_out(game: Live, who: str, item: str) -> None:
-    lies = own_fire(game.scene, who, item)
-    if lies is not None:
-        what = f"{item.replace('_', ' ')} goes out"
-        has = game[who].status.belongings
-        game.emit(
-            BelongingsChanged(who=who, what=what, belongings=has, taken_up=(lies,), cause="renaissance.gap.power.list")
-        )
+class Words(EntryPart):
+    """Something that the game master judges; `text` says what."""
+
+    grant: Literal["words"]
+    text: Annotated[str, ForPeople()] = Field(min_length=1, max_length=400)
 
 
-# ---------------------------------------------------------------------- the clock
+Grant: TypeAlias = Annotated[
+    Bonus
+    | FigureChange
+    | Armor
+    | Negate
+    | FastHealing
+    | CountsAs
+    | Ambidextrous
+    | Alert
+    | Reroll
+    | Hardened
+    | Assist
+    | Sustain
+    | LuckBonus
+    | Rival
+    | Instead
+    | FreeIntimidation
+    | Companion
+    | Resists
+    | Immune
+    | NoHealing
+    | Shape
+    | Words,
+    Field(discriminator="grant"),
+]
 
 
-async def fall_due(game: Live, due: Due) -> bool:
-    """What a chemical, a disease or a wound does when its time has come; whether it was one of these."""
-    library, who, data = game.scene.library, due.who, due.data
-    if due.what in IN_THE_BODY and game[who].status.dead:
-        return True
-    if due.what == ONSET:
-        await _takes_hold(game, who, library.get(Chemical, str(data)))
-    elif due.what == TOLL and isinstance(data, tuple):
-        id_, at, times, resisted = data
-        entry = library.get(Chemical, str(id_))
-        await _toll(game, who, entry, int(at), int(times), resisted=bool(resisted))  # type: ignore[arg-type]
-    elif due.what == SICKENS:
-        await _sickens(game, who, library.get(Disease, str(data)))
-    elif due.what == SICK and isinstance(data, tuple):
-        await _sick(game, who, library.get(Disease, str(data[0])), int(data[1]))  # type: ignore[arg-type]
-    elif due.what == WASTES:
-        await _wastes(game, who, library.get(Disease, str(data)))
-    elif due.what == DRIPS:
-        await _drips(game, who)
-    elif due.what == GUTTERS:
-        _goes_out(game, who, str(data))
-    else:
-        return False
-    return True
+# ---------------------------------------------------------------------- what powers do
+
+
+class HeldWeapon(EntryPart):
+    """Makes a weapon that is held; it lasts so many turns after it has left the hand."""
+
+    effect: Literal["held_weapon"]
+    weapon: WeaponId
+    turns: int = Field(ge=1, le=100)
+
+
+class Explodes(EntryPart):
+    """A held weapon of magic may end in a Blast."""
+
+    effect: Literal["explodes"]
+    weapon: WeaponId
+
+
+class Fiercer(EntryPart):
+    """Magic with a tag does more dice of damage and pierces more."""
+
+    effect: Literal["fiercer"]
+    tag: Tag
+    dice: int = Field(ge=0, le=10)
+    ap: int = Field(ge=0, le=20)
+
+
+class Teleport(EntryPart):
+    """Be elsewhere at once, up to so many times the full rate away; no movement action."""
+
+    effect: Literal["teleport"]
+    full_rates: int = Field(ge=1, le=20)
+
+
+class While(EntryPart):
+    """While the power is sustained, this is given."""
+
+    effect: Literal["while"]
+    gives: Grant
+
+
+class Raise(EntryPart):
+    """While it is sustained, one figure of choice is higher."""
+
+    effect: Literal["raise"]
+    value: int = Field(ge=1, le=50)
+    of: tuple[Raisable, ...] = Field(min_length=1)
+
+
+class Befriend(EntryPart):
+    """An opposed check; won, the target takes one for a friend."""
+
+    effect: Literal["befriend"]
+    skill: str
+    against: str
+
+
+class Weaving(EntryPart):
+    """Move, and until the next turn defend also with a movement skill and with a bonus."""
+
+    effect: Literal["weave"]
+    skill: str
+    value: int = Field(ge=1, le=100)
+
+
+class Sneak(EntryPart):
+    """More dice of damage against those who are unaware or helpless."""
+
+    effect: Literal["sneak"]
+    dice: int = Field(ge=1, le=10)
+
+
+class Sweep(EntryPart):
+    """One attack with a melee weapon on each of several foes within its reach."""
+
+    effect: Literal["sweep"]
+    targets: int = Field(ge=2, le=8)
+
+
+class ShieldWeapon(EntryPart):
+    """A shield in hand is a weapon."""
+
+    effect: Literal["shield_weapon"]
+    weapon: WeaponId
+
+
+PowerEffect: TypeAlias = Annotated[
+    HeldWeapon | Explodes | Fiercer | Teleport | While | Raise | Befriend | Weaving | Sneak | Sweep | ShieldWeapon,
+    Field(discriminator="effect"),
+]

@@ -1,28 +1,37 @@
-"""Combat: who is aware, who acts when, rounds of three seconds, turns, and how it ends."""
+"""Encounters: awareness, turn order, rounds, turns and the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
-from tablewright.engine import Call, Param, Seat, choose, process
-from tablewright.errors import BadInput
-from tablewright.game.common import OrderSet
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.lasting import Lasting, TookHold, WoreOff
-from tablewright.game.rounds import Causes, act, last_side, play_rounds
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.engine import Call, Param, Process, Role, choose, process
+from tablewright.errors import InvalidInputError
+from tablewright.game.play.common_events import OrderSet, RoundStarted, TurnEnded, TurnStarted
+from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, expire_effects
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.systems.renaissance.actions.aim import in_the_light, with_rulings
 from tablewright.systems.renaissance.actions.move import receive, waiting
-from tablewright.systems.renaissance.aiming import in_the_light, with_rulings
-from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.events import ALLOTMENT, Contested, InitiativeRolled, SustainChanged, TurnBegan
-from tablewright.systems.renaissance.grants import Reroll
+from tablewright.systems.renaissance.character.figures import given, of_kind
+from tablewright.systems.renaissance.effects import Reroll
+from tablewright.systems.renaissance.events.fight import (
+    ALLOTMENT,
+    Contested,
+    InitiativeRolled,
+    SustainChanged,
+    TurnBegan,
+    TurnOrderSet,
+)
 from tablewright.systems.renaissance.harm import begins_with_something, seen_by, settle, turn_begins
-from tablewright.systems.renaissance.lucky import lucky_contest
+from tablewright.systems.renaissance.mechanics.luck import lucky_contest
+from tablewright.systems.renaissance.mechanics.turn import initiative
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, stands
-from tablewright.systems.renaissance.trials import initiative
-from tablewright.systems.renaissance.values import Variable
+from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, TurnOrder, conditions_of, stands
+from tablewright.systems.renaissance.values import MINUTE, Formula, Variable
 
 TURN_ORDER, INITIATIVE = "renaissance.turn.combat_is_turn_order", "renaissance.combat.initiative"
 TIES, AMBUSH = "renaissance.turn.initiative_tie", "renaissance.gap.state.ambush"
@@ -34,12 +43,13 @@ PASSIVE = -20  # renaissance.modifier.passive
 # ---------------------------------------------------------------------- order
 
 
-async def roll_initiative(game: Live, who: str) -> None:
-    """Somebody rolls initiative; whoever is hidden does so unseen."""
+async def roll_initiative(game: Game, who: str, modifier: Formula | None = None) -> None:
+    """Roll initiative, secretly for hidden participants; outside combat with the game master's modifier."""
     participant = game[who]
     me = now(game.scene, who)
     ruled = [one for one in game.scene.modifiers if one.what == "initiative" and one.who in (None, who)]
-    total = me.numbers.INIT + sum([one.value for one in ruled])
+    own = me.numbers.INIT if modifier is None else modifier.value(me.numbers.figure)
+    total = own + sum([one.value for one in ruled])
     ready = any(
         one.what == "initiative" for one, _ in of_kind(Reroll, given(participant.character, game.scene.library))
     )
@@ -54,7 +64,7 @@ async def roll_initiative(game: Live, who: str) -> None:
         ),
     )
     audience = seen_by(participant)
-    rolled = await call.by(participant.seat, audience=audience, private={"luck": Seat.ACTOR})
+    rolled = await call.by(participant.seat, audience=audience, private={"luck": Role.ACTOR})
     first = ready and how == "head_of_order"
     game.emit(
         InitiativeRolled(
@@ -68,7 +78,7 @@ def _rank(scene: Scene, one: Participant) -> tuple[int, int]:
     return -(one.status.initiative or 0), -now(scene, one.id).numbers.INIT
 
 
-async def set_order(game: Live, newcomers: Iterable[str]) -> None:
+async def set_order(game: Game, newcomers: Iterable[str]) -> None:
     """Put people into the order by initiative, equals by the table's option; who is hidden is put there unseen."""
     known = [game[who] for who in game.scene.order if who in game.scene]
     fresh = [game[who] for who in newcomers]
@@ -84,7 +94,7 @@ async def set_order(game: Live, newcomers: Iterable[str]) -> None:
         game.emit(OrderSet(order=tuple(order), to=one.seat, cause=INITIATIVE))
 
 
-async def _ordered(game: Live, people: list[Participant], known: set[str]) -> list[str]:
+async def _ordered(game: Game, people: list[Participant], known: set[str]) -> list[str]:
     """Sorted by rank; those who tie roll for it, or the game master says who is first."""
     groups: dict[tuple[int, int], list[str]] = {}
     for one in people:
@@ -95,13 +105,13 @@ async def _ordered(game: Live, people: list[Participant], known: set[str]) -> li
     return order
 
 
-async def _settle_tie(game: Live, tied: list[str], known: set[str]) -> list[str]:
+async def _settle_tie(game: Game, tied: list[str], known: set[str]) -> list[str]:
     if len(tied) == 1 or all(who in known for who in tied):
         return [who for who in game.scene.order if who in tied] if len(tied) > 1 else tied
     if game.scene.options.initiative_tie == "gm":
         left, order = list(tied), []
         while len(left) > 1:
-            first = await choose(GAME_MASTER, "who acts first of those who tie?", left, about={"open": True})
+            first = await choose(GAME_MASTER, "who acts first of those who tie?", left, details={"open": True})
             order.append(first)
             left.remove(first)
         return [*order, *left]
@@ -119,9 +129,9 @@ async def _settle_tie(game: Live, tied: list[str], known: set[str]) -> list[str]
 # ---------------------------------------------------------------------- the beginning
 
 
-async def begin(game: Live, sneaking: str) -> None:
-    """Who is surprised is unaware; everybody rolls initiative."""
-    for who in game.scene.start.surprised:
+async def begin(game: Game, sneaking: str) -> None:
+    """Begin a fight: the surprised are unaware, and everyone rolls initiative."""
+    for who in game.scene.setup.surprised:
         if who in game.scene:
             _unaware(game, who)
     if sneaking:
@@ -132,17 +142,17 @@ async def begin(game: Live, sneaking: str) -> None:
     await set_order(game, [one.id for one in game.scene.present if one.status.initiative is not None])
 
 
-def _unaware(game: Live, who: str) -> None:
+def _unaware(game: Game, who: str) -> None:
     if not game[who].status.has(UNAWARE):
-        game.emit(TookHold(who=who, what=Lasting(UNAWARE), cause="renaissance.attack.unaware"))
+        game.emit(EffectGained(who=who, what=Effect(UNAWARE), cause="renaissance.attack.unaware"))
 
 
-async def _ambush(game: Live, side: str) -> None:
-    """Those who sneak roll Stealth against the Perception of everybody else; who loses to all of them is unaware."""
+async def _ambush(game: Game, side: str) -> None:
+    """Roll Stealth of one side against the Perception of all others; those who lose to all of them are unaware."""
     sneaks = [one.id for one in game.scene.present if one.side == side]
     if not sneaks:
         sides = ", ".join(game.scene.sides)
-        raise BadInput(f'there is no side "{side:.40}"; there are: {sides}', field="sneaking")
+        raise InvalidInputError(f'there is no side "{side:.40}"; there are: {sides}', field="sneaking")
     for one in game.scene.present:
         if one.side == side or not stands(one):
             continue
@@ -164,7 +174,7 @@ async def _ambush(game: Live, side: str) -> None:
             _unaware(game, one.id)
 
 
-async def _round_begins(game: Live) -> None:
+async def _round_begins(game: Game) -> None:
     """Whoever has come rolls and is put into the order."""
     missing = [one.id for one in game.scene.present if one.id not in game.scene.order and not one.status.dead]
     if not missing:
@@ -175,33 +185,33 @@ async def _round_begins(game: Live) -> None:
     await set_order(game, missing)
 
 
-async def _round_ends(game: Live) -> None:
+async def _round_ends(game: Game) -> None:
     """Whoever has companions who were hurt in this round is warned by now (renaissance.gap.state.ambush)."""
     around = game.scene.round
     if around < 1:
         return
     for one in game.scene.participants:
         held = one.status.held(UNAWARE) if one.status.lasting else None
-        if held is not None and any(other.status.hurt_in == around for other in game.scene.friends(one.id)):
-            game.emit(WoreOff(who=one.id, what=held, cause=AMBUSH))
+        if held is not None and any(other.status.hurt_in == around for other in game.scene.allies(one.id)):
+            game.emit(EffectEnded(who=one.id, what=held, cause=AMBUSH))
 
 
 # ---------------------------------------------------------------------- turns
 
 
-async def turn(game: Live, who: str) -> None:
+async def turn(game: Game, who: str) -> None:
     """One turn: what happens by itself, then one action after the other within the allotment."""
     await receive(game)
     if not _goes_on(game.scene, who):
         return
-    await act(game, who, goes_on=_goes_on, about=_left)
+    await take_turn(game, who, goes_on=_goes_on, about=_left)
 
 
 def _left(scene: Scene, who: str) -> dict[str, str]:
-    """What the turn still allows, in words: a standard and a quick action, or quick ones alone."""
+    """Actions left in the turn, in words: a standard and a quick action, or quick ones alone."""
     spent = scene[who].status.spent
     words: list[str] = []
-    for pattern in ALLOTMENT.patterns:
+    for pattern in ALLOTMENT.of(scene).patterns:
         if all(pattern.get(kind, 0) >= count for kind, count in spent.items()):
             rest = [(kind, count - spent.get(kind, 0)) for kind, count in pattern.items()]
             words.append(" and ".join([f"{count} {kind}" for kind, count in rest if count]))
@@ -210,14 +220,16 @@ def _left(scene: Scene, who: str) -> dict[str, str]:
 
 
 def _goes_on(scene: Scene, who: str) -> bool:
-    if scene.turn != who or not stands(scene[who]) or scene[who].status.has(STUNNED):
+    if scene.turn != who or not stands(scene[who]):
+        return False
+    if any(one.no_actions for one in conditions_of(scene[who].status, scene.library)):
         return False
     return not waiting(scene) and outcome(scene) is None
 
 
 def outcome(scene: Scene) -> str | None:
-    """How it ended: when one side alone stands."""
-    return last_side(scene, stands)
+    """Outcome of a fight: one side alone stands; turn order outside combat has none."""
+    return None if isinstance(scene.system_state, TurnOrder) else winning_side(scene, stands)
 
 
 def next_to_act(scene: Scene) -> str | None:
@@ -228,7 +240,7 @@ def next_to_act(scene: Scene) -> str | None:
     return None
 
 
-async def _turn(game: Live, who: str) -> None:
+async def _turn(game: Game, who: str) -> None:
     _pay_for_sustaining(game, who)
     if begins_with_something(game.scene, who):
         game.emit(TurnBegan(who=who, cause="renaissance.turn.allotment"))
@@ -237,7 +249,7 @@ async def _turn(game: Live, who: str) -> None:
     await turn(game, who)
 
 
-def _pay_for_sustaining(game: Live, who: str) -> None:
+def _pay_for_sustaining(game: Game, who: str) -> None:
     """Whoever is stunned has no quick action for what they sustain, and loses it (renaissance.combat.sustain_cost)."""
     status: Status = game[who].status
     if status.sustained and status.has(STUNNED) and game.scene.options.sustain_costs_quick_action:
@@ -249,9 +261,9 @@ def _pay_for_sustaining(game: Live, who: str) -> None:
     rules=[TURN_ORDER, "renaissance.turn.initiative", "renaissance.combat.allotment", "renaissance.combat.turn_length"]
 )
 async def encounter(
-    game: Live, sneaking: Annotated[str, Param("a side that tries to attack unnoticed; none if empty")] = ""
+    game: Game, sneaking: Annotated[str, Param("a side that tries to attack unnoticed; none if empty")] = ""
 ) -> None:
-    """Turn order: initiative, rounds of three seconds, a turn each, until one side alone stands."""
+    """Fight in turn order: initiative, rounds of three seconds, a turn each, until one side alone stands."""
     if not game.scene.order:
         await begin(game, sneaking)
     causes = Causes("renaissance.turn.allotment", "renaissance.combat.turn_length", TURN_ORDER)
@@ -265,3 +277,41 @@ async def encounter(
         round_ends=_round_ends,
         next_to_act=next_to_act,
     )
+
+
+# ---------------------------------------------------------------------- turn order outside combat
+
+
+@process(rules=["renaissance.turn.initiative", "renaissance.turn.allotment", "renaissance.turn.task_allotment"])
+async def turn_order(
+    game: Game,
+    modifier: Annotated[str, Param("figures added to the initiative roll, such as INIT, COG or REF*2")] = "INIT",
+    standard: Annotated[int, Param("standard actions of a turn", 0, 10)] = 1,
+    quick: Annotated[int, Param("quick actions of a turn", 0, 10)] = 1,
+    minutes: Annotated[int, Param("minutes that a turn contributes to a task; 0 for no tasks", 0, 480)] = 0,
+    rounds: Annotated[int, Param("rounds to play", 1, 100)] = 3,
+) -> None:
+    """Take turns outside combat, with the initiative modifier and the actions that the game master allots.
+
+    A turn is three seconds, or as long as it contributes to a task.
+    """
+    require_no_encounter(game.scene, "renaissance.turn.allotment")
+    formula = None if modifier == "INIT" else Formula.parse(modifier)
+    people = [one.id for one in game.scene.present if not one.status.dead]
+    game.emit(TurnOrderSet(allotment=TurnOrder(standard, quick, minutes), cause="renaissance.turn.allotment"))
+    for one in people:
+        await roll_initiative(game, one, formula)
+    await set_order(game, people)
+    for number in range(1, rounds + 1):
+        game.emit(RoundStarted(number=number, cause="renaissance.turn.initiative"))
+        while (who := next_to_act(game.scene)) is not None:
+            expire_effects(game, who, "start", cause="renaissance.turn.allotment")
+            game.emit(TurnStarted(who=who, cause="renaissance.turn.allotment"))
+            await _turn(game, who)
+            game.emit(TurnEnded(who=who, cause="renaissance.turn.allotment"))
+            expire_effects(game, who, "end", cause="renaissance.turn.allotment")
+        await advance_time(game, minutes * MINUTE or TURN_SECONDS, cause="renaissance.turn.allotment")
+    game.emit(TurnOrderSet(cause="renaissance.turn.allotment"))
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (turn_order,)

@@ -1,23 +1,26 @@
-"""What harm does to somebody: damage, wounds and falling, stress and traumas, burning, bleeding, Fast Healing.
+"""Consequences of damage in play: falling, dying, burning, recovering consciousness.
 
 Everything here reads the scene anew after every event, so that it can go on from any scene.
 """
 
 from __future__ import annotations
 
-from tablewright.engine import Call, Seat
-from tablewright.engine.asks import EVERYONE
-from tablewright.game.common import Revealed, TimePassed
-from tablewright.game.ground import Position
-from tablewright.game.lasting import Lasting, TookHold, Until, WoreOff, for_time, until_turn
-from tablewright.game.scene import Live, Participant, Scene, replaced
-from tablewright.systems.renaissance.aiming import adjacent, vulnerability_of
-from tablewright.systems.renaissance.attack import hurt
-from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.content import StressSource, Weapon
-from tablewright.systems.renaissance.events import Healed, Hurt, Stressed, apply
-from tablewright.systems.renaissance.grants import FastHealing
-from tablewright.systems.renaissance.now import Now, now, now_of
+from tablewright.engine import Call, Role
+from tablewright.engine.request import EVERYONE
+from tablewright.game.ground.position import Position
+from tablewright.game.play.common_events import Revealed, TimePassed
+from tablewright.game.play.effects import Duration, Effect, EffectEnded, EffectGained, for_ticks, until_turn_of
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.renaissance.character.figures import given, of_kind
+from tablewright.systems.renaissance.content import Condition, StressSource, Weapon
+from tablewright.systems.renaissance.effects import FastHealing
+from tablewright.systems.renaissance.events.fight import Hurt, Stressed, apply
+from tablewright.systems.renaissance.events.recovery import Healed
+from tablewright.systems.renaissance.mechanics.attack import hurt
+from tablewright.systems.renaissance.mechanics.turn import Strained, stress
+from tablewright.systems.renaissance.now import Now, adjacent, now, now_of, vulnerability_of
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     BURNING,
@@ -30,7 +33,6 @@ from tablewright.systems.renaissance.status import (
     numbers_with,
     stands,
 )
-from tablewright.systems.renaissance.trials import Strained, stress
 from tablewright.systems.renaissance.values import DV
 
 DAMAGE, STRESS = "renaissance.injury.uniform", "renaissance.stress.track"
@@ -40,28 +42,28 @@ FAST_HEALING, GRAB_ENDS = "renaissance.gap.state.fast_healing", "renaissance.gap
 
 
 def seen_by(participant: Participant) -> str:
-    """Who sees what somebody rolls when nobody else has a part in it: whoever is hidden does so unseen."""
+    """Audience of a participant's own rolls: everyone, or the owner alone while hidden."""
     return participant.seat if participant.hidden else EVERYONE
 
 
 def injury_rules(scene: Scene) -> tuple[str, str, str, str]:
-    """How this table reads damage: the last arguments of the mechanic."""
+    """Options of the table about damage, as the last arguments of the mechanic."""
     options = scene.options
     return options.critical_attack, options.resistance_rule, options.wound_boundary, options.wound_check
 
 
 def is_dead(scene: Scene, who: str, damage: int) -> bool:
-    """Whether damage as high as this kills (renaissance.injury.damage_track): whoever is down sustains nothing."""
+    """Whether damage as high as this kills (renaissance.injury.damage_track); those who are down sustain nothing."""
     one = scene[who]
     status: Status = one.status
     if damage < status.durability:
         return False
-    down = replaced(status, sustained=()) if status.sustained else status
+    down = evolve(status, sustained=()) if status.sustained else status
     return damage >= numbers_with(one.character, down, scene.library).DR
 
 
 async def suffer(
-    game: Live,
+    game: Game,
     who: str,
     dv: DV,
     by: str,
@@ -73,7 +75,7 @@ async def suffer(
     vulnerability: int = 0,
     doer: str | None = None,
 ) -> int:
-    """Somebody takes damage from something that is no attack, perhaps by somebody's doing; how much it was."""
+    """Deal damage that is no attack, perhaps by another participant's doing; returns the damage taken."""
     participant = game[who]
     status: Status = participant.status
     if status.dead:
@@ -102,7 +104,7 @@ async def suffer(
             *injury_rules(game.scene),
         ),
     )
-    private = {"luck": Seat.ACTOR, "left": Seat.ACTOR}
+    private = {"luck": Role.ACTOR, "left": Role.ACTOR}
     result = await call.by(participant.seat, audience=seen_by(participant), private=private)
     status = game[who].status
     dead = is_dead(game.scene, who, status.damage + result.damage)
@@ -126,8 +128,8 @@ async def suffer(
 # ---------------------------------------------------------------------- stress
 
 
-async def strain(game: Live, who: str, source: StressSource, *, cause: str = STRESS) -> Strained | None:
-    """Something wears on somebody's mind: resisted, taken, and what becomes of it (renaissance.stress.resist)."""
+async def strain(game: Game, who: str, source: StressSource, *, cause: str = STRESS) -> Strained | None:
+    """Apply a source of stress: the check to resist it, the stress and its consequences (renaissance.stress.resist)."""
     participant = game[who]
     status: Status = participant.status
     me = now(game.scene, who)
@@ -152,7 +154,7 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
             game.scene.options.luck_per_check,
         ),
     )
-    private = {"luck": Seat.ACTOR}
+    private = {"luck": Role.ACTOR}
     result: Strained = await call.by(
         participant.seat, audience=seen_by(participant), private=private, tallies={"target": goal.tally()}
     )
@@ -174,14 +176,14 @@ async def strain(game: Live, who: str, source: StressSource, *, cause: str = STR
         )
     )
     if result.stunned:
-        held = Lasting(STUNNED, stun(game.scene, who))
-        game.emit(TookHold(who=who, what=held, cause="renaissance.stress.trauma_stun"))
+        held = Effect(STUNNED, stun(game.scene, who))
+        game.emit(EffectGained(who=who, what=held, cause="renaissance.stress.trauma_stun"))
     return result
 
 
-def stun(scene: Scene, who: str) -> Until:
+def stun(scene: Scene, who: str) -> Duration:
     """Until the end of the own next turn; where nobody takes turns, for the three seconds of one."""
-    return until_turn(scene, who, edge="end") if in_combat(scene) else for_time(scene, TURN_SECONDS)
+    return until_turn_of(scene, who, edge="end") if in_combat(scene) else for_ticks(scene, TURN_SECONDS)
 
 
 def in_combat(scene: Scene) -> bool:
@@ -192,25 +194,25 @@ def in_combat(scene: Scene) -> bool:
 # ---------------------------------------------------------------------- what every attack ends
 
 
-def come_into_view(game: Live, who: str) -> None:
+def come_into_view(game: Game, who: str) -> None:
     """Whoever attacks from hiding is hidden no more."""
     if game[who].hidden:
         game.emit(Revealed(who=who, cause=UNNOTICED))
 
 
-def has_been_attacked(game: Live, who: str, *, by: str = "") -> None:
-    """Once attacked, people are aware; whoever was assisted in it has had that help."""
+def has_been_attacked(game: Game, who: str, *, by: str = "") -> None:
+    """Make the target of an attack aware, and use up the assistance of the attacker."""
     for id_, whom, cause in ((UNAWARE, who, UNNOTICED), (ASSISTED, by, "renaissance.modifier.assist")):
         for held in game[whom].status.lasting if whom else ():
             if held.id == id_:
-                game.emit(WoreOff(who=whom, what=held, cause=cause))
+                game.emit(EffectEnded(who=whom, what=held, cause=cause))
 
 
 # ---------------------------------------------------------------------- what happens by itself
 
 
-def settle(game: Live) -> None:
-    """Let go of whoever is held by somebody who cannot hold them any more, and of whoever has left the smoke.
+def settle(game: Game) -> None:
+    """End holds whose holder cannot hold any more, and cover for those who have left the smoke.
 
     The rules are renaissance.gap.state.grabbed and renaissance.gap.hazard.cover.
     """
@@ -220,13 +222,13 @@ def settle(game: Live) -> None:
             continue
         for held in one.status.lasting:
             if held.id == GRABBED and not _holds(scene, held.by, one.id):
-                game.emit(WoreOff(who=one.id, what=held, cause=GRAB_ENDS))
+                game.emit(EffectEnded(who=one.id, what=held, cause=GRAB_ENDS))
             elif held.id == COVERED and not _in_smoke(scene, one, str(held.data or "")):
-                game.emit(WoreOff(who=one.id, what=held, cause="renaissance.gap.hazard.cover"))
+                game.emit(EffectEnded(who=one.id, what=held, cause="renaissance.gap.hazard.cover"))
 
 
 def _in_smoke(scene: Scene, one: Participant, smoke: str) -> bool:
-    """Whether somebody is still within the smoke, whose middle and radius are written so: x,y,radius."""
+    """Whether a participant is still in the smoke, given as x,y,radius."""
     if not smoke or one.position is None:
         return True
     x, y, radius = map(int, smoke.split(","))
@@ -252,8 +254,8 @@ def begins_with_something(scene: Scene, who: str) -> bool:
 FLAMES = ("fire",)
 
 
-def burns_with(scene: Scene, held: Lasting) -> Weapon | None:
-    """What burns or eats on somebody, where it came from something that was thrown."""
+def burns_with(scene: Scene, held: Effect) -> Weapon | None:
+    """The thrown weapon behind a burning effect; None for a plain fire."""
     found: Weapon | None = scene.library.get(Weapon, held.source) if scene.library.has(Weapon, held.source) else None
     return found
 
@@ -263,8 +265,8 @@ def is_washed_off(weapon: Weapon) -> bool:
     return weapon.area is not None and weapon.area.put_out == "washed"
 
 
-async def turn_begins(game: Live, who: str) -> None:
-    """What happens as somebody's turn begins: everything burns that does, Fast Healing closes wounds."""
+async def turn_begins(game: Game, who: str) -> None:
+    """Apply the start of a turn: fire and acid do their damage, Fast Healing heals."""
     status: Status = game[who].status
     for held in status.lasting:
         if held.id == BURNING:
@@ -272,12 +274,20 @@ async def turn_begins(game: Live, who: str) -> None:
             name = weapon.name.lower() if weapon is not None and is_washed_off(weapon) else "fire"
             tags = FLAMES if weapon is None else weapon.tags
             matching = vulnerability_of(now(game.scene, who), tags)
-            dv, cause = DV.parse(str(held.data or "1d10")), "renaissance.gap.hazard.fire"
+            dv, cause = _fire_damage(game.scene, held), "renaissance.gap.hazard.fire"
             await suffer(game, who, dv, name, cause=cause, vulnerability=matching, doer=held.by or None)
     _fast_heal(game, who)
 
 
-def _fast_heal(game: Live, who: str) -> None:
+def _fire_damage(scene: Scene, held: Effect) -> DV:
+    """DV of a fire: its own, or that of the condition in the content."""
+    if held.data:
+        return DV.parse(str(held.data))
+    known = scene.library.get(Condition, BURNING).dv if scene.library.has(Condition, BURNING) else None
+    return DV(1) if known is None else known
+
+
+def _fast_heal(game: Game, who: str) -> None:
     """Fast Healing: so much damage for each turn (renaissance.healing.fast_healing_ref)."""
     status: Status = game[who].status
     if not status.damage or status.dead:
@@ -299,12 +309,12 @@ def _time_passed(scene: Scene, event: TimePassed) -> Scene:
         if status.damage and not status.dead and one.present:
             amount = turns * fast_healing(now_of(scene, one), scene, one.id)
             if amount:
-                scene = scene.change(one.id, damage=max(0, status.damage - amount))
+                scene = scene.with_status(one.id, damage=max(0, status.damage - amount))
     return scene
 
 
 def fast_healing(me: Now, scene: Scene, who: str) -> int:
-    """How much damage heals each turn; some heal only while they are buried."""
+    """Damage healed each turn; some creatures heal only while they are buried."""
     amount = me.numbers.fast_healing
     if scene.facts.entries and scene.facts.get("buried", who) is not None:
         amount += sum([one.amount for one, _ in of_kind(FastHealing, given(me.character, me.library)) if one.buried])

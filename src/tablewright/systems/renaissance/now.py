@@ -1,4 +1,4 @@
-"""Somebody as they are now: what every check adds up to with wounds and effects, and what they hold in their hands.
+"""Figures of a participant at this moment of a scene: rolls, weapons and their modifiers.
 
 All of it follows from the character, from what it feels and carries, from options and content; it is worked out once
 for each such state, whoever comes into it again, and is remembered.
@@ -10,25 +10,31 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from tablewright.engine.tally import Tally
-from tablewright.game.belongings import Belongings
-from tablewright.game.content import Library
-from tablewright.game.remembering import by_identity
-from tablewright.game.scene import Participant, Scene
-from tablewright.systems.renaissance.character.active import Sustaining, active_for
+from tablewright.engine import Tally
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.content.library import Library
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Position
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.caching import cached_by_identity
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.renaissance.character.figures import (
+    Given,
+    Sustaining,
+    active_for,
+    given,
     linked_aptitude,
     natural_weapons,
     numbers,
+    of_kind,
     skill,
     skill_of,
     split,
     stand_in,
 )
-from tablewright.systems.renaissance.character.giving import Given, given, of_kind
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, RenaissanceCharacter
 from tablewright.systems.renaissance.content import Attack, Power, Weapon
-from tablewright.systems.renaissance.grants import (
+from tablewright.systems.renaissance.effects import (
     ANY,
     Bonus,
     Explodes,
@@ -36,13 +42,65 @@ from tablewright.systems.renaissance.grants import (
     Hardened,
     HeldWeapon,
     LuckBonus,
+    PowerEffect,
     Reroll,
     ShieldWeapon,
     Sneak,
     Sustain,
 )
-from tablewright.systems.renaissance.status import HURRIED, Status
+from tablewright.systems.renaissance.status import HURRIED, Status, hands_left
 from tablewright.systems.renaissance.values import DV, Formula
+
+
+def adjacent(scene: Scene, who: str, other: str) -> bool:
+    """Whether two participants stand in adjacent squares; without a grid all of them do."""
+    return in_reach(scene, who, other, 1)
+
+
+def in_reach(scene: Scene, who: str, other: str, reach: int) -> bool:
+    """Whether another participant is in reach: an adjacent square, or as near in a straight line."""
+    return next_to(scene, scene[who].position, scene[other].position, reach)
+
+
+def next_to(scene: Scene, here: Position | None, there: Position | None, reach: int = 1) -> bool:
+    """Whether two places are within a reach; what has no place is next to everything."""
+    if here is None or there is None:
+        return True
+    touching = isinstance(scene.ground, Grid) and touches(here, there)
+    return touching or scene.ground.within(here, there, reach)
+
+
+def touches(here: Position, there: Position) -> bool:
+    """Whether one square is another or one of the eight around it (renaissance.grid.squares)."""
+    return max(abs(here.x - there.x), abs(here.y - there.y)) <= 1
+
+
+def vulnerability_of(them: Now, tags: tuple[str, ...]) -> int:
+    """Vulnerabilities less resistances of a participant to the tags of an attack."""
+    resists = them.numbers.resists
+    worn = them.numbers.worn.resists
+    return -sum([resists.get(tag, 0) + worn.count(tag) for tag in tags]) if resists or worn else 0
+
+
+SENSES = "renaissance.gap.race.senses"
+
+
+def sees_in(light: str, has: tuple[str, ...], *, warm: bool = False) -> bool:
+    """Whether a participant with these senses is not hampered by dim light or darkness."""
+    if "blind_sight" in has or ("infrared" in has and warm):
+        return True
+    return light == "dim" and "low_light" in has
+
+
+def light_penalty(light: str) -> int:
+    """Penalty of dim light or darkness on checks and attacks that need sight."""
+    return int(Ledger.load("renaissance")[SENSES].data.get(light, 0))
+
+
+def in_words(light: str) -> str:
+    """Name of a penalty for light."""
+    return "darkness" if light == "dark" else f"{light} light"
+
 
 WOUNDS, TRAUMAS = "renaissance.injury.wound_penalty", "renaissance.stress.trauma_penalty"
 SUSTAINING, HEAVY = "renaissance.action.sustain_penalty", "renaissance.gap.armor.heavy"
@@ -50,11 +108,11 @@ ARMOR_PENALTY, HURRY = "renaissance.armor.penalty", "renaissance.movement.move_q
 SPECIALIZATION = "renaissance.modifier.specialization"
 UNARMED = "unarmed"
 NO_HAND = ""
-"""Where a kick comes from: whoever has the main hand full still has a body (renaissance.unarmed.attack)."""
+"""Hand of a kick: an unarmed attack that needs no free hand (renaissance.unarmed.attack)."""
 
 
 EXPLODING = "~explodes"
-"""How the way to throw something as a blast ends, that may end in one (renaissance.gap.power.list)."""
+"""End of the key of a throw that explodes (renaissance.gap.power.list)."""
 
 
 class Piece(NamedTuple):
@@ -116,7 +174,7 @@ class Arm(NamedTuple):
 
     @property
     def reach(self) -> int:
-        """How far it reaches hand to hand."""
+        """Reach in melee, in squares."""
         return 2 if self.weapon.has("reach") else 1
 
     @property
@@ -126,7 +184,7 @@ class Arm(NamedTuple):
 
 
 class Felt(NamedTuple):
-    """What of a status counts for checks and arms: wounds and traumas, Luck, what is sustained, active and carried."""
+    """Part of a status that counts for checks and arms: harm, Luck, sustained powers, active effects, belongings."""
 
     wounds: int
     bound: int
@@ -137,10 +195,11 @@ class Felt(NamedTuple):
     sustained: Sustaining
     active: tuple[Given, ...]
     belongings: Belongings
+    hands: int
 
     @staticmethod
     def by(character: RenaissanceCharacter, status: Status, library: Library) -> Felt:
-        """What somebody with a status feels."""
+        """Read this part from a status."""
         return Felt(
             status.wounds,
             status.bound,
@@ -151,11 +210,12 @@ class Felt(NamedTuple):
             status.sustained,
             active_for(character, status, library),
             status.belongings,
+            hands_left(status.lost),
         )
 
 
 class Now:
-    """What somebody comes to at this moment."""
+    """Targets, weapons and modifiers of a participant at this moment."""
 
     def __init__(self, character: RenaissanceCharacter, felt: Felt, options: Any, library: Library) -> None:
         self.character, self.felt, self.options, self.library = character, felt, options, library
@@ -182,12 +242,12 @@ class Now:
 
     @property
     def wounds_to_negate(self) -> int:
-        """How many wounds to come give no penalty (renaissance.injury.negate)."""
+        """Number of wounds to come that give no penalty (renaissance.injury.negate)."""
         return max(0, self.felt.bound + self.numbers.negated_wounds - self.felt.wounds)
 
     @property
     def traumas_to_negate(self) -> int:
-        """How many traumas to come give no penalty (renaissance.stress.stack_negate)."""
+        """Number of traumas to come that give no penalty (renaissance.stress.stack_negate)."""
         return max(0, self.felt.soothed + self.numbers.negated_traumas - self.felt.traumas)
 
     def _any(self) -> Iterable[Piece]:
@@ -235,7 +295,7 @@ class Now:
 
     @cached_property
     def daring(self) -> int:
-        """What a Luck point before a check adds, for daredevils (renaissance.gap.class.daredevil)."""
+        """Bonus of a daredevil's Luck point before a check (renaissance.gap.class.daredevil)."""
         own = of_kind(LuckBonus, given(self.character, self.library), self.active)
         return sum([grant.value for grant, _ in own])
 
@@ -258,7 +318,7 @@ class Now:
     # ------------------------------------------------------------------ targets
 
     def skill(self, key: str, *when: str) -> Goal:
-        """A skill check with everything that somebody carries, wears and suffers; ``when`` are circumstances."""
+        """Target of a skill check with gear, harm and effects; ``when`` are circumstances."""
         asked = (key, *when)
         known = self._goals.get(asked)
         if known is None:
@@ -307,7 +367,7 @@ class Now:
                 yield Piece(one.source, bonus.value, one.rule)
 
     def hardened(self, source: str) -> list[Piece]:
-        """What those add to resisting stress who are hardened against its source: the Willpower once more."""
+        """Bonus against a source of stress for characters hardened against it: their Willpower once more."""
         found = of_kind(Hardened, given(self.character, self.library))
         return [
             Piece(one.source, self.numbers.aptitudes["WIL"], one.rule)
@@ -327,15 +387,23 @@ class Now:
         bash = [effect.weapon for power in self.powers for effect in power.effects if isinstance(effect, ShieldWeapon)]
         held += [(hand, self.library.get(Weapon, bash[0])) for hand, _ in self.numbers.worn.shields if bash]
         for hand, weapon in held:
-            yield from self._ways(weapon, hand)
+            if self._can_hold(hand):
+                yield from self._ways(weapon, hand)
         full = {hand for hand, _ in (*self.numbers.worn.weapons, *self.numbers.worn.shields)}
         for weapon in natural_weapons(self.character, self.library):
             if weapon.id != UNARMED:
                 yield from self._ways(weapon, MAIN)
                 continue
             yield from self._ways(weapon, NO_HAND if full & {MAIN, BOTH} else MAIN)
-            if not full & {OFF, BOTH}:
+            if not full & {OFF, BOTH} and self.felt.hands == 2:
                 yield from self._ways(weapon, OFF)
+
+    def _can_hold(self, hand: str) -> bool:
+        """Whether the hands that are left serve: both for what takes two, one for the main or else the off hand."""
+        if self.felt.hands == 2:
+            return True
+        full = {held for held, _ in self.numbers.worn.weapons}
+        return self.felt.hands == 1 and (hand == MAIN or (hand == OFF and MAIN not in full))
 
     def _ways(self, weapon: Weapon, hand: str) -> Iterable[Arm]:
         for at, attack in enumerate(weapon.attacks):
@@ -344,29 +412,37 @@ class Now:
             dice, ap = self._fiercer(weapon)
             dv = DV(attack.dv.dice + dice, attack.dv.plus + bonus, False, attack.dv.half)
             yield Arm(key, weapon, attack, MAIN if hand == BOTH else hand, dv, attack.ap + ap)
-            if any(effect.weapon == weapon.id for effect in self._exploding):
+            if self.explodes(weapon.id):
                 burst = weapon.model_copy(update={"tags": (*weapon.tags, "blast"), "used_up": True})
                 yield Arm(key + EXPLODING, burst, attack, MAIN if hand == BOTH else hand, dv, attack.ap + ap)
 
-    @cached_property
-    def _exploding(self) -> list[Explodes]:
-        return [effect for power in self.powers for effect in power.effects if isinstance(effect, Explodes)]
+    def explodes(self, weapon: str) -> bool:
+        """Whether a weapon of magic may end in a blast."""
+        found = [effect for effect in self._modifying(weapon) if isinstance(effect, Explodes)]
+        return any(effect.weapon == weapon for effect in found)
+
+    def _modifying(self, weapon: str) -> Iterable[PowerEffect]:
+        """Effects of own powers on a weapon of magic: a power that modifies others counts for what those make."""
+        made_by = {power.id for power in self.powers if any(_makes(effect, weapon) for effect in power.effects)}
+        for power in self.powers:
+            if not power.modifies or made_by.intersection(power.modifies):
+                yield from power.effects
 
     def _fiercer(self, weapon: Weapon) -> tuple[int, int]:
-        """What powers add to weapons of magic."""
+        """Dice and AP that powers add to a weapon of magic."""
         if weapon.price is not None or weapon.natural:
             return 0, 0
-        found = [effect for power in self.powers for effect in power.effects if isinstance(effect, Fiercer)]
+        found = [effect for effect in self._modifying(weapon.id) if isinstance(effect, Fiercer)]
         mine = [effect for effect in found if weapon.has(effect.tag)]
         return sum([effect.dice for effect in mine]), sum([effect.ap for effect in mine])
 
     def magic_arm(self, weapon: str) -> Arm:
-        """A way to attack with what somebody has made by magic, wherever it is."""
+        """The attack with an own weapon of magic, in the hand or on the ground."""
         return next(iter(self._ways(self.library.get(Weapon, weapon), MAIN)))
 
     @cached_property
     def turns_in_the_air(self) -> dict[str, int]:
-        """What somebody can make by magic, with the turns for which it lasts once it has left the hand."""
+        """Weapons made by powers, with the turns that they last after leaving the hand."""
         found = [effect for power in self.powers for effect in power.effects if isinstance(effect, HeldWeapon)]
         return {effect.weapon: effect.turns for effect in found}
 
@@ -385,17 +461,17 @@ class Now:
 
     @cached_property
     def armed(self) -> bool:
-        """Whether somebody wields a weapon or has a natural one (renaissance.unarmed.attack_penalty)."""
+        """Whether a participant wields a weapon or has a natural one (renaissance.unarmed.attack_penalty)."""
         return any(not arm.unarmed for arm in self.arms)
 
     @cached_property
     def reach(self) -> int:
-        """How far they threaten."""
+        """Longest reach of the melee weapons."""
         return max([arm.reach for arm in self.arms if not arm.ranged], default=0)
 
     @cached_property
     def parries(self) -> tuple[tuple[str, Goal, bool], ...]:
-        """What can parry: by name, its target, and whether it is bare hands."""
+        """Every way to parry: name, target, and whether it is bare hands."""
         return tuple(self._all_parries())
 
     def _all_parries(self) -> Iterable[tuple[str, Goal, bool]]:
@@ -418,6 +494,10 @@ class Now:
         return goal
 
 
+def _makes(effect: PowerEffect, weapon: str) -> bool:
+    return isinstance(effect, HeldWeapon) and effect.weapon == weapon
+
+
 def _plainly(words: str) -> str:
     """Words or an id as they are compared.
 
@@ -427,12 +507,12 @@ def _plainly(words: str) -> str:
     return words.replace("_", " ").casefold()
 
 
-@by_identity
+@cached_by_identity
 def _felt(character: RenaissanceCharacter, felt: tuple[Any, ...], options: Any, library: Library) -> Now:
     return Now(character, Felt(*felt), options, library)
 
 
-@by_identity
+@cached_by_identity
 def _now(character: RenaissanceCharacter, status: Status, options: Any, library: Library) -> Now:
     return _felt(character, tuple(Felt.by(character, status, library)), options, library)
 

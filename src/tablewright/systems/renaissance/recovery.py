@@ -1,4 +1,4 @@
-"""Healing and down-time by the clock: natural healing, care, binding wounds, treatment, stress, tasks and jobs.
+"""Rest, care, sickness and everything that happens by the clock.
 
 Days are reckoned one by one as time passes, by the plans that stand: a week in one step is seven days.
 """
@@ -8,40 +8,43 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tablewright.engine import Param, Process, process
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import take_away
-from tablewright.game.clock import Due
-from tablewright.game.common import Scheduled
-from tablewright.game.lasting import Lasting, TookHold
-from tablewright.game.passing import demand_peace, let_time_pass
-from tablewright.game.scene import Live, Scene, replaced
-from tablewright.systems.renaissance import effects
-from tablewright.systems.renaissance.actions.other import coat
-from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.character.wearing import HELD
-from tablewright.systems.renaissance.coating import in_hand
-from tablewright.systems.renaissance.content import Chemical, Disease, StressSource, Tradition, Weapon
-from tablewright.systems.renaissance.effects import DAY, MINUTE
-from tablewright.systems.renaissance.events import Died, HandsChanged, Healed, LuckChanged, Planned
-from tablewright.systems.renaissance.grants import NoHealing
-from tablewright.systems.renaissance.harm import fast_healing, strain, stun, suffer
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import remove_item
+from tablewright.game.play.common_events import Scheduled
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.time.clock import Timer
+from tablewright.systems.renaissance.actions.turn import coat
+from tablewright.systems.renaissance.chapters import ailments
+from tablewright.systems.renaissance.character.figures import given, of_kind
+from tablewright.systems.renaissance.character.gear import HELD, in_hand
+from tablewright.systems.renaissance.content import Chemical, Condition, Disease, StressSource, Tradition, Weapon
+from tablewright.systems.renaissance.effects import NoHealing
+from tablewright.systems.renaissance.events.fight import Died, HandsChanged, LuckChanged
+from tablewright.systems.renaissance.events.recovery import Healed, Planned
+from tablewright.systems.renaissance.harm import fast_healing, strain, suffer
+from tablewright.systems.renaissance.mechanics.turn import Steps
 from tablewright.systems.renaissance.now import Goal, Piece, now
 from tablewright.systems.renaissance.status import BLEEDING, DISEASE, Plan, Status, on_the_clock, stands
 from tablewright.systems.renaissance.tasks import Attempt, able, day_of_work, do_task, in_free_play, skilled, tend
-from tablewright.systems.renaissance.trials import Steps
-from tablewright.systems.renaissance.values import DV
+from tablewright.systems.renaissance.values import DAY, DV, MINUTE
 
 NATURAL, MIND = "renaissance.healing.natural_damage", "renaissance.healing.natural_stress"
 CARE, CARE_MIND = "renaissance.healing.care_physical", "renaissance.healing.care_mental"
 BINDING, TREATMENT = "renaissance.healing.binding", "renaissance.disease.treatment"
+FRAMEWORK = "renaissance.condition.framework"
+FOLLOWS = {"healing": "damage or stress", "escape": "a grab"}
+"""Origins of conditions that nobody can inflict, by how they end."""
 RECKON = "reckon"
-"""What falls due for everybody at the end of each day."""
+"""Timer that ends the day of each participant."""
 
 WOUND_PARTS, TRAUMA_PARTS = 28, 210
 """A wound heals in 28ths (a seventh or a quarter a day), a trauma in 210ths (a thirtieth or a seventh a day)."""
 
-Who = Annotated[str, Param("whose")]
-By = Annotated[str, Param("who does it")]
+Who = Annotated[str, Param("the character")]
+By = Annotated[str, Param("the character who does it")]
 
 
 # ---------------------------------------------------------------------- days
@@ -52,19 +55,19 @@ def arrives(scene: Scene, who: str) -> Scene:
     scene = on_the_clock(scene, who)
     if not scene[who].present or scene.clock.left(RECKON, who=who) is not None:
         return scene
-    return replaced(scene, clock=scene.clock.schedule(RECKON, after=DAY, who=who, every=DAY, rank=10))
+    return evolve(scene, clock=scene.clock.schedule(RECKON, after=DAY, who=who, every=DAY, rank=10))
 
 
-async def fall_due(game: Live, due: Due) -> None:
-    """What happens when its time has come."""
+async def fall_due(game: Game, due: Timer) -> None:
+    """Handle a timer that has run out."""
     if due.what == RECKON:
         reckon(game, due.who)
     else:
-        await effects.fall_due(game, due)
+        await ailments.fall_due(game, due)
 
 
-def reckon(game: Live, who: str) -> None:
-    """The end of somebody's day: what has healed, and what was worked on."""
+def reckon(game: Game, who: str) -> None:
+    """End the day of a participant: healing and work."""
     status: Status = game[who].status
     if status.dead:
         return
@@ -77,7 +80,7 @@ def reckon(game: Live, who: str) -> None:
 
 
 def _rests(scene: Scene, status: Status, carer: str) -> bool:
-    """Whether somebody has spent the day resting under care, and not on tasks; who is down cares for nobody."""
+    """Whether a participant has rested under care all day, without tasks, and the carer stands."""
     return bool(carer) and not status.tasked and (carer not in scene or stands(scene[carer]))
 
 
@@ -129,41 +132,41 @@ def _mind(scene: Scene, who: str, status: Status) -> dict[str, Any]:
 
 @process(rules=["renaissance.healing.care_scope", CARE, CARE_MIND, "renaissance.mode.down_time"])
 async def plan(
-    game: Live,
+    game: Game,
     who: Who,
-    job: Annotated[str, Param("the job that is worked on every day, if any")] = "",
-    body: Annotated[str, Param("who cares for the body, if anybody does")] = "",
-    mind: Annotated[str, Param("who cares for the mind, if anybody does")] = "",
+    job: Annotated[str, Param("the job to work on every day, if any")] = "",
+    body: Annotated[str, Param("the carer for the body, if there is one")] = "",
+    mind: Annotated[str, Param("the carer for the mind, if there is one")] = "",
 ) -> None:
-    """How somebody spends their days from now on: working on a job, resting under care for body, mind or both."""
+    """Plan the days of a character: work on a job, or rest under care for body, mind or both."""
     if job and (body or mind):
-        raise RulesSayNo("whoever rests under care does not work", rule=CARE)
+        raise IllegalActionError("a character who rests under care does not work", rule=CARE)
     status: Status = game[who].status
     if job and job not in [one.name for one in status.jobs]:
-        raise BadInput(f'{game.scene.called(who)} has no job "{job:.40}"; begin it first', field="job")
+        raise InvalidInputError(f'{game.scene.display_name(who)} has no job "{job:.40}"; begin it first', field="job")
     words = [job] if job else []
     for what, carer in (("body", body), ("mind", mind)):
         if carer == who:
-            raise RulesSayNo("nobody cares for themselves", rule=CARE)
+            raise IllegalActionError("characters cannot care for themselves", rule=CARE)
         if carer in game.scene:
             able(game, carer)
         if carer:
-            words.append(f"{what} cared for by {game.scene.called(carer) if carer in game.scene else carer}")
+            words.append(f"{what} cared for by {game.scene.display_name(carer) if carer in game.scene else carer}")
     game.emit(Planned(who=who, what=" and ".join(words) or "nothing", plan=Plan(job, body, mind), cause=CARE))
 
 
 @process(rules=[NATURAL, MIND, CARE, CARE_MIND, "renaissance.mode.down_time"])
-async def rest(game: Live, days: Annotated[int, Param("how many days pass", 1, 10_000)] = 1) -> int:
-    """Days pass for everybody, as they have planned them."""
-    demand_peace(game.scene, "renaissance.mode.down_time")
-    return await let_time_pass(game, days * DAY, cause="renaissance.mode.down_time")
+async def rest(game: Game, days: Annotated[int, Param("how many days pass", 1, 10_000)] = 1) -> int:
+    """Let days pass for everyone, as they have planned them."""
+    require_no_encounter(game.scene, "renaissance.mode.down_time")
+    return await advance_time(game, days * DAY, cause="renaissance.mode.down_time")
 
 
 # ---------------------------------------------------------------------- wounds
 
 
-def medicine(game: Live, by: str, modifier: int = 0) -> Goal:
-    """A Medicine check of somebody."""
+def medicine(game: Game, by: str, modifier: int = 0) -> Goal:
+    """Target of a Medicine check."""
     able(game, by)
     goal = now(game.scene, by).skill("medicine")
     return goal.plus([Piece("situation", modifier, "renaissance.modifier.situational")]) if modifier else goal
@@ -171,20 +174,22 @@ def medicine(game: Live, by: str, modifier: int = 0) -> Goal:
 
 @process(rules=[BINDING, "renaissance.action.failed_task_time"])
 async def bind_wounds(
-    game: Live,
+    game: Game,
     who: Who,
     by: By,
-    modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0,
+    modifier: Annotated[int, Param("modifier of the situation", -200, 200)] = 0,
     steps: Steps = 0,
 ) -> Any:
-    """Ten minutes with a Medicine check: 1d10 damage healed and one wound negated; one attempt for each wound."""
+    """Bind a wound: ten minutes and a Medicine check heal 1d10 damage and negate it; one attempt for each wound."""
     status: Status = game[who].status
     if status.dead:
-        raise RulesSayNo(f"{game.scene.called(who)} is dead", rule=BINDING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} is dead", rule=BINDING)
     if status.wounds <= status.tried:
-        raise RulesSayNo(f"{game.scene.called(who)} has no wound that nobody has tried to bind", rule=BINDING)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no wound left to bind", rule=BINDING)
     if any(True for _ in of_kind(NoHealing, given(game[who].character, game.scene.library))):
-        raise RulesSayNo(f"Medicine does nothing for {game.scene.called(who)}", rule="renaissance.gap.class.list")
+        raise IllegalActionError(
+            f"Medicine does nothing for {game.scene.display_name(who)}", rule="renaissance.gap.class.list"
+        )
     result = await tend(game, by, medicine(game, by, modifier), 10, steps, "binding wounds", cause=BINDING)
     status = game[who].status
     if status.dead or not status.wounds:
@@ -197,115 +202,139 @@ async def bind_wounds(
     return result.succeeds
 
 
-@process(rules=[effects.BLEEDS, "renaissance.modifier.retry"])
-async def stop_bleeding(game: Live, who: Who, by: By, steps: Steps = 0, attempt: Attempt = 1) -> Any:
-    """A minute with a Medicine check stops the blood."""
-    if not game[who].status.has(BLEEDING):
-        raise RulesSayNo(f"{game.scene.called(who)} does not bleed", rule=effects.BLEEDS)
-    done = await do_task(game, by, medicine(game, by), 1, steps, attempt)
+@process(rules=[ailments.BLEEDS, "renaissance.condition.framework", "renaissance.modifier.retry"])
+async def stop_bleeding(
+    game: Game,
+    who: Who,
+    by: By,
+    steps: Steps = 0,
+    attempt: Attempt = 1,
+    condition: Annotated[str, Param("the condition to end, by its id")] = BLEEDING,
+) -> Any:
+    """End bleeding with a minute of work and a Medicine check; or another condition with the check it names."""
+    entry = game.scene.library.get(Condition, condition)
+    name = game.scene.display_name(who)
+    if entry.ends != "check":
+        raise IllegalActionError(f"no check ends {entry.name.lower()}", rule=FRAMEWORK)
+    if not game[who].status.has(condition):
+        words = "does not bleed" if condition == BLEEDING else f"is not {entry.name.lower()}"
+        raise IllegalActionError(f"{name} {words}", rule=ailments.BLEEDS if condition == BLEEDING else FRAMEWORK)
+    able(game, by)
+    goal = now(game.scene, by).skill(entry.check or "medicine")
+    done = await do_task(game, by, goal, max(1, entry.minutes), steps, attempt)
     if done.succeeds:
-        effects.stop_bleeding(game, who)
+        ailments.end_condition(game, who, condition)
     return done.succeeds
 
 
-@process(rules=[effects.BLEEDS, "renaissance.condition.framework"])
+@process(rules=[ailments.BLEEDS, "renaissance.condition.framework"])
 async def inflict(
-    game: Live,
-    who: Who,
-    condition: Annotated[Literal["bleeding", "burning", "stunned", "prone"], Param("what takes hold")],
+    game: Game, who: Who, condition: Annotated[str, Param("the condition, by its id: bleeding, burning, prone ...")]
 ) -> None:
-    """The game master lets a condition take hold of somebody."""
-    if condition == "bleeding":
-        effects.bleed(game, who)
-        return
-    until = stun(game.scene, who) if condition == "stunned" else Lasting(condition).until
-    game.emit(TookHold(who=who, what=Lasting(condition, until), cause="renaissance.condition.framework"))
+    """Let a condition of the content take hold of a character, as the game master decides."""
+    entry = game.scene.library.get(Condition, condition)
+    if entry.ends in FOLLOWS:
+        raise IllegalActionError(
+            f"{entry.name} cannot be inflicted: it follows from {FOLLOWS[entry.ends]}", rule=FRAMEWORK
+        )
+    ailments.inflict(game, who, entry)
 
 
 # ---------------------------------------------------------------------- diseases and stress
 
 
-@process(rules=[effects.COURSE, "renaissance.disease.framework"])
-async def expose(game: Live, who: Who, disease: Annotated[str, Param("the disease, by its id")]) -> None:
-    """Somebody is exposed to a disease; only the game master learns what comes of it."""
+@process(rules=[ailments.COURSE, "renaissance.disease.framework", "renaissance.disease.exposure"])
+async def expose(
+    game: Game,
+    who: Who,
+    disease: Annotated[str, Param("the disease, by its id")],
+    weapon: Annotated[str, Param("the weapon in hand to coat with it; if empty, the character is exposed")] = "",
+) -> None:
+    """Expose a character to a disease, or coat their weapon with it; only the game master learns the result."""
     game.scene.library.get(Disease, disease)
-    await effects.expose(game, game[who].id, disease)
+    who = game[who].id
+    if not weapon:
+        await ailments.expose(game, who, disease)
+        return
+    require_no_encounter(game.scene, "renaissance.disease.exposure")
+    able(game, who)
+    coat(game, who, disease, _to_coat(game.scene, who, weapon), game[who].status.belongings)
 
 
 @process(rules=[TREATMENT])
 async def treat(
-    game: Live, who: Who, by: By, disease: Annotated[str, Param("the disease, by its id")], steps: Steps = 0
+    game: Game, who: Who, by: By, disease: Annotated[str, Param("the disease, by its id")], steps: Steps = 0
 ) -> Any:
-    """An hour with a Medicine check allows one more resistance check, once a day."""
+    """Treat a disease for an hour, once a day: after a Medicine check its treatment takes effect."""
     entry = game.scene.library.get(Disease, disease)
     if not any(held.id == DISEASE and held.source == disease for held in game[who].status.lasting):
-        called = game.scene.called(who)
-        raise RulesSayNo(f"{called} does not have {entry.name}, as far as anybody can see", rule=TREATMENT)
+        called = game.scene.display_name(who)
+        raise IllegalActionError(f"{called} shows no sign of {entry.name}", rule=TREATMENT)
     treated = f"treated:{disease}"
     if game.scene.clock.left(treated, who=who) is not None:
-        raise RulesSayNo("once a day", rule=TREATMENT)
+        raise IllegalActionError("once a day", rule=TREATMENT)
     goal = medicine(game, by)
     in_free_play(game.scene)
     game.emit(Scheduled(who=who, what=treated, after=DAY, cause=TREATMENT))
     done = await do_task(game, by, goal, 60, steps)
-    return done.succeeds and await effects.resist_again(game, who, disease, entry.treatment_bonus)
+    return done.succeeds and await ailments.treated(game, who, entry)
 
 
 @process(rules=["renaissance.chemical.framework", "renaissance.chemical.potion", "renaissance.chemical.poison"])
 async def dose(
-    game: Live,
+    game: Game,
     who: Who,
     chemical: Annotated[str, Param("the chemical, by its id")],
-    own: Annotated[bool, Param("whether it is one that they carry, which is used up")] = False,
-    weapon: Annotated[str, Param("the weapon in their hand that it is put on, if on one")] = "",
+    own: Annotated[bool, Param("whether to use up one of their own")] = False,
+    weapon: Annotated[str, Param("the weapon in hand to coat, if any")] = "",
 ) -> None:
-    """A potion or a poison comes into somebody, in food, in drink or by force, or onto a weapon before a fight."""
+    """Give a character a potion or a poison, in food, in drink or by force, or coat a weapon before a fight."""
     who, cause = game[who].id, "renaissance.chemical.poison"
     entry, status = game.scene.library.get(Chemical, chemical), game[who].status
     if own or weapon:
-        demand_peace(game.scene, cause)
+        require_no_encounter(game.scene, cause)
     if weapon:
         able(game, who)
-        weapon = _to_coat(game.scene, who, entry, weapon)
+        if not entry.coats:
+            raise IllegalActionError(f"{entry.name} is not for weapons", rule="renaissance.chemical.weapon_poison")
+        weapon = _to_coat(game.scene, who, weapon)
     place = next((one.place for one in status.belongings if one.item == chemical), "")
     if own and not place:
-        raise RulesSayNo(f"{game.scene.called(who)} has no {entry.name}", rule=cause)
-    left = take_away(status.belongings, chemical, 1, place, rule=cause) if own else status.belongings
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no {entry.name}", rule=cause)
+    left = remove_item(status.belongings, chemical, 1, place, rule=cause) if own else status.belongings
     if weapon:
         coat(game, who, chemical, weapon, left)
         return
     if own:
         game.emit(HandsChanged(who=who, what=f"takes {entry.name.lower()}", belongings=left, cause=cause))
-    await effects.take_chemical(game, who, chemical, cause=cause)
+    await ailments.take_chemical(game, who, chemical, cause=cause)
 
 
-def _to_coat(scene: Scene, who: str, entry: Chemical, weapon: str) -> str:
+def _to_coat(scene: Scene, who: str, weapon: str) -> str:
     """The weapon in the hand that is meant, with the hand where it is the other one."""
     rule = "renaissance.chemical.weapon_poison"
-    if not entry.coats:
-        raise RulesSayNo(f"{entry.name} is not for weapons", rule=rule)
     hands = [one for one in scene[who].status.belongings if one.place in HELD and scene.library.has(Weapon, one.item)]
     held = [in_hand(one.item, one.place) for one in hands]
     meant = [key for key in held if key == weapon] or [key for key in held if key.partition("@")[0] == weapon]
     if not meant:
         known = f"; in hand: {', '.join(held)}" if held else ""
-        raise RulesSayNo(f'{scene.called(who)} holds no "{weapon:.40}"{known}', rule=rule)
+        raise IllegalActionError(f'{scene.display_name(who)} holds no "{weapon:.40}"{known}', rule=rule)
     return meant[0]
 
 
 @process(rules=["renaissance.stress.track", "renaissance.stress.resist"])
-async def stress(game: Live, who: Who, source: Annotated[str, Param("the source of stress, by its id")]) -> None:
-    """Something wears on somebody's mind."""
+async def stress(game: Game, who: Who, source: Annotated[str, Param("the source of stress, by its id")]) -> None:
+    """Let a source of stress wear on a character."""
     await strain(game, who, game.scene.library.get(StressSource, source))
 
 
 @process(rules=["renaissance.magic.psion_scale", "renaissance.action.failed_task_time"])
-async def soothe(game: Live, who: Who, steps: Steps = 0) -> Any:
-    """A psion heals the own psyche in a trance: 1d10 stress recovered and one trauma negated; one attempt for each."""
+async def soothe(game: Game, who: Who, steps: Steps = 0) -> Any:
+    """Soothe a trauma in a psion's trance: 1d10 stress healed and the trauma negated; one attempt for each trauma."""
     rule = "renaissance.magic.psion_scale"
     status: Status = game[who].status
     if status.traumas <= status.meditated:
-        raise RulesSayNo(f"{game.scene.called(who)} has no trauma to soothe", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no trauma to soothe", rule=rule)
     able(game, who, overwhelmed=True)
     skilled(game.scene, who, game.scene.library.get(Tradition, "psion"))
     goal = now(game.scene, who).skill("control")
@@ -328,18 +357,18 @@ async def soothe(game: Live, who: Who, steps: Steps = 0) -> Any:
 
 @process(rules=["renaissance.gap.hazard.falling"])
 async def fall(
-    game: Live,
+    game: Game,
     who: Who,
     metres: Annotated[int, Param("how far", 1, 1_000)],
     rolling: Annotated[bool, Param("whether an Athletics check to roll was made")] = False,
 ) -> int:
-    """A fall: none up to 3 m, then more and more dice, and death beyond 10 m; armor does not help."""
+    """Let a character fall: unhurt up to 3 m, then more and more dice, dead beyond 10 m; armor does not help."""
     far = max(0, metres - 2) if rolling else metres
     rule = "renaissance.gap.hazard.falling"
     if far <= 3 or game[who].status.dead:
         return 0
     if far > 10:
-        game.emit(Died(who=who, cause=rule))
+        game.emit(Died(who=who, metres=metres, cause=rule))
         return 0
     return await suffer(game, who, DV(far - 3 if far <= 6 else far), "a fall", cause=rule)
 
@@ -349,14 +378,14 @@ async def fall(
 
 @process(rules=["renaissance.luck.regain", "renaissance.luck.lose", "renaissance.luck.stat"])
 async def luck(
-    game: Live,
+    game: Game,
     who: Who,
     why: Annotated[
         Literal["session", "motivation", "roleplaying", "failed_motivation", "poor_roleplaying"],
         Param("a session begins, a major success or failure of a motivation, role-playing"),
     ],
 ) -> int:
-    """A Luck point is gained or lost; never more than the Luck stat, never less than none."""
+    """Gain or lose a Luck point, between none and the Luck stat."""
     status: Status = game[who].status
     most = now(game.scene, who).numbers.luck
     gains = why in ("session", "motivation", "roleplaying")

@@ -1,21 +1,23 @@
-"""What becomes of somebody in a scene, as an immutable value: harm, Luck, what lasts, what the turn has left."""
+"""Status of a participant: everything that play changes, as immutable values."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tablewright.game.belongings import Belongings
-from tablewright.game.checks import Subject
-from tablewright.game.events import OWNER, secret, shown
-from tablewright.game.frozen import Ranks
-from tablewright.game.lasting import OPEN_END, WEARS_OFF, Lasting, Until
-from tablewright.game.pending import taken_along
-from tablewright.game.scene import Participant, Scene, replaced
-from tablewright.systems.renaissance.character.active import Sustained, active_for
-from tablewright.systems.renaissance.character.figures import Numbers, numbers
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.effects import OPEN_END, WEARS_OFF, Duration, Effect
+from tablewright.game.scene.arrival import with_pending_timers
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import OWNER, secret, visible
+from tablewright.game.values import Ranks
+from tablewright.systems.renaissance.character.figures import Numbers, Sustained, active_for, numbers
+from tablewright.systems.renaissance.character.gear import at_home
 from tablewright.systems.renaissance.character.record import Harm, Held, RenaissanceCharacter
-from tablewright.systems.renaissance.coating import at_home
+from tablewright.systems.renaissance.content import Condition
 
 PRONE, GRABBED, STUNNED, BLEEDING, BURNING = "prone", "grabbed", "stunned", "bleeding", "burning"
 HURRIED, GUARDED, BRACED, FEINTED, WEAVING = "hurried", "guarded", "braced", "feinted", "weaving"
@@ -24,7 +26,7 @@ UNCONSCIOUS, CHARMED, COWED = "unconscious", "charmed", "cowed"
 
 
 class Turn(NamedTuple):
-    """What somebody has done since the start of their turn.
+    """Deeds of a participant since the start of its turn.
 
     ``moved`` is so after a movement action; ``charged`` after a charge, ``far`` if it went far enough for its bonus;
     ``answered`` are the braced foes who had their moment against it, ``stopped`` whether one of them ended it.
@@ -53,7 +55,7 @@ FRESH = Turn()
 
 
 class Plan(NamedTuple):
-    """How somebody spends the days of down-time: resting, under whose care for body and mind, or working on a job."""
+    """Plan for the days of down-time: rest under care for body and mind, or work on a job."""
 
     what: str = ""
     body: str = ""
@@ -61,16 +63,37 @@ class Plan(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A job in down-time: the minutes of work that are left of it, and whether it is then clear that it fails."""
+    """Work under way: the minutes that are left of it, and whether it is then clear that it fails.
+
+    A ``task`` is continued in turn order if the game master allots time for it; a job waits for down-time.
+    """
 
     name: str
     minutes: int
     fails: bool = False
+    task: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOrder:
+    """Allotment of a turn outside combat, as the game master fixes it (renaissance.turn.allotment).
+
+    ``minutes`` are what one turn contributes to a task; 0 where tasks are not part of the allotment.
+    """
+
+    standard: int = visible(default=1)
+    quick: int = visible(default=1)
+    minutes: int = visible(default=0)
+
+
+def task_minutes(scene: Scene) -> int:
+    """Minutes that a turn under way contributes to a task (renaissance.turn.task_allotment)."""
+    return scene.system_state.minutes if isinstance(scene.system_state, TurnOrder) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What has become of somebody. How much damage and stress there is, others see only as a word.
+    """State of a participant. Others see the amount of damage and stress only as a word.
 
     Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones had their one attempt at binding; ``mending`` and
     ``easing`` are the parts of the next wound and trauma that have healed; ``incubating`` diseases do not show yet.
@@ -79,46 +102,46 @@ class Status:
     ``durability`` is kept up with whatever changes it, so that anybody can be looked at without the content.
     """
 
-    damage: int = shown(OWNER)
-    wounds: int = shown(default=0)
-    bound: int = shown(default=0, told=False)
-    tried: int = shown(default=0, told=False)
-    stress: int = shown(OWNER, default=0)
-    traumas: int = shown(default=0)
-    soothed: int = shown(default=0, told=False)
-    meditated: int = shown(default=0, told=False)
-    mending: int = shown(OWNER, default=0, told=False)
-    easing: int = shown(OWNER, default=0, told=False)
-    luck: int = shown(OWNER, default=0)
-    dur_lost: int = shown(default=0)  # a wasted body is plain to see, and what wounds it shows in every attack
-    durability: int = shown(OWNER, default=30, told=False)
-    overwhelmed: bool = shown(default=False)
-    dead: bool = shown(default=False)
-    insane: bool = shown(default=False)
-    lost: tuple[str, ...] = shown(default=())
-    lasting: tuple[Lasting, ...] = shown(default=())
+    damage: int = visible(OWNER)
+    wounds: int = visible(default=0)
+    bound: int = visible(default=0, told=False)
+    tried: int = visible(default=0, told=False)
+    stress: int = visible(OWNER, default=0)
+    traumas: int = visible(default=0)
+    soothed: int = visible(default=0, told=False)
+    meditated: int = visible(default=0, told=False)
+    mending: int = visible(OWNER, default=0, told=False)
+    easing: int = visible(OWNER, default=0, told=False)
+    luck: int = visible(OWNER, default=0)
+    dur_lost: int = visible(default=0)  # a wasted body is plain to see, and what wounds it shows in every attack
+    durability: int = visible(OWNER, default=30, told=False)
+    overwhelmed: bool = visible(default=False)
+    dead: bool = visible(default=False)
+    insane: bool = visible(default=False)
+    lost: tuple[str, ...] = visible(default=())
+    lasting: tuple[Effect, ...] = visible(default=())
     incubating: tuple[str, ...] = secret(default=())
-    sustained: tuple[Sustained, ...] = shown(default=())
-    belongings: Belongings = shown(OWNER, default=())
-    coated: tuple[tuple[str, str], ...] = shown(OWNER, default=())
-    spent: Ranks = shown(default=Ranks())
-    turn: Turn = shown(default=FRESH)
-    initiative: int | None = shown(default=None, told=False)
-    plan: Plan = shown(OWNER, default=Plan())
-    work: tuple[tuple[str, int], ...] = shown(OWNER, default=())
-    jobs: tuple[Job, ...] = shown(OWNER, default=())
-    tasked: int = shown(OWNER, default=0, told=False)
-    hurt_in: int = shown(default=0, told=False)
+    sustained: tuple[Sustained, ...] = visible(default=())
+    belongings: Belongings = visible(OWNER, default=())
+    coated: tuple[tuple[str, str], ...] = visible(OWNER, default=())
+    spent: Ranks = visible(default=Ranks())
+    turn: Turn = visible(default=FRESH)
+    initiative: int | None = visible(default=None, told=False)
+    plan: Plan = visible(OWNER, default=Plan())
+    work: tuple[tuple[str, int], ...] = visible(OWNER, default=())
+    jobs: tuple[Job, ...] = visible(OWNER, default=())
+    tasked: int = visible(OWNER, default=0, told=False)
+    hurt_in: int = visible(default=0, told=False)
 
     def has(self, id_: str) -> bool:
-        """Whether something of a kind has hold of somebody."""
+        """Whether an effect with this id is active."""
         for held in self.lasting:  # noqa: SIM110 - asked for many times in every turn
             if held.id == id_:
                 return True
         return False
 
-    def held(self, id_: str) -> Lasting | None:
-        """The first thing of a kind that has hold of somebody."""
+    def held(self, id_: str) -> Effect | None:
+        """The first active effect with this id; None if there is none."""
         for held in self.lasting:
             if held.id == id_:
                 return held
@@ -129,7 +152,7 @@ class Status:
 
 
 def numbers_of(scene: Scene, one: Participant) -> Numbers:
-    """The numbers of somebody as they are armed and affected now."""
+    """Figures of a participant as it is armed and affected now."""
     return numbers_with(one.character, one.status, scene.library)
 
 
@@ -140,7 +163,7 @@ def numbers_with(character: RenaissanceCharacter, status: Status, library: objec
 
 
 def with_durability(scene: Scene, who: str) -> Scene:
-    """The scene with somebody's Durability as it is now: whatever changes it is applied with this.
+    """The scene with a participant's Durability updated; to be called after every change to it.
 
     Damage that was borne before may disable or kill now (renaissance.injury.damage_track); then nothing is sustained.
     """
@@ -148,27 +171,43 @@ def with_durability(scene: Scene, who: str) -> Scene:
     now = numbers_of(scene, one)
     if one.status.durability == now.DUR:
         return scene
-    scene = scene.change(who, durability=now.DUR)
+    scene = scene.with_status(who, durability=now.DUR)
     status: Status = scene[who].status
     if status.sustained and status.damage >= now.DUR:
-        return with_durability(scene.change(who, sustained=()), who)
-    return scene.change(who, dead=True, sustained=()) if status.damage >= now.DR else scene
+        return with_durability(scene.with_status(who, sustained=()), who)
+    return scene.with_status(who, dead=True, sustained=()) if status.damage >= now.DR else scene
 
 
 def helpless(one: Participant) -> bool:
-    """Whether somebody cannot defend at all: dead, disabled, unconscious (renaissance.injury.damage_track)."""
+    """Whether a participant cannot defend at all: dead, disabled, unconscious (renaissance.injury.damage_track)."""
     status: Status = one.status
     return status.dead or status.damage >= status.durability or status.has(UNCONSCIOUS)
 
 
+def hands_left(lost: Sequence[str]) -> int:
+    """Number of hands that are left after the limbs that are lost (renaissance.strike.maim).
+
+    >>> hands_left(()), hands_left(("hand", "eye")), hands_left(("arm", "hand", "arm"))
+    (2, 1, 0)
+    """
+    return max(0, 2 - sum([part in ("hand", "arm") for part in lost])) if lost else 2
+
+
+def conditions_of(status: Status, library: Any) -> list[Condition]:
+    """Active conditions that the content has entries for."""
+    if not status.lasting:
+        return []
+    return [library.get(Condition, one.id) for one in status.lasting if library.has(Condition, one.id)]
+
+
 def stands(one: Participant) -> bool:
-    """Whether somebody is still in the fight: present, neither helpless nor overwhelmed nor insane."""
+    """Whether a participant is still in the fight: present, neither helpless nor overwhelmed nor insane."""
     status: Status = one.status
     return one.present and not (status.overwhelmed or status.insane) and not helpless(one)
 
 
 def upright(one: Participant) -> bool:
-    """Whether somebody stands in the way: the prone and the disabled are stepped over (renaissance.gap.state.grid)."""
+    """Whether a participant blocks its square: the prone and the disabled do not (renaissance.gap.state.grid)."""
     return one.present and not helpless(one) and not one.status.has(PRONE)
 
 
@@ -176,7 +215,7 @@ def upright(one: Participant) -> bool:
 
 
 def enter(subject: Subject) -> Status:
-    """The status of somebody who comes into a scene, with the harm of before."""
+    """Status of a character who enters a scene, with the harm of before."""
     character: RenaissanceCharacter = subject.character
     harm = character.harm
     luck = numbers(character, subject.library, character.belongings, ()).luck
@@ -206,29 +245,29 @@ def enter(subject: Subject) -> Status:
         plan=next((Plan(one.source, *one.data) for one in harm.held if one.id == _PLAN), Plan()),
         belongings=character.belongings,
     )
-    return replaced(status, durability=numbers_with(character, status, subject.library).DUR)
+    return evolve(status, durability=numbers_with(character, status, subject.library).DUR)
 
 
 _INCUBATING, _COATED, _WORK, _JOB, _PLAN = _OTHERWISE = "incubating", "coated", "work", "job", "plan"
-"""What is carried along among what has hold of somebody, and stands elsewhere in a scene."""
+"""Ids of carried effects that a scene keeps in fields of their own."""
 
 
-def _held(one: Held) -> Lasting:
-    """What has hold of somebody who comes; what ends by the clock is put on it by :func:`on_the_clock`."""
-    until = OPEN_END if one.left is None else Until(moment=one.left)
-    return Lasting(one.id, until, one.degree, source=one.source, data=one.data)
+def _held(one: Held) -> Effect:
+    """Effect of an arriving participant; :func:`on_the_clock` schedules its end."""
+    until = OPEN_END if one.left is None else Duration(moment=one.left)
+    return Effect(one.id, until, one.degree, source=one.source, data=one.data)
 
 
 def on_the_clock(scene: Scene, who: str) -> Scene:
-    """The scene in which the time that is left of what somebody brings along runs on."""
+    """The scene with timers for the effects that a participant brings along."""
     clock, lasting = scene.clock, []
     for held in scene[who].status.lasting:
         moment = held.until.moment
         if moment is not None:
             clock = clock.schedule(WEARS_OFF, after=max(1, moment))
-            held = replaced(held, until=Until(moment=clock.now + max(1, moment)))  # noqa: PLW2901
+            held = evolve(held, until=Duration(moment=clock.now + max(1, moment)))  # noqa: PLW2901
         lasting.append(held)
-    return scene if clock is scene.clock else replaced(scene.change(who, lasting=tuple(lasting)), clock=clock)
+    return scene if clock is scene.clock else evolve(scene.with_status(who, lasting=tuple(lasting)), clock=clock)
 
 
 def leave(scene: Scene, who: str) -> RenaissanceCharacter:
@@ -240,13 +279,13 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
     held = [
         Held(id=one.id, degree=one.degree, left=_left(one.until, scene), source=one.source, data=one.data)
         for one in status.lasting
-        if not one.until.in_rounds and one.id in _KEPT
+        if not one.until.in_rounds and (one.id in _KEPT or _needs_care(one.id, scene.library))
     ]
     held += [Held(id=_INCUBATING, source=one) for one in status.incubating]
     on_blades = at_home(status.coated, status.belongings)
     held += [Held(id=_COATED, source=poison, data=weapon) for weapon, poison in on_blades]
     held += [Held(id=_WORK, source=what, degree=much) for what, much in status.work]
-    held += [Held(id=_JOB, source=one.name, data=(one.minutes, one.fails)) for one in status.jobs]
+    held += [Held(id=_JOB, source=name, data=(minutes, fails, task)) for name, minutes, fails, task in status.jobs]
     if status.plan != Plan():
         held.append(Held(id=_PLAN, source=status.plan.what, data=(status.plan.body, status.plan.mind)))
     harm = Harm(
@@ -269,14 +308,19 @@ def leave(scene: Scene, who: str) -> RenaissanceCharacter:
         insane=status.insane,
     )
     changed = character.changed(harm=harm, belongings=_real(status.belongings, scene.library))
-    return taken_along(scene, who, changed)  # type: ignore[no-any-return]
+    return with_pending_timers(scene, who, changed)  # type: ignore[no-any-return]
 
 
 _KEPT = (BLEEDING, CHEMICAL, DISEASE, UNCONSCIOUS, CHARMED)
 
 
+def _needs_care(id_: str, library: Any) -> bool:
+    """Whether it is a condition that lasts until a check ends it."""
+    return bool(library.has(Condition, id_)) and library.get(Condition, id_).ends == "check"
+
+
 def _real(belongings: Belongings, library: Any) -> Belongings:
-    """What is no mere magic: a ball of fire lasts as long as it is held, and nobody holds it for hours."""
+    """Belongings without things of magic: nobody holds a ball of fire for hours."""
     return tuple([one for one in belongings if not is_made_of_magic(one.item, library)])
 
 
@@ -285,5 +329,5 @@ def is_made_of_magic(item: str, library: Any) -> bool:
     return bool(library.has("weapons", item)) and library.get("weapons", item).price is None
 
 
-def _left(until: Until, scene: Scene) -> int | None:
+def _left(until: Duration, scene: Scene) -> int | None:
     return None if until.moment is None else max(0, until.moment - scene.clock.now)

@@ -1,22 +1,20 @@
-"""Tasks and jobs: who can work on them, what time and further attempts change, how long they take, days of work."""
+"""Tasks of several checks or several characters: aid, groups, chains, work over time."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from tablewright.engine import Call, Param, Process, Seat, process
-from tablewright.errors import RulesSayNo
-from tablewright.game.common import Checked
-from tablewright.game.passing import let_time_pass
-from tablewright.game.scene import Live, Scene
+from tablewright.engine import Call, Param, Process, Role, process
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.common_events import Checked
+from tablewright.game.play.time_passage import advance_time
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.character.figures import key_of
 from tablewright.systems.renaissance.content import Tradition
-from tablewright.systems.renaissance.effects import DAY, MINUTE
-from tablewright.systems.renaissance.events import LuckChanged, Planned, TimeSpent, Worked
-from tablewright.systems.renaissance.now import Goal, Piece, now
-from tablewright.systems.renaissance.options import ExceptionalBoundary, RenaissanceOptions
-from tablewright.systems.renaissance.status import Job, Status, helpless, stands
-from tablewright.systems.renaissance.trials import (
+from tablewright.systems.renaissance.events.fight import LuckChanged
+from tablewright.systems.renaissance.events.recovery import Planned, TimeSpent, Worked
+from tablewright.systems.renaissance.mechanics.turn import (
     ONE_DIE,
     Bound,
     Steps,
@@ -26,38 +24,40 @@ from tablewright.systems.renaissance.trials import (
     task,
     timeframe,
 )
-from tablewright.systems.renaissance.values import DV
+from tablewright.systems.renaissance.now import Goal, Piece, now
+from tablewright.systems.renaissance.options import ExceptionalBoundary, RenaissanceOptions
+from tablewright.systems.renaissance.status import Job, Status, helpless, stands
+from tablewright.systems.renaissance.values import DAY, DV, MINUTE, SHIFT, in_shifts
 
 JOB, TASK, TASKS_OF_A_DAY = "renaissance.action.job", "renaissance.action.task", "renaissance.mode.down_time_tasks"
-SHIFT = 480  # minutes: renaissance.action.job
-Who = Annotated[str, Param("whose")]
-Attempt = Annotated[int, Param("the how manieth attempt it is", 1, 20)]
+Who = Annotated[str, Param("the character")]
+Attempt = Annotated[int, Param("number of the attempt, 1 for the first", 1, 20)]
 
 
 # ---------------------------------------------------------------------- who can, and how well
 
 
-def able(game: Live, who: str, *, overwhelmed: bool = False) -> None:
-    """Refuse what somebody who is disabled, unconscious, overwhelmed or dead cannot do."""
+def able(game: Game, who: str, *, overwhelmed: bool = False) -> None:
+    """Refuse actions of a character who is disabled, unconscious, overwhelmed or dead."""
     one = game[who]
     if helpless(one):
-        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.injury.damage_track")
+        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule="renaissance.injury.damage_track")
     if one.status.insane or (one.status.overwhelmed and not overwhelmed):
-        raise RulesSayNo(f"{game.scene.called(who)} cannot act", rule="renaissance.stress.track")
+        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule="renaissance.stress.track")
 
 
 def skilled(scene: Scene, who: str, tradition: Tradition) -> None:
-    """Refuse magic of a tradition to whoever has not the ranks that it takes (renaissance.magic.one_off)."""
+    """Refuse magic of a tradition to characters without the ranks for it (renaissance.magic.one_off)."""
     ranks = scene[who].character.skills.get(tradition.skill, 0)
     if ranks < tradition.ranks:
         needs = f"{tradition.name} magic takes {tradition.ranks} ranks in {tradition.skill}, not {ranks}"
-        raise RulesSayNo(needs, rule="renaissance.magic.one_off")
+        raise IllegalActionError(needs, rule="renaissance.magic.one_off")
 
 
 def in_free_play(scene: Scene) -> None:
-    """Refuse what takes minutes while turns are taken in combat: nothing is tracked, the turn would be lost."""
+    """Refuse tasks while turns are taken in combat: no progress is tracked, and the turn would be lost."""
     if scene.turn is not None and scene.ended is None:
-        raise RulesSayNo("tasks and jobs make no progress in combat", rule="renaissance.turn.task_allotment")
+        raise IllegalActionError("tasks and jobs make no progress in combat", rule="renaissance.turn.task_allotment")
 
 
 def prepared(scene: Scene, goal: Goal, steps: int, attempt: int = 1) -> Goal:
@@ -72,19 +72,19 @@ def prepared(scene: Scene, goal: Goal, steps: int, attempt: int = 1) -> Goal:
     return goal.plus(more)
 
 
-def spend(game: Live, who: str, points: int, why: str) -> None:
+def spend(game: Game, who: str, points: int, why: str) -> None:
     """Luck that a task has taken."""
     if points:
         game.emit(LuckChanged(who=who, change=-points, why=why, cause="renaissance.luck.stat"))
 
 
 def read_by(options: RenaissanceOptions) -> tuple[ExceptionalBoundary, bool]:
-    """How this table reads what is exceptional: arguments of the mechanics of tasks."""
+    """Options of the table about exceptional results, as arguments of the mechanics of tasks."""
     return options.exceptional_boundary, options.critical_counts_as_exceptional
 
 
 async def rolled_task(
-    game: Live,
+    game: Game,
     who: str,
     goal: Goal,
     minutes: int,
@@ -108,13 +108,13 @@ async def rolled_task(
     if unseen:
         secret: Task = await call.by(unseen, audience=unseen, tallies=tallies)
         return secret
-    done: Task = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies=tallies)
+    done: Task = await call.by(game.seat(who), private={"luck": Role.ACTOR}, tallies=tallies)
     spend(game, who, done.luck, why)
     return done
 
 
 async def do_task(
-    game: Live,
+    game: Game,
     who: str,
     goal: Goal,
     minutes: int,
@@ -126,38 +126,40 @@ async def do_task(
 ) -> Task:
     """A task: the check at its start says how long it takes; that time passes."""
     done = await rolled_task(game, who, goal, minutes, steps, attempt, why=why)
-    await let_time_pass(game, done.minutes * MINUTE, cause=cause)
+    await advance_time(game, done.minutes * MINUTE, cause=cause)
     return done
 
 
 async def tend(
-    game: Live, who: str, goal: Goal, minutes: int, steps: int, why: str, *, cause: str, heals: DV = ONE_DIE
+    game: Game, who: str, goal: Goal, minutes: int, steps: int, why: str, *, cause: str, heals: DV = ONE_DIE
 ) -> Bound:
     """A task that heals: its check, what it recovers, and the time that passes before it does."""
     in_free_play(game.scene)
     goal, me, options = prepared(game.scene, goal, steps), now(game.scene, who), game.scene.options
     how = (minutes, steps, options.exceptional_halves_time, *read_by(options))
     call = Call(bind, (goal.total, goal.penalties, me.luck, heals, me.daring, *how))
-    done: Bound = await call.by(game.seat(who), private={"luck": Seat.ACTOR}, tallies={"target": goal.tally()})
+    done: Bound = await call.by(game.seat(who), private={"luck": Role.ACTOR}, tallies={"target": goal.tally()})
     spend(game, who, done.luck, why)
-    await let_time_pass(game, done.minutes * MINUTE, cause=cause)
+    await advance_time(game, done.minutes * MINUTE, cause=cause)
     return done
 
 
 # ---------------------------------------------------------------------- tasks
 
 
-def fits_today(game: Live, who: str, minutes: int) -> None:
+def fits_today(game: Game, who: str, minutes: int) -> None:
     """Refuse a task for which the eight hours of a day do not suffice any more."""
     left = SHIFT - game[who].status.tasked
     if minutes > left:
-        raise RulesSayNo(f"{game.scene.called(who)} has {left} minutes left for tasks today", rule=TASKS_OF_A_DAY)
+        raise IllegalActionError(
+            f"{game.scene.display_name(who)} has {left} minutes left for tasks today", rule=TASKS_OF_A_DAY
+        )
 
 
-async def spend_on_task(game: Live, who: str, minutes: int, *, cause: str) -> None:
+async def spend_on_task(game: Game, who: str, minutes: int, *, cause: str) -> None:
     """The time of a task passes, and counts among the tasks of the day."""
     game.emit(TimeSpent(who=who, minutes=game[who].status.tasked + minutes, cause=TASKS_OF_A_DAY))
-    await let_time_pass(game, minutes * MINUTE, cause=cause)
+    await advance_time(game, minutes * MINUTE, cause=cause)
 
 
 @process(
@@ -171,15 +173,15 @@ async def spend_on_task(game: Live, who: str, minutes: int, *, cause: str) -> No
     ]
 )
 async def work(
-    game: Live,
+    game: Game,
     who: Who,
     skill: Annotated[str, Param("the skill, with its field where it has one")],
     minutes: Annotated[int, Param("the timeframe in minutes", 1, 480)],
     steps: Steps = 0,
-    modifier: Annotated[int, Param("what the situation adds", -200, 200)] = 0,
+    modifier: Annotated[int, Param("modifier of the situation", -200, 200)] = 0,
     attempt: Attempt = 1,
 ) -> Any:
-    """A task action outside of combat; at most eight hours a day."""
+    """Do a task outside combat; at most eight hours a day."""
     able(game, who)
     in_free_play(game.scene)
     fits_today(game, who, timeframe(minutes, steps))
@@ -194,18 +196,6 @@ async def work(
 
 
 # ---------------------------------------------------------------------- jobs
-
-
-def in_shifts(minutes: int) -> str:
-    """An amount of work as it is said.
-
-    >>> in_shifts(960), in_shifts(1_200), in_shifts(480), in_shifts(90)
-    ('2 shifts', '2 shifts and 4 hours', '1 shift', '1 hour and 30 minutes')
-    """
-    shifts, rest = divmod(minutes, SHIFT)
-    amounts = ((shifts, "shift"), (rest // 60, "hour"), (rest % 60, "minute"))
-    told = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in amounts if count]
-    return " and ".join(told)
 
 
 def _with(jobs: tuple[Job, ...], job: Job) -> tuple[Job, ...]:
@@ -224,15 +214,15 @@ def _with(jobs: tuple[Job, ...], job: Job) -> tuple[Job, ...]:
     ]
 )
 async def begin_job(
-    game: Live,
+    game: Game,
     who: Who,
-    job: Annotated[str, Param("what is made or done")],
+    job: Annotated[str, Param("the work, in words")],
     skill: Annotated[str, Param("the skill, with its field where it has one")],
     shifts: Annotated[int, Param("how many shifts of eight hours it takes", 1, 1_000)],
     steps: Steps = 0,
     attempt: Attempt = 1,
 ) -> Any:
-    """A job in down-time: the check is made at once; then the shifts are done day by day as it is planned."""
+    """Begin a job in down-time: the check is made at once, the shifts are done day by day as planned."""
     able(game, who)
     skill = key_of(skill)
     goal = now(game.scene, who).skill(skill)
@@ -245,7 +235,7 @@ async def begin_job(
 
 
 def days_of_work(minutes: int, shifts_per_day: int = 1) -> int:
-    """How many minutes go by until so much work is done, at so many shifts of it a day (renaissance.mode.down_time).
+    """Minutes until so much work is done, at so many shifts a day (renaissance.mode.down_time).
 
     >>> days_of_work(480), days_of_work(960) == 1440 + 480, days_of_work(600, 2)
     (480, True, 600)
@@ -254,8 +244,8 @@ def days_of_work(minutes: int, shifts_per_day: int = 1) -> int:
     return DAY // MINUTE * days + rest + 1
 
 
-def day_of_work(game: Live, who: str) -> None:
-    """A day's shifts of the job that somebody has planned, where the day was not spent on tasks."""
+def day_of_work(game: Game, who: str) -> None:
+    """Work a day's shifts on the planned job, unless the day was spent on tasks."""
     status: Status = game[who].status
     if status.tasked:
         game.emit(TimeSpent(who=who, minutes=0, cause=TASKS_OF_A_DAY))
@@ -272,4 +262,56 @@ def day_of_work(game: Live, who: str) -> None:
     )
 
 
-PROCESSES: tuple[Process[..., Any], ...] = (work, begin_job)
+# ---------------------------------------------------------------------- tasks in turn order
+
+
+@process(rules=[TASK, "renaissance.action.check_at_start", "renaissance.turn.task_allotment"])
+async def begin_task(
+    game: Game,
+    who: Who,
+    task: Annotated[str, Param("the work, in words")],
+    skill: Annotated[str, Param("the skill, with its field where it has one")],
+    minutes: Annotated[int, Param("the timeframe in minutes", 1, 480)],
+    steps: Steps = 0,
+    attempt: Attempt = 1,
+) -> Any:
+    """Begin a task to be continued turn by turn: the check is made at once and says how long it takes."""
+    able(game, who)
+    skill = key_of(skill)
+    goal = now(game.scene, who).skill(skill)
+    done = await rolled_task(game, who, goal, minutes, steps, attempt, skill=skill)
+    begun = Job(task, done.minutes, not done.succeeds, task=True)
+    told = f"{in_shifts(begun.minutes)} left"
+    game.emit(Worked(who=who, what=task, told=told, jobs=_with(game[who].status.jobs, begun), cause=TASK))
+    return done
+
+
+@process(rules=[TASK, "renaissance.mode.down_time_tasks"])
+async def finish_task(game: Game, who: Who, task: Annotated[str, Param("the task that was begun")]) -> bool:
+    """Work on a task that was begun until it is done, or until it is clear that it fails."""
+    able(game, who)
+    in_free_play(game.scene)
+    found = next((one for one in game[who].status.jobs if one.task and one.name == task), None)
+    if found is None:
+        known = [one.name for one in game[who].status.jobs if one.task]
+        words = f"; under way: {', '.join(known)}" if known else ""
+        raise InvalidInputError(f'{game.scene.display_name(who)} has begun no task "{task:.40}"{words}', field="task")
+    fits_today(game, who, found.minutes)
+    await spend_on_task(game, who, found.minutes, cause=TASK)
+    contribute(game, who, found, found.minutes)
+    return not found.fails
+
+
+def contribute(game: Game, who: str, task: Job, minutes: int) -> None:
+    """Minutes of work on a task; one that is over is struck off (renaissance.turn.task_allotment)."""
+    left = task._replace(minutes=max(0, task.minutes - minutes))
+    jobs = game[who].status.jobs
+    if left.minutes:
+        told, jobs = f"{in_shifts(left.minutes)} left", _with(jobs, left)
+    else:
+        told, jobs = "it fails" if task.fails else "done", tuple([one for one in jobs if one != task])
+    cause = "renaissance.turn.task_allotment"
+    game.emit(Worked(who=who, what=task.name, told=told, jobs=jobs, cause=cause))
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (work, begin_job, begin_task, finish_task)

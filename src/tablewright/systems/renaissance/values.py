@@ -1,4 +1,4 @@
-"""The words of the rules as values: grades, margins, sides, and how they follow from the number rolled."""
+"""Vocabulary of the rules as values, with their notations and tables."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from tablewright.dice import Die, Sum
-from tablewright.errors import BadInput
+from tablewright.errors import InvalidInputError
 from tablewright.systems.renaissance.options import DowngradeCritical, ExceptionalBoundary, RegradeLimit
+
+DAY, MINUTE = 86_400, 60
+"""Seconds on the clock."""
 
 D_PERCENT = Sum((Die(100, low=0),))  # renaissance.check.d_percent
 LOWEST_TARGET, HIGHEST_TARGET = 0, 98  # renaissance.check.target_limits
@@ -17,7 +20,7 @@ EXCEPTIONAL_MARGIN = 30  # renaissance.grade.exceptional
 
 
 class Grade(Enum):
-    """How well a check went, worst first."""
+    """Grade of a check, worst first."""
 
     CRITICAL_FAILURE = "critical_failure"
     EXCEPTIONAL_FAILURE = "exceptional_failure"
@@ -41,7 +44,7 @@ _RANKS = {grade: rank for rank, grade in enumerate(Grade)}
 
 
 class Quality(Enum):
-    """How a simple check went: the goal is reached either way."""
+    """Result of a simple check; the goal is reached either way."""
 
     STUMBLE = "stumble"
     EXCEL = "excel"
@@ -55,7 +58,7 @@ class Side(Enum):
 
 
 class Variable(Enum):
-    """How a variable check went."""
+    """Result of a variable check."""
 
     A_WINS = "a_wins"
     BOTH_PARTIAL = "both_partial"
@@ -75,7 +78,7 @@ class Checked(NamedTuple):
 
 
 class Won(NamedTuple):
-    """Who won an opposed check, and with what grade and Margin of Success."""
+    """Winner of an opposed check, with grade and Margin of Success."""
 
     winner: Side
     grade: Grade
@@ -106,9 +109,13 @@ def limited(target: int) -> int:
     return min(max(target, LOWEST_TARGET), HIGHEST_TARGET)
 
 
+DOUBLE = 11
+"""Numbers that it divides show the same digit twice."""
+
+
 def is_double(rolled: int) -> bool:
     """Whether both digits are the same."""
-    return rolled % 11 == 0
+    return rolled % DOUBLE == 0
 
 
 def is_exceptional_margin(margin: int, boundary: ExceptionalBoundary) -> bool:
@@ -120,19 +127,29 @@ def is_exceptional_margin(margin: int, boundary: ExceptionalBoundary) -> bool:
     return margin > EXCEPTIONAL_MARGIN or (boundary == "at_least" and margin == EXCEPTIONAL_MARGIN)
 
 
+_SUCCESSES = (Grade.NORMAL_SUCCESS, Grade.EXCEPTIONAL_SUCCESS, Grade.CRITICAL_SUCCESS)
+_FAILURES = (Grade.NORMAL_FAILURE, Grade.EXCEPTIONAL_FAILURE, Grade.CRITICAL_FAILURE)
+
+
+def natural_grade(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> Grade:
+    """The grade of a number rolled against a target within its limits, before anything changes it.
+
+    >>> natural_grade(45, 80)
+    <Grade.EXCEPTIONAL_SUCCESS: 'exceptional_success'>
+    """
+    margin, grades = (rolled, _SUCCESSES) if rolled <= target else (rolled - target, _FAILURES)
+    if rolled % DOUBLE == 0:
+        return grades[2]
+    return grades[is_exceptional_margin(margin, boundary)]
+
+
 def judge(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> Checked:
     """The natural grade and the margin of a number rolled against a target within its limits.
 
     >>> judge(45, 80)
     Checked(grade=<Grade.EXCEPTIONAL_SUCCESS: 'exceptional_success'>, margin=45)
     """
-    succeeds = rolled <= target
-    margin = rolled if succeeds else rolled - target
-    if is_double(rolled):
-        return Checked(Grade.CRITICAL_SUCCESS if succeeds else Grade.CRITICAL_FAILURE, margin)
-    if is_exceptional_margin(margin, boundary):
-        return Checked(Grade.EXCEPTIONAL_SUCCESS if succeeds else Grade.EXCEPTIONAL_FAILURE, margin)
-    return Checked(Grade.NORMAL_SUCCESS if succeeds else Grade.NORMAL_FAILURE, margin)
+    return Checked(natural_grade(rolled, target, boundary), rolled if rolled <= target else rolled - target)
 
 
 def counts_as_exceptional(checked: Checked, critical_counts: bool, boundary: ExceptionalBoundary = "over") -> bool:
@@ -167,7 +184,7 @@ _DOWNGRADED = {  # renaissance.regrade.downgrade
 
 
 class Regrade(Enum):
-    """What changes the grade of a check; several causes of one kind count once."""
+    """Change of a check's grade; several causes of one kind count once."""
 
     NONE = "none"
     UPGRADE = "upgrade"
@@ -178,7 +195,7 @@ class Regrade(Enum):
     """There are no special grades (renaissance.gap.class.intuitive_fighter)."""
 
     def effective(self, limit: RegradeLimit) -> Regrade:
-        """What is left of it where both an upgrade and a downgrade are due: nothing, or only the first."""
+        """The change after an upgrade meets a downgrade: none, or only the first."""
         if self is Regrade.UPGRADE_THEN_DOWNGRADE:
             return Regrade.NONE if limit == "one_each_cancel" else Regrade.UPGRADE
         if self is Regrade.DOWNGRADE_THEN_UPGRADE:
@@ -225,7 +242,7 @@ def flipped(rolled: int) -> int:
 _DV = re.compile(r"(?:(?P<dice>[0-9]{1,2})d10)?(?P<plus>[+-]?[0-9]{1,4})?(?P<bonus>\+DB)?(?P<half>/2)?\Z")
 _TERM = re.compile(r"(?P<name>[A-Z]{3,4})(?:\*(?P<times>[1-9][0-9]?))?\Z")
 FIGURES = ("COG", "COO", "INT", "REF", "SAV", "SOM", "WIL", "DUR", "STR", "LUCK")
-"""What a target can be made of besides skills: the aptitudes, Durability, Strength and the Luck stat."""
+"""Figures in formulas: the aptitudes, Durability, Strength and the Luck stat."""
 
 
 class DV(NamedTuple):
@@ -245,7 +262,9 @@ class DV(NamedTuple):
         """Read `2d10+3+DB`, `1d10`, `1d10/2` or `5`."""
         found = _DV.match(text.replace(" ", ""))
         if found is None or not (found["dice"] or found["plus"]):
-            raise BadInput(f'"{text:.40}" is no amount; write 2d10+3+DB, 1d10 or 5', rule="renaissance.core.synonyms")
+            raise InvalidInputError(
+                f'"{text:.40}" is no amount; write 2d10+3+DB, 1d10 or 5', rule="renaissance.core.synonyms"
+            )
         return DV(int(found["dice"] or 0), int(found["plus"] or 0), bool(found["bonus"]), bool(found["half"]))
 
     def json_text(self) -> str:
@@ -256,6 +275,21 @@ class DV(NamedTuple):
         dice = f"{self.dice}d10" if self.dice else ""
         plus = f"{self.plus:+d}" if self.plus and dice else str(self.plus) if not dice else ""
         return f"{dice}{plus}{'+DB' if self.bonus else ''}{'/2' if self.half else ''}"
+
+
+SHIFT = 480  # minutes: renaissance.action.job
+
+
+def in_shifts(minutes: int) -> str:
+    """An amount of work as it is said.
+
+    >>> in_shifts(960), in_shifts(1_200), in_shifts(480), in_shifts(90)
+    ('2 shifts', '2 shifts and 4 hours', '1 shift', '1 hour and 30 minutes')
+    """
+    shifts, rest = divmod(minutes, SHIFT)
+    amounts = ((shifts, "shift"), (rest // 60, "hour"), (rest % 60, "minute"))
+    told = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in amounts if count]
+    return " and ".join(told)
 
 
 class Formula(NamedTuple):
@@ -274,7 +308,7 @@ class Formula(NamedTuple):
         for word in text.replace(" ", "").split("+"):
             found = _TERM.match(word)
             if found is None or found["name"] not in FIGURES:
-                raise BadInput(
+                raise InvalidInputError(
                     f'"{text:.40}" is no target; write WIL*3 or COO+REF+SOM with {", ".join(FIGURES)}',
                     rule="renaissance.check.target_sources",
                 )
@@ -282,7 +316,7 @@ class Formula(NamedTuple):
         return Formula(tuple(terms.items()))
 
     def value(self, figure: Callable[[str], int]) -> int:
-        """What it comes to for somebody."""
+        """Value of the formula for these figures."""
         return sum([figure(name) * times for name, times in self.terms])
 
     def json_text(self) -> str:

@@ -1,15 +1,13 @@
-"""The Stage as a system."""
+"""The Stage as a system: mechanics and rule options."""
 
 from __future__ import annotations
 
-from tablewright.game.system import System
-from tablewright.systems.stage.chances import CHANCES
-from tablewright.systems.stage.contests import CONTESTS
-from tablewright.systems.stage.fighting import FIGHTING
-from tablewright.systems.stage.mechanics import MECHANICS
+from tablewright.game.system.system import System
+from tablewright.systems.stage.mechanics.attack import FIGHTING
+from tablewright.systems.stage.mechanics.checks import CONTESTS, MECHANICS
+from tablewright.systems.stage.mechanics.rerolls import REROLLING
+from tablewright.systems.stage.mechanics.turn import CHANCES, SHOOTING
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.rerolling import REROLLING
-from tablewright.systems.stage.shooting import SHOOTING
 
 system = System(
     id="stage",
@@ -20,5 +18,5 @@ system = System(
     status="finished",
     mechanics=(*MECHANICS, *CONTESTS, *REROLLING, *FIGHTING, *SHOOTING, *CHANCES),
     options=StageOptions,
-    rulebook=f"{__name__}.book",
+    rulebook_module=f"{__name__}.book",
 )

@@ -1,35 +1,36 @@
-"""Advancement: Character Points for a session, and the levels and powers that they buy."""
+"""Advancement: awards, purchases with experience, and stepping back."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from tablewright.engine import Closed, Param, Tally, process
-from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.advancing import buy_step_by_step
-from tablewright.game.common import CharacterChanged
-from tablewright.game.content import Library
-from tablewright.game.creation import Offer, Step, pick
-from tablewright.game.passing import demand_peace
-from tablewright.game.scene import Live, Scene
-from tablewright.game.trading import Who
+from tablewright.engine import ClosedOption, Param, Tally, process
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.character.creation import CreationOption, Step, choose_step
+from tablewright.game.content.library import Library
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.time_passage import require_no_encounter
+from tablewright.game.play.trade import Who
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.character import costs
-from tablewright.systems.stage.character.legality import legality
 from tablewright.systems.stage.character.record import Advance, StageCharacter
 from tablewright.systems.stage.content import Skill
+from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.legality import legality
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.powers import Power
 
 SESSION, CHALLENGE = 20, 5  # stage.gap.advancement.awards
 AWARD = "stage.advancement.award"
 LEARNING = Step("learning", "Learning")
-Kind = Annotated[Literal["skill", "power"], Param("what is bought: a level in a skill, or a power")]
-Name = Annotated[str, Param("which skill or power, by its id")]
-Choice = Annotated[str, Param("what is chosen with a power that wants a choice: a track, an item, an ability")]
+Kind = Annotated[Literal["skill", "power"], Param("the kind of purchase: a skill level or a power")]
+Name = Annotated[str, Param("the id of the skill or power")]
+Choice = Annotated[str, Param("the choice of a power that needs one: a track, an item, an ability")]
 
 
 def session_award(challenges: int, bonus: int = 0) -> Tally:
-    """What everybody gets for a session.
+    """Character Points of a session for each participant.
 
     >>> session_award(2).total
     30
@@ -41,10 +42,10 @@ def session_award(challenges: int, bonus: int = 0) -> Tally:
 
 @process(rules=["stage.advancement.award", "stage.gap.advancement.awards"])
 async def award(
-    game: Live,
-    challenges: Annotated[int, Param("how many major challenges were met", 0, 100)] = 0,
-    bonus: Annotated[int, Param("what the game master adds", -20, 1_000)] = 0,
-    who: Annotated[tuple[str, ...], Param("the ids of those who get it; empty for every character")] = (),
+    game: Game,
+    challenges: Annotated[int, Param("the number of major challenges met", 0, 100)] = 0,
+    bonus: Annotated[int, Param("Character Points that the game master adds", -20, 1_000)] = 0,
+    who: Annotated[tuple[str, ...], Param("the ids of the characters; empty for all")] = (),
 ) -> None:
     """Character Points for a session, and for every major challenge."""
     amount = max(0, session_award(challenges, bonus).total)
@@ -59,7 +60,7 @@ async def award(
 
 
 def cost_of(character: StageCharacter, what: str, name: str, library: Library) -> Tally:
-    """What the next level of a skill, or a power, costs somebody."""
+    """Price of a character's next level in a skill, or of a power."""
     if what == "power":
         return costs.power_cost(library.get(Power, name), character, library)
     level = character.level(name) + 1
@@ -73,19 +74,19 @@ def refusal(
     if what == "skill":
         known = tuple([one.id for one in costs.skills_of(options, library)])
         if name not in known:
-            return f'there is no skill "{name:.40}"{nearest(name, known)}', "stage.skill.attributes"
+            return f'there is no skill "{name:.40}"{did_you_mean(name, known)}', "stage.skill.attributes"
         most = costs.highest_level(options)
         if most is not None and character.level(name) >= most:
             return f"{most} is the highest level", "stage.character.skill_cost"
     else:
         known = library.ids(Power)
         if name not in known:
-            return f'there is no power "{name:.40}"{nearest(name, known)}', "stage.power.vocabulary"
+            return f'there is no power "{name:.40}"{did_you_mean(name, known)}', "stage.power.vocabulary"
         no = costs.refused(library.get(Power, name), character, options, library)
         if no is not None:
             return no
     cost = cost_of(character, what, name, library).total
-    return (f"costs {cost}, there are {left}", AWARD) if cost > left else None
+    return (f"costs {cost} Character Points and {character.name} has {left}", AWARD) if cost > left else None
 
 
 def bought(character: StageCharacter, what: str, name: str, cost: int, choice: str = "") -> StageCharacter:
@@ -106,29 +107,38 @@ def demand_choice(character: StageCharacter, power: Power, choice: str, library:
     allowed = costs.choices_for(power, library)
     if allowed is None:
         if choice:
-            raise BadInput(f"nothing is chosen with {power.name}", field="choice")
+            raise InvalidInputError(f"nothing is chosen with {power.name}", field="choice")
         return ""
     had = character.choices.get(power.id, ())
     choice = costs.meant(choice, (*had, *allowed))
     if not choice or (choice not in allowed and not costs.is_free_choice(power)):
         shown = ", ".join(allowed[:12])
-        hint = nearest(choice, allowed) if choice else ""
-        raise BadInput(f"{power.name} is for one of {shown}; say choice=...{hint}", field="choice")
+        hint = did_you_mean(choice, allowed) if choice else ""
+        raise InvalidInputError(f"{power.name} is for one of {shown}; say choice=...{hint}", field="choice")
     if choice in had:
-        raise RulesSayNo(f"{power.name} was bought for {choice} before", rule="stage.character.power_cost")
+        raise IllegalActionError(f"{power.name} was bought for {choice} before", rule="stage.character.power_cost")
     return choice
 
 
+def _display_name(what: str, name: str, library: Library) -> str:
+    """The name of a skill or power; an unknown id as it is, with a colon."""
+    known = library.has(Power, name) if what == "power" else library.has(Skill, name)
+    if not known:
+        return f"{name}:"
+    return library.get(Power, name).name if what == "power" else library.get(Skill, name).name
+
+
 @process(rules=["stage.advancement.award", "stage.character.skill_cost", "stage.power.prerequisites"])
-async def advance(game: Live, who: Who, what: Kind, name: Name, choice: Choice = "") -> None:
+async def advance(game: Game, who: Who, what: Kind, name: Name, choice: Choice = "") -> None:
     """Buy a skill level or a power at the prices of creation; not inside an Encounter."""
     who = game[who].id
-    demand_peace(game.scene, AWARD)
+    require_no_encounter(game.scene, AWARD)
     options, library = game.scene.options, game.scene.library
     left = costs.points_left(game[who].character, library)
     no = refusal(game[who].character, what, name, options, library, left)
     if no is not None:
-        raise RulesSayNo(f"{name}: {no[0]}", rule=no[1])
+        called = _display_name(what, name, library)
+        raise IllegalActionError(f"{called}{':' if no[0][:1].isdigit() else ''} {no[0]}", rule=no[1])
     if what == "power":
         choice = demand_choice(game[who].character, library.get(Power, name), choice, library)
     cost = cost_of(game[who].character, what, name, library)
@@ -139,16 +149,16 @@ async def advance(game: Live, who: Who, what: Kind, name: Name, choice: Choice =
 
 
 @process(rules=["stage.advancement.award"])
-async def step_back(game: Live, who: Who) -> None:
+async def step_back(game: Game, who: Who) -> None:
     """Take back the last thing that was bought, as long as nothing was awarded since."""
     who = game[who].id
-    demand_peace(game.scene, AWARD)
+    require_no_encounter(game.scene, AWARD)
     character: StageCharacter = game[who].character
     if not character.advances:
-        raise RulesSayNo(f"{game.scene.called(who)} has bought nothing since creation", rule=AWARD)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing since creation", rule=AWARD)
     last = character.advances[-1]
     if last.opportunity != character.opportunity:
-        raise RulesSayNo(f"{last.name} was bought before the last award; it stays", rule=AWARD)
+        raise IllegalActionError(f"{last.name} was bought before the last award; it stays", rule=AWARD)
     lowered = lowered_by(character, last)
     _demand_nothing_lost(game.scene, who, lowered)
     told = f"{last.name} taken back, {last.cost} points returned"
@@ -163,7 +173,7 @@ def _demand_nothing_lost(scene: Scene, who: str, lowered: StageCharacter) -> Non
     known = [(one.rule, one.where) for one in before.violations]
     for one in after.violations:
         if (one.rule, one.where) not in known:
-            raise RulesSayNo(one.message, rule=one.rule)
+            raise IllegalActionError(one.message, rule=one.rule)
 
 
 def lowered_by(character: StageCharacter, last: Advance) -> StageCharacter:
@@ -185,46 +195,46 @@ def lowered_by(character: StageCharacter, last: Advance) -> StageCharacter:
 # ---------------------------------------------------------------------- everything that can be bought
 
 
-def purchases(scene: Scene, who: str) -> list[Offer | Closed]:
+def purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
     """Everything that can be bought with its cost, and why the rest cannot."""
     character: StageCharacter = scene[who].character
     options, library = scene.options, scene.library
     every = [("skill", one.id, one.name) for one in costs.skills_of(options, library)]
     every += [("power", one.id, one.name) for one in library.of(Power)]
     left = costs.points_left(character, library)
-    found: list[Offer | Closed] = []
+    found: list[CreationOption | ClosedOption] = []
     for what, name, label in every:
         no = refusal(character, what, name, options, library, left)
         if no is not None:
-            found.append(Closed(f"{what}:{name}", *no))
+            found.append(ClosedOption(f"{what}:{name}", *no))
             continue
         cost = cost_of(character, what, name, library)
         to = f"{label} {character.level(name) + 1}" if what == "skill" else label
-        found.append(Offer(f"{what}:{name}", to, cost.total, rule=cost.rule))
+        found.append(CreationOption(f"{what}:{name}", to, cost.total, rule=cost.rule))
     return found
 
 
-async def _chosen(game: Live, who: str, name: str) -> str:
-    """What a power is for, in one's own words where anything will do; nothing for most powers."""
+async def _chosen(game: Game, who: str, name: str) -> str:
+    """The choice of a power, such as an item or a kind of art; empty for most powers."""
     power = game.scene.library.get(Power, name)
     if costs.choices_for(power, game.scene.library) is None:
         return ""
     had = game[who].character.choices.get(name, ())
-    closed = [Closed(one, "was chosen before", power.rule) for one in had]
+    closed = [ClosedOption(one, "was chosen before", power.rule) for one in had]
     words = costs.suggestions(power, had, game.scene.library)
-    offers = [Offer(one, one.replace("_", " "), rule=power.rule) for one in words]
+    offers = [CreationOption(one, one.replace("_", " "), rule=power.rule) for one in words]
     free = costs.is_free_choice(power)
     question = f"what is {power.name} for?"
-    return (await pick(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=free)).id
+    return (await choose_step(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=free)).id
 
 
 @process(rules=["stage.advancement.award"])
-async def spend(game: Live, who: Who) -> None:
+async def spend(game: Game, who: Who) -> None:
     """Spend Character Points step by step: everything that can be bought is shown, the rest with the reason."""
     who = game[who].id
-    demand_peace(game.scene, AWARD)
+    require_no_encounter(game.scene, AWARD)
 
-    async def buy(taken: Offer) -> None:
+    async def buy(taken: CreationOption) -> None:
         what, _, name = taken.id.partition(":")
         choice = await _chosen(game, who, name) if what == "power" else ""
         await advance.function(game, who, what, name, choice)

@@ -1,4 +1,4 @@
-"""Belongings outside fights: trade, wearing, wielding, storing, food, damage to gear, repair and craft, the Focus."""
+"""Belongings outside fights: trade, wearing and wielding, repair and craft."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from math import ceil
 from typing import Annotated
 
 from tablewright.engine import Param, process
-from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game import belongings as goods
-from tablewright.game.actions import Refused
-from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.common import CharacterChanged
-from tablewright.game.content import Library
-from tablewright.game.passing import demand_peace, let_time_pass
-from tablewright.game.scene import Live, Participant
-from tablewright.game.trading import ItemId, Trade, Who, some, trading
+from tablewright.errors import IllegalActionError
+from tablewright.game.character import belongings as goods
+from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.content.library import Library
+from tablewright.game.play.actions import Refusal
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.trade import ItemId, Trade, Who, some, trading
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant
 from tablewright.systems.stage.character.costs import may_learn
-from tablewright.systems.stage.character.figures import can_damage, figures, hands_taken, items, load
-from tablewright.systems.stage.character.legality import unprepared
-from tablewright.systems.stage.character.placing import MOST_HANDS, acquired, place_in_hand, slots_taken
+from tablewright.systems.stage.character.figures import can_damage, figures, items, load
+from tablewright.systems.stage.character.gear import acquired, drawn, item_of, slots_taken
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK, WORN, StageCharacter
 from tablewright.systems.stage.content import GRADES, Armour, Gear, Item, Material, Spell, Weapon
-from tablewright.systems.stage.harm import demand_able
-from tablewright.systems.stage.powers import Power
-from tablewright.systems.stage.rolling import limits_now
-from tablewright.systems.stage.times import HOUR, MINUTE
+from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.legality import unprepared
+from tablewright.systems.stage.modifiers import limits_now
+from tablewright.systems.stage.recovery import meet_need
+from tablewright.systems.stage.status import demand_able
+from tablewright.systems.stage.values import HOUR, MINUTE
 
 OWNING, PRICES = "stage.gap.equipment.supplies", "stage.gap.character.starting_equipment"
 SOLD_FOR = Fraction(1, 2)
@@ -35,28 +37,20 @@ DONNING = 5 * MINUTE  # stage.gap.equipment.armour
 FULL_REST = 8  # hours
 
 
-def item_of(item_id: str, library: Library) -> Item:
-    """Something that can be carried, by its id."""
-    known = items(library)
-    if item_id not in known:
-        raise BadInput(f'there is no item "{item_id:.60}"{nearest(item_id, known)}', field="item")
-    return known[item_id]
-
-
 def price_of(found: Item, count: int) -> Fraction:
-    """What so many of an item cost; what has no price is not for sale."""
+    """Price of a number of items; one without a price is not for sale."""
     if found.price is None:
-        raise RulesSayNo(f"{found.name} is not for sale", rule="stage.gap.character.starting_equipment")
+        raise IllegalActionError(f"{found.name} is not for sale", rule="stage.gap.character.starting_equipment")
     return found.price * count / found.bundle
 
 
-def _keeps(fallen: Participant) -> Refused | None:
+def _keeps(fallen: Participant) -> Refusal | None:
     able = fallen.present and fallen.status.able
-    return Refused(f"{fallen.name} is awake and keeps it", "stage.encounter.flow") if able else None
+    return Refusal(f"{fallen.name} is awake and keeps it", "stage.encounter.flow") if able else None
 
 
 def _put(mine: Belongings, item_id: str, count: int, library: Library) -> Belongings:
-    return goods.add(mine, item_of(item_id, library).id, count)
+    return goods.add_item(mine, item_of(item_id, library).id, count)
 
 
 TRADE = Trade(
@@ -71,38 +65,20 @@ TRADE = Trade(
 )
 
 
-def demand_load(game: Live, who: str, belongings: Belongings) -> None:
+def demand_load(game: Game, who: str, belongings: Belongings) -> None:
     """Refuse what is more than somebody can carry at all (stage.encumbrance.loads)."""
     character, options, library = game[who].character, game.scene.options, game.scene.library
-    limits = limits_now(game.book.subject(game[who], game.scene))
+    limits = limits_now(game.rulebook.subject(game[who], game.scene))
     weighs = load(character, options, library, belongings)
     if limits is not None and weighs > limits.maximum:
         message = f"a load of {weighs} cannot be carried, at most {limits.maximum} can"
-        raise RulesSayNo(message, rule="stage.encumbrance.loads")
-
-
-# ---------------------------------------------------------------------- hands and places
-
-
-def drawn(mine: Belongings, item_id: str, size: int, library: Library) -> Belongings:
-    """With something in hand; refuses what is too large or finds no free hand (stage.equipment.size)."""
-    found = item_of(item_id, library)
-    place = HAND if isinstance(found, Armour) and found.is_shield else place_in_hand(found, size)
-    if place is None:
-        message = f"{found.name} of Size {found.size} cannot be wielded at Size {size}"
-        raise RulesSayNo(message, rule="stage.equipment.size")
-    if isinstance(found, Armour) and not found.is_shield:
-        raise RulesSayNo(f"{found.name} is worn, not held", rule="stage.gap.equipment.armour")
-    held = goods.move(mine, item_id, place, rule="stage.equipment.retrieve")
-    if hands_taken(held) > MOST_HANDS:
-        raise RulesSayNo(f"no hand is free for {found.name}", rule="stage.equipment.size")
-    return held
+        raise IllegalActionError(message, rule="stage.encumbrance.loads")
 
 
 @process(rules=["stage.equipment.retrieve", "stage.equipment.size"])
-async def draw(game: Live, who: Who, item: ItemId) -> None:
+async def draw(game: Game, who: Who, item: ItemId) -> None:
     """Take something in hand: one hand or both, by its Size."""
-    demand_peace(game.scene, "stage.equipment.retrieve")
+    require_no_encounter(game.scene, "stage.equipment.retrieve")
     demand_able(game.scene, who)
     who, library = game[who].id, game.scene.library
     size = figures(game[who].character, game.scene.options, library).size
@@ -112,24 +88,24 @@ async def draw(game: Live, who: Who, item: ItemId) -> None:
 
 @process(rules=["stage.equipment.retrieve"])
 async def stow(
-    game: Live, who: Who, item: ItemId, reach: Annotated[bool, Param("whether it stays within easy reach")] = True
+    game: Game, who: Who, item: ItemId, reach: Annotated[bool, Param("whether it stays within easy reach")] = True
 ) -> None:
     """Put something away: to the belt, or into the pack."""
-    demand_peace(game.scene, "stage.equipment.retrieve")
+    require_no_encounter(game.scene, "stage.equipment.retrieve")
     demand_able(game.scene, who)
     who, mine = game[who].id, game[who].belongings
     found = item_of(item, game.scene.library)
     held = [one.place for one in mine if one.item == item and one.place in (HAND, HANDS, WORN)]
     if not held:
-        raise RulesSayNo(f"{found.name} is not in hand", rule="stage.equipment.retrieve")
+        raise IllegalActionError(f"{found.name} is not in hand", rule="stage.equipment.retrieve")
     stowed = goods.move(mine, item, BELT if reach else PACK, place=held[0], rule="stage.equipment.retrieve")
     TRADE.change(game, who, f"stows {found.name}", stowed, cause="stage.equipment.retrieve")
 
 
 @process(rules=["stage.gap.equipment.armour", "stage.equipment.armor"])
-async def wear(game: Live, who: Who, item: ItemId) -> None:
+async def wear(game: Game, who: Who, item: ItemId) -> None:
     """Put on armour or clothes; one component goes on the body, one on the head."""
-    demand_peace(game.scene, "stage.gap.equipment.armour")
+    require_no_encounter(game.scene, "stage.gap.equipment.armour")
     demand_able(game.scene, who)
     who, library, mine = game[who].id, game.scene.library, game[who].belongings
     found = item_of(item, library)
@@ -137,23 +113,25 @@ async def wear(game: Live, who: Who, item: ItemId) -> None:
     changed = goods.move(mine, item, WORN, rule=rule)  # refuses what is not there
     if isinstance(found, Armour):
         if found.is_shield:
-            raise RulesSayNo(f"{found.name} is held, not worn", rule=rule)
+            raise IllegalActionError(f"{found.name} is held, not worn", rule=rule)
         if found.slot in slots_taken(mine, library):
-            raise RulesSayNo(f"something is worn on the {found.slot} already", rule=rule)
+            raise IllegalActionError(f"something is worn on the {found.slot} already", rule=rule)
     elif isinstance(found, Weapon):
-        raise RulesSayNo(f"{found.name} cannot be worn", rule=rule)
+        raise IllegalActionError(f"{found.name} cannot be worn", rule=rule)
     if isinstance(found, Armour) and found.slot == "body":
-        await let_time_pass(game, DONNING, cause=rule)
+        await advance_time(game, DONNING, cause=rule)
     TRADE.change(game, who, f"puts on {found.name}", changed, cause=rule)
 
 
 @process(rules=["stage.gap.equipment.supplies", "stage.encumbrance.loads"])
-async def take(game: Live, who: Who, item: ItemId, count: Annotated[int, Param("how many", 1, 10_000)] = 1) -> None:
+async def take(
+    game: Game, who: Who, item: ItemId, count: Annotated[int, Param("the number of items", 1, 10_000)] = 1
+) -> None:
     """Get something and carry it where it belongs: armour on the body, weapons in free hands; refused if too heavy."""
     who, library = game[who].id, game.scene.library
     found = item_of(item, library)
     got = acquired(game[who].character, found.id, count, library, game[who].belongings, game.scene.options)
-    demand_load(game, who, goods.add(game[who].belongings, found.id, count) if got is None else got)
+    demand_load(game, who, goods.add_item(game[who].belongings, found.id, count) if got is None else got)
     assert got is not None
     TRADE.change(game, who, f"gets {some(found, count)}", got, cause="stage.gap.equipment.supplies")
 
@@ -172,14 +150,16 @@ def damaged(mine: Belongings, item_id: str, lost: int, library: Library) -> Belo
     """With Integrity Points lost by an item; at 0 it is destroyed and stays as wreckage (stage.equipment.integrity)."""
     found = item_of(item_id, library)
     if found.integrity is None:
-        raise RulesSayNo(f"{found.name} cannot be damaged", rule="stage.equipment.integrity")
+        raise IllegalActionError(f"{found.name} cannot be damaged", rule="stage.equipment.integrity")
     for at, one in enumerate(mine):
         if one.item == item_id and one.left != 0:
+            if not lost:
+                return mine
             left = max(0, (found.integrity if one.left is None else one.left) - lost)
             hit = replace(one, count=1, left=left)
             rest = [replace(one, count=one.count - 1)] if one.count > 1 else []
             return (*mine[:at], *rest, hit, *mine[at + 1 :])
-    raise RulesSayNo(f"no {found.name} is whole", rule="stage.equipment.integrity")
+    raise IllegalActionError(f"no {found.name} is whole", rule="stage.equipment.integrity")
 
 
 def mended(mine: Belongings, item_id: str, library: Library, amount: int | None = None) -> Belongings:
@@ -190,18 +170,18 @@ def mended(mine: Belongings, item_id: str, library: Library, amount: int | None 
             left = found.integrity if amount is None else min(found.integrity, one.left + amount)
             whole = replace(one, left=None if left == found.integrity else left)
             return (*mine[:at], whole, *mine[at + 1 :])
-    raise RulesSayNo(f"{found.name} is whole", rule="stage.crafts.repair")
+    raise IllegalActionError(f"{found.name} is whole", rule="stage.crafts.repair")
 
 
 @process(rules=["stage.equipment.integrity", "stage.equipment.material", "stage.equipment.resistance"])
 async def damage_item(
-    game: Live,
+    game: Game,
     who: Who,
     item: ItemId,
     amount: Annotated[int, Param("Body damage", 0, 1_000)],
-    material: Annotated[Material | None, Param("what it is damaged with; none for a spell or fire")] = None,
+    material: Annotated[Material | None, Param("the material of the weapon; none for a spell or fire")] = None,
 ) -> None:
-    """Something that somebody carries is damaged: only by an equal or superior material, and less its Resistance."""
+    """Damage a carried item: only by an equal or superior material, and less its Resistance."""
     who, library = game[who].id, game.scene.library
     found = item_of(item, library)
     lost = damage_to(found, amount, material)
@@ -213,18 +193,29 @@ async def damage_item(
 # ---------------------------------------------------------------------- food
 
 
-@process(rules=["stage.upkeep.supplies"])
+HEAT_FACTOR = 2
+"""Water that a day in the heat takes, in rations (stage.environment.heat)."""
+
+
+@process(rules=["stage.upkeep.supplies", "stage.upkeep.thirst", "stage.upkeep.hunger", "stage.environment.heat"])
 async def use_supplies(
-    game: Live,
+    game: Game,
     who: Who,
-    food: Annotated[int, Param("rations for so many days", 0, 100)] = 1,
-    water: Annotated[int, Param("water for so many days", 0, 100)] = 1,
+    food: Annotated[int, Param("days of rations", 0, 100)] = 1,
+    water: Annotated[int, Param("days of water", 0, 100)] = 1,
 ) -> None:
-    """Use up food and water out of what is carried."""
+    """Eat and drink from the belongings, which ends hunger and thirst; in the heat a day takes twice the water."""
     demand_able(game.scene, who)
     who, library = game[who].id, game.scene.library
-    left = without_supplies(without_supplies(game[who].belongings, "food", food, library), "water", water, library)
-    TRADE.change(game, who, f"uses food for {food} and water for {water} days", left, cause="stage.upkeep.supplies")
+    hot = bool(game.scene.facts.entries) and bool(game.scene.facts.get("heat", who))
+    fed = without_supplies(game[who].belongings, "food", food, library)
+    left = without_supplies(fed, "water", water * (HEAT_FACTOR if hot else 1), library)
+    words = f"uses food for {food} and water for {water} days" + (" in the heat" if hot else "")
+    TRADE.change(game, who, words, left, cause="stage.environment.heat" if hot else "stage.upkeep.supplies")
+    if food:
+        meet_need(game, who, "hunger")
+    if water:
+        meet_need(game, who, "thirst")
 
 
 def without_supplies(mine: Belongings, what: str, days: int, library: Library) -> Belongings:
@@ -233,12 +224,12 @@ def without_supplies(mine: Belongings, what: str, days: int, library: Library) -
     for _ in range(days):
         holder = next((one for one in mine if _holds(one, what, known)), None)
         if holder is None:
-            raise RulesSayNo(f"there is no {what} left", rule="stage.upkeep.supplies")
-        mine = goods.take_away(mine, holder.item, 1, holder.place, rule="stage.upkeep.supplies")
+            raise IllegalActionError(f"there is no {what} left", rule="stage.upkeep.supplies")
+        mine = goods.remove_item(mine, holder.item, 1, holder.place, rule="stage.upkeep.supplies")
     return mine
 
 
-def _holds(carried: Carried, what: str, known: Mapping[str, Item]) -> bool:
+def _holds(carried: ItemStack, what: str, known: Mapping[str, Item]) -> bool:
     found = known.get(carried.item)
     return isinstance(found, Gear) and getattr(found, what) > 0
 
@@ -247,31 +238,31 @@ def _holds(carried: Carried, what: str, known: Mapping[str, Item]) -> bool:
 
 
 def materials_price(found: Item, part: Fraction) -> Fraction:
-    """What the materials for an item are worth, in whole coins: half of its price to make it, a tenth to repair it."""
+    """Price of materials in whole coins: half of the item's price to make it, a tenth to repair it."""
     return Fraction(ceil((found.price or 0) * part))
 
 
 @process(rules=["stage.crafts.craft"])
 async def craft(
-    game: Live,
+    game: Game,
     who: Who,
     item: ItemId,
     known: Annotated[bool, Param("whether the design is known")] = True,
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Make an item: Crafts (craft), materials worth half of its price; a failure wastes half of them."""
-    demand_peace(game.scene, "stage.crafts.craft")
+    require_no_encounter(game.scene, "stage.crafts.craft")
     who, rule = game[who].id, "stage.crafts.craft"
     found = item_of(item, game.scene.library)
     if not known:
-        raise RulesSayNo(f"the design of {found.name} is not known", rule=rule)
+        raise IllegalActionError(f"the design of {found.name} is not known", rule=rule)
     materials = materials_price(found, Fraction(1, 2))
     TRADE.after_paying(game[who], materials, f"material for {found.name}")
     success = await _made(game, who, "crafts.craft", (f"thing={item}", *situation))
     used = materials if success else Fraction(ceil(materials / 2))
     left = TRADE.after_paying(game[who], used, f"material for {found.name}")
     mine = game[who].belongings
-    got = goods.add(mine, item, found.bundle) if success else mine
+    got = goods.add_item(mine, item, found.bundle) if success else mine
     words = f"makes {some(found, found.bundle)}" if success else f"wastes material for {found.name}"
     TRADE.change(game, who, words, got, left, cause=rule)
     return success
@@ -279,13 +270,13 @@ async def craft(
 
 @process(rules=["stage.crafts.repair"])
 async def repair(
-    game: Live,
+    game: Game,
     who: Who,
     item: ItemId,
     situation: Annotated[tuple[str, ...], Param("words of the situation, each as name=value")] = (),
 ) -> bool:
     """Repair an item: Crafts (repair), materials worth a tenth of its price; all Integrity Points come back."""
-    demand_peace(game.scene, "stage.crafts.repair")
+    require_no_encounter(game.scene, "stage.crafts.repair")
     who, rule, library = game[who].id, "stage.crafts.repair", game.scene.library
     found = item_of(item, library)
     mended(game[who].belongings, item, library)  # refuses what is whole
@@ -298,8 +289,8 @@ async def repair(
     return success
 
 
-async def _made(game: Live, who: str, what: str, situation: tuple[str, ...]) -> bool:
-    from tablewright.game.table_processes import check  # noqa: PLC0415 - it runs over rulebooks
+async def _made(game: Game, who: str, what: str, situation: tuple[str, ...]) -> bool:
+    from tablewright.game.session.processes import check  # noqa: PLC0415 - it runs over rulebooks
 
     result = await check(game, who, what, situation)
     return bool(result.success)
@@ -310,30 +301,30 @@ async def _made(game: Live, who: str, what: str, situation: tuple[str, ...]) -> 
 
 @process(rules=["stage.magic.focus", "stage.gap.magic.focus"])
 async def prepare(
-    game: Live,
+    game: Game,
     who: Who,
-    spells: Annotated[tuple[str, ...], Param("the spells that are prepared from now on, by id")],
-    item: Annotated[str, Param("the item that is the Focus; empty for the one it was")] = "",
+    spells: Annotated[tuple[str, ...], Param("the ids of the spells to prepare")],
+    item: Annotated[str, Param("the id of the Focus; empty to keep the present one")] = "",
 ) -> None:
     """Rest for 8 hours and choose the spells in a Focus meanwhile."""
     from tablewright.systems.stage.recovery import rest  # noqa: PLC0415 - it heals by what is done with things here
 
-    demand_peace(game.scene, "stage.magic.focus")
+    require_no_encounter(game.scene, "stage.magic.focus")
     who, library, options = game[who].id, game.scene.library, game.scene.options
     character: StageCharacter = game[who].character
     focus = item or character.focus
     if not any(one.item == focus for one in game[who].belongings):
-        raise RulesSayNo(
+        raise IllegalActionError(
             f'"{focus:.40}" is not among the belongings; a Focus is a thing to hold', rule="stage.gap.magic.focus"
         )
     for id_ in spells:
         spell = library.get(Spell, id_)
         if id_ not in character.spells or not may_learn(spell, character):
-            raise RulesSayNo(f"{spell.name} is not known", rule="stage.magic.focus")
+            raise IllegalActionError(f"{spell.name} is not known", rule="stage.magic.focus")
     changed = character.changed(focus=focus, prepared=tuple(dict.fromkeys(spells)))
     over = unprepared(changed, options, library)
     if over:
-        raise RulesSayNo(f"{over} more spells than the Focus holds", rule="stage.magic.focus")
+        raise IllegalActionError(f"{over} more spells than the Focus holds", rule="stage.magic.focus")
     await rest.function(game, (who,), FULL_REST)
     now: StageCharacter = game[who].character
     changed = now.changed(focus=changed.focus, prepared=changed.prepared)
@@ -343,23 +334,23 @@ async def prepare(
 
 @process(rules=["stage.power_effect.item_bonus"])
 async def get_used_to(
-    game: Live, who: Who, power: Annotated[str, Param("the power that was bought for one item, by id")], item: ItemId
+    game: Game, who: Who, power: Annotated[str, Param("the power that was bought for one item, by id")], item: ItemId
 ) -> None:
     """Use another item for 8 hours after the chosen one was lost: from then on the power is for that one."""
     who, rule, library = game[who].id, "stage.power_effect.item_bonus", game.scene.library
-    demand_peace(game.scene, rule)
+    require_no_encounter(game.scene, rule)
     character: StageCharacter = game[who].character
     chosen = character.choices.get(power, ())
     found = library.get(Power, power) if library.has(Power, power) else None
     for_items = found is not None and any(getattr(each, "when", None) == "chosen_item" for each in found.effects)
     if not for_items or not chosen:
-        raise RulesSayNo(f'"{power:.40}" was not bought for an item', rule=rule)
+        raise IllegalActionError(f'"{power:.40}" was not bought for an item', rule=rule)
     owned = [one.item for one in game[who].belongings]
     if chosen[0] in owned:
-        raise RulesSayNo(f"{item_of(chosen[0], library).name} is not lost", rule=rule)
+        raise IllegalActionError(f"{item_of(chosen[0], library).name} is not lost", rule=rule)
     if item_of(item, library).id not in owned:
-        raise RulesSayNo(f"{item_of(item, library).name} is not among the belongings", rule=rule)
-    await let_time_pass(game, FULL_REST * HOUR, cause=rule)
+        raise IllegalActionError(f"{item_of(item, library).name} is not among the belongings", rule=rule)
+    await advance_time(game, FULL_REST * HOUR, cause=rule)
     now: StageCharacter = game[who].character
     used = now.changed(choices=now.choices.put(power, (item,)))
     what = f"{item_of(item, library).name} for {library.get(Power, power).name}"

@@ -1,45 +1,45 @@
-"""The rule book: everything about The Stage beyond its mechanics, for the rest of the program."""
+"""The rulebook of The Stage: everything beyond its mechanics."""
 
 from __future__ import annotations
 
-from tablewright.game.events import Apply
-from tablewright.game.rulebook import Rulebook
-from tablewright.game.scene import Scene
-from tablewright.systems.stage import advancement, ailments, belongings, enchanting, hazards, pursuits, recovery
-from tablewright.systems.stage.actions import ACTIONS, IDLE
-from tablewright.systems.stage.bots import rate, value
-from tablewright.systems.stage.character.growing import growing
-from tablewright.systems.stage.character.legality import legality
-from tablewright.systems.stage.character.making import create
+from tablewright.game.scene.events import Reducer
+from tablewright.game.scene.scene import Scene
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.systems.stage import advancement, belongings, recovery
+from tablewright.systems.stage.actions.index import ACTIONS, IDLE
+from tablewright.systems.stage.bots import RECKONING, rate, supposed, value
+from tablewright.systems.stage.chapters import ailments, enchantment, hazards, pursuits
+from tablewright.systems.stage.chapters.pursuits import ranking
 from tablewright.systems.stage.character.record import StageCharacter
-from tablewright.systems.stage.character.sheet import sheet
-from tablewright.systems.stage.checks import CHECKS, ranking
+from tablewright.systems.stage.checks import CHECKS
 from tablewright.systems.stage.content import KINDS, PEOPLE
+from tablewright.systems.stage.creation import create
 from tablewright.systems.stage.encounter import encounter
-from tablewright.systems.stage.events import apply
-from tablewright.systems.stage.events.afterwards import minded
-from tablewright.systems.stage.harm import health
-from tablewright.systems.stage.reckoning import RECKONING
-from tablewright.systems.stage.status import enter, leave
-from tablewright.systems.stage.times import CALENDAR
+from tablewright.systems.stage.events.recovery import apply, growing, minded
+from tablewright.systems.stage.legality import legality
+from tablewright.systems.stage.modifiers import modifier_names
+from tablewright.systems.stage.now import FACTS
+from tablewright.systems.stage.sheet import sheet
+from tablewright.systems.stage.status import enter, health, leave
+from tablewright.systems.stage.values import CALENDAR
 
-_APPLY: Apply[Scene] = Apply(apply, growing)
+_APPLY: Reducer[Scene] = Reducer(apply, growing)
 
 rulebook = Rulebook(
     character=StageCharacter,
     create=create,
     legality=legality,
     sheet=sheet,
-    enter=enter,
-    leave=leave,
-    arrives=minded,
-    opened=recovery.opened,
+    make_status=enter,
+    export_character=leave,
+    on_arrival=minded,
+    on_open=recovery.opened,
     encounter=encounter,
     actions=ACTIONS,
     calendar=CALENDAR,
     apply=_APPLY,
     kinds=KINDS,
-    people=PEOPLE,
+    character_kinds=PEOPLE,
     checks=CHECKS,
     processes=(
         ranking,
@@ -48,14 +48,16 @@ rulebook = Rulebook(
         *hazards.PROCESSES,
         *advancement.PROCESSES,
         *belongings.PROCESSES,
-        *enchanting.PROCESSES,
+        *enchantment.PROCESSES,
         *pursuits.PROCESSES,
     ),
-    fall_due=recovery.fall_due,
-    idle=IDLE,
-    value=value,
-    rate=rate,
+    on_timer=recovery.fall_due,
+    pass_action=IDLE,
+    score_scene=value,
+    assume_hidden=supposed,
+    modifier_names=modifier_names,
+    fact_names=FACTS,
+    rate_use=rate,
     health=health,
-    reckoning=RECKONING,
-    unit_of_money="coins",
+    vitals=RECKONING,
 )

@@ -1,47 +1,61 @@
-"""What bots go by: what somebody is worth, and what each action promises, from what a character could see.
+"""Ratings for bots: the value of a scene, the promise of an option, vitals.
 
 Promises are whole numbers of a small part of a point of harm, so that they are quickly added and compared.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
-from tablewright.game.actions import Use
-from tablewright.game.bots import Number, UpTo, rated, worth
-from tablewright.game.ground import Position
-from tablewright.game.lying import lying_near
-from tablewright.game.remembering import of_scene
-from tablewright.game.rulebook import Rating
-from tablewright.game.scene import Participant, Scene
-from tablewright.systems.stage.actions.aiming import way_of
-from tablewright.systems.stage.actions.assisting import STANDS_BY
-from tablewright.systems.stage.actions.casting import casting_of
-from tablewright.systems.stage.actions.common import foes
+from tablewright.game.ground.position import Position
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.loose_items import items_in_reach
+from tablewright.game.play.vitals import Attribution, Vitals
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.session.ratings import Number, RatingBound, rating_table, side_value
+from tablewright.game.system.rulebook import Rating
+from tablewright.systems.stage.actions.aim import way_of
+from tablewright.systems.stage.actions.requirements import foes
+from tablewright.systems.stage.actions.turn import STANDS_BY
+from tablewright.systems.stage.chapters.spells import casting_of
 from tablewright.systems.stage.character.figures import is_whole
 from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Spell, Weapon
-from tablewright.systems.stage.harm import health
-from tablewright.systems.stage.now import UNARMED, ammunition_left, arms, distance, pool
-from tablewright.systems.stage.powers import Do
-from tablewright.systems.stage.status import Status, adjacent, stands
-from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTE_OF
+from tablewright.systems.stage.effects import Do
+from tablewright.systems.stage.events.fight import Attacked, Hurt
+from tablewright.systems.stage.now import (
+    UNARMED,
+    ammunition_left,
+    arms,
+    distance,
+    most_defense_points,
+    pool,
+    resistance_of,
+)
+from tablewright.systems.stage.status import Status, adjacent, health, most, stands
+from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTE_OF, CORE, SURFACE
 
 MOST_EVEN = 12
 """With so many dice every promise is a whole number; with more it is a fraction, as exact."""
 UNIT = 160 * lcm(*range(1, MOST_EVEN + 2))
-"""What a point of harm counts."""
+"""Value of one point of harm."""
 HURT = {"badly wounded": UNIT * 6 // 10, "wounded": UNIT * 4 // 10, "tired": UNIT * 2 // 10}
 NO_NEED, HALF, QUARTER = -UNIT, UNIT // 2, UNIT // 4
 NEVER, POOR, LITTLE = Rating(harm=-9 * UNIT), Rating(harm=-HALF), Rating(harm=QUARTER)
 STANCE = {"standing": 0, "crouching": 3, "prone": 6}
-Rate = Callable[[Scene, str, Use], Rating]
+Rate = Callable[[Scene, str, ActionUse], Rating]
 
 
 # ---------------------------------------------------------------------- what a scene is worth
+
+
+AP_TO_COME, AP_OF_TURN = Fraction(1, 4), Fraction(1, 32)
+"""Value of an AP for reactions and the next turn, and of one that is lost at the end of this turn (stage.action.ap)."""
 
 
 def _points(one: Participant) -> Fraction:
@@ -56,16 +70,22 @@ def _points(one: Participant) -> Fraction:
     surface = status.stamina + status.intellect + status.will
     ready = len([thing for thing in status.belongings if thing.place in (HAND, HANDS)])
     promised = status.held(STANDS_BY) is not None
-    return 10 + surface + 2 * core + Fraction(status.ap, 4) + Fraction(ready, 8) - Fraction(promised, 16)
+    return 10 + surface + 2 * core + status.ap * AP_TO_COME + Fraction(ready, 8) - Fraction(promised, 16)
+
+
+BOWSHOT = 5
+"""Cubes that a bow and most spells reach without a penalty."""
 
 
 def _gap(scene: Scene, one: Participant) -> Fraction:
+    """Cost of the distance to the nearest foe; archers and casters mind only the cubes beyond a bowshot."""
     if not stands(one):
         return Fraction(0)
     near = [
         0 if adjacent(scene, one.id, foe.id) else 1 + distance(scene, one.id, foe.id) for foe in foes(scene, one.id)
     ]
-    return Fraction(min(near, default=0), 4)
+    cubes = min(near, default=0)
+    return Fraction(max(0, cubes - BOWSHOT) if cubes and _shoots(scene, one.id) else cubes, 4)
 
 
 # ---------------------------------------------------------------------- what is at hand is worth
@@ -78,22 +98,32 @@ READY = {HAND: 0, HANDS: 0, BELT: 1, PACK: 2}
 
 
 def _arms(scene: Scene, side: str) -> Number:
-    """What weapons are worth to a side, its own less those of the others: so nobody throws the only one away lightly,
+    """Value of weapons to a side, its own less those of the others: so nobody throws the only one away lightly,
     and what is knocked out of somebody's hand counts."""
     total: Number = 0
     for one in scene.participants:
-        if stands(one) and (one.status.belongings or scene.lying):
+        if stands(one) and (one.status.belongings or scene.loose_items):
             total += arms_worth(scene, one) if one.side == side else -arms_worth(scene, one)
     return total
 
 
+def _besides(scene: Scene, side: str) -> Number:
+    """Value of weapons, less the AP that the acting participant loses at the end of the turn."""
+    total = _arms(scene, side)
+    acting = scene[scene.turn] if scene.turn is not None and scene.turn in scene else None
+    if acting is not None and stands(acting):
+        lost = acting.status.ap * (AP_TO_COME - AP_OF_TURN)
+        total -= lost if acting.side == side else -lost
+    return total
+
+
 def arms_worth(scene: Scene, one: Participant) -> Fraction:
-    """What the best weapon at hand adds to the attacks of a turn over bare hands, after the AP to have it in hand.
+    """Advantage of the best weapon over bare hands in one turn, after the AP to draw it.
 
     What somebody has lost in the same cube can be taken up for 1 AP. What can only be thrown, or has nothing to shoot,
     adds nothing.
     """
-    lying = [each for each in lying_near(scene, one.id, 0) if each.owner == one.id] if scene.lying else []
+    lying = [each for each in items_in_reach(scene, one.id, 0) if each.owner == one.id] if scene.loose_items else []
     known = one.answers.get(arms_worth) if not lying else None
     if known is not None:
         found: Fraction = known
@@ -126,7 +156,34 @@ def _strikes(scene: Scene, one: Participant, weapon: Weapon) -> Fraction:
     )
 
 
-value = worth(_points, apart=_gap, more=_arms)
+value = side_value(_points, apart=_gap, more=_besides)
+
+
+def supposed(scene: Scene, side: str) -> Scene:
+    """The scene as a side supposes it: the others have lost as much as they look, and those who are down stay down."""
+    for one in scene.participants:
+        status: Status = one.status
+        if one.side == side or not status.able or status.integrity is not None:
+            continue
+        full = most(scene, one.id)
+        stamina, vitality = status.whole
+        look = health(one)
+        if look in WOUNDED:
+            vitality = max(1, vitality * WOUNDED[look] // 4)
+        scene = scene.with_status(
+            one.id,
+            stamina=0 if look in WOUNDED else stamina // 2 if look == "tired" else stamina,
+            vitality=vitality,
+            intellect=full.intellect,
+            sanity=status.sanity if status.insane else full.sanity,
+            will=full.will,
+            spirit=full.spirit,
+        )
+    return scene
+
+
+WOUNDED = {"wounded": 3, "badly wounded": 2}
+"""Quarters of their Vitality that people have left who look so."""
 
 
 # ---------------------------------------------------------------------- what an option promises
@@ -144,20 +201,32 @@ def promise(dice: int, bonus: int, difficulty: int) -> Fraction:
 
 
 def _difficulty(scene: Scene, target: str) -> int:
-    """What somebody is hit at who may dodge or parry, as far as one can see."""
+    """Estimated Hit Difficulty of a target that may dodge or parry."""
     status: Status = scene[target].status
     return 3 + (2 if status.ap else 0) + STANCE[status.stance]
 
 
-@of_scene
+@cached_on_scene
 def _look(scene: Scene, target: str) -> int:
-    return HURT.get(health(scene[target]), 0)
+    """Preference for a target by its look: the hurt first, those in heavy armour last."""
+    armour = resistance_of(scene, target, "body") * HALF + most_defense_points(scene, target) * UNIT // 12
+    return HURT.get(health(scene[target]), 0) - armour
 
 
-def _anger(scene: Scene, who: str, target: str) -> int:
-    """Who is provoked goes for whoever insulted them, if they can (stage.manipulation.insult)."""
-    held = scene[who].status.held("provoked")
-    return ANGER if held is not None and held.by == target else 0
+def _mood(scene: Scene, who: str, target: str) -> int:
+    """The provoked go for whoever insulted them, if they can; the intimidated keep off the bully.
+
+    (stage.manipulation.insult, stage.intimidate.bully)
+    """
+    status: Status = scene[who].status
+    if not status.lasting:
+        return 0
+    return ANGER * (_is_by(status, "provoked", target) - _is_by(status, "intimidated", target))
+
+
+def _is_by(status: Status, condition: str, target: str) -> bool:
+    held = status.held(condition)
+    return held is not None and held.by == target
 
 
 ANGER = 9 * UNIT
@@ -175,7 +244,7 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
     def harm(dice: int, more: int, difficulty: int) -> Number:
         return _units(1 + times * promise(dice, more, difficulty) / ap)
 
-    def rate(scene: Scene, who: str, use: Use) -> Rating:
+    def rate(scene: Scene, who: str, use: ActionUse) -> Rating:
         way = way_of(scene, who, use)
         if way is None:
             return POOR
@@ -187,7 +256,7 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
         if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
             cost += UNIT  # it would be gone
         done = harm(made.dice.total + extra, made.flat.total, _difficulty(scene, target))
-        return Rating(harm=done + _look(scene, target) + _anger(scene, who, target), cost=cost)
+        return Rating(harm=done + _look(scene, target) + _mood(scene, who, target), cost=cost)
 
     return rate
 
@@ -195,12 +264,12 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
 _power_attacking = _attacking(1, 2)
 
 
-def _charging(scene: Scene, who: str, use: Use) -> Rating:
+def _charging(scene: Scene, who: str, use: ActionUse) -> Rating:
     """As good as a power attack, and it saves the move."""
     return _power_attacking(scene, who, use)._replace(cost=-3 * QUARTER)
 
 
-def _casting(scene: Scene, who: str, use: Use) -> Rating:
+def _casting(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Spells that hurt as attacks, spells that heal as what is missing, by how somebody looks."""
     casting = casting_of(scene, who, use)
     if casting is None or casting.power is not None:
@@ -215,7 +284,8 @@ def _casting(scene: Scene, who: str, use: Use) -> Rating:
         made = pool(scene, who, f"{casting.school}.cast")
         rolled = made.dice.total, made.flat.total, _difficulty(scene, use.target)
         own = None if spell.check == "leveled" else (harm.amount.dice, harm.amount.flat)
-        return Rating(harm=_spell_harm(rolled, own, max(1, spell.ap)) + _look(scene, use.target), cost=cost)
+        drawn = _look(scene, use.target) + _mood(scene, who, use.target)
+        return Rating(harm=_spell_harm(rolled, own, max(1, spell.ap)) + drawn, cost=cost)
     restores = any(isinstance(one, Do) and one.what == "restore" for one in spell.effects)
     if restores and use.target is not None:
         missing = {"badly wounded": 5 * HALF, "wounded": 2 * UNIT}.get(health(scene[use.target]), NO_NEED)
@@ -250,27 +320,32 @@ def _shoots(scene: Scene, who: str) -> bool:
     return False
 
 
-@of_scene
+@cached_on_scene
 def _stays(scene: Scene, who: str) -> bool:
-    """Whether somebody has no need to go anywhere: nobody to go to, somebody at hand, or something to shoot with."""
+    """Whether somebody has no need to go anywhere: nobody to go to, somebody at hand, or something to shoot with.
+
+    Who is provoked has to go to whoever did that.
+    """
     near = foes(scene, who)
+    angry = scene[who].status.held("provoked")
+    near = [foe for foe in near if angry is not None and foe.id == angry.by] or near
     return not near or any(adjacent(scene, who, foe.id) for foe in near) or _shoots(scene, who)
 
 
-@of_scene
+@cached_on_scene
 def _nearest(scene: Scene, who: str, at: Position) -> int | Fraction:
-    """How far the nearest foe is from a place."""
+    """Distance of the nearest foe from a position."""
     known = [foe.position for foe in foes(scene, who) if foe.position is not None]
     return min([scene.ground.distance(at, there) for there in known], default=0)
 
 
-def _moving(scene: Scene, who: str, use: Use) -> Rating:
+def _moving(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Towards foes for those who fight hand to hand; others stay."""
     if _stays(scene, who):
         return POOR
     if use.target is not None:
         foe = scene[use.target].side != scene[who].side
-        drawn = _look(scene, use.target) + _anger(scene, who, use.target)
+        drawn = _look(scene, use.target) + _mood(scene, who, use.target)
         return Rating(harm=3 * HALF + drawn) if foe else POOR
     if use.detail == "away":
         return POOR
@@ -285,7 +360,7 @@ def _most_of_moving(scene: Scene, who: str) -> Rating:
     return POOR if _stays(scene, who) else Rating(harm=3 * HALF + max(HURT.values()) + ANGER)
 
 
-def _drawing(scene: Scene, who: str, use: Use) -> Rating:
+def _drawing(scene: Scene, who: str, use: ActionUse) -> Rating:
     """A weapon for those who have none."""
     if not scene.library.has("weapons", str(use.detail)):
         return POOR
@@ -293,45 +368,50 @@ def _drawing(scene: Scene, who: str, use: Use) -> Rating:
     return POOR if armed else Rating(harm=UNIT)
 
 
-def _getting_up(scene: Scene, who: str, use: Use) -> Rating:
+def _getting_up(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(safety=2 * UNIT if scene[who].status.stance == "prone" else UNIT // 10)
 
 
-def _caring(scene: Scene, who: str, use: Use) -> Rating:
+def _caring(scene: Scene, who: str, use: ActionUse) -> Rating:
     if not scene[who].character.level("medicine"):
         return POOR
     quiet = not any(adjacent(scene, who, foe.id) for foe in foes(scene, who))
     return Rating(safety=HALF if quiet else -UNIT)
 
 
-def _bluffing(scene: Scene, who: str, use: Use) -> Rating:
+def _bluffing(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=UNIT // 8) if scene[who].character.level("guile") else POOR
+
+
+def _handling(scene: Scene, who: str, use: ActionUse) -> Rating:
+    """Special attacks are now and then worth it, but not on who is feared."""
+    return Rating(harm=QUARTER + min(0, _mood(scene, who, str(use.target))))
 
 
 POWER = Rating(harm=QUARTER, cost=HALF)
 """Powers for oneself and one's own are now and then worth it; they cost."""
 
-rate = rated(
+rate = rating_table(
     {
         "attack": _attacking(0, 1),
         "power_attack": _power_attacking,
         "charge": _charging,
         "snipe": _attacking(1, 2),
         "non_lethal": _attacking(-1, 2, bonus=False, times=Fraction(1, 2)),
-        "grapple": LITTLE,
-        "disarm": LITTLE,
-        "trip": LITTLE,
+        "grapple": RatingBound(LITTLE, _handling),
+        "disarm": RatingBound(LITTLE, _handling),
+        "trip": RatingBound(LITTLE, _handling),
         "push": POOR,
         "cast": _casting,
         "concentrate": Rating(safety=HALF),
         "power": POWER,
         "activate": POWER,
-        "move": UpTo(_most_of_moving, _moving),
-        "draw": UpTo(Rating(harm=UNIT), _drawing),
+        "move": RatingBound(_most_of_moving, _moving),
+        "draw": RatingBound(Rating(harm=UNIT), _drawing),
         "store": POOR,
         "drop": POOR,
-        "take_up": UpTo(Rating(harm=UNIT), _drawing),
-        "get_up": UpTo(Rating(safety=2 * UNIT), _getting_up),
+        "take_up": RatingBound(Rating(harm=UNIT), _drawing),
+        "get_up": RatingBound(Rating(safety=2 * UNIT), _getting_up),
         "crouch": POOR,
         "lie_down": POOR,
         "tumble": POOR,
@@ -339,7 +419,7 @@ rate = rated(
         "pursue": POOR,
         "prepare": POOR,
         "begin": POOR,
-        "bluff": UpTo(Rating(harm=UNIT // 8), _bluffing),
+        "bluff": RatingBound(Rating(harm=UNIT // 8), _bluffing),
         "distract": POOR,
         "insult": POOR,
         "bully": POOR,
@@ -351,13 +431,46 @@ rate = rated(
         "spur": Rating(harm=UNIT),
         "stand_by": POOR,
         "assist": POOR,
-        "first_aid": UpTo(Rating(safety=HALF), _caring),
-        "treat": UpTo(Rating(safety=HALF), _caring),
-        "reanimate": UpTo(Rating(safety=HALF), _caring),
+        "first_aid": RatingBound(Rating(safety=HALF), _caring),
+        "treat": RatingBound(Rating(safety=HALF), _caring),
+        "reanimate": RatingBound(Rating(safety=HALF), _caring),
         "yield": NEVER,
         "flee": NEVER,
         "step": POOR,
         "retreat": POOR,
         "strike_back": Rating(harm=UNIT),
     }
+)
+
+
+TRACKS = (*SURFACE.values(), *CORE.values())
+
+
+def _vigour(one: Participant) -> int:
+    status = one.status
+    left = status.stamina + status.vitality + status.intellect + status.sanity + status.will + status.spirit
+    return int(left + sum(status.temporary.values()))
+
+
+def _attacked(scene: Scene, event: Attacked) -> Attribution:
+    """Points that are spent on an attack or a defence are nobody's doing but one's own."""
+    paid: Counter[str] = Counter()
+    for who, price in ((event.who, event.paid), (event.by, event.spent), (event.ally, event.lent)):
+        paid[who] += sum([amount for purse, amount in price.amounts if purse in TRACKS])
+    return Attribution(event.by, event.weapon or event.what, paid)
+
+
+def _left(track: str) -> Callable[[Participant], int]:
+    return lambda one: int(getattr(one.status, track))
+
+
+RECKONING = Vitals(
+    is_standing=stands,
+    dead=lambda one: one.status.dead,
+    health_points=_vigour,
+    left={track: _left(track) for track in TRACKS},
+    damage_events={
+        Attacked: _attacked,
+        Hurt: lambda scene, event: Attribution(None, event.source),
+    },
 )

@@ -1,4 +1,4 @@
-"""Checks by name: all 97 applications, from a character and a situation told in words, with every modifier by name.
+"""Checks by name, from a character and a situation in words.
 
 A check whose result is itself a Difficulty, or points, is rolled against nothing. Every application that somebody can
 oppose can be rolled as a contest; whoever hides sets the Difficulty, so that a tie favours the observer.
@@ -11,21 +11,19 @@ from fractions import Fraction
 from functools import partial
 from importlib.resources import files
 from math import ceil
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from tablewright.engine import Call, Param, Parameter, Seat, process
-from tablewright.engine.parameters import Several, Text
+from tablewright.engine import Call, Parameter, Role
+from tablewright.engine.parameter_types import ListType, TextType
 from tablewright.engine.tally import Part
-from tablewright.errors import BadInput, RulesSayNo, nearest
-from tablewright.game.checks import Check, Contender, Own, Plan, Subject
-from tablewright.game.common import Checked
-from tablewright.game.compiling import read_data
-from tablewright.game.lasting import WoreOff
-from tablewright.game.passing import let_time_pass
-from tablewright.game.prices import Paid, Price
-from tablewright.game.scene import Live
+from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.play.checks import Check, CheckPlan, Contender, Own, Subject
+from tablewright.game.play.costs import Cost, CostPaid
+from tablewright.game.play.effects import EffectEnded
+from tablewright.game.play.time_passage import advance_time
+from tablewright.game.rules.yaml_compiler import read_data
+from tablewright.game.scene.game import Game
 from tablewright.systems.stage import now
-from tablewright.systems.stage.actions.checking import result_of
 from tablewright.systems.stage.character.figures import (
     attribute_of,
     factor_of,
@@ -36,14 +34,18 @@ from tablewright.systems.stage.character.figures import (
     surface_of,
 )
 from tablewright.systems.stage.content import Application, Circumstance, Spell
-from tablewright.systems.stage.contests import compete, unnoticed
-from tablewright.systems.stage.difficulty import DifficultyValue, difficulty_of
-from tablewright.systems.stage.harm import demand_able
-from tablewright.systems.stage.mechanics import flat, leveled, opposed, set_difficulty
-from tablewright.systems.stage.powers import Power, Substitute, Trigger, Usable, powers_of
-from tablewright.systems.stage.powers import Price as OtherPrice
-from tablewright.systems.stage.rerolling import compete_again, flat_again, opposed_again, set_again, unnoticed_again
-from tablewright.systems.stage.rolling import (
+from tablewright.systems.stage.effects import Power, Substitute, Trigger, Usable, powers_of
+from tablewright.systems.stage.effects import Price as OtherPrice
+from tablewright.systems.stage.mechanics.checks import compete, flat, leveled, opposed, set_difficulty, unnoticed
+from tablewright.systems.stage.mechanics.forms import MOST_REROLLS
+from tablewright.systems.stage.mechanics.rerolls import (
+    compete_again,
+    flat_again,
+    opposed_again,
+    set_again,
+    unnoticed_again,
+)
+from tablewright.systems.stage.modifiers import (
     MUNDANE,
     Rolled,
     announced_adjustments,
@@ -55,12 +57,17 @@ from tablewright.systems.stage.rolling import (
     tool_parts,
     words_of,
 )
-from tablewright.systems.stage.situations import BY_DIFFICULTY, BY_NUMBER, COMMON, SPELL, TASK, situation_of
-from tablewright.systems.stage.times import HOUR
-from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SCHOOLS, titled
-
-MOST_REROLLS = 5
-
+from tablewright.systems.stage.situations import (
+    BY_DIFFICULTY,
+    BY_NUMBER,
+    COMMON,
+    SPELL,
+    TASK,
+    DifficultyValue,
+    difficulty_of,
+    situation_of,
+)
+from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, HOUR, SCHOOLS, titled
 
 # ---------------------------------------------------------------------- modifiers of the situation
 
@@ -101,11 +108,11 @@ def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ..
             known = (
                 f"{subject.character.name} has no power" if subject.library.has(Power, name) else "there is no power"
             )
-            raise RulesSayNo(f'{known} "{name:.40}"{nearest(name, able)}', rule="stage.power.announce")
+            raise IllegalActionError(f'{known} "{name:.40}"{did_you_mean(name, able)}', rule="stage.power.announce")
         if able[name].power.when == "always":
-            raise RulesSayNo(f"{able[name].power.name} works by itself", rule="stage.power.announce")
+            raise IllegalActionError(f"{able[name].power.name} works by itself", rule="stage.power.announce")
         if able[name].power.magic and subject.options.magic == "off":
-            raise RulesSayNo("there is no magic", rule="stage.option.magic")
+            raise IllegalActionError("there is no magic", rule="stage.option.magic")
         found.append(able[name])
     return tuple(found)
 
@@ -139,17 +146,19 @@ def roll_of(
     against: str = "",
     defends: bool = False,
 ) -> Rolled:
-    """What somebody rolls for an application in a situation, with every modifier by name."""
+    """The dice pool of an application in a situation, with every modifier by name."""
     key, character, library = application.key, subject.character, subject.library
     if application.skill in SCHOOLS and subject.options.magic == "off":
-        raise RulesSayNo("there is no magic", rule="stage.option.magic")
+        raise IllegalActionError("there is no magic", rule="stage.option.magic")
     if subject.scene is not None and not subject.scene[subject.who].status.able:
-        raise RulesSayNo(f"{subject.scene.called(subject.who)} can do nothing", rule="stage.encounter.flow")
+        raise IllegalActionError(
+            f"{subject.scene.display_name(subject.who)} can do nothing", rule="stage.encounter.flow"
+        )
     announced = announced_powers(subject, given["powers"])
     used = skill_for(application, announced)
     for one in announced:
         if not _helps(one, application, used or application.skill, subject):
-            raise RulesSayNo(f"{one.power.name} does nothing for {titled(key)}", rule="stage.power.announce")
+            raise IllegalActionError(f"{one.power.name} does nothing for {titled(key)}", rule="stage.power.announce")
     dice = [Part("circumstances", given["dice"], "stage.check.gm_modifiers", MUNDANE)]
     flats = [Part("circumstances", given["modifier"], "stage.check.gm_modifiers", MUNDANE)]
     spared = ignored("improvising", character, subject.options, library)
@@ -183,38 +192,38 @@ def target_of(application: Application, subject: Subject, name: str | None) -> S
     if name is None:
         return None
     if subject.scene is None:
-        raise BadInput(f'"{name:.40}" is not here; say difficulty=...', field="target")
+        raise InvalidInputError(f'"{name:.40}" is not here; say difficulty=...', field="target")
     one = subject.scene[name]
     if one.id == subject.who and not application.on_oneself:
-        raise RulesSayNo(f"{titled(application.key)} is not for oneself", rule=application.rule)
+        raise IllegalActionError(f"{titled(application.key)} needs another target", rule=application.rule)
     return Subject(one.character, subject.options, subject.library, one.status, subject.scene, one.id)
 
 
 # ---------------------------------------------------------------------- cost and time
 
 
-def cost_of(application: Application, subject: Subject, announced: Iterable[Usable] = (), core: int = 0) -> Price:
-    """What an application costs in points, with the powers announced for it (stage.power.format).
+def cost_of(application: Application, subject: Subject, announced: Iterable[Usable] = (), core: int = 0) -> Cost:
+    """Price of an application in points, with its announced powers (stage.power.format).
 
     Enchanting costs a point for every core point of the sacrifice.
     """
-    price = Price.of(**dict(application.cost))
+    price = Cost.of(**dict(application.cost))
     surface = application.surface_cost or (core if application.difficulty == "enchant" else 0)
     if surface:
-        price += Price.of(**{surface_of(application.skill, subject.library): surface})
+        price += Cost.of(**{surface_of(application.skill, subject.library): surface})
     for one in announced:
-        price += Price.of(**dict(one.power.cost))
+        price += Cost.of(**dict(one.power.cost))
     return price
 
 
-def demand_payable(subject: Subject, price: Price, rule: str) -> None:
+def demand_payable(subject: Subject, price: Cost, rule: str) -> None:
     """Refuse what somebody cannot pay."""
     short = short_of(subject, price)
     if short is not None:
-        raise RulesSayNo(short, rule=rule)
+        raise IllegalActionError(short, rule=rule)
 
 
-def short_of(subject: Subject, price: Price) -> str | None:
+def short_of(subject: Subject, price: Cost) -> str | None:
     """Why somebody cannot pay: a cost goes from the surface track on to the core (stage.resource.spend)."""
     most = figures(subject.character, subject.options, subject.library)
     kept = subject.character.wounds if subject.status is None else subject.status
@@ -232,7 +241,7 @@ def short_of(subject: Subject, price: Price) -> str | None:
 
 
 def time_factor(subject: Subject, key: str, helpers: Iterable[Any] = ()) -> Fraction:
-    """What part of its time an application takes: powers halve it, also those of helpers; two halvings multiply."""
+    """Factor for the time of an application: powers halve it, also those of helpers; two halvings multiply."""
     factor = factor_of(f"time.{key}", subject.character, subject.options, subject.library)
     for helper in helpers:
         for one in given(helper, subject.options, subject.library):
@@ -242,7 +251,7 @@ def time_factor(subject: Subject, key: str, helpers: Iterable[Any] = ()) -> Frac
 
 
 def hours_of(application: Application, factor: Fraction = Fraction(1), effect: int = 0) -> Fraction:
-    """How long an application takes: its time, made shorter by powers, less the second roll, at least an hour.
+    """Hours of an application: its time, shortened by powers, less the second roll, at least one.
 
     A failed attempt has no second roll and takes all of it.
     """
@@ -265,7 +274,7 @@ def replaced_by_ap(key: str, announced: Iterable[Usable]) -> int | None:
 # ---------------------------------------------------------------------- plans
 
 
-def _plan(key: str, subject: Subject, **given: Any) -> Plan:
+def _plan(key: str, subject: Subject, **given: Any) -> CheckPlan:
     application = applications(subject.library)[key]
     target = target_of(application, subject, given["target"])
     _limits(application, subject, given, target)
@@ -278,7 +287,7 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
     kind = application.check
     if kind == "spell":
         spell = _spell(subject, application, given)
-        kind, price = spell.check, Price.of(**dict(spell.cost)) + cost_of(application, subject, announced)
+        kind, price = spell.check, Cost.of(**dict(spell.cost)) + cost_of(application, subject, announced)
         if spell.difficulty is not None and given["difficulty"] is None:
             given = {**given, "difficulty": DifficultyValue(spell.difficulty)}
     demand_payable(subject, price, application.rule)
@@ -290,7 +299,7 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
     if application.difficulty == "none":
         numbers = (throw.dice.total, throw.flat.total, throw.untrained, options.botch_fails, options.botch_scope)
         call: Call[Any] = set_again(*numbers, rerolls) if rerolls else set_difficulty(*numbers)
-        return Plan(call, throw.tallies, private=_OWN_REROLLS if rerolls else {}, then=then)
+        return CheckPlan(call, throw.tallies, private=_OWN_REROLLS if rerolls else {}, then=then)
     difficulty = difficulty_of(application, subject, given, target)
     if kind == "flat":
         rolls = (throw.dice.total, difficulty.total, throw.flat.total, throw.untrained, options.botch_fails)
@@ -308,12 +317,12 @@ def _plan(key: str, subject: Subject, **given: Any) -> Plan:
             flat_penalty_roll=options.flat_penalty_roll,
         )
         tallies = {"dice": throw.dice, "flat": throw.flat}
-    unseen = {"difficulty": Seat.GAME_MASTER} if options.reveal_difficulty == "hidden" else {}  # stage.check.difficulty
+    unseen = {"difficulty": Role.GAME_MASTER} if options.reveal_difficulty == "hidden" else {}  # stage.check.difficulty
     private = {**unseen, **(_OWN_REROLLS if rerolls and kind == "flat" else {})}
-    return Plan(call, {**tallies, "difficulty": difficulty}, private=private, then=then)
+    return CheckPlan(call, {**tallies, "difficulty": difficulty}, private=private, then=then)
 
 
-_OWN_REROLLS = {"rerolls": Seat.ACTOR}
+_OWN_REROLLS = {"rerolls": Role.ACTOR}
 
 
 def rerolling(announced: Iterable[Usable], skill: str) -> Usable | None:
@@ -325,9 +334,9 @@ def rerolling(announced: Iterable[Usable], skill: str) -> Usable | None:
     return None
 
 
-def affordable_rerolls(subject: Subject, price: Price, again: Usable) -> int:
-    """How often a check can be rolled again with the points that the check itself leaves (stage.power.payment)."""
-    once = Price.of(**dict(again.power.cost))
+def affordable_rerolls(subject: Subject, price: Cost, again: Usable) -> int:
+    """Number of rerolls that the points left after the check itself can pay (stage.power.payment)."""
+    once = Cost.of(**dict(again.power.cost))
     able = 0
     while able < MOST_REROLLS and short_of(subject, price + once) is None:
         price += once
@@ -336,39 +345,43 @@ def affordable_rerolls(subject: Subject, price: Price, again: Usable) -> int:
 
 
 def _limits(application: Application, subject: Subject, given: Mapping[str, Any], target: Subject | None) -> None:
-    """What an application cannot be used for at all."""
+    """Refuse impossible uses of an application."""
     rule = application.rule
     if application.smaller and given.get("size") is not None:
         most = figures(subject.character, subject.options, subject.library).size - application.smaller
         if given["size"] > most:
-            raise RulesSayNo(f"Size {given['size']} is too large to be picked, at most {most} is not", rule=rule)
+            raise IllegalActionError(f"Size {given['size']} is too large to pick: at most {most}", rule=rule)
     if application.tricks and target is not None:
         most = figures(target.character, target.options, target.library).soul
         if len(target.character.tricks) >= most:
-            name = target.character.name if target.scene is None else target.scene.called(target.who)
-            raise RulesSayNo(f"{name} knows {most} tricks and learns no more", rule=rule)
+            name = target.character.name if target.scene is None else target.scene.display_name(target.who)
+            raise IllegalActionError(f"{name} knows {most} tricks and learns no more", rule=rule)
     if given["item"] and given["item"] not in items(subject.library):
-        raise BadInput(f'there is no item "{given["item"]:.40}"{nearest(given["item"], items(subject.library))}')
+        raise InvalidInputError(
+            f'there is no item "{given["item"]:.40}"{did_you_mean(given["item"], items(subject.library))}'
+        )
 
 
 def _spell(subject: Subject, application: Application, given: Mapping[str, Any]) -> Spell:
     if not given["spell"]:
-        raise BadInput(f"{application.key}: name the spell: spell=flare", field="spell")
+        raise InvalidInputError(f"{application.key}: name the spell: spell=flare", field="spell")
     spell: Spell = subject.library.get(Spell, given["spell"])
     if application.skill not in spell.schools:
         words = " or ".join(spell.schools)
-        raise RulesSayNo(f"{spell.name} is cast with {words}, not {application.skill}", rule="stage.magic.cast_skill")
+        raise IllegalActionError(
+            f"{spell.name} is cast with {words}, not {application.skill}", rule="stage.magic.cast_skill"
+        )
     if spell.id not in subject.character.spells:
-        raise RulesSayNo(f"{subject.character.name} does not know {spell.name}", rule="stage.magic.app_cast")
+        raise IllegalActionError(f"{subject.character.name} does not know {spell.name}", rule="stage.magic.app_cast")
     return spell
 
 
 async def _afterwards(
     application: Application,
-    price: Price,
+    price: Cost,
     factor: Fraction,
     ap: int | None,
-    game: Live,
+    game: Game,
     who: str,
     result: Any,
     *,
@@ -379,28 +392,28 @@ async def _afterwards(
     passes: bool = True,
     rerolls: str = "rerolls",
 ) -> None:
-    """What a check costs is paid whether or not it succeeds, and outside an Encounter its time passes."""
+    """Pay the price of a check, successful or not; outside an Encounter let its time pass."""
     for _ in range(getattr(result, rerolls, 0) if again is not None else 0):
         assert again is not None
-        price += Price.of(**dict(again.power.cost))
+        price += Cost.of(**dict(again.power.cost))
     if price.amounts:
-        game.emit(Paid(who=who, use=use or application.key, price=price, cause="stage.skill.description_fields"))
+        game.emit(CostPaid(who=who, use=use or application.key, price=price, cause="stage.skill.description_fields"))
     for held in now.used_up(game.scene, who, application.key, against, words):
-        game.emit(WoreOff(who=who, what=held, cause="stage.power.announce"))
+        game.emit(EffectEnded(who=who, what=held, cause="stage.power.announce"))
     if passes and application.time is not None and ap is None and game.scene.round == 0:
         hours = hours_of(application, factor, getattr(result, "effect", 0))
-        await let_time_pass(game, ceil(hours * HOUR), cause=application.rule)
+        await advance_time(game, ceil(hours * HOUR), cause=application.rule)
 
 
 # ---------------------------------------------------------------------- against somebody
 
 
-def _against(one: Contender, other: Contender) -> Plan:
+def _against(one: Contender, other: Contender) -> CheckPlan:
     """One's check against another's: who hides sets the Difficulty, else the other does; equals compete."""
     mine, theirs = (applications(each.subject.library)[each.what] for each in (one, other))
     if theirs.key not in mine.opposed_by:
         able = ", ".join(mine.opposed_by)
-        raise RulesSayNo(f"{titled(mine.key)} is opposed by {able}, not by {theirs.key}", rule=mine.rule)
+        raise IllegalActionError(f"{titled(mine.key)} is opposed by {able}, not by {theirs.key}", rule=mine.rule)
     a = roll_of(mine, one.subject, one.situation, words=("opposed",), against=other.subject.who)
     b = roll_of(theirs, other.subject, other.situation, words=("opposed",), against=one.subject.who, defends=True)
     options = one.subject.options
@@ -412,13 +425,13 @@ def _against(one: Contender, other: Contender) -> Plan:
     rerolls = sides[0].rerolls, sides[1].rerolls
     if any(rerolls):  # stage.power_effect.reroll
         kind = compete_again if mine.difficulty == "highest" else unnoticed_again if mine.sets else opposed_again
-        seats = {"rerolls": Seat.ACTOR, "opposing_rerolls": Seat.OPPONENT}
+        seats = {"rerolls": Role.ACTOR, "opposing_rerolls": Role.OPPONENT}
         call: Call[Any] = kind(*numbers, *rules, *rerolls)
-        return Plan(call, tallies, private=seats, then=then, each=lambda result: _words(result.success))
+        return CheckPlan(call, tallies, private=seats, then=then, each=lambda result: _words(result.success))
     if mine.difficulty == "highest":
-        return Plan(compete(*numbers, *rules), tallies, then=then, each=_words)
+        return CheckPlan(compete(*numbers, *rules), tallies, then=then, each=_words)
     call = unnoticed(*numbers, *rules) if mine.sets else opposed(*numbers, 0, *rules)
-    return Plan(call, tallies, then=then, each=lambda result: _words(result.success))
+    return CheckPlan(call, tallies, then=then, each=lambda result: _words(result.success))
 
 
 class _Side(NamedTuple):
@@ -429,7 +442,7 @@ class _Side(NamedTuple):
 
 
 def _side(application: Application, one: Contender, throw: Rolled, other: Contender) -> _Side:
-    """What one side of a contest pays for it and uses up; refused where that cannot be paid."""
+    """Price and used-up effects of one side of a contest; refused if it cannot be paid."""
     announced = announced_powers(one.subject, one.situation["powers"])
     again = rerolling(announced, throw.skill)
     announced = tuple([power for power in announced if power is not again])
@@ -482,25 +495,25 @@ def _all() -> tuple[Check, ...]:
 def _of_a_pack() -> Check:
     """The check for whatever application a pack adds, told in all words that applications know."""
     words: dict[str, Parameter] = {
-        "of": Parameter("of", Text(), "the application, as a pack writes it, such as guile.juggle")
+        "of": Parameter("of", TextType(), "the application, as a pack writes it, such as guile.juggle")
     }
     told = (*COMMON, TASK, SPELL, *[one for own in BY_DIFFICULTY.values() for one in own], *BY_NUMBER.values())
     for one in told:
         words.setdefault(one.name, one)
-    words["when"] = Parameter("when", Several(Text()), "circumstances of the application, by name", ())
+    words["when"] = Parameter("when", ListType(TextType()), "circumstances of the application, by name", ())
     rules = ("stage.skill.description_fields", "stage.check.basic")
     told_in, hidden = tuple(words.values()), ("difficulty",)
     return Check("application", "Another application", told_in, _plan_of, rules, hidden, either=_EITHER, own=_OWN)
 
 
-def _plan_of(subject: Subject, *, of: str, **given: Any) -> Plan:
+def _plan_of(subject: Subject, *, of: str, **given: Any) -> CheckPlan:
     known = applications(subject.library)
     if of not in known:
-        raise BadInput(f'there is no application "{of:.40}"{nearest(of, known)}', field="of")
+        raise InvalidInputError(f'there is no application "{of:.40}"{did_you_mean(of, known)}', field="of")
     named = [one.name for one in known[of].circumstances]
     for word in given["when"]:
         if word not in named:
-            raise BadInput(f'{of} knows no circumstance "{word:.40}"{nearest(word, named)}', field="when")
+            raise InvalidInputError(f'{of} knows no circumstance "{word:.40}"{did_you_mean(word, named)}', field="when")
     return _plan(of, subject, **given)
 
 
@@ -511,36 +524,3 @@ def _json(row: Mapping[str, Any]) -> str:
 
 
 CHECKS = _all()
-
-
-# ---------------------------------------------------------------------- several at once
-
-
-@process(rules=["stage.athletics.compete", "stage.speechcraft.discuss"])
-async def ranking(
-    game: Live,
-    who: Annotated[tuple[str, ...], Param("the ids of those who compete")],
-    what: Annotated[Literal["athletics.compete", "speechcraft.discuss"], Param("in what")] = "athletics.compete",
-) -> tuple[str, ...]:
-    """Several compete: all roll, the highest result wins, ties are rolled again among the tied."""
-    if len(set(who)) < 2:
-        raise BadInput("at least two compete", field="who")
-    rule = applications(game.scene.library)[what].rule
-    for one in who:
-        demand_able(game.scene, game[one].id)
-    order = await _ranked(game, tuple(dict.fromkeys([game[one].id for one in who])), what)
-    for place, one in enumerate(order, 1):
-        game.emit(Checked(who=one, what=what, result=f"place {place}", cause=rule))
-    return order
-
-
-async def _ranked(game: Live, who: tuple[str, ...], what: str) -> tuple[str, ...]:
-    results: dict[str, int] = {}
-    for one in who:
-        made = await result_of(game, one, now.pool(game.scene, one, what, words=("opposed",)))
-        results[one] = made.result
-    order: list[str] = []
-    for result in sorted(set(results.values()), reverse=True):
-        tied = tuple([one for one in who if results[one] == result])
-        order += await _ranked(game, tied, what) if len(tied) > 1 else tied
-    return tuple(order)

@@ -1,4 +1,4 @@
-"""The kinds of content: what stands in a pack, as typed data from closed sets. Nothing here is executed.
+"""Kinds of content in a pack, as typed data from closed sets.
 
 What powers, races, spells and enchantments do is said in the words of ``powers.py``.
 """
@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from tablewright.game.content import WRITTEN, Entry, Field, Frozen, Kinds, Part, Refers
-from tablewright.game.content import Amount as Exact
-from tablewright.systems.stage.powers import Adjust, Do, Effect, Lasting, Power, Trigger
+from pydantic import Field
+
+from tablewright.game.content.entries import Amount as Exact
+from tablewright.game.content.entries import ContentEntry, EntryPart, Kinds, Refers
+from tablewright.game.values import WRITTEN, Frozen
+from tablewright.systems.stage.effects import Adjust, Do, Effect, Lasting, Power, Trigger
 from tablewright.systems.stage.values import Attribute, Bonus, Core, School, SkillId, Track
 
 Written: TypeAlias = Annotated[Bonus, WRITTEN]
@@ -29,7 +32,7 @@ GRADES: dict[Material, int] = {
     "iron": 3,
     "steel": 4,
 }
-"""What can damage what: an equal or a higher grade (stage.equipment.material)."""
+"""Grades of materials: a material damages those of its own grade or a lower one (stage.equipment.material)."""
 
 NO_CHANGE = Bonus()
 
@@ -37,7 +40,7 @@ NO_CHANGE = Bonus()
 # ---------------------------------------------------------------------- skills and their applications
 
 
-class Skill(Entry):
+class Skill(ContentEntry):
     """A skill: its attribute, and the one that the header of its description says (``printed``)."""
 
     attribute: Attribute
@@ -70,7 +73,7 @@ DifficultyRule: TypeAlias = Literal[
 ]
 
 
-class Circumstance(Part):
+class Circumstance(EntryPart):
     """Something about the situation that changes a check by dice, a flat number or AP.
 
     Without ``by`` it counts where its ``name`` is said. With ``by`` it follows from a number of the situation: ``at``
@@ -89,7 +92,7 @@ class Circumstance(Part):
     defends: bool = False  # counts by itself for whoever sets the Difficulty
 
 
-class Hours(Part):
+class Hours(EntryPart):
     """Time in hours; where ``less_second_roll``, what the second roll gave is saved, down to ``least``."""
 
     hours: int = Field(ge=0, le=1_000)
@@ -97,7 +100,7 @@ class Hours(Part):
     least: int = Field(default=0, ge=0, le=1_000)
 
 
-class Application(Entry):
+class Application(ContentEntry):
     """One use of a skill: its check, who may oppose it with what, what triggers it, what it costs, how long it takes.
 
     ``ap`` is None where the time varies, is in ``time``, or comes from the spell; ``surface_cost`` is paid from the
@@ -128,11 +131,11 @@ class Application(Entry):
 
     @property
     def key(self) -> str:
-        """How it is written in the rules: ``guile.sneak``."""
+        """Id of the application, such as ``guile.sneak``."""
         return f"{self.skill}.{self.application}"
 
 
-class Task(Entry):
+class Task(ContentEntry):
     """An example of how difficult something is (tables 6-2 to 6-15)."""
 
     application: str = Field(min_length=1, max_length=60)
@@ -144,15 +147,15 @@ class Task(Entry):
 # ---------------------------------------------------------------------- who they are
 
 
-class Heritage(Entry):
-    """What is given at birth or by where one comes from, and the rule that gives it."""
+class Heritage(ContentEntry):
+    """A race, sub-race or background: the adjustments it gives, and their rule."""
 
     gives: tuple[Adjust, ...] = ()
     rule: str = Field(min_length=1, max_length=80)
 
 
 class Race(Heritage):
-    """What a character is born as; ``power_discount`` is what every power costs less."""
+    """A race; ``power_discount`` is subtracted from the price of every power."""
 
     size: int = Field(ge=1, le=20)
     speed: int = Field(ge=0, le=100)
@@ -166,12 +169,12 @@ class SubRace(Heritage):
 
 
 class Background(Heritage):
-    """Where a character comes from; a ``literate`` one reads and writes whatever the skills."""
+    """A background; with a ``literate`` one a character reads and writes without Academics or Science."""
 
     literate: bool = False
 
 
-class Person(Entry):
+class Person(ContentEntry):
     """Somebody ready to play: a template, or a creature."""
 
     character: Frozen[Any]
@@ -181,7 +184,7 @@ class Person(Entry):
 # ---------------------------------------------------------------------- what they have
 
 
-class Item(Entry):
+class Item(ContentEntry):
     """Something that can be owned: price in coins, Encumbrance, Size, Integrity Points, Resistance, Complexity.
 
     ``bundle`` is how many the price and the Encumbrance are for.
@@ -222,7 +225,7 @@ class Weapon(Item):
 
 
 class Ammunition(Item):
-    """What a weapon shoots; it is used up."""
+    """Ammunition of a weapon; it is used up."""
 
 
 class Armour(Item):
@@ -253,7 +256,7 @@ class Gear(Item):
     free: int = Field(default=0, ge=0, le=100)
 
 
-class Lock(Entry):
+class Lock(ContentEntry):
     """Something that Guile (disable) opens and Crafts (sabotage) breaks."""
 
     size: int = Field(ge=1, le=30)
@@ -263,16 +266,30 @@ class Lock(Entry):
     material: Material = "steel"
 
 
-class Vehicle(Entry):
-    """A craft that is operated, or drawn by animals; its ``weapons`` are fired by who is at the controls."""
+class Need(EntryPart):
+    """The level of a skill that controlling a craft takes."""
+
+    skill: SkillId
+    level: int = Field(ge=1, le=20)
+
+
+class Vehicle(ContentEntry):
+    """A craft that is operated, or drawn by animals; its ``weapons`` are fired by who is at the controls.
+
+    Under control it goes at least its ``least_speed`` in a round. Nobody controls it without the skill levels that it
+    ``needs`` and the hours of ``practice``.
+    """
 
     size: int = Field(ge=1, le=30)
     speed: int = Field(ge=0, le=1_000)
+    least_speed: int = Field(default=0, ge=0, le=1_000)
     integrity: int = Field(ge=1, le=10_000)
     resistance: int = Field(default=0, ge=0, le=50)
     control: int | None = Field(default=None, ge=1, le=100)
     acceleration: int | None = Field(default=None, ge=1, le=1_000)
     drawn: bool = False
+    needs: tuple[Need, ...] = ()
+    practice: int = Field(default=0, ge=0, le=10_000)
     weapons: tuple[Annotated[str, Refers("weapons")], ...] = ()
     summary: str = Field(default="", max_length=200)
 
@@ -285,7 +302,7 @@ class Vehicle(Entry):
 # ---------------------------------------------------------------------- magic
 
 
-class Element(Part):
+class Element(EntryPart):
     """A form that a spell's damage can have."""
 
     name: Literal["fire", "lightning", "cold"]
@@ -297,7 +314,7 @@ class Element(Part):
 SpellEffect: TypeAlias = Annotated[Do | Lasting | Trigger, Field(discriminator="effect")]
 
 
-class Spell(Entry):
+class Spell(ContentEntry):
     """A spell of one skill, or a compound one of two.
 
     ``cubes`` is None for a spell in melee, else its reach; ``on_oneself`` only reaches the caster. ``difficulty`` is
@@ -319,8 +336,8 @@ class Spell(Entry):
     focus: int = Field(default=0, ge=0, le=10)
 
 
-class Enchantment(Entry):
-    """What can be put into an item: a ``passive`` effect works always, an active one is called on for its cost."""
+class Enchantment(ContentEntry):
+    """An enchantment of an item: a ``passive`` one always works, an active one is activated for its cost."""
 
     school: School
     circle: int = Field(ge=1, le=6)
@@ -337,7 +354,7 @@ class Enchantment(Entry):
 # ---------------------------------------------------------------------- what harms
 
 
-class Period(Part):
+class Period(EntryPart):
     """A time: so many units, or so many dice of units."""
 
     unit: Literal["round", "hour", "day", "week"]
@@ -345,7 +362,7 @@ class Period(Part):
     dice: int = Field(default=0, ge=0, le=20)
 
 
-class Ailment(Entry):
+class Ailment(ContentEntry):
     """A poison or a disease: its levels, how it is caught, when it attacks, against what, with which effect."""
 
     low: int = Field(ge=1, le=50)
@@ -358,7 +375,7 @@ class Ailment(Entry):
     counters: int = Field(default=0, ge=0, le=10)
 
 
-class Trap(Entry):
+class Trap(ContentEntry):
     """A trap or a hazard: how it is noticed, what sets it off, how it attacks."""
 
     detect: int = Field(ge=1, le=100)

@@ -1,4 +1,4 @@
-"""Encounters: groups and their order, the three kinds of initiative, rounds, turns, interruptions, and the end."""
+"""Encounters: awareness, turn order, rounds, turns and the end."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from tablewright.engine import Param, process
-from tablewright.engine.asks import EVERYONE
-from tablewright.game.common import Left, OrderSet
-from tablewright.game.lasting import WoreOff
-from tablewright.game.rounds import Causes, act, last_side, play_rounds
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.checking import plainly, result_of, with_powers
+from tablewright.engine.request import EVERYONE
+from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.game.play.common_events import OrderSet, ParticipantLeft
+from tablewright.game.play.effects import EffectEnded
+from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.stage.actions.checks import plainly, result_of, with_powers
+from tablewright.systems.stage.actions.defences import rerolls_left
 from tablewright.systems.stage.actions.move import ask_order
-from tablewright.systems.stage.chances import initiative, loses_heart
-from tablewright.systems.stage.events.moving import Braced, InitiativeRolled, LiesInWait
+from tablewright.systems.stage.events.turn import Braced, InitiativeRolled, LiesInWait
+from tablewright.systems.stage.mechanics.turn import initiative, loses_heart
+from tablewright.systems.stage.modifiers import counters_of
 from tablewright.systems.stage.now import pool, subject
-from tablewright.systems.stage.rolling import counters_of
 from tablewright.systems.stage.status import Status, fights, stands
-from tablewright.systems.stage.ways import rerolls_left
 
 FLOW, ROUND = "stage.encounter.flow", "stage.encounter.round"
 MOST_TIES = 100
-"""How often groups with equal results roll again before the order of listing decides."""
+"""Upper bound for rerolls of tied groups; then the order of listing decides."""
 
 
 # ---------------------------------------------------------------------- the beginning
@@ -33,7 +35,7 @@ def members(scene: Scene, side: str) -> list[str]:
     return [one.id for one in scene.participants if one.side == side and one.present and not one.hidden]
 
 
-async def group_order(game: Live, side: str, opener: str, ask: bool) -> tuple[str, ...]:
+async def group_order(game: Game, side: str, opener: str, ask: bool) -> tuple[str, ...]:
     """A group's own order: as its players fix it; who opens hostilities comes first (stage.initiative.one_sided)."""
     who = members(game.scene, side)
     if ask:
@@ -46,7 +48,7 @@ async def group_order(game: Live, side: str, opener: str, ask: bool) -> tuple[st
     return tuple(who)
 
 
-async def roll_for(game: Live, who: str, *, opens: bool, audience: str = EVERYONE) -> int:
+async def roll_for(game: Game, who: str, *, opens: bool, audience: str = EVERYONE) -> int:
     """The first of a group rolls Agility (initiative) for all of it; whoever is hidden does so unseen."""
     key = "agility.initiative"
     if audience == EVERYONE:
@@ -59,23 +61,52 @@ async def roll_for(game: Live, who: str, *, opens: bool, audience: str = EVERYON
     return await call.by(game.seat(who), audience=audience, tallies=made.tallies)
 
 
-async def begin(game: Live, opens: str, ambush: str, ask: bool) -> None:
+def unaware_of(scene: Scene, ambush: str) -> dict[str, tuple[str, ...]]:
+    """The sides that lie in ambush, each with those who are unaware of it (stage.initiative.ambush).
+
+    ``ambush`` names a side; the unaware are those whom the scenario calls surprised, or else everybody else. Where it
+    only says who is surprised, all sides ambush them of which nobody is.
+    """
+    surprised = [one.id for one in scene.present if one.id in scene.setup.surprised]
+    caught = {scene[who].side for who in surprised}
+    sides = [ambush] if ambush else [side for side in scene.sides if surprised and side not in caught]
+    return {
+        side: tuple([one.id for one in scene.present if one.side != side and (not surprised or one.id in surprised)])
+        for side in sides
+    }
+
+
+def _validate(scene: Scene, opens: str, ambush: str) -> None:
+    """Refuse an opener or an ambush that names nobody here."""
+    people = [one.id for one in scene.present]
+    for name, value, allowed in (("opens", opens, [*scene.sides, *people]), ("ambush", ambush, [*scene.sides])):
+        if value and value not in allowed:
+            raise InvalidInputError(
+                f'{name}: "{value:.40}" is not here; allowed are {", ".join(allowed)}{did_you_mean(value, allowed)}'
+            )
+
+
+async def begin(game: Game, opens: str, ambush: str, ask: bool) -> None:
     """Groups fix their order, the first of each rolls; then they act from the highest to the lowest result.
 
     (The book's example in its three variants: stage.initiative.example.)
     """
+    _validate(game.scene, opens, ambush)
     opening_side = game[opens].side if opens in game.scene else opens
-    if ambush:
-        for who in [one.id for one in game.scene.present if one.side == ambush]:
-            audience = game.seat(who) if game[who].hidden else EVERYONE
-            game.emit(LiesInWait(who=who, to=audience, cause="stage.initiative.ambush"))
+    unaware = unaware_of(game.scene, ambush)
+    for one in [one for one in game.scene.present if one.side in unaware]:
+        audience = game.seat(one.id) if one.hidden else EVERYONE
+        aware = [each.id for each in game.scene.present if each.side != one.side and each.id not in unaware[one.side]]
+        waits = LiesInWait(who=one.id, seen_by=tuple(aware), to=audience, cause="stage.initiative.ambush")
+        game.emit(waits)
     orders: dict[str, tuple[str, ...]] = {}
     for side in [side for side in game.scene.sides if members(game.scene, side)]:
         orders[side] = await group_order(game, side, opens, ask)
     totals = {side: (await roll_for(game, orders[side][0], opens=side == opening_side),) for side in orders}
-    if ambush in totals:
-        others = [total for side, (total,) in totals.items() if side != ambush]
-        totals[ambush] = (max(*totals[ambush], 1 + max(others, default=0)),)  # stage.initiative.ambush
+    for side in [side for side in unaware if side in totals]:
+        ambushed = [one for one in totals if one != side and {*members(game.scene, one)} <= {*unaware[side]}]
+        best = max([totals[one][0] for one in ambushed], default=-1)
+        totals[side] = (max(*totals[side], 1 + best),)  # stage.initiative.ambush
     leaders = {side: orders[side][0] for side in orders}
     ranked = await _ranked(game, leaders, totals, opening_side)
     rule = "stage.initiative.simultaneous"
@@ -85,7 +116,7 @@ async def begin(game: Live, opens: str, ambush: str, ask: bool) -> None:
 
 
 async def _ranked(
-    game: Live, leaders: Mapping[str, str], totals: Mapping[str, tuple[int, ...]], opening_side: str = ""
+    game: Game, leaders: Mapping[str, str], totals: Mapping[str, tuple[int, ...]], opening_side: str = ""
 ) -> list[str]:
     """Groups from the highest to the lowest result; those that are tied roll again among themselves alone."""
     totals = dict(totals)
@@ -99,8 +130,8 @@ async def _ranked(
     return sorted(totals, key=lambda side: totals[side], reverse=True)
 
 
-async def newcomers(game: Live) -> None:
-    """Whoever has come acts from the next round: with their group, or as a new one after rolling initiative."""
+async def newcomers(game: Game) -> None:
+    """Add newcomers to the turn order of the next round: with their group, or as a new group by initiative."""
     scene = game.scene
     missing = [one for one in scene.present if one.id not in scene.order]
     for one in missing:
@@ -122,7 +153,7 @@ async def newcomers(game: Live) -> None:
         game.emit(OrderSet(order=order, to=audience, cause=FLOW))
 
 
-async def _faster(game: Live, who: str, total: int) -> list[str]:
+async def _faster(game: Game, who: str, total: int) -> list[str]:
     """Those who act before a newcomer; a group with the same result rolls again, and so does the newcomer."""
     scene = game.scene
     known = [scene[one] for one in scene.order if one in scene]
@@ -140,7 +171,7 @@ async def _faster(game: Live, who: str, total: int) -> list[str]:
 # ---------------------------------------------------------------------- turns
 
 
-async def turn(game: Live, who: str) -> None:
+async def turn(game: Game, who: str) -> None:
     """One turn: those who lie skip it, who has lost heart runs, everybody else spends AP until nothing is left."""
     status: Status = game[who].status
     if not status.able or status.misses or status.integrity is not None:
@@ -149,10 +180,10 @@ async def turn(game: Live, who: str) -> None:
         return  # a mount acts on its rider's turn (stage.mount.control)
     if may_run(game.scene, who):
         if await loses_heart().by(game.seat(who)):
-            game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.flight"))
+            game.emit(ParticipantLeft(who=who, how="flees", cause="stage.gap.encounter.flight"))
             return
         game.emit(Braced(who=who, cause="stage.gap.encounter.flight"))
-    await act(game, who, goes_on=goes_on, about=_left)
+    await take_turn(game, who, goes_on=goes_on, about=_left)
 
 
 def may_run(scene: Scene, who: str) -> bool:
@@ -165,7 +196,7 @@ def may_run(scene: Scene, who: str) -> bool:
 
 
 def _left(scene: Scene, who: str) -> dict[str, Any]:
-    """What there is to act with: AP, one that was prepared, and the dice that Disability Counters take.
+    """Means of a turn: AP, a prepared AP, and the dice lost to Disability Counters.
 
     (stage.action.prepare_interruption, stage.injury.disability)
     """
@@ -182,28 +213,28 @@ def goes_on(scene: Scene, who: str) -> bool:
 
 
 def outcome(scene: Scene) -> str | None:
-    """How it ended; None while it goes on."""
-    return last_side(scene, fights)
+    """Outcome of the encounter; None while it goes on."""
+    return winning_side(scene, fights)
 
 
-async def finish(game: Live) -> None:
+async def finish(game: Game) -> None:
     """The encounter is over: what was counted in rounds is gone, and temporary points with it."""
     for one in game.scene.participants:
         for held in one.status.lasting:
             if held.until.in_rounds or held.source.startswith("encounter"):
-                game.emit(WoreOff(who=one.id, what=held, cause=FLOW))
+                game.emit(EffectEnded(who=one.id, what=held, cause=FLOW))
 
 
 @process(rules=["stage.encounter.begin_end", "stage.encounter.flow", "stage.encounter.round", "stage.encounter.groups"])
 async def encounter(
-    game: Live,
-    opens: Annotated[str, Param("who opens hostilities while all are aware of each other: one, or a side")] = "",
+    game: Game,
+    opens: Annotated[str, Param("the side or participant that opens hostilities; all are aware of each other")] = "",
     ambush: Annotated[str, Param("the side that lies in ambush, if one does")] = "",
     ask: Annotated[bool, Param("whether each group is asked for the order of its members")] = False,
 ) -> None:
     """Run an encounter from wherever it stands to its end: groups, initiative, rounds of turns."""
     if not game.scene.order:
-        more = dict(game.scene.start.more) if game.scene.start.more else {}
+        more = dict(game.scene.setup.more) if game.scene.setup.more else {}
         await begin(
             game,
             opens or str(more.get("opens", "")),

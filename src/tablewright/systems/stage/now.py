@@ -1,4 +1,4 @@
-"""What somebody can do and rolls at this moment of a scene: pools, weapons at hand, powers, Hit Difficulty.
+"""Figures of a participant at this moment of a scene: rolls, weapons and their modifiers.
 
 Everything is a pure function of the scene. What is asked again and again in a fight is remembered for the very
 participant it was asked about.
@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tablewright.engine.tally import Part, Tally
-from tablewright.game.belongings import Carried
-from tablewright.game.checks import Subject
-from tablewright.game.content import Library
-from tablewright.game.ground import Together
-from tablewright.game.lasting import Lasting as Held
-from tablewright.game.prices import Price
-from tablewright.game.remembering import by_identity
-from tablewright.game.scene import Participant, Scene
+from tablewright.engine import Tally
+from tablewright.engine.tally import Part
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.content.library import Library
+from tablewright.game.ground.bands import Together
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Effect as Held
+from tablewright.game.scene.caching import cached_by_identity
+from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.stage.character.figures import (
     armour_set,
     factor_of,
@@ -30,11 +31,9 @@ from tablewright.systems.stage.character.figures import (
 )
 from tablewright.systems.stage.character.record import HAND, HANDS, StageCharacter
 from tablewright.systems.stage.content import Application, Weapon
-from tablewright.systems.stage.fighting import CheckRules
-from tablewright.systems.stage.harm import payable
-from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.powers import GROUPS, ChangePower, Effect, Power, Usable, powers_of, usable
-from tablewright.systems.stage.rolling import (
+from tablewright.systems.stage.effects import GROUPS, ChangePower, Effect, Power, Usable, powers_of, usable
+from tablewright.systems.stage.mechanics.checks import CheckRules
+from tablewright.systems.stage.modifiers import (
     Rolled,
     applications,
     carries_lightly,
@@ -43,7 +42,8 @@ from tablewright.systems.stage.rolling import (
     tool_parts,
     words_of,
 )
-from tablewright.systems.stage.status import Gift, Status, adjacent, same_cube, stands
+from tablewright.systems.stage.options import StageOptions
+from tablewright.systems.stage.status import Gift, Status, adjacent, payable, same_cube, stands
 from tablewright.systems.stage.values import ATTRIBUTE_OF, Attribute
 
 UNARMED = "unarmed"
@@ -56,7 +56,7 @@ MOST_COVER = 9  # and behind full cover, where something gets there all the same
 MOST_REMEMBERED = 20_000
 
 _known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-"""What was found out, by the very objects it was asked about; they are kept beside it, so their ids stay theirs."""
+"""Cache of figures by the identity of their sources; the sources are kept so that their ids stay valid."""
 
 
 def _remember(key: tuple[Any, ...], kept: tuple[Any, ...], value: Any) -> Any:
@@ -73,7 +73,7 @@ def subject(scene: Scene, who: str) -> Subject:
 
 
 def check_rules(scene: Scene) -> CheckRules:
-    """How the table reads botches, empty second rolls and free penalties."""
+    """The table's rules for botches, empty second rolls and free penalties."""
     options = scene.options
     return CheckRules(options.botch_fails, options.botch_scope, options.empty_second_roll, options.flat_penalty_roll)
 
@@ -101,7 +101,7 @@ def pool(
     dice: tuple[Part, ...] = (),
     flat: tuple[Part, ...] = (),
 ) -> Rolled:
-    """What somebody rolls for an application now: everything that a character has, and what has hold of them."""
+    """The dice pool of an application now: the character's modifiers and the effects that last."""
     one = scene[who]
     status: Status = one.status
     core = status.vitality, status.sanity, status.spirit, status.counters, status.first_aid, status.stance
@@ -151,12 +151,12 @@ def _attribute(scene: Scene, skill: str) -> str:
 
 
 def with_tools(scene: Scene, who: str, key: str, *, improvised: bool = False) -> tuple[Part, ...]:
-    """What the tools that somebody has add to an application, or what it takes to do without."""
+    """The bonus of owned tools for an application, or the penalty for improvising."""
     return tuple(tool_parts(applications(scene.library)[key], subject(scene, who), improvised))
 
 
 def _counting(one: Subject, counts: frozenset[str], against: str) -> list[tuple[Held, Gift]]:
-    """What has hold of somebody and counts for a check that is known by some words, against somebody or nobody.
+    """Lasting effects that count for a check with these words, against an opponent or none.
 
     What hinders somebody against another does so in opposed checks alone (stage.opposed.basic).
     """
@@ -172,7 +172,7 @@ def _counting(one: Subject, counts: frozenset[str], against: str) -> list[tuple[
 
 
 def used_up(scene: Scene, who: str, key: str, against: str = "", words: tuple[str, ...] = ()) -> list[Held]:
-    """What counted for a check and is used up by it."""
+    """Effects that a check uses up."""
     used = key.partition(".")[0]
     counts = words_of(key, "", _attribute(scene, used)) | {used, *words}
     return [held for held, gift in _counting(subject(scene, who), counts, against) if gift.once]
@@ -189,7 +189,7 @@ class Own(NamedTuple):
     borrows: bool
 
 
-@by_identity
+@cached_by_identity
 def _own(character: StageCharacter, options: StageOptions, library: Library) -> Own:
     found = powers_of(character.powers, library, options.power_typos)
     if options.magic == "off":
@@ -228,13 +228,13 @@ def _of_kind(known: dict[str, Usable], kind: Any) -> tuple[tuple[Usable, Any], .
     return tuple([(one, effect) for one in known.values() for effect in one.effects if isinstance(effect, kind)])
 
 
-@by_identity
-def price_of(power: Power) -> Price:
-    """What using a power costs in points; AP are another matter."""
-    return Price.of(**dict(power.cost))
+@cached_by_identity
+def price_of(power: Power) -> Cost:
+    """The price of a power in points, without AP."""
+    return Cost.of(**dict(power.cost))
 
 
-def affordable(scene: Scene, who: str, price: Price) -> bool:
+def affordable(scene: Scene, who: str, price: Cost) -> bool:
     """Whether somebody can pay AP and points."""
     status: Status = scene[who].status
     for purse, amount in price.amounts:
@@ -254,11 +254,11 @@ class Arm(NamedTuple):
 
     weapon: Weapon
     key: str
-    carried: Carried | None = None
+    carried: ItemStack | None = None
 
     @property
     def id(self) -> str:
-        """How it is written in a use: the weapon, and the application where it is not the first one."""
+        """Id of the arm in a use of an action: the weapon, and the application if it is not the first one."""
         first = self.weapon.uses[0]
         return self.weapon.id if self.key == first else f"{self.weapon.id}@{self.key.partition('.')[2]}"
 
@@ -297,7 +297,7 @@ def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
 
 
 def named_arms(scene: Scene, who: str) -> tuple[Arm, ...]:
-    """What somebody can name to attack with: of two of a kind in hand the first, which :func:`arm_named` finds."""
+    """Arms that an attack can name: of two equal weapons in hand the first, which :func:`arm_named` finds."""
     found: dict[str, Arm] = {}
     for arm in arms(scene, who):
         found.setdefault(arm.id, arm)
@@ -319,7 +319,7 @@ def arm_named(scene: Scene, who: str, text: str) -> Arm | None:
 
 
 def ammunition_left(scene: Scene, who: str, weapon: Weapon) -> int | None:
-    """How often somebody can still shoot; None for a weapon that needs no ammunition."""
+    """Shots left; None for a weapon that needs no ammunition."""
     if weapon.ammunition is None:
         return None
     status: Status = scene[who].status
@@ -338,7 +338,7 @@ def parrying_weapon(scene: Scene, who: str) -> Weapon | None:
 
 
 def distance(scene: Scene, who: str, other: str) -> int:
-    """How many cubes two are apart; 0 in the same cube, or where nobody has a place."""
+    """Distance of two participants in cubes; 0 in the same cube or without positions."""
     one, two = scene[who].position, scene[other].position
     if one is None or two is None or isinstance(scene.ground, Together):
         return 0
@@ -366,6 +366,24 @@ def cover_bonus(covered: Fraction) -> int | None:
     if covered > Fraction(1, 2):
         return 6
     return 3 if covered >= Fraction(1, 4) else 0  # stage.terrain.cover
+
+
+FACTS = (
+    "cover",
+    "between",
+    "high_ground",
+    "darkness",
+    "visibility",
+    "climbing",
+    "swimming",
+    "balancing",
+    "height",
+    "gravity",
+    "heat",
+    "bound",
+    "mute",
+)
+"""Facts that the rules read; the first three hold against somebody."""
 
 
 def covered(scene: Scene, who: str, by: str) -> Fraction:
@@ -443,7 +461,7 @@ def hit_difficulty(scene: Scene, who: str, by: str, *, missile: bool = False) ->
     if special and scene.options.body_bonus_cap == "body_level":
         body = figures(one.character, scene.options, scene.library).body
         tally = tally.limit_kind("special", body, "stage.modifier.special_flat")
-    tally = scene.with_rulings(tally, "hit_difficulty", who)
+    tally = scene.apply_rulings(tally, "hit_difficulty", who)
     bonuses = sum([part.changed for part in parts if part.kind == "bonus"])
     return HitDifficulty(tally, bonuses, behind)
 
@@ -492,7 +510,7 @@ def application(scene: Scene, key: str) -> Application:
 
 
 def doublings(scene: Scene, who: str, arm: Arm, target: str) -> int:
-    """How often the first range increment is doubled: by powers, and from high ground."""
+    """Number of doublings of the first range increment: by powers, and from high ground."""
     one = scene[who]
     when = "thrown" if arm.thrown else "ranged_weapon"
     doubled = factor_of("first_increment", one.character, scene.options, scene.library, when) > 1
@@ -505,9 +523,9 @@ def neighbours(scene: Scene, who: str) -> list[Participant]:
     return [one for one in beside if adjacent(scene, who, one.id)]
 
 
-def announced(found: Iterable[Usable]) -> Price:
-    """What announcing some powers costs together."""
-    total = Price()
+def announced(found: Iterable[Usable]) -> Cost:
+    """Total price of announcing some powers."""
+    total = Cost()
     for one in found:
         total += price_of(one.power)
     return total

@@ -1,11 +1,11 @@
-"""What the rule book leaves to the Game Master, by the names of the ledger's index (stage.option.index)."""
+"""Rule options that the book leaves to the game master, with their defaults (stage.option.index)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from tablewright.game.options import Options, option
+from tablewright.game.rules.options import RuleOptions, rule_option
 
 Adjacency = Literal["explicit", "same_cube"]
 AllyBonus = Literal["die", "skill_level_flat"]
@@ -37,192 +37,221 @@ TumbleStacking = Literal["add", "highest"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class StageOptions(Options):
+class StageOptions(RuleOptions):
     """The named variants of The Stage."""
 
-    adjacency: Adjacency = option(
-        "explicit", rule="stage.movement.cubes", about="how it is decided who is adjacent to whom within a cube"
+    adjacency: Adjacency = rule_option(
+        "explicit", rule="stage.movement.cubes", description="the rule for adjacency within a cube"
     )
-    ally_bonus: AllyBonus = option(
+    ally_bonus: AllyBonus = rule_option(
         "die",
         rule="stage.power_effect.ally_cube_bonus",
-        about="the bonus that allies in the cube get from a power",
+        description="the bonus that allies in the cube get from a power",
         typical={
             "die": "stage.flat dice=3 difficulty=9",
             "skill_level_flat": "stage.flat dice=2 difficulty=9 modifier=4",
         },
     )
-    analysis_pair: AnalysisPair = option(
+    analysis_pair: AnalysisPair = rule_option(
         "mind_level",
         rule="stage.academics.analysis",
-        about="what the Difficulty to analyse a character adds to Sanity",
+        description="the number added to Sanity in the Difficulty to analyse a character",
         typical={
             "mind_level": "stage.flat dice=3 difficulty=8",
             "intellect": "stage.flat dice=3 difficulty=6",
         },
     )
-    assist_cap_holder: AssistCapHolder = option(
+    assist_cap_holder: AssistCapHolder = rule_option(
         "any_participant",
         rule="stage.check.assist",
-        about="whose power to raise the limit on helpers counts",
+        description="the holder whose power raises the limit on helpers",
         typical={
             "any_participant": "stage.flat dice=5 difficulty=15",
             "helper": "stage.flat dice=3 difficulty=15",
             "assisted": "stage.flat dice=5 difficulty=15",
         },
     )
-    body_bonus_cap: BodyBonusCap = option(
+    body_bonus_cap: BodyBonusCap = rule_option(
         "body_level",
         rule="stage.modifier.special_flat",
-        about="limit of special flat bonuses on Body",
+        description="limit of special flat bonuses on Body",
         typical={
             "body_level": "stage.flat dice=2 difficulty=10 modifier=3",
             "none": "stage.flat dice=2 difficulty=10 modifier=5",
         },
     )
-    botch_fails: bool = option(
+    botch_fails: bool = rule_option(
         True,
         rule="stage.check.botch",
-        about="whether a botch is a failure whatever the total",
+        description="whether a botch fails whatever the total",
         typical="stage.flat dice=3 difficulty=8 untrained=yes",
     )
-    botch_scope: BotchScope = option(
+    botch_scope: BotchScope = rule_option(
         "versus_difficulty",
         rule="stage.check.botch",
-        about="which checks can be botched",
+        description="the checks that can be botched",
         typical="stage.opposed dice=3 opposing=3 opposing_untrained=yes",
     )
-    core_treatment: CoreTreatment = option(
-        "house", rule="stage.healing.core", about="whether Medicine can restore Sanity and Spirit"
+    core_treatment: CoreTreatment = rule_option(
+        "house", rule="stage.healing.core", description="whether Medicine can restore Sanity and Spirit"
     )
-    cure_stacking: CureStacking = option(
+    cure_stacking: CureStacking = rule_option(
         "add",
         rule="stage.medicine.cure",
-        about="whether several treatments before one attack of an ailment add up",
+        description="whether several treatments before one attack of an ailment add up",
         typical={"add": "stage.flat dice=5 difficulty=22", "best": "stage.flat dice=5 difficulty=15"},
     )
-    detect_scope: DetectScope = option(
-        "own_type", rule="stage.magic.app_detect", about="which magic a skill of magic can detect"
+    detect_scope: DetectScope = rule_option(
+        "own_type", rule="stage.magic.app_detect", description="the magic that a magic skill can detect"
     )
-    empty_second_roll: EmptySecondRoll = option(
+    empty_second_roll: EmptySecondRoll = rule_option(
         "fixed_one",
         rule="stage.check.leveled",
-        about="what a second roll without dice gives",
+        description="the result of a second roll without dice",
         typical="stage.leveled dice=1 difficulty=3 second=2",
     )
-    flat_penalty_roll: FlatPenaltyRoll = option(
+    flat_penalty_roll: FlatPenaltyRoll = rule_option(
         "first",
         rule="stage.check.distribution",
-        about="where free flat penalties of a leveled check go",
+        description="the roll for free flat penalties of a leveled check",
         typical="stage.leveled dice=5 difficulty=10 penalties=2",
     )
-    hd_from_check: HdFromCheck = option(
+    hd_from_check: HdFromCheck = rule_option(
         "result",
         rule="stage.power_effect.hd_from_check",
-        about="the bonus to Hit Difficulty from powers with a check",
+        description="the bonus to Hit Difficulty from powers with a check",
         typical={"result": "stage.flat dice=3 difficulty=10", "half": "stage.flat dice=3 difficulty=6"},
     )
-    knockout_on_overflow: bool = option(
+    knockout_on_overflow: bool = rule_option(
         False,
         rule="stage.attack.non_lethal_rules",
-        about="whether non-lethal damage beyond the last Stamina knocks out at once",
+        description="whether non-lethal damage beyond the last Stamina knocks out at once",
     )
-    magic: Magic = option(
+    magic: Magic = rule_option(
         "on",
         rule="stage.option.magic",
-        about="whether there are magic skills, spells and enchantments",
+        description="whether there are magic skills, spells and enchantments",
         changes="between_scenes",
     )
-    max_increments: int = option(
-        10, rule="stage.equipment.range_increment", about="how many range increments a weapon reaches", low=1, high=100
+    max_increments: int = rule_option(
+        10,
+        rule="stage.equipment.range_increment",
+        description="the number of range increments that a weapon reaches",
+        low=1,
+        high=100,
     )
-    max_load_penalty: MaxLoadPenalty = option(
+    max_load_penalty: MaxLoadPenalty = rule_option(
         "additive",
         rule="stage.encumbrance.loads",
-        about="whether the flat penalty stays in the zone of the maximum load",
+        description="whether the flat penalty stays in the zone of the maximum load",
         typical={
             "additive": "stage.flat dice=2 difficulty=6 modifier=-4",
             "dice_only": "stage.flat dice=2 difficulty=6",
         },
     )
-    max_skill_level: MaxSkillLevel = option(
-        "6", rule="stage.character.skill_cost", about="the highest level that can be bought", changes="between_scenes"
-    )
-    pair_difficulty: PairDifficulty = option(
-        "current",
-        rule="stage.mount.control",
-        about="whether a Difficulty of two tracks takes what is left or the maximum",
-        typical={"current": "stage.flat dice=2 difficulty=5", "maximum": "stage.flat dice=2 difficulty=8"},
-    )
-    power_prerequisites: PowerPrerequisites = option(
-        "tier",
-        rule="stage.power.prerequisites",
-        about="whether powers need levels and other powers",
+    max_skill_level: MaxSkillLevel = rule_option(
+        "6",
+        rule="stage.character.skill_cost",
+        description="the highest level that can be bought",
         changes="between_scenes",
     )
-    power_typos: PowerTypos = option(
-        "corrected", rule="stage.power.typos", about="whether five slips of the tables are read as meant or as printed"
+    pair_difficulty: PairDifficulty = rule_option(
+        "current",
+        rule="stage.mount.control",
+        description="whether a Difficulty of two tracks takes what is left or the maximum",
+        typical={"current": "stage.flat dice=2 difficulty=5", "maximum": "stage.flat dice=2 difficulty=8"},
     )
-    reanimate_sets: ReanimateSets = option(
-        "all_core", rule="stage.medicine.reanimate", about="which core tracks somebody reanimated has 1 point of"
+    power_prerequisites: PowerPrerequisites = rule_option(
+        "tier",
+        rule="stage.power.prerequisites",
+        description="whether powers need levels and other powers",
+        changes="between_scenes",
     )
-    recompose_scope: RecomposeScope = option(
-        "one_track", rule="stage.healing.recompose", about="how many tracks recomposing restores"
+    power_typos: PowerTypos = rule_option(
+        "corrected",
+        rule="stage.power.typos",
+        description="whether five slips of the tables are read as meant or as printed",
     )
-    replacement_deficit: int = option(
+    reanimate_sets: ReanimateSets = rule_option(
+        "all_core", rule="stage.medicine.reanimate", description="the core tracks with 1 point after reanimation"
+    )
+    recompose_scope: RecomposeScope = rule_option(
+        "one_track", rule="stage.healing.recompose", description="the tracks that recomposing restores"
+    )
+    replacement_deficit: int = rule_option(
         20,
         rule="stage.guidance.death",
-        about="Character Points that a replacement has less than the group's average",
+        description="Character Points that a replacement has less than the group's average",
         low=0,
         high=1_000,
     )
-    resistance_stacking: ResistanceStacking = option(
-        "highest", rule="stage.equipment.armor", about="whether the Resistance of several components adds up"
+    resistance_stacking: ResistanceStacking = rule_option(
+        "highest",
+        rule="stage.equipment.armor",
+        description="whether the Resistance of several components adds up",
+        typical={
+            "highest": "stage.attack forms=plain/3d difficulty=3 resistance=1",
+            "sum": "stage.attack forms=plain/3d difficulty=3 resistance=2",
+        },
     )
-    resource_scale: ResourceScale = option(
+    resource_scale: ResourceScale = rule_option(
         "standard",
         rule="stage.option.resource_scale",
-        about="how large the six tracks are",
+        description="the size of the six tracks",
+        typical={
+            "standard": "stage.flat dice=3 difficulty=4",
+            "size_base": "stage.flat dice=3 difficulty=18",
+            "double": "stage.flat dice=3 difficulty=8",
+            "triple": "stage.flat dice=3 difficulty=12",
+        },
         changes="between_scenes",
     )
-    reveal_difficulty: RevealDifficulty = option(
-        "hidden", rule="stage.check.difficulty", about="whether players see Difficulties"
+    reveal_difficulty: RevealDifficulty = rule_option(
+        "hidden", rule="stage.check.difficulty", description="whether players see Difficulties"
     )
-    size_on_counter: bool = option(
+    size_on_counter: bool = rule_option(
         True,
         rule="stage.magic.app_counter_rules",
-        about="whether Size and cover help who counters a spell",
+        description="whether Size and cover help to counter a spell",
         typical={
             True: "stage.opposed dice=2 opposing=2 difficulty_bonus=3",
             False: "stage.opposed dice=2 opposing=2",
         },
     )
-    skill_attribute_source: SkillAttributeSource = option(
+    skill_attribute_source: SkillAttributeSource = rule_option(
         "chapter2",
         rule="stage.skill.attributes",
-        about="which chapter says the attribute of Apportation, Projection and Psionics",
+        description="the chapter that decides the attribute of Apportation, Projection and Psionics",
         changes="between_scenes",
     )
-    spend_last_core: SpendLastCore = option(
-        "allow", rule="stage.resource.spend", about="whether a cost may take the last point of a core track"
+    spend_last_core: SpendLastCore = rule_option(
+        "allow", rule="stage.resource.spend", description="whether a cost may take the last point of a core track"
     )
-    starting_points: int = option(
+    starting_points: int = rule_option(
         440,
         rule="stage.character.point_budget",
-        about="Character Points of a new character",
+        description="Character Points of a new character",
         low=120,
         high=100_000,
         changes="between_scenes",
     )
-    trap_ambush: bool = option(
-        False, rule="stage.trap.attack", about="whether traps that were not detected have an Ambush advantage"
+    trap_ambush: bool = rule_option(
+        False,
+        rule="stage.trap.attack",
+        description="whether traps that were not detected have an Ambush advantage",
+        typical={
+            False: "stage.attack forms=plain/4d difficulty=3 bonuses=3 defences=dodge/2d/ap1",
+            True: "stage.attack forms=plain/4d difficulty=3 bonuses=3",
+        },
     )
-    travel_table: TravelTable = option(
-        "linear", rule="stage.travel.speed_table", about="whether distances follow the formula or the printed table"
+    travel_table: TravelTable = rule_option(
+        "linear",
+        rule="stage.travel.speed_table",
+        description="whether distances follow the formula or the printed table",
     )
-    tumble_stacking: TumbleStacking = option(
+    tumble_stacking: TumbleStacking = rule_option(
         "add",
         rule="stage.agility.tumble",
-        about="whether a tumble and a dodge, parry or counter add up",
+        description="whether a tumble and a dodge, parry or counter add up",
         typical={"add": "stage.flat dice=4 difficulty=17", "highest": "stage.flat dice=4 difficulty=10"},
     )

@@ -1,4 +1,4 @@
-"""What heals and what wears people down between fights: rest, recomposing, surgery and other care, needs, travel."""
+"""Rest, care, sickness and everything that happens by the clock."""
 
 from __future__ import annotations
 
@@ -6,51 +6,38 @@ from fractions import Fraction
 from typing import Annotated, Literal, NamedTuple
 
 from tablewright.engine import Param, process
-from tablewright.errors import RulesSayNo
-from tablewright.game.clock import Due
-from tablewright.game.common import Checked, Left
-from tablewright.game.frozen import Ranks
-from tablewright.game.passing import demand_alive, demand_peace, let_time_pass
-from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Scene, replaced
-from tablewright.game.trading import in_figures
-from tablewright.systems.stage.actions.checking import in_two_rolls
-from tablewright.systems.stage.actions.handling import FIRST_AID, check, prepared
-from tablewright.systems.stage.actions.landing import restore
-from tablewright.systems.stage.actions.using import recompose as recompose_now
-from tablewright.systems.stage.actions.using import recompose_uses
-from tablewright.systems.stage.ailments import ailment_falls_due
-from tablewright.systems.stage.chances import dice
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.common_events import Checked, ParticipantLeft
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
+from tablewright.game.play.trade import in_figures
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.time.clock import Timer
+from tablewright.game.values import Ranks
+from tablewright.systems.stage.actions.checks import in_two_rolls
+from tablewright.systems.stage.actions.hands import FIRST_AID, check, prepared
+from tablewright.systems.stage.chapters.ailments import ailment_falls_due
+from tablewright.systems.stage.chapters.powers import recompose as recompose_now
+from tablewright.systems.stage.chapters.powers import recompose_uses
 from tablewright.systems.stage.character.figures import factor_of
 from tablewright.systems.stage.character.record import Day
-from tablewright.systems.stage.events.afterwards import (
-    DayChanged,
-    FirstAidGiven,
-    Reanimated,
-    Released,
-    Rested,
-)
-from tablewright.systems.stage.events.fighting import (
-    Hurt,
-    Spent,
-    Tried,
-    Used,
-    Woke,
-    emit_harm,
-)
-from tablewright.systems.stage.harm import PURSES, demand_able, lost, most, payable
-from tablewright.systems.stage.mechanics import LeveledResult
+from tablewright.systems.stage.effects import Do
+from tablewright.systems.stage.events.fight import Hurt, Spent, Tried, Used, Woke, emit_harm
+from tablewright.systems.stage.events.recovery import DayChanged, FirstAidGiven, Reanimated, Released, Rested
+from tablewright.systems.stage.harm import restore
+from tablewright.systems.stage.mechanics.checks import LeveledResult
+from tablewright.systems.stage.mechanics.turn import dice
 from tablewright.systems.stage.now import powers, price_of
-from tablewright.systems.stage.powers import Do
-from tablewright.systems.stage.status import MIDNIGHT, Status, to_midnight
-from tablewright.systems.stage.times import DAY, HOUR, MINUTE
-from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, SURFACE, Attribute, Core, Surface
+from tablewright.systems.stage.status import MIDNIGHT, PURSES, Status, demand_able, lost, most, payable, to_midnight
+from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, DAY, HOUR, MINUTE, SURFACE, Attribute, Core, Surface
 
-Who = Annotated[str, Param("whose")]
-Several = Annotated[tuple[str, ...], Param("the ids of those concerned; empty for everybody who is alive")]
-Healer = Annotated[str, Param("who gives the care")]
-Patient = Annotated[str, Param("who gets it")]
-Helpers = Annotated[tuple[str, ...], Param("who of those present helps, by id")]
+Who = Annotated[str, Param("the id of the participant")]
+Several = Annotated[tuple[str, ...], Param("the ids of the participants; empty for all who are alive")]
+Healer = Annotated[str, Param("the id of the healer")]
+Patient = Annotated[str, Param("the id of the patient")]
+Helpers = Annotated[tuple[str, ...], Param("the ids of helpers")]
 
 DEATH = "stage.resource.death"
 FULL_REST, SHORT_REST = 8, 4  # stage.upkeep.rest_need
@@ -62,44 +49,43 @@ LONGEST = 8  # hours of surgery and the like, less the second roll
 
 
 @process(rules=["stage.healing.surface", "stage.upkeep.rest_need"])
-async def rest(game: Live, who: Several = (), hours: Annotated[int, Param("how long", 1, 1_000)] = FULL_REST) -> None:
+async def rest(game: Game, who: Several = (), hours: Annotated[int, Param("the hours", 1, 1_000)] = FULL_REST) -> None:
     """Rest together; eight hours restore Stamina, Intellect and Will, fewer restore nothing."""
     rule = "stage.healing.surface"
-    demand_peace(game.scene, rule)
+    require_no_encounter(game.scene, rule)
     those = living(game, who)
-    await let_time_pass(game, hours * HOUR, cause=rule)
+    await advance_time(game, hours * HOUR, cause=rule)
     for one in [each for each in those if not game[each].status.dead]:
         _slept(game, one, hours)
 
 
-def living(game: Live, who: tuple[str, ...]) -> list[str]:
+def living(game: Game, who: tuple[str, ...]) -> list[str]:
     """Those who are named, whom death would keep from it, or everybody who is alive."""
     for one in who:
-        demand_alive(game, one, DEATH)
+        require_alive(game, one, DEATH)
     alive = [one.id for one in game.scene.present if not one.status.dead and one.status.integrity is None]
     return list(dict.fromkeys([game[one].id for one in who])) or alive
 
 
 @process(rules=["stage.healing.recompose"])
-async def recompose(
-    game: Live, who: Who, track: Annotated[Surface, Param("which track is restored")] = "stamina"
-) -> None:
+async def recompose(game: Game, who: Who, track: Annotated[Surface, Param("the track to restore")] = "stamina") -> None:
     """Once a day, outside encounters: one surface track is full again."""
     rule = "stage.healing.recompose"
-    demand_peace(game.scene, rule)
+    require_no_encounter(game.scene, rule)
     demand_able(game.scene, who)
     if game[who].status.day.used.get("recompose", 0) >= recompose_uses(game.scene, who):
-        raise RulesSayNo("used up for today", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has done this today already", rule=rule)
     tracks = SURFACE.values() if game.scene.options.recompose_scope == "all_tracks" else (track,)
     if not any(lost(game.scene, who, each) for each in tracks):
-        raise RulesSayNo(f"{game.scene.called(who)} has lost no {' or '.join(tracks)}", rule=rule)
+        full = "Stamina, Intellect and Will are full" if len(tracks) > 1 else f"{track.title()} is full"
+        raise IllegalActionError(f"{game.scene.display_name(who)} has nothing to restore: {full}", rule=rule)
     await recompose_now(game, who, track, rule)
 
 
 @process(rules=["stage.power_effect.recovery"])
-async def meditate(game: Live, who: Who) -> None:
+async def meditate(game: Game, who: Who) -> None:
     """An hour of meditation counts as a night of rest, once a day, by a power."""
-    demand_peace(game.scene, "stage.power_effect.recovery")
+    require_no_encounter(game.scene, "stage.power_effect.recovery")
     demand_able(game.scene, who)
     rule = "stage.power_effect.recovery"
     able = [
@@ -108,10 +94,10 @@ async def meditate(game: Live, who: Who) -> None:
         if any(isinstance(effect, Do) and effect.what == "rest" for effect in one.effects)
     ]
     if not able:
-        raise RulesSayNo(f"{game.scene.called(who)} has no power to meditate", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no power to meditate", rule=rule)
     if game[who].status.day.used.get(able[0].id, 0):
-        raise RulesSayNo("used up for today", rule=rule)
-    await let_time_pass(game, (able[0].power.hours or 1) * HOUR, cause=rule)
+        raise IllegalActionError(f"{game.scene.display_name(who)} has done this today already", rule=rule)
+    await advance_time(game, (able[0].power.hours or 1) * HOUR, cause=rule)
     game.emit(Used(who=who, what=able[0].id, cause=rule))
     game.emit(Rested(who=who, cause=rule))
     rested = game[who].status.day.changed(awake=0, short=0)
@@ -120,61 +106,66 @@ async def meditate(game: Live, who: Who) -> None:
 
 @process(rules=["stage.power_effect.restore"])
 async def masterwork(
-    game: Live,
+    game: Game,
     who: Who,
     patient: Patient,
-    track: Annotated[Core, Param("which track is restored")] = "sanity",
+    track: Annotated[Core, Param("the track to restore")] = "sanity",
 ) -> None:
-    """Hours of work on something great, by a power: a point of Sanity or Spirit comes back to somebody."""
-    demand_peace(game.scene, "stage.power_effect.restore")
+    """Work for hours on a masterpiece, by a power: the patient recovers a point of Sanity or Spirit."""
+    require_no_encounter(game.scene, "stage.power_effect.restore")
     demand_able(game.scene, who)
-    demand_alive(game, patient, DEATH)
+    require_alive(game, patient, DEATH)
     rule = "stage.power_effect.restore"
     for one in powers(game.scene, who).values():
         for effect in one.effects:
             if one.power.hours is None or not isinstance(effect, Do) or effect.what != "restore":
                 continue
             if track not in effect.of:
-                raise RulesSayNo(f"{one.power.name} does not restore {track}", rule=rule)
+                raise IllegalActionError(f"{one.power.name} does not restore {track}", rule=rule)
             if not lost(game.scene, patient, track):
-                raise RulesSayNo(f"{game.scene.called(patient)} has lost no {track}", rule=rule)
+                raise IllegalActionError(f"{game.scene.display_name(patient)}'s {track.title()} is full", rule=rule)
             price = price_of(one.power)
             short = PURSES.short(game.scene, who, price)
             if short is not None:
-                raise RulesSayNo(short, rule="stage.power.payment")
+                raise IllegalActionError(short, rule="stage.power.payment")
             game.emit(Spent(who=who, price=price, on=one.power.name, cause=rule))
-            await let_time_pass(game, one.power.hours * HOUR, cause=rule)
+            await advance_time(game, one.power.hours * HOUR, cause=rule)
             restore(game, patient, track, effect.amount.flat, rule)
             return
-    raise RulesSayNo(f"{game.scene.called(who)} has no power for such a work", rule=rule)
+    raise IllegalActionError(f"{game.scene.display_name(who)} has no power for such a work", rule=rule)
 
 
 # ---------------------------------------------------------------------- care
 
 
-def _demand(game: Live, healer: str, patient: str, rule: str) -> None:
-    demand_peace(game.scene, rule)
+def _demand(game: Game, healer: str, patient: str, rule: str) -> None:
+    require_no_encounter(game.scene, rule)
     demand_able(game.scene, healer)
     if not payable(game.scene, healer, "mind", 1):
-        raise RulesSayNo(f"{game.scene.called(healer)} has no Intellect left", rule="stage.resource.spend")
+        raise IllegalActionError(
+            f"{game.scene.display_name(healer)} has no Intellect left", rule="stage.resource.spend"
+        )
     if rule != "stage.medicine.reanimate":
-        demand_alive(game, patient, DEATH)
+        require_alive(game, patient, DEATH)
 
 
-def pay_intellect(game: Live, healer: str, rule: str) -> None:
+def pay_intellect(game: Game, healer: str, rule: str) -> None:
     """Care costs a point of Intellect, whether it succeeds or not."""
-    game.emit(Spent(who=healer, price=Price.of(intellect=1), on="care", cause=rule))
+    game.emit(Spent(who=healer, price=Cost.of(intellect=1), on="care", cause=rule))
 
 
-async def operate(game: Live, healer: str, patient: str, core: Core, rule: str, helpers: tuple[str, ...] = ()) -> bool:
+async def operate(game: Game, healer: str, patient: str, core: Core, rule: str, helpers: tuple[str, ...] = ()) -> bool:
     """Eight hours less the second roll, at least one: all points of a core track are back, or 1d damage is done."""
     _demand(game, healer, patient, rule)
     if healer == patient:
-        raise RulesSayNo("not on oneself", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(healer)} cannot be both healer and patient", rule=rule)
     missing = lost(game.scene, patient, core)
     if not missing:
-        raise RulesSayNo(f"{game.scene.called(patient)} has lost no {core}", rule=rule)
-    demand_alive(game, patient, DEATH)
+        care = "surgery" if core == "vitality" else "treatment"
+        raise IllegalActionError(
+            f"{game.scene.display_name(patient)} needs no {care}: {core.title()} is full", rule=rule
+        )
+    require_alive(game, patient, DEATH)
     pay_intellect(game, healer, rule)
     made = await prepared(game, healer, "medicine.surgery", helpers=helpers)
     result = await in_two_rolls(game, healer, made, missing)
@@ -182,7 +173,7 @@ async def operate(game: Live, healer: str, patient: str, core: Core, rule: str, 
     emit_harm(
         game, Tried(who=patient, by=healer, what="medicine.surgery", success=result.success, reveals=False, cause=rule)
     )
-    await let_time_pass(game, hours * HOUR, cause=rule)
+    await advance_time(game, hours * HOUR, cause=rule)
     if result.success:
         restore(game, patient, core, lost(game.scene, patient, core), rule)
     else:
@@ -200,35 +191,35 @@ def hours_needed(scene: Scene, who: str, key: str, result: LeveledResult) -> int
 
 
 @process(rules=["stage.medicine.surgery", "stage.healing.core"])
-async def surgery(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
+async def surgery(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
     """Medicine (surgery): all Vitality is restored, or 1d Body damage is done."""
     return await operate(game, healer, patient, "vitality", "stage.medicine.surgery", helped_by)
 
 
 @process(rules=["stage.healing.core"])
 async def core_treatment(
-    game: Live,
+    game: Game,
     healer: Healer,
     patient: Patient,
-    core: Annotated[Literal["sanity", "spirit"], Param("what is treated")] = "sanity",
+    core: Annotated[Literal["sanity", "spirit"], Param("the core track to treat")] = "sanity",
     helped_by: Helpers = (),
 ) -> bool:
     """Neurological or psychiatric treatment: as surgery, for Sanity or Spirit, where the table has it."""
     if game.scene.options.core_treatment == "none":
-        raise RulesSayNo("only spells restore that at this table", rule="stage.healing.core")
+        raise IllegalActionError("only spells restore that at this table", rule="stage.healing.core")
     return await operate(game, healer, patient, core, "stage.healing.core", helped_by)
 
 
 @process(rules=["stage.medicine.treatment"])
-async def treatment(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
+async def treatment(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
     """Medicine (treatment): the second roll is the Stamina that comes back."""
     rule = "stage.medicine.treatment"
     _demand(game, healer, patient, rule)
     missing = lost(game.scene, patient, "stamina")
     if healer == patient:
-        raise RulesSayNo("not on oneself", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(healer)} cannot be both healer and patient", rule=rule)
     if not missing:
-        raise RulesSayNo(f"{game.scene.called(patient)} has nothing to treat", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(patient)} has nothing to treat", rule=rule)
     pay_intellect(game, healer, rule)
     made = await prepared(game, healer, "medicine.treatment", helpers=helped_by)
     result = await in_two_rolls(game, healer, made, missing)
@@ -241,25 +232,25 @@ async def treatment(game: Live, healer: Healer, patient: Patient, helped_by: Hel
 
 
 @process(rules=["stage.medicine.first_aid"])
-async def first_aid(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
+async def first_aid(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> None:
     """Medicine (first aid) against 6: counters of Body damage are suppressed until Body damage comes again."""
     rule = "stage.medicine.first_aid"
     _demand(game, healer, patient, rule)
     if not lost(game.scene, patient, "vitality") or game[patient].status.first_aid:
-        raise RulesSayNo(f"{game.scene.called(patient)} has no counters to suppress", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(patient)} has no counters to suppress", rule=rule)
     pay_intellect(game, healer, rule)
     if await check(game, healer, patient, "medicine.first_aid", FIRST_AID, rule, helpers=helped_by):
         game.emit(FirstAidGiven(who=patient, cause=rule))
 
 
 @process(rules=["stage.medicine.reanimate", "stage.resource.death"])
-async def reanimate(game: Live, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
+async def reanimate(game: Game, healer: Healer, patient: Patient, helped_by: Helpers = ()) -> bool:
     """Medicine (reanimate) against the rounds since death: alive again with one point of the core tracks."""
     rule = "stage.medicine.reanimate"
     _demand(game, healer, patient, rule)
     status: Status = game[patient].status
     if not status.dead:
-        raise RulesSayNo(f"{game.scene.called(patient)} is not dead", rule=rule)
+        raise IllegalActionError(f"{game.scene.display_name(patient)} is not dead", rule=rule)
     pay_intellect(game, healer, rule)
     rounds = 0 if status.died is None else game.scene.clock.now - status.died
     done = await check(game, healer, patient, "medicine.reanimate", rounds, rule, helpers=helped_by)
@@ -277,23 +268,25 @@ async def reanimate(game: Live, healer: Healer, patient: Patient, helped_by: Hel
     rules=["stage.upkeep.thirst", "stage.upkeep.hunger", "stage.upkeep.awake", "stage.upkeep.rest_need"],
 )
 async def live(
-    game: Live,
+    game: Game,
     who: Several = (),
-    days: Annotated[int, Param("how many days", 1, 365)] = 1,
+    days: Annotated[int, Param("the number of days", 1, 365)] = 1,
     food: Annotated[bool, Param("whether there is enough to eat")] = True,
     water: Annotated[bool, Param("whether there is enough to drink")] = True,
     sleep: Annotated[int, Param("hours of sleep a day, at the beginning of it", 0, 24)] = 8,
 ) -> None:
-    """Days go by: who does not eat, drink and sleep enough takes harm, hour by hour."""
-    demand_peace(game.scene, "stage.upkeep.awake")
+    """Let days pass: too little food, drink or sleep does harm hour by hour."""
+    require_no_encounter(game.scene, "stage.upkeep.awake")
     those = living(game, who)
     for _ in range(days):
-        for need, met in (("hunger", food), ("thirst", water)):
-            for one in those if met else ():
-                _fed(game, one, need)
+        for one in those:
+            if food:
+                meet_need(game, one, "hunger")
+            if water:
+                meet_need(game, one, "thirst")
         since = dict.fromkeys(those, Hours())
         for hour in range(24):
-            await let_time_pass(game, HOUR, cause="stage.upkeep.awake")
+            await advance_time(game, HOUR, cause="stage.upkeep.awake")
             for one in [each for each in those if not game[each].status.dead]:
                 had = since[one]
                 now = Hours(had.awake + (hour >= sleep), had.thirst + (not water), had.hunger + (not food))
@@ -308,7 +301,8 @@ async def live(
             _told(game, one, since[one])
 
 
-def _fed(game: Live, who: str, need: str) -> None:
+def meet_need(game: Game, who: str, need: Literal["hunger", "thirst"]) -> None:
+    """End hunger or thirst: its hours start again, and points lost to it can be restored."""
     day: Day = game[who].status.day
     if getattr(day, need):
         game.emit(DayChanged(who=who, what=f"no {need}", day=day.changed(**{need: 0}), cause=f"stage.upkeep.{need}"))
@@ -316,7 +310,7 @@ def _fed(game: Live, who: str, need: str) -> None:
         game.emit(Released(who=who, what=need, cause=f"stage.upkeep.{need}"))
 
 
-def _slept(game: Live, who: str, hours: int) -> None:
+def _slept(game: Game, who: str, hours: int) -> None:
     day: Day = game[who].status.day
     rule = "stage.upkeep.rest_need"
     if hours >= FULL_REST:
@@ -334,7 +328,7 @@ class Hours(NamedTuple):
     hunger: int = 0
 
     def added_to(self, day: Day) -> Day:
-        """How the day has gone with them."""
+        """The day of a participant."""
         found: Day = day.changed(
             awake=day.awake + self.awake,
             thirst=day.thirst + self.thirst if self.thirst else day.thirst,
@@ -343,7 +337,7 @@ class Hours(NamedTuple):
         return found
 
 
-def _told(game: Live, who: str, since: Hours) -> Hours:
+def _told(game: Game, who: str, since: Hours) -> Hours:
     """The hours that have gone by are written down."""
     day: Day = game[who].status.day
     if any(since):
@@ -352,8 +346,8 @@ def _told(game: Live, who: str, since: Hours) -> Hours:
     return Hours()
 
 
-def _harm(game: Live, who: str, since: Hours, *, asleep: bool) -> Hours:
-    """What an hour does to who has gone without too long; it is written down first."""
+def _harm(game: Game, who: str, since: Hours, *, asleep: bool) -> Hours:
+    """Apply an hour of hunger, thirst or wakefulness."""
     day = since.added_to(game[who].status.day)
     body = most(game.scene, who).body
     thirsty = since.thirst and day.thirst > GRACE_HOURS
@@ -382,11 +376,11 @@ PRINTED: dict[int, int] = {50: 60, 60: 80, 70: 100}
 """Rows of the printed table that carry the figures of another speed (stage.travel.speed_table)."""
 PRINTED_RUN_HOUR = {40: 270}
 PRINTED_SPRINT = Fraction(25, 2)
-"""What the printed sprint columns give for an hour and a point of speed, from speed 10 on."""
+"""Kilometres an hour for each point of speed in the printed sprint column, from speed 10 on."""
 
 
 def distance_covered(speed: int, mode: str, minutes: int, table: str = "linear") -> Fraction:
-    """How far one comes, in kilometres: 75 m a minute for each point of speed, twice or three times that.
+    """Distance in kilometres: 75 m a minute for each point of speed; twice that running, three times sprinting.
 
     >>> distance_covered(1, "walk", 60), distance_covered(2, "sprint", 1)
     (Fraction(9, 2), Fraction(9, 20))
@@ -401,7 +395,7 @@ def distance_covered(speed: int, mode: str, minutes: int, table: str = "linear")
 
 
 def free_minutes(athletics: int, mode: str) -> int:
-    """How long one moves so in a day without harm.
+    """Minutes of a mode of travel in a day without harm.
 
     >>> free_minutes(2, "walk"), free_minutes(0, "run"), free_minutes(3, "sprint")
     (600, 60, 30)
@@ -413,15 +407,15 @@ def free_minutes(athletics: int, mode: str) -> int:
 
 @process(rules=["stage.travel.modes", "stage.travel.speed_use", "stage.travel.speed_table"])
 async def travel(
-    game: Live,
-    minutes: Annotated[int, Param("how long", 1, 10_000)],
+    game: Game,
+    minutes: Annotated[int, Param("the time in minutes", 1, 10_000)],
     who: Several = (),
-    mode: Annotated[Literal["walk", "run", "sprint"], Param("how fast")] = "walk",
+    mode: Annotated[Literal["walk", "run", "sprint"], Param("the mode of travel")] = "walk",
 ) -> str:
     """Cover ground together, as fast as the slowest does; beyond what a day allows, 1 Body damage for each hour, or
     each ten minutes of sprinting."""
     rule = "stage.travel.modes"
-    demand_peace(game.scene, rule)
+    require_no_encounter(game.scene, rule)
     for one in who:
         demand_able(game.scene, game[one].id)
     those = [one for one in living(game, who) if game[one].status.able]
@@ -430,7 +424,7 @@ async def travel(
         days = {one: to_midnight(game.scene, one) for one in those}
         before = {one: game[one].status.day.travelled.get(mode, 0) for one in those}
         step = min(minutes * MINUTE - done, *days.values())
-        await let_time_pass(game, step, cause=rule)
+        await advance_time(game, step, cause=rule)
         gone = (done + step) // MINUTE - done // MINUTE
         those = [one for one in those if not game[one].status.dead]
         for one in those:
@@ -443,7 +437,7 @@ async def travel(
     return covered
 
 
-def _tire(game: Live, who: str, mode: str, before: int, minutes: int, *, over: bool) -> None:
+def _tire(game: Game, who: str, mode: str, before: int, minutes: int, *, over: bool) -> None:
     """The way is written down, unless the day is ``over``, and what was too much of it in a day hurts.
 
     (stage.travel.modes)
@@ -465,11 +459,11 @@ def _tire(game: Live, who: str, mode: str, before: int, minutes: int, *, over: b
 def opened(scene: Scene) -> Scene:
     """A new scene: at midnight of its clock a new day begins for everybody (stage.gap.time.day_change)."""
     left = DAY - scene.clock.now % DAY
-    return replaced(scene, clock=scene.clock.schedule(MIDNIGHT, after=left, every=DAY))
+    return evolve(scene, clock=scene.clock.schedule(MIDNIGHT, after=left, every=DAY))
 
 
-async def fall_due(game: Live, due: Due) -> None:
-    """What happens when its time has come: somebody wakes, a summoned creature goes, an ailment attacks or fades."""
+async def fall_due(game: Game, due: Timer) -> None:
+    """Run a timer: wake, dismiss a summoned creature, let an ailment attack or fade."""
     if due.what == MIDNIGHT:
         clock = game.scene.clock
         for one in game.scene.present:
@@ -485,7 +479,7 @@ async def fall_due(game: Live, due: Due) -> None:
         if game[due.who].status.unconscious:
             game.emit(Woke(who=due.who, cause="stage.attack.non_lethal_rules"))
     elif due.what == "unsummon":
-        game.emit(Left(who=due.who, how="fades", cause="stage.gap.magic.spells"))
+        game.emit(ParticipantLeft(who=due.who, how="fades", cause="stage.gap.magic.spells"))
     else:
         await ailment_falls_due(game, due)
 

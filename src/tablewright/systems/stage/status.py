@@ -1,4 +1,6 @@
-"""What becomes of somebody in a scene, as an immutable value: tracks, action points, stance, who is next to whom.
+"""Status of a participant: everything that play changes, as immutable values.
+
+Everything here is a pure function of a status; events call it when they are applied.
 
 What has hold of somebody for a time is in ``lasting``: its ``data`` is a :class:`Gift` where it changes checks or
 Hit Difficulty. What is known of a character alone is never kept here.
@@ -6,30 +8,209 @@ Hit Difficulty. What is known of a character alone is never kept here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.game.belongings import Belongings
-from tablewright.game.checks import Subject
-from tablewright.game.content import Library
-from tablewright.game.events import OWNER, shown
-from tablewright.game.frozen import Frozen, Ranks
-from tablewright.game.ground import Together
-from tablewright.game.lasting import Lasting
-from tablewright.game.pending import Pending, taken_along
-from tablewright.game.scene import Participant, Scene
-from tablewright.game.tracks import left_of, to_keep
-from tablewright.systems.stage.character.figures import figures
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.content.library import Library
+from tablewright.game.ground.bands import Together
+from tablewright.game.ids import free_id
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.costs import Cost, Resources
+from tablewright.game.play.effects import Effect
+from tablewright.game.play.tracks import describe_level, remaining, to_saved
+from tablewright.game.scene.arrival import with_pending_timers
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import OWNER, visible
+from tablewright.game.time.timers import PendingTimer
+from tablewright.game.values import Frozen, Ranks
+from tablewright.systems.stage.character.figures import Figures, figures
 from tablewright.systems.stage.character.record import Day, Sickness, StageCharacter, Wounds
 from tablewright.systems.stage.content import Vehicle
-from tablewright.systems.stage.times import DAY
-from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTES, CORE, SURFACE, TRACKS, Attribute
+from tablewright.systems.stage.values import (
+    ACTION_POINTS,
+    ATTRIBUTE_OF,
+    ATTRIBUTES,
+    CORE,
+    DAY,
+    SURFACE,
+    TRACKS,
+    Attribute,
+)
+
+
+def most(scene: Scene, who: str) -> Figures:
+    """The maxima of somebody's tracks, and other plain figures."""
+    return figures(scene[who].character, scene.options, scene.library)
+
+
+def demand_able(scene: Scene, who: str) -> None:
+    """Refuse what takes somebody who is awake and alive (stage.encounter.flow)."""
+    if not scene[who].status.able:
+        raise IllegalActionError(f"{scene.display_name(who)} can do nothing", rule="stage.encounter.flow")
+
+
+# ---------------------------------------------------------------------- losing
+
+
+def after_loss(status: Status, attribute: Attribute, amount: int, *, keeps: int = 0, now: int = 0) -> dict[str, Any]:
+    """The fields that change when somebody loses points: temporary ones, the surface track, then the core track.
+
+    (stage.resource.damage_overflow)
+    No track goes below 0, nothing crosses over to another attribute, and who lacks the attribute loses nothing. The
+    core track does not fall below ``keeps``. ``now`` is the moment, for the dead.
+    """
+    if amount <= 0 or attribute in status.lacks:
+        return {}
+    surface, core = SURFACE[attribute], CORE[attribute]
+    changed: dict[str, Any] = {}
+    spare = status.temporary.get(surface, 0)
+    if spare:
+        taken = min(spare, amount)
+        changed["temporary"] = status.temporary.put(surface, spare - taken)
+        amount -= taken
+    had = getattr(status, surface)
+    changed[surface] = had - min(had, amount)
+    rest = amount - min(had, amount)
+    if rest:
+        before = getattr(status, core)
+        after = max(min(before, keeps), before - rest)
+        changed[core] = after
+        if attribute == "body" and before > 0 and after == 0:
+            changed["died"] = now
+    return changed
+
+
+def arriving(status: Status, attribute: Attribute, damage: int) -> int:
+    """Damage that arrives: half of Soul damage while a Soul Anchor is in force (stage.gap.magic.enchantments)."""
+    anchored = attribute == "soul" and status.held(ANCHOR) is not None
+    return damage // 2 if anchored else damage
+
+
+ANCHOR = "soul_anchor"
+
+
+# ---------------------------------------------------------------------- paying
+
+
+class Tracks(Resources):
+    """Purses of The Stage: AP, and tracks that are paid from the surface first and then from the core."""
+
+    def short(self, scene: Scene, who: str, price: Cost) -> str | None:
+        """Why somebody cannot pay: too few AP, or the track and its core are too low together."""
+        status: Status = scene[who].status
+        for purse, amount in price.amounts:
+            if purse == "ap":
+                if amount > ap_of(scene, who):
+                    return f"costs {amount} AP, {ap_of(scene, who)} left"
+            elif purse in ATTRIBUTE_OF and not payable(scene, who, ATTRIBUTE_OF[purse], amount):
+                return f"costs {amount} {purse}, {status.left(ATTRIBUTE_OF[purse])} left"
+        return None
+
+    def words_for(self, scene: Scene, who: str, price: Cost) -> str:
+        """A price as it would be paid: what the surface track does not have is taken from the core track.
+
+        (stage.resource.spend)
+        """
+        status: Status = scene[who].status
+        if all(purse == "ap" or getattr(status, purse) >= amount for purse, amount in price.amounts):
+            return _words(price)
+        paid: dict[str, int] = {}
+        last = False
+        for purse, amount in price.amounts:
+            beyond, core = 0, purse
+            if purse in ATTRIBUTE_OF:
+                core = CORE[ATTRIBUTE_OF[purse]]
+                beyond = max(0, amount - status.left(ATTRIBUTE_OF[purse]) + getattr(status, core))
+                last = last or beyond == getattr(status, core) > 0
+            paid[purse] = paid.get(purse, 0) + amount - beyond
+            paid[core] = paid.get(core, 0) + beyond
+        return _words(Cost.of(**paid)) + (", the last of it" if last else "")
+
+    def paid(self, scene: Scene, who: str, price: Cost) -> Scene:
+        """The scene after somebody has paid; a cost beyond the surface track takes core points."""
+        return pay(scene, who, price.amounts)
+
+
+def ap_of(scene: Scene, who: str) -> int:
+    """The AP that somebody can spend now: those of the turn, or after them the one prepared for an interruption."""
+    status: Status = scene[who].status
+    if (scene.turn not in (None, who) or not status.ap) and status.held("prepared") is not None:
+        return 1  # stage.action.prepare_interruption
+    return status.ap
+
+
+def payable(scene: Scene, who: str, attribute: Attribute, amount: int) -> bool:
+    """Whether points can be paid from an attribute; the last core point only where the table allows it."""
+    left = scene[who].status.left(attribute)
+    return amount <= 0 or amount < left or (amount == left and scene.options.spend_last_core == "allow")
+
+
+def pay(scene: Scene, who: str, amounts: Iterable[tuple[str, int]]) -> Scene:
+    """The scene after somebody has paid AP and points."""
+    for purse, amount in amounts:
+        status: Status = scene[who].status
+        if purse == "ap":
+            scene = scene.with_status(who, ap=max(0, status.ap - amount))
+        elif amount:
+            changed = after_loss(status, ATTRIBUTE_OF[purse], amount, now=scene.clock.now)
+            if changed:
+                scene = scene.with_status(who, **changed)
+    return scene
+
+
+PURSES = Tracks({"ap": "AP"})
+
+
+@lru_cache(maxsize=256)
+def _words(price: Cost) -> str:
+    return PURSES.words(price)
+
+
+# ---------------------------------------------------------------------- coming back
+
+
+def after_restoring(status: Status, figure: Figures, track: str, amount: int) -> dict[str, Any]:
+    """The fields that change when points of a track come back: not above its maximum, nor what is held back.
+
+    What cold, thirst and the like have taken stays lost until the cause is gone.
+    """
+    held_back = sum([lost.get(track, 0) for lost in status.blocked.values()])
+    highest = max(getattr(status, track), getattr(figure, track) - held_back)
+    return {track: min(highest, getattr(status, track) + max(0, amount))}
+
+
+def lost(scene: Scene, who: str, track: str) -> int:
+    """Number of points missing on a track."""
+    return max(0, int(getattr(most(scene, who), track)) - int(getattr(scene[who].status, track)))
+
+
+def health(one: Participant) -> str:
+    """Visible health of a participant: a word, never a number."""
+    status: Status = one.status
+    if status.dead:
+        return "dead"
+    if status.comatose:
+        return "comatose"
+    if status.unconscious:
+        return "unconscious"
+    if status.integrity is not None:
+        return "wrecked" if not status.integrity else "well"
+    stamina, vitality = status.whole
+    if status.vitality < vitality:
+        return describe_level(status.vitality, vitality, {Fraction(1, 2): "badly wounded"}, "wounded")
+    return describe_level(status.stamina, stamina, {Fraction(1, 2): "tired"}, "well")
+
 
 Stance: TypeAlias = Literal["standing", "crouching", "prone"]
 
 
 class Gift(NamedTuple):
-    """What something that lasts changes: numbers by the words of the powers, in dice or flat.
+    """A change by a lasting effect: numbers by the words of the powers, in dice or flat.
 
     ``once``: the first check it counts for uses it up. ``against``: only in opposed checks against this one.
     ``light``: only while the load is a light one.
@@ -55,7 +236,7 @@ class Progress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What has become of somebody. The numbers of the tracks are the owner's; others see how somebody looks.
+    """Status of a participant. The owner sees the numbers of the tracks, others a word for health.
 
     ``beside`` are those within reach in the same cube; ``attacks`` counts attacks by weapon since the start of one's
     turn; ``under`` are rounds under water, ``misses`` says that the next turn is lost; ``failures`` are failed checks
@@ -63,44 +244,46 @@ class Status:
     is the moment of death, ``whole`` what Stamina and Vitality are when full, by which others see how somebody looks.
     A craft has ``integrity`` left, the ``pace`` of its last round in cubes, and how far it ``went`` in this one.
     ``player`` is the seat that has lost control to the game master. ``away`` are enchanted things of one's own that lie
-    somewhere: what lies on the ground says nothing of what is in it.
+    somewhere: what lies on the ground says nothing of what is in it. An ``ambush`` counts against everybody but those
+    whom one is ``seen_by``.
     """
 
-    stamina: int = shown(OWNER)
-    vitality: int = shown(OWNER)
-    intellect: int = shown(OWNER)
-    sanity: int = shown(OWNER)
-    will: int = shown(OWNER)
-    spirit: int = shown(OWNER)
-    ap: int = shown(default=ACTION_POINTS)
-    belongings: Belongings = shown(OWNER, default=())
-    stance: Stance = shown(default="standing")
-    beside: tuple[str, ...] = shown(default=())
-    lasting: tuple[Lasting, ...] = shown(default=())
-    temporary: Ranks = shown(OWNER, default=Ranks())
-    counters: int = shown(default=0)
-    first_aid: bool = shown(OWNER, default=False)
-    unconscious: str = shown(default="")
-    died: int | None = shown(OWNER, default=None, told=False)
-    ambush: bool = shown(OWNER, default=False)
-    progress: Progress | None = shown(default=None)
-    attacks: Ranks = shown(default=Ranks(), told=False)
-    failures: int = shown(default=0)
-    under: int = shown(default=0, told=False)
-    misses: bool = shown(default=False)
-    braced: bool = shown(default=False, told=False)
-    rides: str = shown(default="")
-    integrity: int | None = shown(default=None)
-    pace: int = shown(default=0, told=False)
-    went: int | None = shown(default=None, told=False)
-    player: str = shown(default="", told=False)
-    away: Belongings = shown(OWNER, default=())
-    initiative: int | None = shown(default=None, told=False)
-    blocked: Frozen[Ranks] = shown(OWNER, default=Frozen())
-    sicknesses: tuple[Sickness, ...] = shown(OWNER, default=())
-    day: Day = shown(OWNER, default=Day())
-    lacks: tuple[Attribute, ...] = shown(default=(), told=False)
-    whole: tuple[int, int] = shown(OWNER, default=(1, 1), told=False)
+    stamina: int = visible(OWNER)
+    vitality: int = visible(OWNER)
+    intellect: int = visible(OWNER)
+    sanity: int = visible(OWNER)
+    will: int = visible(OWNER)
+    spirit: int = visible(OWNER)
+    ap: int = visible(default=ACTION_POINTS)
+    belongings: Belongings = visible(OWNER, default=())
+    stance: Stance = visible(default="standing")
+    beside: tuple[str, ...] = visible(default=())
+    lasting: tuple[Effect, ...] = visible(default=())
+    temporary: Ranks = visible(OWNER, default=Ranks())
+    counters: int = visible(default=0)
+    first_aid: bool = visible(OWNER, default=False)
+    unconscious: str = visible(default="")
+    died: int | None = visible(OWNER, default=None, told=False)
+    ambush: bool = visible(OWNER, default=False)
+    seen_by: tuple[str, ...] = visible(OWNER, default=(), told=False)
+    progress: Progress | None = visible(default=None)
+    attacks: Ranks = visible(default=Ranks(), told=False)
+    failures: int = visible(default=0)
+    under: int = visible(default=0, told=False)
+    misses: bool = visible(default=False)
+    braced: bool = visible(default=False, told=False)
+    rides: str = visible(default="")
+    integrity: int | None = visible(default=None)
+    pace: int = visible(default=0, told=False)
+    went: int | None = visible(default=None, told=False)
+    player: str = visible(default="", told=False)
+    away: Belongings = visible(OWNER, default=())
+    initiative: int | None = visible(default=None, told=False)
+    blocked: Frozen[Ranks] = visible(OWNER, default=Frozen())
+    sicknesses: tuple[Sickness, ...] = visible(OWNER, default=())
+    day: Day = visible(OWNER, default=Day())
+    lacks: tuple[Attribute, ...] = visible(default=(), told=False)
+    whole: tuple[int, int] = visible(OWNER, default=(1, 1), told=False)
 
     @property
     def dead(self) -> bool:
@@ -122,7 +305,7 @@ class Status:
         """Whether somebody can do anything at all."""
         return not self.unconscious and not self.dead and not self.comatose and self.integrity != 0
 
-    def held(self, id_: str) -> Lasting | None:
+    def held(self, id_: str) -> Effect | None:
         """Something that has hold, if it does."""
         for one in self.lasting:
             if one.id == id_:
@@ -131,14 +314,14 @@ class Status:
 
     @property
     def tumbled(self) -> int:
-        """What a tumble has set Hit Difficulty to, the best of those that still count; 0 for none.
+        """Hit Difficulty set by the best tumble that still counts; 0 for none.
 
         (stage.agility.tumble)
         """
         return max([one.degree for one in self.lasting if one.id == "tumbling"], default=0)
 
     def left(self, attribute: Attribute) -> int:
-        """What there is to pay with from an attribute: temporary points, the surface track and the core track."""
+        """Points of an attribute left to pay with: temporary points, the surface track and the core track."""
         surface, core = SURFACE[attribute], CORE[attribute]
         return int(self.temporary.get(surface, 0) + getattr(self, surface) + getattr(self, core))
 
@@ -155,6 +338,34 @@ def carrier(scene: Scene, who: str) -> str:
     return mount if mount and mount in scene and stands(scene[mount]) else ""
 
 
+class Handling(NamedTuple):
+    """Properties of a mount or craft under control: speeds in cubes a round, skill levels and hours it asks for.
+
+    ``kind`` is the key of practice: the id of the craft, or the name of the animal (stage.mount.properties).
+    """
+
+    kind: str
+    least_speed: int
+    acceleration: int | None
+    needs: Ranks
+    practice: int
+
+    @property
+    def keeps_pace(self) -> bool:
+        """Whether its speed of one round limits that of the next."""
+        return bool(self.least_speed or self.acceleration)
+
+
+def handling_of(scene: Scene, who: str) -> Handling:
+    """The handling of a craft, by its entry, or of an animal, by its own record."""
+    animal: StageCharacter = scene[who].character
+    if scene.library.has(Vehicle, animal.vehicle):
+        craft = scene.library.get(Vehicle, animal.vehicle)
+        needs = Ranks({one.skill: one.level for one in craft.needs})
+        return Handling(craft.id, craft.least_speed, craft.acceleration, needs, craft.practice)
+    return Handling(free_id(animal.name, ()), animal.least_speed, animal.acceleration, animal.needs, animal.practice)
+
+
 def fights(one: Participant) -> bool:
     """Whether somebody still counts for their side: a craft by itself does not."""
     return stands(one) and one.status.integrity is None
@@ -167,7 +378,7 @@ def enter(subject: Subject) -> Status:
     wounds = who.wounds
     lacks = tuple([attribute for attribute in ATTRIBUTES if most.level(attribute) == 0])
     return Status(
-        **left_of(wounds, most, TRACKS),
+        **remaining(wounds, most, TRACKS),
         belongings=who.belongings,
         counters=wounds.counters,
         first_aid=wounds.first_aid,
@@ -197,7 +408,7 @@ def leave(scene: Scene, who: str) -> StageCharacter:
     most = figures(character, scene.options, scene.library)
     dead_for = 0 if status.died is None else max(0, scene.clock.now - status.died)
     wounds = Wounds(
-        **to_keep(status, most, TRACKS),
+        **to_saved(status, most, TRACKS),
         counters=status.counters,
         first_aid=status.first_aid,
         dead=status.dead,
@@ -208,12 +419,12 @@ def leave(scene: Scene, who: str) -> StageCharacter:
         sicknesses=status.sicknesses,
     )
     changed = character.changed(wounds=wounds, day=status.day, belongings=status.belongings)
-    kept: StageCharacter = taken_along(scene, who, changed)
+    kept: StageCharacter = with_pending_timers(scene, who, changed)
     return _with_midnight(scene, who, kept)
 
 
 MIDNIGHT = "midnight"
-"""What falls due when a day is over: of a scene, or of who has brought a day along that is not."""
+"""Name of the timer at the end of a day: of the scene, or of a participant with a day of its own."""
 
 
 def to_midnight(scene: Scene, who: str) -> int:
@@ -232,7 +443,7 @@ def _with_midnight(scene: Scene, who: str, kept: StageCharacter) -> StageCharact
     """A character who has used up something of a day takes along when that day ends; nobody else does."""
     others = tuple([one for one in kept.pending if one.what != MIDNIGHT])
     if kept.day.used or kept.day.travelled:
-        others = (*others, Pending(what=MIDNIGHT, left=to_midnight(scene, who), every=DAY))
+        others = (*others, PendingTimer(what=MIDNIGHT, left=to_midnight(scene, who), every=DAY))
     found: StageCharacter = kept if others == kept.pending else kept.changed(pending=others)
     return found
 

@@ -1,11 +1,62 @@
-"""The words of the rules as values: attributes and their tracks, skills, bonuses of dice and flat numbers."""
+"""Vocabulary of the rules as values, with their notations and tables."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from tablewright.errors import BadInput
+from tablewright.errors import InvalidInputError
+from tablewright.game.time.calendar import Calendar, Unit
+from tablewright.systems.stage.options import AssistCapHolder
+
+FEWEST_DICE = 1
+"""No pool has fewer dice than this, and no roll a lower result (stage.check.minimum)."""
+
+LOWEST_RESULT = 1
+
+ASSIST_CAP = 1
+"""Dice that all helpers together may give as long as no power raises it (stage.check.assist)."""
+
+
+def assist_dice(helpers: int, cap: int | None = None) -> int:
+    """The mundane dice that helpers give: one each, all together at most the cap; None is no power that raises it.
+
+    >>> assist_dice(3), assist_dice(3, cap=2)
+    (1, 2)
+    """
+    return min(helpers, assist_cap_of(cap))
+
+
+def assist_cap(assisted: int | None, helpers: Iterable[int | None], holder: AssistCapHolder = "any_participant") -> int:
+    """The limit on dice from helpers, from the powers that the assisted one and the helpers hold; the best one counts.
+
+    >>> assist_cap(2, [None, 3]), assist_cap(2, [None, 3], "assisted")
+    (3, 2)
+    """
+    caps = [assist_cap_of(None)]
+    if holder != "helper":
+        caps.append(assist_cap_of(assisted))
+    if holder != "assisted":
+        caps.extend([assist_cap_of(cap) for cap in helpers])
+    return max(caps)
+
+
+def assist_cap_of(power: int | None) -> int:
+    """Highest assisting bonus with one power, or none."""
+    return ASSIST_CAP if power is None else power
+
+
+ROUND = 1
+MINUTE = 5 * ROUND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+WEEK = 7 * DAY
+
+CALENDAR = Calendar(
+    (Unit("round", ROUND), Unit("minute", MINUTE), Unit("hour", HOUR), Unit("day", DAY), Unit("week", WEEK))
+)
+
 
 Attribute: TypeAlias = Literal["body", "mind", "soul"]
 Surface: TypeAlias = Literal["stamina", "intellect", "will"]
@@ -80,7 +131,7 @@ class Bonus(NamedTuple):
         """Read ``+1d``, ``+2``, ``+1d+2``, ``-2d`` or ``0``."""
         found = _BONUS.fullmatch(text.replace(" ", ""))
         if found is None or not found.group(0) or (found[2] and found[4] and not found[3]):
-            raise BadInput(f'"{text[:40]}" is no bonus; write +1d, +2 or +1d+2', rule="stage.modifier.forms")
+            raise InvalidInputError(f'"{text[:40]}" is no bonus; write +1d, +2 or +1d+2', rule="stage.modifier.forms")
         dice = int(f"{found[1]}{found[2]}") if found[2] else 0
         return Bonus(dice, int(f"{found[3]}{found[4]}") if found[4] else 0)
 

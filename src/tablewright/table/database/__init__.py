@@ -1,1 +1,1 @@
-"""The database: its tables, how it is opened and migrated, reading and writing rows, and word of changes."""
+"""Database layer: tables, connections, migrations, queries, backups and change notifications."""

@@ -1,7 +1,7 @@
-"""Who is connected where: each process says of its own campaigns which seats are there, and hears it of the others.
+"""Presence of seats across processes: each process announces its connected seats and hears the others.
 
-Nothing of it is kept: what is said goes from process to process as word of changes does, is said again every few
-seconds, and of a process that says nothing any more it is forgotten.
+Nothing is stored. The announcements travel like change notifications and are repeated every few seconds. The seats of a
+process that falls silent are dropped.
 
 >>> here, there = Presence("here"), Presence("there")
 >>> here.set("pantry", ["gwen"])
@@ -19,22 +19,22 @@ import time
 from collections.abc import Callable, Iterable
 
 AGAIN = 10.0
-"""After how many seconds a process says again who is there."""
+"""Seconds between two announcements of a process."""
 
 FORGOTTEN = 35.0
-"""After how many seconds of silence nobody of a process is there any more."""
+"""Seconds of silence after which the seats of a process no longer count as connected."""
 
 WHO = "?"
-"""What a process says that would like to hear who is there."""
+"""Message by which a process asks the others for their seats."""
 
 MOST_LETTERS = 1_900
 
 Word = tuple[str, str]
-"""A campaign, and what is said of it."""
+"""A campaign id and a message about it."""
 
 
 class Presence:
-    """Which seats are connected to this process and to others; safe to use from several threads."""
+    """Seats connected to this process and to others; safe to use from several threads."""
 
     def __init__(self, own: str, clock: Callable[[], float] = time.monotonic) -> None:
         self.own = own
@@ -48,7 +48,7 @@ class Presence:
         self._said = clock()
 
     def set(self, campaign: str, seats: Iterable[str]) -> None:
-        """Say which seats of a campaign are connected here."""
+        """Set the seats of a campaign that are connected to this process."""
         found = sorted(set(seats))
         with self._guard:
             if campaign not in self._here and found:
@@ -60,7 +60,7 @@ class Presence:
             self._due[campaign] = None
 
     def seats(self, campaign: str) -> list[str]:
-        """Which seats of a campaign are connected, here or elsewhere."""
+        """Seats of a campaign that are connected to any process, sorted."""
         with self._guard:
             found = set(self._here.get(campaign, ()))
             oldest = self.clock() - FORGOTTEN
@@ -69,7 +69,7 @@ class Presence:
         return sorted(found)
 
     def words(self) -> list[Word]:
-        """What the others have to be told now."""
+        """Take the messages that are ready to send to other processes."""
         with self._guard:
             if self.clock() - self._said >= AGAIN:
                 self._due.update(dict.fromkeys(self._here))
@@ -80,7 +80,7 @@ class Presence:
         return told
 
     def hear(self, sender: str, campaign: str, said: str) -> None:
-        """Another process says who is there, or asks."""
+        """Handle an announcement or a question from another process."""
         with self._guard:
             if said == WHO:
                 if campaign in self._here:
@@ -99,7 +99,7 @@ class Presence:
             self.changed(campaign)
 
     def forget(self) -> None:
-        """Whoever has said nothing for long is not there any more."""
+        """Drop the seats of processes that have been silent for too long."""
         oldest = self.clock() - FORGOTTEN
         with self._guard:
             gone = [(name, who) for name, of in self._there.items() for who, (_, at) in of.items() if at < oldest]
@@ -111,14 +111,14 @@ class Presence:
             self.changed(name)
 
     def leave(self) -> list[Word]:
-        """What the others are told when this process ends."""
+        """Messages to send when this process ends."""
         with self._guard:
             names, self._here = list(self._here), {}
         return [(name, "@") for name in names]
 
 
 def _said(seats: Iterable[str]) -> str:
-    """Seats as they go over the line; there is an end to what it takes."""
+    """Format seats as a message, cut to the length that a notification can carry."""
     found, letters = [], 0
     for seat in seats:
         letters += len(seat) + 1
@@ -128,4 +128,4 @@ def _said(seats: Iterable[str]) -> str:
 
 
 def _nobody_listens(_: str) -> None:
-    """Before anybody wants to hear of it."""
+    """Ignore changes; the default for ``changed``."""

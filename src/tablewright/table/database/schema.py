@@ -1,11 +1,11 @@
-"""The tables of the database, as the newest migration leaves them.
+"""Tables of the database, as the newest migration leaves them.
 
-Whatever is JSON is kept as plain text in ASCII, so that both kinds of database keep the very same bytes.
+JSON is stored as plain ASCII text, which keeps the bytes identical on SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 metadata = MetaData()
 
@@ -21,8 +21,10 @@ campaigns = Table(
     Column("hash", String(32), nullable=False, server_default=""),
     Column("closed", Text, nullable=True),
 )
-"""``last`` is the last line of the log: whoever appends moves it, from the very line that they saw. ``hash`` is its
-hash; ``closed`` is why the campaign cannot be opened: it is damaged, or not imported as a whole yet.
+"""Campaigns, one row each.
+
+``last`` is the last line of the log; a writer moves it from exactly the line that it saw. ``hash`` is the hash of that
+line. ``closed`` is the reason why the campaign cannot be opened: damage, or an unfinished import.
 """
 
 lines = Table(
@@ -38,8 +40,9 @@ lines = Table(
     Column("bodies", Text, nullable=False),
     Column("hash", String(32), nullable=False, server_default=""),
 )
-"""The log. Nothing in it is ever changed or removed. ``bodies`` are what the line tells, ``hash`` is its place in the
-chain (``database/chain.py``).
+"""Append-only log.
+
+``bodies`` are the texts for viewers, as JSON. ``hash`` is the link in the chain (``database/hash_chain.py``).
 """
 
 feed = Table(
@@ -52,7 +55,7 @@ feed = Table(
     Column("place", Integer, nullable=False),
     Index("feed_by_line", "campaign", "seq"),
 )
-"""What each viewer has to see, counted by what that viewer sees: which body of which line."""
+"""Feed of each viewer, numbered per viewer: the line and the index of the body."""
 
 snapshots = Table(
     "snapshots",
@@ -64,7 +67,7 @@ snapshots = Table(
     Column("hash", String(32), nullable=False, server_default=""),
     Index("snapshots_by_head", "campaign", "head"),
 )
-"""The campaign as it was after a line, so that not everything is read to open it. They can be made again."""
+"""Campaign states after some lines, for faster loading. They can be rebuilt from the log."""
 
 requests = Table(
     "requests",
@@ -76,10 +79,11 @@ requests = Table(
     Column("answer", Text, nullable=False),
     Column("seq", BigInteger, nullable=False),
 )
-"""What a seat was answered under which key: asked again, it gets the same answer, and nothing happens twice.
+"""Responses by seat and key; a repeated request gets the same response and has no second effect.
 
-An answer with a token in it is kept without the token, for whoever has the cookie or link that it was asked with: then
-``seat`` names the hash of that. What belongs to no campaign, as a new one, has an empty name for it.
+A response with a token is stored without the token. Only the holder of the cookie or link that requested it gets it
+again, and ``seat`` then holds the hash of that secret. Rows that belong to no campaign, such as the creation of one,
+have an empty campaign id.
 """
 
 links = Table(
@@ -94,7 +98,16 @@ links = Table(
     Column("void", String(40), nullable=True),
     Index("links_by_campaign", "campaign", "seat"),
 )
-"""Hashes of the tokens that open a seat: ``link`` (once), ``invitation`` (for whoever comes), ``cookie``.
+"""Hashes of the tokens that open a seat: ``link`` (once), ``invitation`` (open to anyone), ``cookie``.
 
-Those of whoever started the server have no campaign.
+Tokens of the host have an empty campaign id.
 """
+
+pictures = Table(
+    "pictures",
+    metadata,
+    Column("campaign", String(40), primary_key=True),
+    Column("id", String(40), primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+"""Uploaded pictures as WebP files, named by their hash. The log says who uploaded them and who may see them."""

@@ -1,4 +1,4 @@
-"""What Alembic runs to migrate the database of an open connection."""
+"""Alembic environment: migrates the database of an open connection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tablewright.table.database.schema import metadata
 
 
 def run() -> None:
-    """Take the steps that are missing."""
+    """Run the missing migration steps."""
     context.configure(
         connection=context.config.attributes["connection"],
         target_metadata=metadata,
@@ -19,5 +19,5 @@ def run() -> None:
         context.run_migrations()
 
 
-if hasattr(context, "config"):  # only Alembic has one; whoever else imports this wants nothing migrated
+if hasattr(context, "config"):  # only Alembic sets it; other imports must not migrate
     run()

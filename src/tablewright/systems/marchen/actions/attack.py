@@ -1,4 +1,4 @@
-"""Blows: strike in control, clash from a bad spot, turn the tide, end the fight. One rule, one event."""
+"""Attack actions: declaration, reactions, the roll and its consequences."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tablewright.engine import Call, Seat, Tally, choose
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import take_away
-from tablewright.game.common import BelongingsChanged, Left, Revealed
-from tablewright.game.lying import Lying
-from tablewright.game.remembering import MOST_REMEMBERED
-from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import distance
-from tablewright.systems.marchen.actions.common import (
+from tablewright.engine import Call, Role, Tally, choose, odds
+from tablewright.game.character.belongings import remove_item
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
+from tablewright.game.play.targeting import distance
+from tablewright.game.scene.caching import MOST_REMEMBERED
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
     BAD_SPOT,
     FIGHTING,
@@ -25,8 +25,14 @@ from tablewright.systems.marchen.actions.common import (
     UP,
     foes_of,
 )
-from tablewright.systems.marchen.belongings import worse
-from tablewright.systems.marchen.blows import (
+from tablewright.systems.marchen.character.figures import PUSHED, score
+from tablewright.systems.marchen.character.gear import worse
+from tablewright.systems.marchen.character.record import HAND
+from tablewright.systems.marchen.checks import use_boons
+from tablewright.systems.marchen.events.fight import BlowAnnounced, Struck, TideTurned
+from tablewright.systems.marchen.events.recovery import Followed
+from tablewright.systems.marchen.harm import aftermath
+from tablewright.systems.marchen.mechanics.attack import (
     OUT_WORTH,
     OUTS,
     REACTION_WORTH,
@@ -37,13 +43,11 @@ from tablewright.systems.marchen.blows import (
     reactions,
     struck,
 )
-from tablewright.systems.marchen.character import HAND, PUSHED, score
-from tablewright.systems.marchen.checks import use_boons
-from tablewright.systems.marchen.clashes import Clashed, met
-from tablewright.systems.marchen.degrees import strong_hit
-from tablewright.systems.marchen.events import BlowAnnounced, Struck
-from tablewright.systems.marchen.harm import aftermath
-from tablewright.systems.marchen.mechanics import Table
+from tablewright.systems.marchen.mechanics.checks import Table, check, succeeded
+from tablewright.systems.marchen.mechanics.clash import Clashed, met
+from tablewright.systems.marchen.mechanics.dice import Advantage, strong_hit
+from tablewright.systems.marchen.mechanics.harm import BAD_SPOT as SPOILED
+from tablewright.systems.marchen.mechanics.harm import FAILED_BADLY, SUCCEEDED, Body, Suffered
 from tablewright.systems.marchen.now import (
     Arms,
     advantage_now,
@@ -63,11 +67,7 @@ from tablewright.systems.marchen.now import (
     strikes_back,
 )
 from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, MarchenOptions
-from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import Status, UnderWay, chronicle, stands
-from tablewright.systems.marchen.suffering import BAD_SPOT as SPOILED
-from tablewright.systems.marchen.suffering import FAILED_BADLY, SUCCEEDED, Body, Suffered
-from tablewright.systems.marchen.tables import Advantage
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect, several
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
@@ -79,19 +79,19 @@ SUPPOSED = Body(2, 0, 0, 0, 14, 0)
 
 RANGE, RELOAD = "marchen.gap.range.bands", "marchen.gap.fight.minor_actions"
 PRIVATE = {
-    "endure": Seat.OPPONENT,
-    "taken": Seat.OPPONENT,
-    "threshold": Seat.OPPONENT,
-    "face_modifier": Seat.OPPONENT,
-    "own_endure": Seat.ACTOR,
-    "own_taken": Seat.ACTOR,
-    "own_threshold": Seat.ACTOR,
-    "own_face": Seat.ACTOR,
+    "endure": Role.OPPONENT,
+    "taken": Role.OPPONENT,
+    "threshold": Role.OPPONENT,
+    "face_modifier": Role.OPPONENT,
+    "own_endure": Role.ACTOR,
+    "own_taken": Role.ACTOR,
+    "own_threshold": Role.ACTOR,
+    "own_face": Role.ACTOR,
 }
 
 
 def reactions_to(scene: Scene, blow: UnderWay, arms: Arms) -> tuple[int, int]:
-    """What dodging and parrying would take off an attack; 0 where it cannot be done."""
+    """DMs that dodging and parrying put on an attack; 0 for a reaction that cannot be taken."""
     target = blow.target
     foe: Status = scene[target].status
     if arms.aspect != "physical" or foe.down or foe.surprised or blow.unseen:
@@ -130,7 +130,7 @@ class Striking(NamedTuple):
 
 
 def striking(scene: Scene, who: str, target: str, arms: Arms, *, tide: bool = False) -> Striking:
-    """A strike at somebody as it stands now."""
+    """A strike at a target as it stands now."""
     options: MarchenOptions = scene.options
     core, table = how_checked(options)
     back = strikes_back(scene, target, who)
@@ -150,7 +150,7 @@ def striking(scene: Scene, who: str, target: str, arms: Arms, *, tide: bool = Fa
 
 
 def answering(scene: Scene, who: str, target: str, aspect: Aspect) -> tuple[Arms | None, int, Advantage, str]:
-    """How somebody meets a clash: with what, how well, with what luck, and by which characteristic ties go.
+    """The answer to a clash: arms, modifier, advantage, and the characteristic that decides ties.
 
     Against words and curses one answers in kind, or resists; who cannot reach the other gets out of the way.
     """
@@ -171,14 +171,14 @@ def answering(scene: Scene, who: str, target: str, aspect: Aspect) -> tuple[Arms
 
 
 def answers_with(back: Arms | None, aspect: Aspect) -> str:
-    """What the check is of by which a clash is met."""
+    """The skill or characteristic of the check that answers a clash."""
     if back is not None:
         return back.skill
     return "acrobatics" if aspect == "physical" else PUSHED[aspect]
 
 
 def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, out: Out = "") -> Call[Clashed]:
-    """A clash with somebody as it stands now, after all that could be said about it beforehand."""
+    """The call of a clash as it stands now."""
     options: MarchenOptions = scene.options
     core, table = how_checked(options)
     back, foe_modifier, foe_luck, theirs = answering(scene, target, who, arms.aspect)
@@ -204,11 +204,13 @@ def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, o
     )
 
 
-async def struck_at(game: Live, who: str, target: str, arms: Arms, how: str) -> None:
-    """Attack somebody in one of the ways. Everybody hears of it before anybody is asked or rolls."""
+async def struck_at(game: Game, who: str, target: str, arms: Arms, how: str) -> None:
+    """Attack a target; the attack is announced before anyone is asked or rolls."""
     blow = UnderWay(who, target, arms.id, how, unseen=game[who].hidden)
     if blow.unseen:
         game.emit(Revealed(who=who, cause=CAUSES[how]))
+    if how == "turn_the_tide":
+        game.emit(TideTurned(who=who, foe=target, cause=TIDE))
     game.emit(BlowAnnounced(by=who, target=target, blow=blow, cause=CAUSES[how]))
     await go_on(game)
 
@@ -219,11 +221,11 @@ def fights_back(scene: Scene, blow: UnderWay) -> bool:
 
 
 def outs_by(aspect: Aspect) -> tuple[Out, ...]:
-    """What may become of a foe, the likeliest first: weapons fell, and words make people give up."""
+    """Fates of a foe to choose from, the likeliest first: weapons fell, and words make people give up."""
     return OUTS if aspect == "physical" else (*OUTS[1:], OUTS[0])
 
 
-async def go_on(game: Live) -> None:
+async def go_on(game: Game) -> None:
     """A blow that was announced: what it is to end in, what the other does about it, and then it lands."""
     asked: UnderWay | None = None
     reaction: Reaction = "none"
@@ -234,7 +236,7 @@ async def go_on(game: Live) -> None:
         elif blow.how == "end_the_fight" and not blow.fate:
             outs, about = outs_by(arms.aspect), {"who": blow.by}
             fate: Out = await choose(
-                game.seat(blow.by), "what becomes of the foe?", outs, about=about, leads_to=OUT_WORTH.__getitem__
+                game.seat(blow.by), "what becomes of the foe?", outs, details=about, leads_to=OUT_WORTH.__getitem__
             )
             if chronicle(game.scene).blow == blow:
                 decided = blow._replace(fate=fate)
@@ -245,10 +247,10 @@ async def go_on(game: Live) -> None:
             await _land(game, blow, reaction)
 
 
-async def _met_with(game: Live, blow: UnderWay, arms: Arms) -> Reaction:
-    """What the one who is attacked does about it, before anything is rolled; each reaction costs a DM.
+async def _met_with(game: Game, blow: UnderWay, arms: Arms) -> Reaction:
+    """The reaction of the target, chosen before anything is rolled; each reaction costs a DM.
 
-    Of the attacker's own body the one attacked knows nothing, and supposes that it is like one's own.
+    The target does not know the attacker's body, and supposes that it is an average one.
     """
     less = _less(game.scene, blow, arms)
     if len(less) == 1:
@@ -258,13 +260,13 @@ async def _met_with(game: Live, blow: UnderWay, arms: Arms) -> Reaction:
     about["either_costs"] = "-1 on one's own checks until one's next turn"
     worth = worth_of_reactions(game.scene, blow, arms)
     reaction: Reaction = await choose(
-        game.seat(blow.target), "react?", tuple(less), about=about, leads_to=worth, lapse="none"
+        game.seat(blow.target), "react?", tuple(less), details=about, leads_to=worth, lapse="none"
     )
     return reaction
 
 
 def worth_of_reactions(scene: Scene, blow: UnderWay, arms: Arms) -> Callable[[Reaction], Fraction]:
-    """What a reaction is worth to the one who is attacked."""
+    """Values of the reactions for the target."""
     tide, less = blow.how == "turn_the_tide", _less(scene, blow, arms)
     supposed = striking(scene, blow.by, blow.target, arms, tide=tide)._replace(own=SUPPOSED)
     modifier = attack_dm(scene, blow.by, blow.target, arms) + (TIDE_DM if tide else 0)
@@ -275,13 +277,27 @@ def worth_of_reactions(scene: Scene, blow: UnderWay, arms: Arms) -> Callable[[Re
     return worth
 
 
+def hit_chances(scene: Scene, blow: UnderWay) -> dict[str, Fraction]:
+    """The chance that a blow hits after each reaction to it; empty if it cannot be reacted to."""
+    arms = arms_of(scene, blow.by).get(blow.arms)
+    if arms is None or fights_back(scene, blow):
+        return {}
+    core, table = how_checked(scene.options)
+    tide = TIDE_DM if blow.how == "turn_the_tide" else 0
+    modifier, luck = attack_dm(scene, blow.by, blow.target, arms) + tide, advantage_now(scene, blow.by, arms)
+    return {
+        way: odds(check(core, "average", modifier - less, luck, 0, 0, False, *table, "per_die")).expected(succeeded)
+        for way, less in _less(scene, blow, arms).items()
+    }
+
+
 def _less(scene: Scene, blow: UnderWay, arms: Arms) -> dict[Reaction, int]:
-    """What each reaction takes off an attack."""
+    """DMs that each reaction puts on the attack."""
     return reactions(*reactions_to(scene, blow, arms))
 
 
 class Came(NamedTuple):
-    """What came of a blow, whichever way it was struck."""
+    """Result of a blow, by strike or by clash."""
 
     degree: str
     reaction: Reaction
@@ -308,7 +324,7 @@ def ready(scene: Scene, blow: UnderWay, reaction: Reaction) -> tuple[Call[Any], 
 
 
 def came_of(blow: UnderWay, aspect: Aspect, result: Blow | Clashed) -> Came:
-    """What the dice of a blow come to."""
+    """The result of a blow from the result of its rule."""
     decisive = blow.how == "end_the_fight"
     if isinstance(result, Clashed):
         won = result.winner == "a"
@@ -321,7 +337,7 @@ def came_of(blow: UnderWay, aspect: Aspect, result: Blow | Clashed) -> Came:
     return Came(degree, reaction, out, hurt, back, "physical", control, hit)  # type: ignore[arg-type]
 
 
-async def _land(game: Live, blow: UnderWay, reaction: Reaction) -> None:
+async def _land(game: Game, blow: UnderWay, reaction: Reaction) -> None:
     """The dice of a blow, and all that comes of it."""
     scene = game.scene
     call, tally = ready(scene, blow, reaction)
@@ -330,7 +346,7 @@ async def _land(game: Live, blow: UnderWay, reaction: Reaction) -> None:
     happens(game, blow, came_of(blow, arms_of(scene, blow.by)[blow.arms].aspect, result))
 
 
-def happens(game: Live, blow: UnderWay, came: Came) -> None:
+def happens(game: Game, blow: UnderWay, came: Came) -> None:
     """All that comes of a blow, to both."""
     who, target, how = blow.by, blow.target, blow.how
     cause, arms = CAUSES[how], arms_of(game.scene, who)[blow.arms]
@@ -366,28 +382,28 @@ def happens(game: Live, blow: UnderWay, came: Came) -> None:
     if came.back.face:
         aftermath(game, who, came.back_aspect, came.back)
     if came.out in ("yields", "flees") and game[target].present and not game[target].status.down:
-        game.emit(Left(who=target, how=came.out, cause=END))
+        game.emit(ParticipantLeft(who=target, how=came.out, cause=END))
 
 
 def _answer(scene: Scene, blow: UnderWay, arms: Arms) -> Arms | None:
-    """What the other one strikes back with: in a clash, or because a strike went badly wrong."""
+    """The arms that strike back: in a clash, or after a strike that went badly wrong."""
     if fights_back(scene, blow):
         return answering(scene, blow.target, blow.by, arms.aspect)[0]
     return strikes_back(scene, blow.target, blow.by)
 
 
-def _leaves_the_hand(game: Live, who: str, target: str, arms: Arms) -> None:
+def _leaves_the_hand(game: Game, who: str, target: str, arms: Arms) -> None:
     belongings = game[who].status.belongings
     thrown = next((one for one in belongings if one.item == arms.item and one.place == HAND), None)
     if thrown is None:
         return  # it is in pieces
-    lies = Lying(arms.item, who, thrown.left, game[target].position)
-    left = take_away(belongings, arms.item, place=HAND)
+    lies = LooseItem(arms.item, who, thrown.left, game[target].position)
+    left = remove_item(belongings, arms.item, place=HAND)
     event = BelongingsChanged(who=who, what=f"throws {arms.item}", belongings=left, laid_down=(lies,), cause=RANGE)
     game.emit(event)
 
 
-def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1) -> None:
+def damage_item(game: Game, who: str, item: str, cause: str, conditions: int = 1) -> None:
     """An item in hand takes conditions; with its fourth it is destroyed. What is part of a body takes none."""
     mine = game[who].status.belongings
     if any(one.item == item for one in mine):
@@ -400,51 +416,51 @@ def damage_item(game: Live, who: str, item: str, cause: str, conditions: int = 1
 
 
 def ways(action: str, verb: str) -> Any:
-    """Every foe with everything that somebody could attack with."""
+    """Uses of an attack: every foe with every weapon and assault at hand."""
 
-    def uses(scene: Scene, who: str) -> list[Use]:
+    def uses(scene: Scene, who: str) -> list[ActionUse]:
         arms = [
             (one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})")
             for one in arms_of(scene, who).values()
         ]
-        named = [(foe.id, scene.called(foe.id)) for foe in foes_of(scene, who)]
+        named = [(foe.id, scene.display_name(foe.id)) for foe in foes_of(scene, who)]
         return [_use(action, verb, *foe, *weapon) for foe in named for weapon in arms]
 
     return uses
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def _use(action: str, verb: str, foe: str, name: str, weapon: str, its_name: str) -> Use:
-    return Use(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
+def _use(action: str, verb: str, foe: str, name: str, weapon: str, its_name: str) -> ActionUse:
+    return ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
 
 
-def in_range(scene: Scene, who: str, use: Use) -> str | None:
+def in_range(scene: Scene, who: str, use: ActionUse) -> str | None:
     """The requirement that what is attacked with reaches so far."""
     arms = arms_of(scene, who).get(str(use.detail))
     if arms is None:
         return f"{use.detail} is not at hand"
     if range_dm(arms, distance(scene, who, str(use.target))) is None:
-        return f"{scene.called(str(use.target))} is out of range"
+        return f"{scene.display_name(str(use.target))} is out of range"
     return None
 
 
-def loaded(scene: Scene, who: str, use: Use) -> str | None:
+def loaded(scene: Scene, who: str, use: ActionUse) -> str | None:
     """The requirement that what is attacked with is loaded."""
     return f"{use.detail} is not loaded" if use.detail in scene[who].status.unloaded else None
 
 
-def _is_hurt(scene: Scene, who: str, use: Use) -> str | None:
+def _is_hurt(scene: Scene, who: str, use: ActionUse) -> str | None:
     target = str(use.target)
-    return None if hurt_anywhere(scene, scene[target]) else f"{scene.called(target)} is not hurt yet"
+    return None if hurt_anywhere(scene, scene[target]) else f"{scene.display_name(target)} is not hurt yet"
 
 
 IN_RANGE, LOADED = Requirement(RANGE, in_range), Requirement(RELOAD, loaded)
 
 
 def attack(how: str) -> Any:
-    """What happens when somebody attacks in one of the ways."""
+    """The performance of an attack action."""
 
-    async def perform(game: Live, who: str, use: Use) -> None:
+    async def perform(game: Game, who: str, use: ActionUse) -> None:
         arms = arms_of(game.scene, who)[str(use.detail)]
         await struck_at(game, who, str(use.target), arms, how)
 
@@ -459,8 +475,8 @@ ATTACKS = (
         attack("strike"),
         (UP, FIGHTING, IN_CONTROL, IN_RANGE, LOADED),
         ways("strike", "Strike"),
-        cost=AS_SIGNIFICANT,
-        price=SIGNIFICANT,
+        cost_text=AS_SIGNIFICANT,
+        cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),
     Action(
@@ -470,8 +486,8 @@ ATTACKS = (
         attack("clash"),
         (UP, FIGHTING, BAD_SPOT, IN_RANGE, LOADED),
         ways("clash", "Clash against"),
-        cost=AS_SIGNIFICANT,
-        price=SIGNIFICANT,
+        cost_text=AS_SIGNIFICANT,
+        cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),
     Action(
@@ -481,8 +497,8 @@ ATTACKS = (
         attack("end_the_fight"),
         (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
         ways("end_the_fight", "End the fight against"),
-        cost=AS_SIGNIFICANT,
-        price=SIGNIFICANT,
+        cost_text=AS_SIGNIFICANT,
+        cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",
     ),
 )

@@ -1,4 +1,4 @@
-"""What attacks lead to, without playing them: for bots that weigh every option exactly.
+"""Outcomes of an attack without playing it, for policies that look ahead.
 
 An attack has hundreds of ends, most of which make the same scene: how well it went is told, but only what it did stays.
 Each such scene is made once, by the very events of the attack; a test holds it to what playing gives.
@@ -6,13 +6,13 @@ Each such scene is made once, by the very events of the attack; a test holds it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tablewright.engine import odds
-from tablewright.game.actions import Use
-from tablewright.game.common import Revealed
-from tablewright.game.prices import Paid
-from tablewright.game.scene import Live, Scene
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.common_events import Revealed
+from tablewright.game.play.costs import CostPaid
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.marchen.actions.attack import (
     CAUSES,
     Came,
@@ -24,23 +24,20 @@ from tablewright.systems.marchen.actions.attack import (
     ready,
     worth_of_reactions,
 )
-from tablewright.systems.marchen.actions.tide import move_of
-from tablewright.systems.marchen.blows import Reaction, reactions
+from tablewright.systems.marchen.actions.maneuvers import move_of
+from tablewright.systems.marchen.mechanics.attack import Reaction, reactions
+from tablewright.systems.marchen.mechanics.harm import FAILED_BADLY
 from tablewright.systems.marchen.now import arms_of
 from tablewright.systems.marchen.status import UnderWay
-from tablewright.systems.marchen.suffering import FAILED_BADLY
-
-if TYPE_CHECKING:
-    from tablewright.game.rulebook import Rulebook
 
 
-def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Scene, int]] | None:
+def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tuple[Scene, int]] | None:
     """Every scene that an attack can lead to, with its weight; None for whatever is no attack."""
     if use.action not in CAUSES or move_of(use):
         return None
     action = book.actions.by_id[use.action]
-    game = Live(scene, book)
-    game.emit(Paid(who=who, use=use.id, price=action.price_of(scene, who, use), cause=action.price_rule))
+    game = Game(scene, book)
+    game.emit(CostPaid(who=who, use=use.id, price=action.price_of(scene, who, use), cause=action.price_rule))
     aspect = arms_of(scene, who)[str(use.detail)].aspect
     fate = outs_by(aspect)[0] if use.action == "end_the_fight" else ""
     blow = UnderWay(who, str(use.target), str(use.detail), use.action, fate, game[who].hidden)
@@ -56,7 +53,7 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Sce
 
 
 def likely(scene: Scene, blow: UnderWay) -> Reaction:
-    """What the one who is attacked does about it, as far as can be known: what is best for them."""
+    """The reaction to expect from a target: the best one by what can be known."""
     arms = arms_of(scene, blow.by)[blow.arms]
     ways = tuple(reactions(*reactions_to(scene, blow, arms)))
     if fights_back(scene, blow) or len(ways) == 1:
@@ -65,11 +62,11 @@ def likely(scene: Scene, blow: UnderWay) -> Reaction:
 
 
 def plainly(came: Came) -> Came:
-    """The same without what leaves no trace in a scene: how good or bad it was beyond what it did."""
+    """A result without the parts that leave no trace in the scene."""
     return came if came.degree in FAILED_BADLY else came._replace(degree="")
 
 
 def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:
-    game = Live(scene, book)
+    game = Game(scene, book)
     happens(game, blow, came)
     return game.scene

@@ -1,4 +1,4 @@
-"""Every figure that follows from a character: scores and their modifiers, thresholds, armour, weapons."""
+"""Figures derived from a character, each as a tally."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from math import ceil
 from typing import NamedTuple
 
 from tablewright.engine import Rounding, Tally
-from tablewright.game.belongings import Belongings
-from tablewright.game.content import Library
-from tablewright.game.remembering import by_identity
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.content.library import Library
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.systems.marchen.character.record import HAND, WORN, MarchenCharacter, Scored
 from tablewright.systems.marchen.content import Armour, Arms, Quality, Weapon, find_item
 from tablewright.systems.marchen.options import MarchenOptions, ScoreScale
@@ -30,7 +30,7 @@ from tablewright.systems.marchen.values import (
 THRESHOLD, LEAST_THRESHOLD, TIER_THRESHOLD = 12, 4, 4
 MOVEMENT = 6
 CEPHEUS_MOST = 9
-PUSHED: dict[Aspect, Characteristic] = {  # marchen.ounces.endure: the characteristic by which one pushes oneself
+PUSHED: dict[Aspect, Characteristic] = {  # marchen.ounces.endure
     "physical": "stamina",
     "mental": "acuity",
     "social": "identity",
@@ -39,7 +39,7 @@ PUSHED: dict[Aspect, Characteristic] = {  # marchen.ounces.endure: the character
 
 
 def modifier_of(score: int, scale: ScoreScale = "direct") -> int:
-    """What a score adds to a check: itself, or on the scale of 0 to 33 a third of it less 2, at most 9.
+    """The modifier of a score: itself, or on the scale of 0 to 33 a third of it less 2, at most 9.
 
     >>> modifier_of(-3), modifier_of(7, "cepheus"), modifier_of(0, "cepheus"), modifier_of(33, "cepheus")
     (-3, 0, -2, 9)
@@ -47,9 +47,14 @@ def modifier_of(score: int, scale: ScoreScale = "direct") -> int:
     return score if scale == "direct" else min(score // 3 - 2, CEPHEUS_MOST)  # marchen.characteristic.modifier
 
 
-def limits(options: MarchenOptions) -> tuple[int, int]:
-    """The lowest and the highest permanent score."""
-    if options.score_scale == "cepheus":
+def scale_of(character: MarchenCharacter, options: MarchenOptions) -> ScoreScale:
+    """The scale of a character's scores: the one they were made on, else the table's."""
+    return character.scale or options.score_scale
+
+
+def limits(character: MarchenCharacter, options: MarchenOptions) -> tuple[int, int]:
+    """The lowest and the highest permanent score of a character."""
+    if scale_of(character, options) == "cepheus":
         return 0, 33
     return -HIGHEST, MYTHIC if options.mythic_levels else HIGHEST  # marchen.aspect.current_and_maximum
 
@@ -59,7 +64,7 @@ def limits(options: MarchenOptions) -> tuple[int, int]:
 
 def score(character: MarchenCharacter, name: Scored, options: MarchenOptions) -> Tally:
     """The permanent score of an aspect or a characteristic: as made, and every permanent change, within the limits."""
-    if options.score_scale == "cepheus" and name in ASPECTS:
+    if scale_of(character, options) == "cepheus" and name in ASPECTS:
         three = CHARACTERISTICS_OF[name]
         tally = Tally.of("mean of three", 0, "marchen.gap.score.cepheus_aspect")
         tally = tally.add_all([(one, score(character, one, options).total, None) for one in three])
@@ -70,7 +75,7 @@ def score(character: MarchenCharacter, name: Scored, options: MarchenOptions) ->
     for change in character.changes:
         if change.what == name:
             tally = tally.add(change.source, change.value, "marchen.aspect.current_and_maximum")
-    return tally.limit(*limits(options), "marchen.aspect.current_and_maximum")
+    return tally.limit(*limits(character, options), "marchen.aspect.current_and_maximum")
 
 
 def current(
@@ -95,19 +100,19 @@ def current(
 def score_modifier(
     character: MarchenCharacter, name: Scored, options: MarchenOptions, issues: Collection[str] = ()
 ) -> int:
-    """What an aspect or a characteristic adds to a check now."""
-    scale = options.score_scale
+    """The modifier of an aspect or a characteristic now."""
+    scale = scale_of(character, options)
     if name in ASPECTS:
         return modifier_of(current(character, name, options, issues).total, scale)
     return modifier_of(score(character, name, options).total, scale)
 
 
-# ---------------------------------------------------------------------- what somebody can take
+# ---------------------------------------------------------------------- thresholds
 
 
 def threshold(character: MarchenCharacter, aspect: Aspect, options: MarchenOptions) -> Tally:
-    """How much damage of an aspect can be taken before one has to face it."""
-    scale, three = options.score_scale, CHARACTERISTICS_OF[aspect]
+    """Damage of an aspect that can be taken without facing the end."""
+    scale, three = scale_of(character, options), CHARACTERISTICS_OF[aspect]
     if options.damage_model == "tiers":
         rule = "marchen.gap.damage.tiers"
         tally = Tally.of("tiers", TIER_THRESHOLD, rule)
@@ -147,7 +152,7 @@ QUALITY = "marchen.gap.quality.effects"
 
 
 def qualities_of(character: MarchenCharacter, item: Arms) -> tuple[Quality, ...]:
-    """The qualities of a thing that count for somebody: banes always, the others as far as they were revealed."""
+    """The qualities of an item that count for a character: all banes, and the others once revealed."""
     if not item.qualities:
         return ()
     hidden = [one for one in item.qualities if not one.bane][character.revealed.get(item.id, 0) :]
@@ -155,12 +160,12 @@ def qualities_of(character: MarchenCharacter, item: Arms) -> tuple[Quality, ...]
 
 
 def fitted(character: MarchenCharacter, item: str) -> tuple[int, int]:
-    """What an artificer made of an item: DM on checks with it, and damage."""
+    """The work of an artificer on an item: DM on checks with it, and damage."""
     return int(f"artificer {item} check" in character.done), int(f"artificer {item} damage" in character.done)
 
 
 def handling(character: MarchenCharacter, weapon: Weapon, worn: int = 0) -> list[tuple[str, int, str | None]]:
-    """What a weapon itself adds to attacks with it: its technology, what was made of it, its fame, its conditions."""
+    """The DM of a weapon itself on attacks: technology, fittings, fame, conditions."""
     parts: list[tuple[str, int, str | None]] = []
     if not weapon.natural:
         special = best_specialization(character, weapon)
@@ -174,7 +179,7 @@ def handling(character: MarchenCharacter, weapon: Weapon, worn: int = 0) -> list
 
 
 def harder(character: MarchenCharacter, weapon: Weapon) -> int:
-    """What a weapon itself adds to its damage."""
+    """The bonus of a weapon itself on its damage."""
     return fitted(character, weapon.id)[1] + sum([one.damage for one in qualities_of(character, weapon)])
 
 
@@ -185,7 +190,7 @@ def armour(
     library: Library,
     belongings: Belongings | None = None,
 ) -> Tally:
-    """What is taken off damage of an aspect: what is worn, or what one's nature gives.
+    """Armour against damage of an aspect: worn or natural.
 
     Where damage goes by tiers it is the points of what is worn, which are used up.
     """
@@ -193,7 +198,7 @@ def armour(
     if aspect != "physical":
         if options.damage_model == "tiers":
             return Tally.of("points", 0, "marchen.gap.damage.tiers")
-        own = modifier_of(score(character, PUSHED[aspect], options).total, options.score_scale)
+        own = modifier_of(score(character, PUSHED[aspect], options).total, scale_of(character, options))
         return Tally.of(PUSHED[aspect], max(0, own), rule)
     worn = worn_armour(character.belongings if belongings is None else belongings, library)
     if options.damage_model == "tiers":
@@ -207,12 +212,12 @@ def armour(
 
 
 def muscle_bonus(character: MarchenCharacter, options: MarchenOptions) -> int:
-    """What muscle adds to a blow or a throw; it never takes away."""
+    """The bonus of muscle on a blow or a throw, never below 0."""
     return max(0, score_modifier(character, "muscle", options))  # marchen.gap.damage.formula
 
 
 def movement(character: MarchenCharacter) -> Tally:
-    """How many metres a minor action of moving goes."""
+    """Metres of a minor action of moving."""
     return Tally.of("everybody", MOVEMENT, "marchen.gap.movement.metres")
 
 
@@ -220,7 +225,7 @@ def movement(character: MarchenCharacter) -> Tally:
 
 
 def damage_dice(weapon: Weapon, options: MarchenOptions) -> int:
-    """How many D6 of damage a weapon does."""
+    """D6 of damage of a weapon."""
     return options.cudgel_dice if weapon.id == "cudgel" else weapon.dice  # marchen.gap.weapon.cudgel
 
 
@@ -230,7 +235,7 @@ def damage_tier(weapon: Weapon, options: MarchenOptions) -> int:
 
 
 def weapons(character: MarchenCharacter, library: Library, belongings: Belongings | None = None) -> tuple[Weapon, ...]:
-    """What somebody can attack with now: what is in hand, what nature gave, and bare hands."""
+    """Weapons at hand: held ones, natural ones and bare hands."""
     mine = character.belongings if belongings is None else belongings
     held = [find_item(one.item, library) for one in mine if one.place == HAND and one.left != 0]
     own = [library.get(Weapon, id_) for id_ in (*character.natural, "unarmed")]
@@ -247,7 +252,7 @@ def best_specialization(character: MarchenCharacter, weapon: Weapon) -> str:
 
 
 def mastered(character: MarchenCharacter, skill: SkillId) -> int:
-    """How many specializations of a skill are mastered."""
+    """Number of mastered specializations of a skill."""
     return len([one for one in character.specializations if one.skill == skill and one.level >= HIGHEST])
 
 
@@ -270,7 +275,7 @@ class Figures(NamedTuple):
     movement: int
 
 
-@by_identity
+@cached_by_identity
 def figures(character: MarchenCharacter, options: MarchenOptions) -> Figures:
     """The plain numbers of a character under a table's options, remembered by these very objects."""
     names: tuple[Scored, ...] = (*ASPECTS, *CHARACTERISTICS)

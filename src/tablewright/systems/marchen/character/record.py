@@ -1,11 +1,13 @@
-"""A character of Märchen Engine as a frozen value, and what it is made of."""
+"""The frozen character and its parts."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from tablewright.game.character import Character, Field, Frozen, Ranks, Value
-from tablewright.game.pending import Dues
+from tablewright.game.character.character import Character, Field, Frozen, FrozenModel
+from tablewright.game.time.calendar import MOST_TICKS
+from tablewright.game.time.timers import PendingTimers
+from tablewright.game.values import Ranks
 from tablewright.systems.marchen.values import CONNECTED, LEAST_RANK, MOST_RANK, Aspect, Characteristic, SkillId
 
 RULES = "0.1.0"
@@ -25,7 +27,7 @@ Rank: TypeAlias = Annotated[int, Field(ge=-4, le=4)]
 Some: TypeAlias = Annotated[int, Field(ge=0, le=1_000_000)]
 
 
-class Scores(Value):
+class Scores(FrozenModel):
     """The sixteen scores as they were when the character was made; what came later is in ``changes``.
 
     On the ``cepheus`` scale the aspects follow from the characteristics and are not read.
@@ -49,7 +51,7 @@ class Scores(Value):
     mystery: Score = 0
 
 
-class Specialization(Value):
+class Specialization(FrozenModel):
     """A specialization of a skill that has been studied, and the technology level at which it was learned."""
 
     skill: SkillId
@@ -58,7 +60,7 @@ class Specialization(Value):
     tl: Tl = 2
 
 
-class Change(Value):
+class Change(FrozenModel):
     """A permanent change: to a score, or to a level (``skill`` or ``skill/specialization``)."""
 
     what: Word
@@ -70,7 +72,7 @@ FOR_GOOD = 100
 """The seasons of a raise that does not wear off."""
 
 
-class Raise(Value):
+class Raise(FrozenModel):
     """An aspect that is higher for a time, perhaps in one matter alone; ``phases`` are the seasons it still lasts."""
 
     aspect: Aspect
@@ -80,7 +82,7 @@ class Raise(Value):
     source: Word = "raise"
 
 
-class Boon(Value):
+class Boon(FrozenModel):
     """A stored help: so many uses of a DM on checks of some skills or of an aspect; on any where none is named.
 
     What was prepared for a ``matter`` counts by itself for the next check in it, for better or worse. A
@@ -96,7 +98,7 @@ class Boon(Value):
     circumstance: bool = False
 
 
-class Condition(Value):
+class Condition(FrozenModel):
     """A named -1 on checks of an aspect; a scar is there for good."""
 
     name: Word
@@ -104,7 +106,7 @@ class Condition(Value):
     permanent: bool = False
 
 
-class Served(Value):
+class Served(FrozenModel):
     """A career that was followed: for how many terms, how far, and how it ended."""
 
     career: Word
@@ -115,7 +117,7 @@ class Served(Value):
     mishap: bool = False
 
 
-class Holding(Value):
+class Holding(FrozenModel):
     """A house, a mill, a piece of land: where it is, and which specialty helps to tend it."""
 
     name: Word
@@ -123,7 +125,7 @@ class Holding(Value):
     specialty: Annotated[str, Field(max_length=60)] = ""
 
 
-class Journey(Value):
+class Journey(FrozenModel):
     """A journey under way: where to, how many miles it is, how many are behind."""
 
     to: Word
@@ -131,7 +133,7 @@ class Journey(Value):
     gone: int = Field(default=0, ge=0, le=100_000)
 
 
-class Study(Value):
+class Study(FrozenModel):
     """Training that is not complete yet: what for, and how many seasons of it are done."""
 
     skill: SkillId
@@ -139,8 +141,8 @@ class Study(Value):
     seasons: int = Field(default=1, ge=1, le=100)
 
 
-class Advance(Value):
-    """One step that was bought with experience, or learned by training (``cost`` 0)."""
+class Advance(FrozenModel):
+    """A step that was bought with experience, or learned by training (``cost`` 0)."""
 
     what: Literal["skill", "specialization", "characteristic", "aspect"]
     name: Word
@@ -150,7 +152,7 @@ class Advance(Value):
     lifted: bool = False  # whether a mastered specialization lifted its skill
 
 
-class Waiting(Value):
+class Waiting(FrozenModel):
     """A DM on the next check, and where it comes from; a ``circumstance`` is one reason of help among others."""
 
     name: Word
@@ -158,8 +160,8 @@ class Waiting(Value):
     circumstance: bool = False
 
 
-class Wounds(Value):
-    """What is carried from one scene to the next: damage by aspect, conditions, and how it stands with somebody.
+class Wounds(FrozenModel):
+    """State carried from scene to scene: damage by aspect, conditions, down, dying or at an end.
 
     ``weight`` are DMs that last until the damage of an aspect is down to its threshold. ``dying`` is how long there is
     for help; ``fate`` is the end, in the words of the aspect. ``nexts`` are DMs on the next check, ``hindered`` a
@@ -170,6 +172,7 @@ class Wounds(Value):
     conditions: tuple[Condition, ...] = Field(default=(), max_length=100)
     weight: Ranks = Ranks()
     down: bool = False
+    lain: int = Field(default=0, ge=0, le=MOST_TICKS)  # for how long, in ticks up to a watch
     conscious: bool = True
     dying: Literal["", "puncti", "watch"] = ""
     fate: Literal["", "dead", "mind gone", "outcast", "soul lost"] = ""
@@ -191,6 +194,7 @@ class MarchenCharacter(Character):
     generation: Literal["array", "roll", "narrative", "points", "npc"] = "array"
     rolled: tuple[Score, ...] = Field(default=(), max_length=16)
     scores: Scores = Scores()
+    scale: Literal["", "direct", "cepheus"] = ""  # of the scores; empty for the table's
     changes: tuple[Change, ...] = Field(default=(), max_length=500)
     current: Ranks = Ranks()  # the current value of an aspect where it is not its maximum
     raises: tuple[Raise, ...] = Field(default=(), max_length=50)
@@ -213,17 +217,19 @@ class MarchenCharacter(Character):
     journey: Journey | None = None  # the one that the company is on
     sung: tuple[Word, ...] = Field(default=(), max_length=200)  # songs of the company that helped since the last season
     seasons: int = Field(default=0, ge=0, le=3)  # since the last birthday
+    lived: int = Field(default=0, ge=0, le=MOST_TICKS)  # ticks since the last season that counted for the age
+    phase: int = Field(default=0, ge=0, le=MOST_TICKS)  # ticks since the last season that counted for raises
     discount: Some = 0  # off the next raise of standing
     heir: Annotated[str, Field(max_length=60)] = ""
     spouse: Annotated[str, Field(max_length=60)] = ""
     retired: Annotated[str, Field(max_length=60)] = ""
-    done: tuple[Word, ...] = Field(default=(), max_length=200)  # what can be done but once in a life
+    done: tuple[Word, ...] = Field(default=(), max_length=200)  # activities that can be done once in a life
     revealed: Ranks = Ranks()  # of famous things, by id: how many of their qualities one knows
     studies: tuple[Study, ...] = Field(default=(), max_length=50)
     experience: Some = 0
     advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)
     wounds: Wounds = Wounds()
-    pending: Dues = ()
+    pending: PendingTimers = ()
 
     @property
     def spent(self) -> int:
@@ -235,6 +241,16 @@ class MarchenCharacter(Character):
         """The experience that can still be spent."""
         return self.experience - self.spent
 
+    def raises_after(self, seasons: int) -> tuple[Raise, ...]:
+        """The raises that are left after so many seasons; what is for good stays."""
+        return tuple(
+            [
+                one if one.phases == FOR_GOOD else one.changed(phases=one.phases - seasons)
+                for one in self.raises
+                if one.phases == FOR_GOOD or one.phases > seasons
+            ]
+        )
+
     def level(self, skill: SkillId) -> int | None:
         """The level of a skill; None where it was never learned."""
         return self.skills.get(skill)
@@ -242,7 +258,7 @@ class MarchenCharacter(Character):
     def specialization(self, skill: SkillId, name: str) -> Specialization | None:
         """A specialization of a skill by its name; level 0 of any is there from level 1 of the skill on.
 
-        What was never studied has the technology level of one's home (marchen.specialization.unlock).
+        A specialization that was never studied has the technology level of home (marchen.specialization.unlock).
         """
         wanted = name.strip().casefold()
         for known in self.specializations:
@@ -253,7 +269,7 @@ class MarchenCharacter(Character):
         return Specialization(skill=skill, name=name.strip(), level=0, tl=self.home_tl)
 
     def connection(self, name: str) -> int | None:
-        """The rank of a connection; None for somebody unknown."""
+        """The rank of a connection; None if unknown."""
         return self.connections.get(name)
 
     def with_connection(self, name: str, change: int) -> MarchenCharacter:
@@ -262,7 +278,7 @@ class MarchenCharacter(Character):
         return self.changed(connections=self.connections.put(name, rank))
 
     def connected(self, name: str) -> MarchenCharacter:
-        """With somebody who was unknown now connected."""
+        """The character with a new connection."""
         return self.changed(connections=self.connections.put(name, CONNECTED))
 
 

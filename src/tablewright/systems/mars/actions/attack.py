@@ -1,4 +1,4 @@
-"""Attacking: the attack itself, trips, stray shots, and everything between the declaration and what is lost."""
+"""Attack actions: declaration, reactions, the roll and its consequences."""
 
 from __future__ import annotations
 
@@ -6,16 +6,29 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call
-from tablewright.game import standing
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import take_away, use_up
-from tablewright.game.common import Revealed
-from tablewright.game.ground import Grid, Together
-from tablewright.game.lying import Lying
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.standing import distance, near
-from tablewright.systems.mars.actions import defend
-from tablewright.systems.mars.actions.costs import (
+from tablewright.game.character.belongings import remove_item, spend_charges
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.grid import Grid
+from tablewright.game.play import targeting as standing
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import Revealed
+from tablewright.game.play.targeting import distance, within_reach
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Participant, Scene
+from tablewright.systems.mars.actions import defences
+from tablewright.systems.mars.actions.aim import (
+    TRIP,
+    Aim,
+    aim,
+    aimed_at,
+    farthest,
+    followed,
+    reduction,
+    retaken,
+    struck_with,
+    uncounted,
+)
+from tablewright.systems.mars.actions.requirements import (
     AWAKE,
     NOT_BUSY,
     ONE_CHECK,
@@ -26,31 +39,19 @@ from tablewright.systems.mars.actions.costs import (
     time_spent,
     why_no_time,
 )
-from tablewright.systems.mars.actions.ready import set_off
-from tablewright.systems.mars.aiming import (
-    TRIP,
-    Aim,
-    aim,
-    aimed_at,
-    farthest,
-    followed,
-    reduction,
-    retaken,
-    ruled,
-    struck_with,
-    uncounted,
-)
-from tablewright.systems.mars.attack import Strike, resisted, to_hit
-from tablewright.systems.mars.attack import defend as meet
-from tablewright.systems.mars.character import Effect, Rolled
-from tablewright.systems.mars.damage import Harm
-from tablewright.systems.mars.damage import damage as roll_damage
-from tablewright.systems.mars.events import AimedAnew, AttackDeclared, AttackRolled, Missed, WouldHit
+from tablewright.systems.mars.actions.turn import set_off, set_off_by_word
+from tablewright.systems.mars.character.gear import Shield, Wielded
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.events.attack import AimedAnew, AttackDeclared, AttackRolled, Missed, WouldHit
 from tablewright.systems.mars.harm import as_rolled, dice_rules, suffer, take_hold
-from tablewright.systems.mars.mechanics import roll
-from tablewright.systems.mars.now import Shield, Throw, Wielded, now
-from tablewright.systems.mars.status import Incoming, Manner, Status, fight, stands
-from tablewright.systems.mars.values import Degree, RollValue
+from tablewright.systems.mars.mechanics.attack import Strike, resisted, to_hit
+from tablewright.systems.mars.mechanics.attack import defend as meet
+from tablewright.systems.mars.mechanics.checks import roll
+from tablewright.systems.mars.mechanics.harm import Harm
+from tablewright.systems.mars.mechanics.harm import damage as roll_damage
+from tablewright.systems.mars.now import now, ruled
+from tablewright.systems.mars.status import Incoming, Status, fight, stands
+from tablewright.systems.mars.values import Degree, Manner, Rolled, RollValue, Throw
 
 ATTACK, TRIPPING, STRAY = "mars.attack.procedure", "mars.gap.weapon.trip", "mars.gap.weapon.stray_shot"
 
@@ -62,7 +63,7 @@ def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
 
 
 def _lies(one: Participant) -> bool:
-    """Whether somebody has fallen, but is not dead."""
+    """Whether a participant has fallen, but is not dead."""
     return not one.status.dead and not one.status.conscious
 
 
@@ -90,27 +91,27 @@ def in_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, foes: lis
     return able or foes[:1]
 
 
-def _uses(scene: Scene, who: str) -> Iterator[Use]:
+def _uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     foes = targets(scene, who)
     hasty = why_no_time(scene, who, "swift") is not None
     for wielded, manner, detail in arms(scene, who):
         name = wielded.weapon.name
         for foe in in_range(scene, who, wielded, manner, foes):
-            yield Use("attack", foe.id, detail, f"{WORDS[manner]} {scene.called(foe.id)}: {name}")
+            yield ActionUse("attack", foe.id, detail, f"{WORDS[manner]} {scene.display_name(foe.id)}: {name}")
             if hasty:  # one way is enough to be told why not
                 return
 
 
 def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> str | None:
-    """Why a weapon does not reach somebody; None if it does."""
+    """Reason why a weapon does not reach a target; None if it does."""
     most = farthest(wielded.weapon, manner)
-    if near(scene, who, target, most):
+    if within_reach(scene, who, target, most):
         return None
     return f"{distance(scene, who, target)} m away, {wielded.weapon.name} reaches {most} m"
 
 
 def _range(melee: bool) -> Holds:
-    def holds(scene: Scene, who: str, use: Use) -> str | None:
+    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
         found = wielded_in(scene, who, use.detail)
         if found is None or (found[1] == "melee") is not melee:
             return None if found else f"{use.detail} is not wielded"
@@ -120,7 +121,7 @@ def _range(melee: bool) -> Holds:
 
 
 def why_not_usable(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
-    """Why a weapon cannot be used so: too few hands, not loaded, nothing to shoot, no room."""
+    """Reason against a use of a weapon: too few hands, not loaded, no ammunition, no room."""
     for reason in (_too_few_hands, _unloaded, _nothing_to_shoot, _no_room):
         found = reason(scene, who, wielded, manner)
         if found is not None:
@@ -148,7 +149,7 @@ def _no_room(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | 
 
 
 def beside_an_obstacle(scene: Scene, who: str) -> bool:
-    """Whether somebody stands next to a wall or the like: on the map, or because the game master says so."""
+    """Whether a participant stands next to an obstacle, on the map or by a ruling."""
     if scene.facts.entries and scene.facts.get("obstacle", who) is not None:
         return True
     here = scene[who].position
@@ -158,7 +159,7 @@ def beside_an_obstacle(scene: Scene, who: str) -> bool:
 
 
 def _usable(reason: Callable[[Scene, str, Wielded, Manner], str | None]) -> Holds:
-    def holds(scene: Scene, who: str, use: Use) -> str | None:
+    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
         found = wielded_in(scene, who, use.detail)
         return None if found is None else reason(scene, who, *found)
 
@@ -178,7 +179,7 @@ WEAPON_READY = (
 
 
 class Outcome(NamedTuple):
-    """How an attack went."""
+    """Outcome of an attack."""
 
     degree: Degree
     effect: Degree | None = None
@@ -192,27 +193,27 @@ class Outcome(NamedTuple):
 
 
 def used_up(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> dict[str, Any]:
-    """What an attack uses up: the arrow, the load, the thrown weapon itself; as fields of its event."""
+    """Things that an attack uses up (the arrow, the load, the thrown weapon), as fields of its event."""
     status: Status = scene[who].status
     weapon = wielded.weapon
     if manner == "melee" or weapon.natural:
         return {}
     if manner == "thrown":
         place = "hand" if wielded.hands == 1 else "hands"
-        lies = Lying(weapon.id, who, wielded.left, scene[target].position)
+        lies = LooseItem(weapon.id, who, wielded.left, scene[target].position)
         return {
-            "belongings": take_away(status.belongings, weapon.id, 1, place, rule="mars.gap.weapon.thrown"),
+            "belongings": remove_item(status.belongings, weapon.id, 1, place, rule="mars.gap.weapon.thrown"),
             "lying": (lies,),
         }
     if weapon.features.reload is not None:
-        return {"belongings": use_up(status.belongings, weapon.id, 1, rule="mars.gap.weapon.reload")}
+        return {"belongings": spend_charges(status.belongings, weapon.id, 1, rule="mars.gap.weapon.reload")}
     if weapon.ammunition is not None:
-        return {"belongings": take_away(status.belongings, weapon.ammunition, 1, rule="mars.gap.weapon.ammunition")}
+        return {"belongings": remove_item(status.belongings, weapon.ammunition, 1, rule="mars.gap.weapon.ammunition")}
     return {}
 
 
 def shots(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> int | None:
-    """How often one can shoot or throw before anything is reloaded or drawn; None where nothing is used up."""
+    """Number of shots or throws before a reload or draw; None where nothing is used up."""
     status: Status = scene[who].status
     weapon = wielded.weapon
     if manner == "melee" or weapon.natural:
@@ -228,7 +229,7 @@ def shots(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> int | Non
 
 
 async def strike(
-    game: Live,
+    game: Game,
     aimed: Aim,
     *,
     cost: dict[str, Any],
@@ -260,11 +261,12 @@ async def strike(
     if hidden:
         await set_off(game, "appears", blow.attacker)
     await set_off(game, "attacks", blow.attacker)
+    await set_off_by_word(game, blow.attacker)
     return await resolve(game, aimed if game.scene is declared else _aimed_anew(game, declared, aimed))
 
 
-def _aimed_anew(game: Live, declared: Scene, aimed: Aim) -> Aim:
-    """The attack as it is after somebody was ready for it: the target may be elsewhere, on the ground or in cover."""
+def _aimed_anew(game: Game, declared: Scene, aimed: Aim) -> Aim:
+    """The attack after readied actions: the target may be elsewhere, prone or in cover."""
     blow = _blow(game)
     before, after = [aimed_at(scene, blow, blow.target) for scene in (declared, game.scene)]
     anew = followed(aimed._replace(blow=blow), before, after)
@@ -274,7 +276,7 @@ def _aimed_anew(game: Live, declared: Scene, aimed: Aim) -> Aim:
     return anew
 
 
-async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
+async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
     """See the innermost attack under way through to the end, from wherever it stands."""
     depth = len(fight(game.scene).incoming)
     blow = _blow(game)
@@ -285,38 +287,38 @@ async def resolve(game: Live, aimed: Aim | None = None) -> Outcome:
     if _is_away(game.scene, blow):
         return _missed(game, blow, "out of reach")
     if not blow.intercepted:
-        await defend.step_in(game)
+        await defences.step_in(game)
         if aimed is not None and _blow(game).intercepted:
             aimed = retaken(game.scene, aimed, _blow(game))
     if game.scene.options.defence_declaration == "after_attack_roll" and _blow(game).total is None:
         await _roll_first(game, aimed)
     if _blow(game).defence is None:
-        await defend.declare(game)
+        await defences.declare(game)
     blow = _blow(game)
     assert len(fight(game.scene).incoming) == depth
     if blow.degree is None:
         strike = await _meet(game, blow, aimed)
         if strike.degree is Degree.FAILURE:
             outcome = _missed(game, blow)
-            await defend.afterwards(game, blow)
+            await defences.afterwards(game, blow)
             await _astray(game, blow)
             return outcome
         blow = blow._replace(degree=strike.degree, effect=strike.resisted)
-        if defend.may_block(game.scene, blow):
+        if defences.may_block(game.scene, blow):
             game.emit(
                 WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=strike.resisted, cause=ATTACK)
             )
-            await defend.ask_to_block(game)
+            await defences.ask_to_block(game)
             blow = _blow(game)
-    blocked = defend.blocking(game.scene, blow)
+    blocked = defences.blocking(game.scene, blow)
     harm = await _damage(game, blow, aimed, blocked)
     assert blow.degree is not None
     await suffer(game, blow, blow.degree, harm, item=blocked.item if blocked else "")
-    await defend.afterwards(game, blow)
+    await defences.afterwards(game, blow)
     return Outcome(blow.degree, blow.effect, blow.target, harm.character)
 
 
-def _blow(game: Live) -> Incoming:
+def _blow(game: Game) -> Incoming:
     blow = fight(game.scene).blow
     assert blow is not None
     return blow
@@ -330,12 +332,12 @@ def _is_away(scene: Scene, blow: Incoming) -> bool:
     return wielded is not None and why_out_of_range(scene, blow.attacker, wielded, blow.manner, blow.target) is not None
 
 
-def _missed(game: Live, blow: Incoming, reason: str = "") -> Outcome:
+def _missed(game: Game, blow: Incoming, reason: str = "") -> Outcome:
     game.emit(Missed(who=blow.target, by=blow.attacker, reason=reason, cause="mars.attack.hit"))
     return Outcome(Degree.FAILURE, None, blow.target)
 
 
-async def _roll_first(game: Live, aimed: Aim | None) -> None:
+async def _roll_first(game: Game, aimed: Aim | None) -> None:
     """Roll the attack by itself, before the defence is declared."""
     blow = _blow(game)
     call = Call(roll, (*_acting(game.scene, blow, aimed), *dice_rules(game.scene)))
@@ -345,21 +347,21 @@ async def _roll_first(game: Live, aimed: Aim | None) -> None:
 
 
 def _acting(scene: Scene, blow: Incoming, aimed: Aim | None) -> tuple[RollValue, int, int]:
-    """What the attacker rolls: the roll value, advantage and disadvantage."""
+    """Roll of the attacker: roll value, advantage and disadvantage."""
     throw = aimed.to_hit if aimed is not None else _as_declared(blow)
     throw = as_rolled(scene, blow.attacker, throw)
     return throw.value, throw.advantage, throw.disadvantage
 
 
 def _as_declared(blow: Incoming) -> Throw:
-    """What is rolled for an attack that was declared before: its numbers are known, where they came from is not."""
+    """Roll for an attack declared before; its numbers are known, their sources are not."""
     pros = (("advantage", blow.advantage, None),) if blow.advantage else ()
     cons = (("disadvantage", blow.disadvantage, None),) if blow.disadvantage else ()
     return Throw(Rolled.of("attack", blow.attack, ATTACK), pros, cons)
 
 
 def resisting(scene: Scene, blow: Incoming) -> Throw | None:
-    """What the target rolls against the effect of a maneuver."""
+    """Roll of the target against the effect of a maneuver."""
     if not blow.resist:
         return None
     me = now(scene, blow.target)
@@ -368,10 +370,10 @@ def resisting(scene: Scene, blow: Incoming) -> Throw | None:
     return as_rolled(scene, blow.target, throw, defending=True)
 
 
-async def _meet(game: Live, blow: Incoming, aimed: Aim | None) -> Strike:
+async def _meet(game: Game, blow: Incoming, aimed: Aim | None) -> Strike:
     """Attack against defence, and against the resist where there is one."""
     scene = game.scene
-    defence = defend.defending(scene, blow)
+    defence = defences.defending(scene, blow)
     against = resisting(scene, blow)
     resist: tuple[RollValue | None, int, int] = (None, 0, 0)
     if against is not None:
@@ -390,7 +392,7 @@ async def _meet(game: Live, blow: Incoming, aimed: Aim | None) -> Strike:
     return await whole.by(*seats, tallies=tallies)
 
 
-async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: Shield | None) -> Harm:
+async def _damage(game: Game, blow: Incoming, aimed: Aim | None, blocked: Shield | None) -> Harm:
     tallies = {"reduction": reduction(game.scene, blow)}
     if aimed is not None:
         tallies |= aimed.damage.tallies("roll_value")
@@ -400,7 +402,7 @@ async def _damage(game: Live, blow: Incoming, aimed: Aim | None, blocked: Shield
 
 
 def damage_of(scene: Scene, blow: Incoming, blocked: Shield | None) -> Call[Harm]:
-    """What is rolled for the damage of a blow that has hit, or, as long as nobody knows how well, plainly succeeds."""
+    """Damage roll of a blow that hits; a plain success until the degree is known."""
     options = scene.options
     arguments = (
         blow.damage,
@@ -427,7 +429,7 @@ def damage_of(scene: Scene, blow: Incoming, blocked: Shield | None) -> Call[Harm
 # ---------------------------------------------------------------------- stray shots
 
 
-async def _astray(game: Live, blow: Incoming) -> None:
+async def _astray(game: Game, blow: Incoming) -> None:
     """A shot that misses may hit a friend of the shooter next to the target; so may a large weapon."""
     if blow.stray or (blow.reaction and blow.manner == "melee"):
         return
@@ -447,7 +449,7 @@ async def _astray(game: Live, blow: Incoming) -> None:
         if one.side == side
         and one.id not in (blow.attacker, blow.target)
         and stands(one)
-        and near(scene, one.id, middle)
+        and within_reach(scene, one.id, middle)
     ]
     if not friends:
         return
@@ -457,7 +459,7 @@ async def _astray(game: Live, blow: Incoming) -> None:
     await strike(game, aimed, cost={}, cause=STRAY)
 
 
-async def _one_of(game: Live, blow: Incoming, count: int) -> int:
+async def _one_of(game: Game, blow: Incoming, count: int) -> int:
     """Which of several friends a stray shot flies at."""
     call = Call(roll, (RollValue(min(count, 10)), 0, 0, "max_gain", "more_sides", "literal"))
     return int(await call.by(game.seat(blow.attacker))) - 1
@@ -466,7 +468,7 @@ async def _one_of(game: Live, blow: Incoming, count: int) -> int:
 # ---------------------------------------------------------------------- the actions
 
 
-async def _attack(game: Live, who: str, use: Use) -> None:
+async def _attack(game: Game, who: str, use: ActionUse) -> None:
     found = wielded_in(game.scene, who, use.detail)
     assert found is not None
     wielded, manner = found
@@ -474,14 +476,16 @@ async def _attack(game: Live, who: str, use: Use) -> None:
     await strike(game, aimed, cost=time_spent(game[who].status, "swift"), wielded=wielded)
 
 
-def _trip_uses(scene: Scene, who: str) -> Iterator[Use]:
+def _trip_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     for wielded in now(scene, who).wielded:
         if wielded.weapon.features.trip:
             for foe in in_range(scene, who, wielded, "melee", targets(scene, who)):
-                yield Use("trip", foe.id, wielded.key, f"Trip {scene.called(foe.id)}: {wielded.weapon.name}")
+                yield ActionUse(
+                    "trip", foe.id, wielded.key, f"Trip {scene.display_name(foe.id)}: {wielded.weapon.name}"
+                )
 
 
-async def _trip(game: Live, who: str, use: Use) -> None:
+async def _trip(game: Game, who: str, use: ActionUse) -> None:
     found = wielded_in(game.scene, who, use.detail)
     assert found is not None
     wielded, manner = found
@@ -490,7 +494,7 @@ async def _trip(game: Live, who: str, use: Use) -> None:
     cost = {**time_spent(game[who].status, "standard"), "stamina": 1}
     outcome = await strike(game, aimed, cost=cost, wielded=wielded, cause=TRIPPING)
     if resisted(outcome.effect, None).takes_hold and stands(game[outcome.target]):
-        await take_hold(game, outcome.target, Effect("prone"), cause=TRIPPING)
+        await take_hold(game, outcome.target, MarsEffect("prone"), cause=TRIPPING)
 
 
 def attack_actions() -> Sequence[Action]:

@@ -1,4 +1,4 @@
-"""What is in hand and what lies around: weapons drawn and reloaded, things taken up, fires put out."""
+"""Gear in hand during a fight: draw, stow, load, drop, pick up."""
 
 from __future__ import annotations
 
@@ -7,30 +7,31 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tablewright.engine import choose
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import PACK, Belongings, Carried, add, load
-from tablewright.game.ground import ANYONE
-from tablewright.game.lying import Lying, lying_near, nearest_lying
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.mars.actions.costs import (
+from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, load
+from tablewright.game.ground.facts import ANYONE
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.loose_items import items_in_reach, nearest_lying
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.systems.mars.actions.aim import aim
+from tablewright.systems.mars.actions.attack import strike, targets, why_out_of_range
+from tablewright.systems.mars.actions.requirements import (
     AWAKE,
     FREE,
     NOT_BUSY,
     NOT_TOO_BUSY,
+    ONE_CHECK,
     SWIFTLY,
     cost_words,
     time_needed,
     time_spent,
     why_no_time,
 )
-from tablewright.systems.mars.character import HAND, HANDS, item
-from tablewright.systems.mars.character.placing import MOST_HANDS, hands_taken, slots_taken
+from tablewright.systems.mars.character.gear import MOST_HANDS, Wielded, hands_taken, item, slots_taken
+from tablewright.systems.mars.character.record import HAND, HANDS
 from tablewright.systems.mars.content import COMBAT_SKILLS, Armour, Weapon
-from tablewright.systems.mars.events import (
-    Acted,
-    EffectEnded,
-    HandsChanged,
-)
+from tablewright.systems.mars.events.effects import MarsEffectEnded
+from tablewright.systems.mars.events.turn import Acted, HandsChanged
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Status
 
@@ -38,7 +39,7 @@ BRANDISH, INTERACT, RELOAD = "mars.action.brandish", "mars.action.interact", "ma
 
 
 class Grip(NamedTuple):
-    """What is to be in the hands: items with the place of each."""
+    """Items in the hands, each with its place."""
 
     held: tuple[tuple[str, str], ...]
 
@@ -48,7 +49,7 @@ class Grip(NamedTuple):
 
 
 def in_hand(belongings: Belongings) -> Grip:
-    """What is in the hands now."""
+    """The present grip."""
     held = [(one.item, one.place) for one in belongings if one.place in (HAND, HANDS) for _ in range(one.count)]
     return Grip(tuple(sorted(held)))
 
@@ -58,7 +59,7 @@ def grips(scene: Scene, who: str) -> list[Grip]:
 
     What lies within reach counts like what is carried.
     """
-    lying = tuple([one.item for one in lying_near(scene, who)])
+    lying = tuple([one.item for one in items_in_reach(scene, who)])
     return now(scene, who).remember(("grips", lying), lambda: _grips(scene, who, lying))
 
 
@@ -94,7 +95,7 @@ def taken_in_hand(belongings: Belongings, grip: Grip) -> tuple[Belongings, tuple
     What was in the hands goes into the pack.
     """
     loose = [replace(one, place=PACK) if one.place in (HAND, HANDS) else one for one in belongings]
-    result: list[Carried] = []
+    result: list[ItemStack] = []
     wanted = list(grip.held)
     for one in loose:
         left = one.count
@@ -108,31 +109,31 @@ def taken_in_hand(belongings: Belongings, grip: Grip) -> tuple[Belongings, tuple
     return tuple(result), tuple(wanted)
 
 
-def taken_up(scene: Scene, who: str, grip: Grip) -> tuple[Belongings, tuple[Lying, ...]]:
+def taken_up(scene: Scene, who: str, grip: Grip) -> tuple[Belongings, tuple[LooseItem, ...]]:
     """Belongings with other things in the hands, and what of them is taken up from where it lies."""
     belongings, missing = taken_in_hand(scene[who].status.belongings, grip)
-    near, lifted = list(lying_near(scene, who)), []
+    near, lifted = list(items_in_reach(scene, who)), []
     for name, place in missing:
         lies = next((one for one in near if one.item == name), None)
         if lies is not None:
             near.remove(lies)
             lifted.append(lies)
-            belongings = add(belongings, name, place=place, left=lies.left)
+            belongings = add_item(belongings, name, place=place, left=lies.left)
     return belongings, tuple(lifted)
 
 
-def _has_something(scene: Scene, who: str, use: Use) -> str | None:
+def _has_something(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if len(grips(scene, who)) > 0 else "nothing else to wield"
 
 
-async def _brandish(game: Live, who: str, use: Use) -> None:
+async def _brandish(game: Game, who: str, use: ActionUse) -> None:
     able = grips(game.scene, who)
     best = sorted(able, key=lambda grip: -grip_worth(game.scene, who, grip))
     options = [
-        Use("wield", detail="+".join([f"{name}@{place}" for name, place in grip.held]), label=str(grip))
+        ActionUse("wield", detail="+".join([f"{name}@{place}" for name, place in grip.held]), label=str(grip))
         for grip in best
     ]
-    taken = await choose(game.seat(who), "wield what?", options, about={"who": who})
+    taken = await choose(game.seat(who), "wield what?", options, details={"who": who})
     held = [one.split("@") for one in str(taken.detail).split("+") if one]
     grip = Grip(tuple([(name, place) for name, place in held]))
     belongings, lifted = taken_up(game.scene, who, grip)
@@ -156,7 +157,7 @@ def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
 
 
 def unarmed(scene: Scene, who: str) -> bool:
-    """Whether somebody has weapons, but none in hand."""
+    """Whether a participant has weapons, but none in hand."""
     held = now(scene, who).wielded
     return all(one.bare for one in held) and not scene[who].character.weapons
 
@@ -164,22 +165,22 @@ def unarmed(scene: Scene, who: str) -> bool:
 # ---------------------------------------------------------------------- interacting
 
 
-def _reload_uses(scene: Scene, who: str) -> Iterator[Use]:
+def _reload_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     for wielded in now(scene, who).wielded:
         if wielded.weapon.features.reload is not None:
-            yield Use("reload", detail=wielded.key, label=f"Reload the {wielded.weapon.name.lower()}")
+            yield ActionUse("reload", detail=wielded.key, label=f"Reload the {wielded.weapon.name.lower()}")
 
 
-def _reload_speed(scene: Scene, who: str, use: Use) -> str:
+def _reload_speed(scene: Scene, who: str, use: ActionUse) -> str:
     wielded = now(scene, who).weapon(str(use.detail))
     return str(wielded.weapon.features.reload) if wielded is not None else "full-round"
 
 
-def _reload_time(scene: Scene, who: str, use: Use) -> str | None:
+def _reload_time(scene: Scene, who: str, use: ActionUse) -> str | None:
     return why_no_time(scene, who, _reload_speed(scene, who, use))
 
 
-def _can_reload(scene: Scene, who: str, use: Use) -> str | None:
+def _can_reload(scene: Scene, who: str, use: ActionUse) -> str | None:
     wielded = now(scene, who).weapon(str(use.detail))
     if wielded is None:
         return "not wielded"
@@ -192,7 +193,7 @@ def _can_reload(scene: Scene, who: str, use: Use) -> str | None:
     return None if ammunition is None or any(one.item == ammunition for one in held) else f"no {ammunition} left"
 
 
-async def _reload(game: Live, who: str, use: Use) -> None:
+async def _reload(game: Game, who: str, use: ActionUse) -> None:
     status: Status = game[who].status
     wielded = now(game.scene, who).weapon(str(use.detail))
     assert wielded is not None
@@ -202,20 +203,20 @@ async def _reload(game: Live, who: str, use: Use) -> None:
     game.emit(HandsChanged(who=who, belongings=belongings, what=f"reloads {weapon.name.lower()}", cause=RELOAD, **cost))
 
 
-def _reload_cost(scene: Scene, who: str, use: Use) -> str:
+def _reload_cost(scene: Scene, who: str, use: ActionUse) -> str:
     return cost_words(time_needed(scene[who].status, _reload_speed(scene, who, use))[0])
 
 
-def _take_uses(scene: Scene, who: str) -> Iterator[Use]:
-    for name in dict.fromkeys([one.item for one in scene.lying]):
-        yield Use("take", detail=name, label=f"Take up {name.replace('_', ' ')}")
+def _take_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+    for name in dict.fromkeys([one.item for one in scene.loose_items]):
+        yield ActionUse("take", detail=name, label=f"Take up {name.replace('_', ' ')}")
 
 
-def _lies_near(scene: Scene, who: str, use: Use) -> str | None:
+def _lies_near(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "not within reach" if nearest_lying(scene, who, str(use.detail)) is None else None
 
 
-async def _take(game: Live, who: str, use: Use) -> None:
+async def _take(game: Game, who: str, use: ActionUse) -> None:
     lies = nearest_lying(game.scene, who, str(use.detail))
     assert lies is not None
     belongings = game[who].status.belongings
@@ -223,35 +224,35 @@ async def _take(game: Live, who: str, use: Use) -> None:
     known = item(lies.item, game.scene.library)
     if isinstance(known, Armour) and known.is_shield and slots_taken(belongings, game.scene.library)["shield"]:
         free = False
-    belongings = add(belongings, lies.item, place=HAND if free else PACK, left=lies.left)
+    belongings = add_item(belongings, lies.item, place=HAND if free else PACK, left=lies.left)
     cost = time_spent(game[who].status, "swift")
     what = f"takes up {lies.item.replace('_', ' ')}"
     game.emit(HandsChanged(who=who, belongings=belongings, what=what, picked_up=(lies,), cause=INTERACT, **cost))
 
 
-def _interact_uses(scene: Scene, who: str) -> Iterator[Use]:
+def _interact_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     things = [str(fact.value) for fact in scene.facts.entries if fact.what == "object" and fact.who in (who, ANYONE)]
     for thing in dict.fromkeys(things):
-        yield Use("interact", detail=thing, label=f"Use the {thing}")
+        yield ActionUse("interact", detail=thing, label=f"Use the {thing}")
 
 
-async def _interact(game: Live, who: str, use: Use) -> None:
+async def _interact(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="interact", detail=str(use.detail), cause=INTERACT, **cost))
 
 
-def _burns(scene: Scene, who: str, use: Use) -> str | None:
+def _burns(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene[who].status.has("burning") else "not burning"
 
 
-def _water(scene: Scene, who: str, use: Use) -> str | None:
+def _water(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene.facts.get("water", who) is not None else "no water here"
 
 
-async def _douse(game: Live, who: str, use: Use) -> None:
+async def _douse(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="douse", cause="mars.effect.burning", **cost))
-    game.emit(EffectEnded(who=who, effect="burning", cause="mars.effect.burning"))
+    game.emit(MarsEffectEnded(who=who, effect="burning", cause="mars.effect.burning"))
 
 
 def hand_actions() -> Sequence[Action]:
@@ -301,3 +302,45 @@ def hand_actions() -> Sequence[Action]:
             "2 s",
         ),
     )
+
+
+HURL = "mars.gap.weapon.improvised"
+
+
+def hurled(scene: Scene, who: str) -> Iterator[Wielded]:
+    """Held items that can be hurled although they were not made for it; weapons that shoot are not."""
+    for wielded in now(scene, who).wielded:
+        if not wielded.bare and wielded.manners == ("melee",):
+            yield wielded
+
+
+def throws(scene: Scene, who: str) -> Iterator[ActionUse]:
+    """Every throw of a held item at every target in range."""
+    for wielded in hurled(scene, who):
+        for foe in targets(scene, who):
+            if why_out_of_range(scene, who, wielded, "thrown", foe.id) is None:
+                yield ActionUse(
+                    "hurling", foe.id, wielded.key, f"{wielded.weapon.name} at {scene.display_name(foe.id)}", "2 s"
+                )
+
+
+def _something(scene: Scene, who: str, use: ActionUse) -> str | None:
+    if next(hurled(scene, who), None) is None:
+        return "nothing in hand to throw"
+    return None if next(throws(scene, who), None) is not None else "nobody is near enough"
+
+
+async def _hurl(game: Game, who: str, use: ActionUse) -> None:
+    taken = await choose(
+        game.seat(who), "throw what, and at whom?", lambda: list(throws(game.scene, who)), details={"who": who}
+    )
+    wielded = now(game.scene, who).weapon(str(taken.detail))
+    assert wielded is not None
+    aimed = aim(game.scene, who, wielded, "thrown", str(taken.target))
+    await strike(game, aimed, cost=time_spent(game[who].status, "swift"), wielded=wielded, cause=HURL)
+
+
+def hurling_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    requirements = (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(HURL, _something, once=True), SWIFTLY)
+    return (Action("hurl", "Hurl what is in hand", (HURL, "mars.gap.weapon.thrown"), _hurl, requirements, None, "2 s"),)

@@ -1,4 +1,4 @@
-"""Maneuvers, known or improvised: every step that the content can name, done in its order."""
+"""Special attacks and other maneuvers."""
 
 from __future__ import annotations
 
@@ -7,25 +7,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, choose
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.ground import Together
-from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import near
-from tablewright.systems.mars.actions.attack import (
-    arms,
-    strike,
-    targets,
-    wielded_in,
-)
-from tablewright.systems.mars.actions.costs import (
-    AWAKE,
-    NOT_BUSY,
-    ONE_CHECK,
-    REACTION,
-    cost_words,
-    time_spent,
-)
-from tablewright.systems.mars.actions.ways import (
+from tablewright.game.ground.bands import Together
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.targeting import within_reach
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.mars.actions.aim import aim, aimed_at, turned
+from tablewright.systems.mars.actions.attack import arms, strike, targets, wielded_in
+from tablewright.systems.mars.actions.maneuver_uses import (
     IMPROVISE,
     LIMIT,
     LIST,
@@ -45,10 +34,9 @@ from tablewright.systems.mars.actions.ways import (
     stamina_of,
     steps_of,
 )
-from tablewright.systems.mars.aiming import aim, aimed_at, ruled, rulings, turned
-from tablewright.systems.mars.attack import IMPROVISED, SECONDS, TURN_SECONDS, resisted
-from tablewright.systems.mars.attack import resist as resist_total
-from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.actions.requirements import AWAKE, NOT_BUSY, ONE_CHECK, REACTION, cost_words, time_spent
+from tablewright.systems.mars.character.gear import Wielded
+from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.content import (
     AttackStep,
     CheckStep,
@@ -62,13 +50,16 @@ from tablewright.systems.mars.content import (
     StopStep,
     When,
 )
-from tablewright.systems.mars.effects import lasting
-from tablewright.systems.mars.events import EffectGained, Intercepted, ManeuverUsed, Stopped, exchanged
+from tablewright.systems.mars.events.attack import Intercepted, exchanged
+from tablewright.systems.mars.events.effects import MarsEffectGained
+from tablewright.systems.mars.events.turn import ManeuverUsed, Stopped
 from tablewright.systems.mars.harm import as_rolled, dice_rules, take_hold
-from tablewright.systems.mars.mechanics import opposed, roll
-from tablewright.systems.mars.now import Part, Throw, Wielded, now
-from tablewright.systems.mars.status import Incoming, Manner, Status, fight, stands
-from tablewright.systems.mars.values import Degree
+from tablewright.systems.mars.mechanics.attack import IMPROVISED, SECONDS, TURN_SECONDS, resisted
+from tablewright.systems.mars.mechanics.attack import resist as resist_total
+from tablewright.systems.mars.mechanics.checks import opposed, roll
+from tablewright.systems.mars.now import now, ruled, rulings
+from tablewright.systems.mars.status import Incoming, Status, fight, lasting, stands
+from tablewright.systems.mars.values import Degree, Manner, Part, Throw
 
 # ---------------------------------------------------------------------- doing it
 
@@ -93,7 +84,7 @@ class Deed(NamedTuple):
         return isinstance(self.steps[0], AttackStep)
 
 
-async def use_maneuver(game: Live, who: str, use: Use, *, improvised: bool, reaction: bool = False) -> None:
+async def use_maneuver(game: Game, who: str, use: ActionUse, *, improvised: bool, reaction: bool = False) -> None:
     """Use a maneuver, step by step."""
     maneuver, way = of_use(game.scene, use.detail)
     found = wielded_in(game.scene, who, way.arm) if way.arm else None
@@ -120,7 +111,7 @@ async def use_maneuver(game: Live, who: str, use: Use, *, improvised: bool, reac
     await _do(game, deed)
 
 
-async def _do(game: Live, deed: Deed) -> None:
+async def _do(game: Game, deed: Deed) -> None:
     """The steps in their order. What an attack or a check comes to against the resist decides what takes hold."""
     unpaid = True
     outcomes: list[tuple[str, Degree | None, bool]] = []
@@ -144,8 +135,8 @@ async def _do(game: Live, deed: Deed) -> None:
         elif isinstance(step, OpeningStep):
             _open_up(game, deed, step, outcomes)
         elif isinstance(step, RatingStep):
-            effect = Effect("rating", value=step.value, source=deed.maneuver.id)
-            game.emit(EffectGained(who=deed.who, effect=lasting(game.scene, effect, step.rounds), cause=LIST))
+            effect = MarsEffect("rating", value=step.value, source=deed.maneuver.id)
+            game.emit(MarsEffectGained(who=deed.who, effect=lasting(game.scene, effect, step.rounds), cause=LIST))
         elif isinstance(step, RallyStep):
             _rally(game, deed, step)
         elif isinstance(step, StopStep):
@@ -158,7 +149,7 @@ def _unresisted(hit: bool) -> Degree:
     return Degree.SUCCESS if hit else Degree.FAILURE
 
 
-async def _attack(game: Live, deed: Deed, step: AttackStep, *, paid: bool) -> list[tuple[str, Degree | None, bool]]:
+async def _attack(game: Game, deed: Deed, step: AttackStep, *, paid: bool) -> list[tuple[str, Degree | None, bool]]:
     assert deed.target is not None
     assert deed.wielded is not None
     resist = deed.maneuver.resist or "" if not paid else ""
@@ -198,12 +189,12 @@ async def _attack(game: Live, deed: Deed, step: AttackStep, *, paid: bool) -> li
     return found
 
 
-async def _one_roll(game: Live, throw: Throw, who: str) -> int:
+async def _one_roll(game: Game, throw: Throw, who: str) -> int:
     call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
     return await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
 
 
-async def _more_targets(game: Live, deed: Deed, count: int) -> list[str]:
+async def _more_targets(game: Game, deed: Deed, count: int) -> list[str]:
     """The further targets of an attack on several: different ones, within range."""
     assert deed.wielded is not None
     chosen: list[str] = []
@@ -212,14 +203,14 @@ async def _more_targets(game: Live, deed: Deed, count: int) -> list[str]:
         able = [one for one in every if one != deed.target and one not in chosen]
         if not able:
             break
-        options = [Use("another_target", one, label=game.scene.called(one)) for one in able]
-        taken = await choose(game.seat(deed.who), "who else?", options, about={"who": deed.who})
+        options = [ActionUse("another_target", one, label=game.scene.display_name(one)) for one in able]
+        taken = await choose(game.seat(deed.who), "who else?", options, details={"who": deed.who})
         chosen.append(str(taken.target))
     return chosen
 
 
 def circumstances(steps: Sequence[ManeuverStep]) -> tuple[When, ...]:
-    """Under which circumstances a maneuver is made and resisted: fear where it is to shake somebody."""
+    """Circumstances of a maneuver and its resist: fear where it shakes the target."""
     if any(isinstance(step, InflictStep) and step.effect == "shaken" for step in steps):
         return ("intimidation", "fear")
     if any(isinstance(step, InflictStep) and step.effect == "prone" for step in steps):
@@ -230,14 +221,14 @@ def circumstances(steps: Sequence[ManeuverStep]) -> tuple[When, ...]:
 
 
 def check_throw(scene: Scene, deed_who: str, step: CheckStep, when: tuple[When, ...], improvised: bool) -> Throw:
-    """What the check of a maneuver rolls."""
+    """Roll of a maneuver's check."""
     throw = now(scene, deed_who).skill(step.skill, when, aimed=True)
     own: tuple[Part, ...] = (("improvised", IMPROVISED, IMPROVISE),) if improvised else ()
     return throw.with_parts((*own, *rulings(scene, step.skill, deed_who)))
 
 
 def resist_throw(scene: Scene, who: str, maneuver: Maneuver, when: tuple[When, ...]) -> Throw:
-    """What somebody resists a maneuver with."""
+    """Roll that resists a maneuver."""
     me = now(scene, who)
     if maneuver.resist in ("FORT", "WILL"):
         throw = me.roll(maneuver.resist, when)
@@ -247,7 +238,7 @@ def resist_throw(scene: Scene, who: str, maneuver: Maneuver, when: tuple[When, .
     return as_rolled(scene, who, throw, defending=True)
 
 
-async def _check(game: Live, deed: Deed, step: CheckStep) -> list[tuple[str, Degree | None, bool]]:
+async def _check(game: Game, deed: Deed, step: CheckStep) -> list[tuple[str, Degree | None, bool]]:
     when = circumstances(deed.steps)
     throw = as_rolled(game.scene, deed.who, check_throw(game.scene, deed.who, step, when, deed.improvised))
     if not step.observers:
@@ -269,13 +260,13 @@ async def _check(game: Live, deed: Deed, step: CheckStep) -> list[tuple[str, Deg
     return found
 
 
-async def _inflict(game: Live, deed: Deed, step: InflictStep, target: str, degree: Degree | None) -> None:
+async def _inflict(game: Game, deed: Deed, step: InflictStep, target: str, degree: Degree | None) -> None:
     left = resisted(degree, step.rounds)
     if not left.takes_hold or game[target].status.dead:
         return
     status: Status = game[target].status
     if step.at_zero_endurance is not None and status.endurance == 0:
-        await take_hold(game, target, Effect("unconscious", source=deed.maneuver.id), cause=RESIST)
+        await take_hold(game, target, MarsEffect("unconscious", source=deed.maneuver.id), cause=RESIST)
         return
     if not status.conscious and step.effect != "prone":
         return
@@ -283,37 +274,37 @@ async def _inflict(game: Live, deed: Deed, step: InflictStep, target: str, degre
     stunning = 1 if kind == "stunned" else 0
     stat = deed.who if kind == "unsighted" else ""
     slipping = int(kind == "unsighted" and not isinstance(game.scene.ground, Together))  # a Move has to follow
-    effect = Effect(kind, stat=stat, degree=stunning or slipping, value=step.value, source=deed.maneuver.id)
+    effect = MarsEffect(kind, stat=stat, degree=stunning or slipping, value=step.value, source=deed.maneuver.id)
     if kind == "unsighted" and left.rounds is None:
         left = left._replace(rounds=1)  # until the next own turn: out of sight lasts as long as nobody looks
     other = deed.who if kind == "unsighted" else None
     await take_hold(game, target, lasting(game.scene, effect, left.rounds), cause=RESIST, other=other)
 
 
-def _open_up(game: Live, deed: Deed, step: OpeningStep, outcomes: Sequence[tuple[str, Degree | None, bool]]) -> None:
+def _open_up(game: Game, deed: Deed, step: OpeningStep, outcomes: Sequence[tuple[str, Degree | None, bool]]) -> None:
     for target, degree, _ in outcomes:
         left = resisted(degree, step.rounds)
         if left.takes_hold:
-            effect = Effect("opening", stat=target, source=deed.maneuver.id)
+            effect = MarsEffect("opening", stat=target, source=deed.maneuver.id)
             lasts = lasting(game.scene, effect, left.rounds)
-            game.emit(EffectGained(who=deed.who, effect=lasts, other=target, cause=RESIST))
+            game.emit(MarsEffectGained(who=deed.who, effect=lasts, other=target, cause=RESIST))
 
 
-def _rally(game: Live, deed: Deed, step: RallyStep) -> None:
-    for ally in game.scene.friends(deed.who):
-        if stands(ally) and near(game.scene, deed.who, ally.id, step.metres):
-            effect = Effect("rally", value=step.value, source=deed.maneuver.id)
-            game.emit(EffectGained(who=ally.id, effect=lasting(game.scene, effect, step.rounds), cause=LIST))
+def _rally(game: Game, deed: Deed, step: RallyStep) -> None:
+    for ally in game.scene.allies(deed.who):
+        if stands(ally) and within_reach(game.scene, deed.who, ally.id, step.metres):
+            effect = MarsEffect("rally", value=step.value, source=deed.maneuver.id)
+            game.emit(MarsEffectGained(who=ally.id, effect=lasting(game.scene, effect, step.rounds), cause=LIST))
 
 
 # ---------------------------------------------------------------------- the actions
 
 
-async def _maneuver(game: Live, who: str, use: Use) -> None:
+async def _maneuver(game: Game, who: str, use: ActionUse) -> None:
     await use_maneuver(game, who, use, improvised=False)
 
 
-def _anything_to_improvise(scene: Scene, who: str, use: Use) -> str | None:
+def _anything_to_improvise(scene: Scene, who: str, use: ActionUse) -> str | None:
     me = now(scene, who)
     soonest = me.remember("improvised in", lambda: _soonest(scene, me.character.maneuvers))
     turn = scene[who].status.turn
@@ -327,21 +318,21 @@ def _soonest(scene: Scene, known: Sequence[str]) -> int:
     return min([SECONDS[speed_of(one, True)] for one in unknown], default=TURN_SECONDS + 1)
 
 
-def _improvised(scene: Scene, who: str) -> list[Use]:
+def _improvised(scene: Scene, who: str) -> list[ActionUse]:
     """Everything that can be improvised now, with what it costs."""
     return [
-        Use(use.action, use.target, use.detail, use.label, partial(cost_of, scene, who, use, improvised=True))
+        ActionUse(use.action, use.target, use.detail, use.label, partial(cost_of, scene, who, use, improvised=True))
         for use in improvisable(scene, who)
     ]
 
 
-async def _improvise(game: Live, who: str, use: Use) -> None:
-    chosen = await choose(game.seat(who), "improvise what?", lambda: _improvised(game.scene, who), about={"who": who})
+async def _improvise(game: Game, who: str, use: ActionUse) -> None:
+    chosen = await choose(game.seat(who), "improvise what?", lambda: _improvised(game.scene, who), details={"who": who})
     await use_maneuver(game, who, chosen, improvised=True)
 
 
 def _reaction_uses(trigger: str, action: str) -> Any:
-    def uses(scene: Scene, who: str) -> Iterator[Use]:
+    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         known = scene[who].character.maneuvers
         for maneuver in every_maneuver(scene):
             if maneuver.trigger != trigger:
@@ -349,14 +340,14 @@ def _reaction_uses(trigger: str, action: str) -> Any:
             improvised = maneuver.id not in known
             word = f"{maneuver.name}{', improvised' if improvised else ''}"
             if trigger == "ally_attacked":
-                yield Use(action, _attacked(scene), str(Way(maneuver.id, False, "")), word)
+                yield ActionUse(action, _attacked(scene), str(Way(maneuver.id, False, "")), word)
                 continue
             step = attack_step(maneuver.steps)
             assert step is not None
             mover, me = fight(scene).mover, now(scene, who)
             for wielded, manner, arm in arms(scene, who):
                 if mover in scene and goes_with(me, maneuver, wielded, manner, step, improvised):
-                    yield Use(action, mover, str(Way(maneuver.id, False, arm)), f"{word}: {wielded.weapon.name}")
+                    yield ActionUse(action, mover, str(Way(maneuver.id, False, arm)), f"{word}: {wielded.weapon.name}")
 
     return uses
 
@@ -366,33 +357,33 @@ def _attacked(scene: Scene) -> str | None:
     return blow.target if blow is not None else None
 
 
-def _reaction_cost(scene: Scene, who: str, use: Use) -> str:
+def _reaction_cost(scene: Scene, who: str, use: ActionUse) -> str:
     maneuver, way = of_use(scene, use.detail)
     improvised = maneuver.id not in scene[who].character.maneuvers
     return cost_words(0, stamina_of(maneuver, way.boosted, improvised), reaction=True)
 
 
-async def _opportunity(game: Live, who: str, use: Use) -> None:
+async def _opportunity(game: Game, who: str, use: ActionUse) -> None:
     maneuver, _ = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
     await use_maneuver(game, who, use, improvised=improvised, reaction=True)
 
 
-def _can_step(scene: Scene, who: str, use: Use) -> str | None:
+def _can_step(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if now(scene, who).metres else "cannot move at all"
 
 
-def _has_room(scene: Scene, who: str, use: Use) -> str | None:
-    """Why there is no place beside an ally who has fallen: somebody may stand over them."""
+def _has_room(scene: Scene, who: str, use: ActionUse) -> str | None:
+    """Reason why there is no place beside a fallen ally: the square may be taken."""
     ally = _attacked(scene)
     there = None if ally is None or isinstance(scene.ground, Together) else scene[ally].position
     taken = there is not None and there in [
         one.position for one in scene.participants if one.id not in (who, ally) and stands(one)
     ]
-    return "somebody stands there" if taken else None
+    return "the square is taken" if taken else None
 
 
-async def _intercept(game: Live, who: str, use: Use) -> None:
+async def _intercept(game: Game, who: str, use: ActionUse) -> None:
     maneuver, way = of_use(game.scene, use.detail)
     improvised = maneuver.id not in game[who].character.maneuvers
     step = next(step for step in maneuver.steps if isinstance(step, InterceptStep))

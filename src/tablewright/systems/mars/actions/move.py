@@ -1,4 +1,4 @@
-"""Moving: the Move action with its stamina, steps of a metre, difficult ground, cover, dropping prone and rising."""
+"""Movement, stances and ground."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from tablewright.engine import choose
-from tablewright.game.actions import Action, Actions, Refused, Requirement, Use
-from tablewright.game.common import Moved
-from tablewright.game.ground import Grid, Path, Position, Together, Walk
-from tablewright.game.scene import Live, Scene, replaced
-from tablewright.game.standing import beside, near, occupied, toward, walk_of
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Path, Position, Walk
+from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement
+from tablewright.game.play.common_events import Moved
+from tablewright.game.play.targeting import free_neighbours, movement_of, occupied, path_toward, within_reach
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.mars.actions.aim import is_out_of_sight
 from tablewright.systems.mars.actions.attack import beside_an_obstacle
-from tablewright.systems.mars.actions.costs import (
+from tablewright.systems.mars.actions.defences import offer_reaction
+from tablewright.systems.mars.actions.requirements import (
     AWAKE,
     EXTENDED,
     FREE,
@@ -25,14 +31,12 @@ from tablewright.systems.mars.actions.costs import (
     why_no_time,
     why_too_busy,
 )
-from tablewright.systems.mars.actions.defend import offer_reaction
-from tablewright.systems.mars.actions.ready import chances, set_off, waiting_for
-from tablewright.systems.mars.aiming import is_out_of_sight
-from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.effects import until_own_turn
-from tablewright.systems.mars.events import Acted, EffectEnded, EffectGained, Walked
+from tablewright.systems.mars.actions.turn import chances, set_off, set_off_by_word, waiting_for
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.events.effects import MarsEffectEnded, MarsEffectGained
+from tablewright.systems.mars.events.turn import Acted, Walked
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Status, stands
+from tablewright.systems.mars.status import Status, stands, until_own_turn
 
 MOVE, TERRAIN, STEP_LIMIT = "mars.move.action", "mars.move.difficult_terrain", "mars.move.free_step_limit"
 SPEED = "mars.move.speed_modifiers"
@@ -63,21 +67,21 @@ def is_difficult(scene: Scene, who: str, at: Position | None = None) -> bool:
 
 
 def budget(scene: Scene, who: str) -> int:
-    """How many metres of open ground a Move is worth: half where everything is difficult, but at least one."""
+    """Metres of open ground in a Move: half where everything is difficult, but at least one."""
     speed = speed_of(scene, who)
     return min(speed, max(1, speed // DIFFICULT)) if is_difficult(scene, who) else speed
 
 
 def reach_of(scene: Scene, who: str) -> int:
-    """How far the longest melee weapon in hand reaches."""
+    """Reach of the longest melee weapon in hand."""
     return now(scene, who).reach
 
 
 def approach(scene: Scene, who: str, foe: str) -> Path | None:
-    """The way towards somebody, as far as one Move goes; None where none leads there."""
+    """The way towards a participant, as far as one Move goes; None where none leads there."""
     metres, reach = budget(scene, who), reach_of(scene, who)
     if not is_difficult(scene, who):
-        return toward(scene, who, foe, metres, stands, reach=reach)
+        return path_toward(scene, who, foe, metres, stands, reach=reach)
     here, there = scene[who].position, scene[foe].position
     if here is None or there is None or isinstance(scene.ground, Together):
         return None
@@ -85,8 +89,8 @@ def approach(scene: Scene, who: str, foe: str) -> Path | None:
 
 
 def walking(scene: Scene, who: str) -> Walk:
-    """How somebody walks; where everything is difficult, difficult squares are no more so than others."""
-    walk = walk_of(scene, who, stands)
+    """Way of walking; where everything is difficult, difficult squares cost no more than others."""
+    walk = movement_of(scene, who, stands)
     return walk._replace(difficult=False) if is_difficult(scene, who) else walk
 
 
@@ -97,14 +101,14 @@ def destinations(scene: Scene, who: str) -> list[Position]:
         return []
     found = [at for at in scene.ground.reachable(here, metres, walking(scene, who)) if at != here]
     if metres == 1:  # a Move always covers 1 m, also over difficult ground
-        found += [at for at in beside(scene, who, stands) if at not in found]
+        found += [at for at in free_neighbours(scene, who, stands) if at not in found]
     return found
 
 
 # ---------------------------------------------------------------------- requirements and costs
 
 
-def _can_move(scene: Scene, who: str, use: Use) -> str | None:
+def _can_move(scene: Scene, who: str, use: ActionUse) -> str | None:
     if scene[who].position is None or isinstance(scene.ground, Together):
         return "there is nowhere to go"
     if scene[who].status.turn.stopped:
@@ -113,21 +117,21 @@ def _can_move(scene: Scene, who: str, use: Use) -> str | None:
 
 
 def move_stamina(scene: Scene, who: str) -> int:
-    """What a Move costs: nothing the first time in a turn, then 1 each."""
+    """Stamina cost of a Move: none the first time in a turn, then 1 each."""
     turn = scene[who].status.turn
     return 0 if turn.moves == 0 or (turn.reacting and scene.turn != who) else 1
 
 
-def _has_stamina(scene: Scene, who: str, use: Use) -> str | None:
+def _has_stamina(scene: Scene, who: str, use: ActionUse) -> str | None:
     needed = move_stamina(scene, who)
     left = scene[who].status.stamina
     return None if left >= needed else "a second Move costs 1 stamina, none is left"
 
 
-def _somewhere_else(scene: Scene, who: str, use: Use) -> str | None:
+def _somewhere_else(scene: Scene, who: str, use: ActionUse) -> str | None:
     if use.target is None:
         return None
-    if near(scene, who, use.target, reach_of(scene, who)):
+    if within_reach(scene, who, use.target, reach_of(scene, who)):
         return "already there"
     path = approach(scene, who, use.target)
     if path is None:
@@ -146,56 +150,56 @@ def step_speed(scene: Scene, who: str, there: Position | None = None) -> str:
 
 
 def steps_aside(scene: Scene, who: str) -> list[Position]:
-    """Where a step of a metre may lead now: where there is time for it, beside an extended action if there is one."""
-    return [at for at in beside(scene, who, stands) if _why_no_step(scene, who, at) is None]
+    """Squares that a step of a metre may reach now; a free step goes on beside an extended action."""
+    return [at for at in free_neighbours(scene, who, stands) if _why_no_step(scene, who, at) is None]
 
 
-def _why_no_step(scene: Scene, who: str, there: Position | None) -> Refused | None:
+def _why_no_step(scene: Scene, who: str, there: Position | None) -> Refusal | None:
     speed = step_speed(scene, who, there)
     busy, late = why_too_busy(scene, who, speed), why_no_time(scene, who, speed)
     if busy is not None:
-        return Refused(busy, EXTENDED)
-    return None if late is None else Refused(late, STEP_LIMIT)
+        return Refusal(busy, EXTENDED)
+    return None if late is None else Refusal(late, STEP_LIMIT)
 
 
-def _step_time(scene: Scene, who: str, use: Use) -> Refused | None:
-    places = beside(scene, who, stands)
+def _step_time(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    places = free_neighbours(scene, who, stands)
     reasons = [_why_no_step(scene, who, at) for at in places] or [_why_no_step(scene, who, None)]
     return None if None in reasons else reasons[0]
 
 
-_PLAIN = Use("move")
+_PLAIN = ActionUse("move")
 
 
-def _move_uses(scene: Scene, who: str) -> Iterator[Use]:
+def _move_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     if isinstance(scene.ground, Together) or scene[who].position is None:
-        yield Use("move", label="Move")
+        yield ActionUse("move", label="Move")
         return
     if why_no_time(scene, who, "swift") is None and _has_stamina(scene, who, _PLAIN) is None:
         side = scene[who].side
         for one in scene.participants:
             if one.side != side and stands(one) and not one.hidden and one.position is not None:
-                yield Use("move", one.id, label=f"Move towards {scene.called(one.id)}")
-    yield Use("move", label="Move elsewhere")
+                yield ActionUse("move", one.id, label=f"Move towards {scene.display_name(one.id)}")
+    yield ActionUse("move", label="Move elsewhere")
 
 
 def _way_cost(scene: Scene, who: str, steps: Sequence[Position]) -> str:
-    """What it costs to go along a way."""
+    """Cost of a way in metres."""
     seconds = time_spent(scene[who].status, way_speed(scene, who, steps))["seconds"]
     return cost_words(seconds, move_stamina(scene, who), free=not seconds)
 
 
 def way_speed(scene: Scene, who: str, steps: Sequence[Position]) -> str:
-    """How fast one is along a way: a single metre is a step."""
+    """Speed of a way as an action: a single metre is a step."""
     return step_speed(scene, who, steps[-1]) if len(steps) == 2 else "swift"
 
 
-def _move_cost(scene: Scene, who: str, use: Use) -> str:
+def _move_cost(scene: Scene, who: str, use: ActionUse) -> str:
     path = approach(scene, who, use.target) if use.target is not None else None
     return _way_cost(scene, who, path.steps if path is not None else ())
 
 
-def _step_cost(scene: Scene, who: str, use: Use) -> str:
+def _step_cost(scene: Scene, who: str, use: ActionUse) -> str:
     here = scene[who].position
     costs = [_way_cost(scene, who, (here, at)) for at in steps_aside(scene, who)] if here is not None else []
     return min(costs, key=lambda words: not words.startswith("free"), default="free")
@@ -204,7 +208,7 @@ def _step_cost(scene: Scene, who: str, use: Use) -> str:
 # ---------------------------------------------------------------------- moving
 
 
-async def _move(game: Live, who: str, use: Use) -> None:
+async def _move(game: Game, who: str, use: ActionUse) -> None:
     scene = game.scene
     if use.target is not None:
         path = approach(scene, who, use.target)
@@ -214,22 +218,22 @@ async def _move(game: Live, who: str, use: Use) -> None:
     places = destinations(scene, who)
     if not places:
         return
-    options = [Use("destination", detail=str(at), label=f"To {at}") for at in places]
-    taken = await choose(game.seat(who), "where to?", options, about={"who": who})
+    options = [ActionUse("destination", detail=str(at), label=f"To {at}") for at in places]
+    taken = await choose(game.seat(who), "where to?", options, details={"who": who})
     await walk(game, who, _way(game.scene, who, game.scene.ground.parse(str(taken.detail))))
 
 
-async def _step(game: Live, who: str, use: Use) -> None:
+async def _step(game: Game, who: str, use: ActionUse) -> None:
     scene = game.scene
     here = scene[who].position
     assert here is not None
     options = [
-        Use("destination", detail=str(at), label=f"To {at}", cost=_way_cost(scene, who, (here, at)))
+        ActionUse("destination", detail=str(at), label=f"To {at}", cost=_way_cost(scene, who, (here, at)))
         for at in steps_aside(scene, who)
     ]
     if not options:
         return
-    chosen = await choose(game.seat(who), "step where?", options, about={"who": who})
+    chosen = await choose(game.seat(who), "step where?", options, details={"who": who})
     await walk(game, who, (here, game.scene.ground.parse(str(chosen.detail))))
 
 
@@ -240,21 +244,24 @@ def _way(scene: Scene, who: str, there: Position) -> tuple[Position, ...]:
 
 
 class Halt(NamedTuple):
-    """Where on a way somebody else may have something to say about it, what sets it off, and who."""
+    """Places on a way where others may react, with the trigger and the participant."""
 
     at: int
     trigger: Literal["opportunity", "moves", "enters_reach"]
     who: str
 
 
-async def walk(game: Live, who: str, steps: Sequence[Position]) -> None:
-    """Go along a way; whoever it leads past, or has waited for it, may come between."""
+async def walk(game: Game, who: str, steps: Sequence[Position]) -> None:
+    """Go along a way; enemies on the way and readied actions may interrupt."""
+    await set_off_by_word(game, who)
+    if not stands(game[who]) or game[who].position != steps[0]:
+        return
     status: Status = game[who].status
     cost: dict[str, Any] = {
         **time_spent(status, way_speed(game.scene, who, steps)),
         "stamina": move_stamina(game.scene, who),
     }
-    halts = _halts(game.book.actions, game.scene, who, steps)
+    halts = _halts(game.rulebook.actions, game.scene, who, steps)
     first = halts[0].at if halts else len(steps) - 1
     game.emit(Walked(who=who, position=steps[first], metres=len(steps) - 1, sets_out=not first, cause=MOVE, **cost))
     end = len(steps) - 1
@@ -273,8 +280,8 @@ async def walk(game: Live, who: str, steps: Sequence[Position]) -> None:
     _goes_to(game, who, steps[end])
 
 
-def _goes_to(game: Live, who: str, there: Position) -> bool:
-    """Go on to a place, unless somebody stands there by now: whoever has changed places on the way stays."""
+def _goes_to(game: Game, who: str, there: Position) -> bool:
+    """Go on to a place, unless it is taken by now or the participant was moved on the way."""
     if game[who].position == there:
         return True
     if there in occupied(game.scene, who, stands):
@@ -284,7 +291,7 @@ def _goes_to(game: Live, who: str, there: Position) -> bool:
 
 
 def _carried(scene: Scene, who: str, steps: Sequence[Position]) -> int:
-    """How far on a way the speed carries that somebody has by now: who has fallen in the middle of it crawls on."""
+    """Part of a way that the present speed covers; who has fallen on the way crawls on."""
     left, at = Fraction(speed_of(scene, who)), 0
     taken, rough = occupied(scene, who, stands), is_difficult(scene, who)
     factors = dict(scene.ground.difficult) if isinstance(scene.ground, Grid) else {}
@@ -318,13 +325,13 @@ def _halts(actions: Actions, scene: Scene, who: str, steps: Sequence[Position]) 
 
 
 def _in_reach(scene: Scene, other: str, steps: Sequence[Position]) -> list[bool]:
-    """Which places of a way somebody reaches."""
+    """Places of a way within a participant's reach."""
     here, reach = scene[other].position, reach_of(scene, other)
     return [here is not None and scene.ground.within(here, step, reach) for step in steps]
 
 
 def _opportunities(scene: Scene, who: str, steps: Sequence[Position]) -> Iterator[Halt]:
-    """Where on a way somebody has gone more than 1 m through the reach of an enemy who sees it, and whose."""
+    """Places on a way that lie more than 1 m inside an enemy's reach, with the enemy."""
     if len(steps) < 3:
         return
     side = scene[who].side
@@ -344,10 +351,10 @@ def _opportunities(scene: Scene, who: str, steps: Sequence[Position]) -> Iterato
 def _first_chance(
     actions: Actions, scene: Scene, who: str, steps: Sequence[Position], places: Sequence[int], other: str
 ) -> int | None:
-    """Where on a way somebody who has waited for the move can first do something about it, or anything at all."""
+    """First place on a way where a readied action is possible."""
     anything: int | None = None
     for at in places:
-        there = scene.with_participant(replaced(scene[who], position=steps[at]))
+        there = scene.with_participant(evolve(scene[who], position=steps[at]))
         able = chances(actions, there, other, who)
         if able and able[0].target == who:
             return at
@@ -358,23 +365,23 @@ def _first_chance(
 # ---------------------------------------------------------------------- prone and cover
 
 
-async def _drop_prone(game: Live, who: str, use: Use) -> None:
+async def _drop_prone(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "free")
     game.emit(Acted(who=who, action="drop_prone", cause="mars.action.drop_prone", **cost))
-    game.emit(EffectGained(who=who, effect=Effect("prone"), cause="mars.action.drop_prone"))
+    game.emit(MarsEffectGained(who=who, effect=MarsEffect("prone"), cause="mars.action.drop_prone"))
 
 
-async def _rise(game: Live, who: str, use: Use) -> None:
+async def _rise(game: Game, who: str, use: ActionUse) -> None:
     cost = time_spent(game[who].status, "swift")
     game.emit(Acted(who=who, action="rise", cause="mars.action.rise", **cost))
-    game.emit(EffectEnded(who=who, effect="prone", cause="mars.action.rise"))
+    game.emit(MarsEffectEnded(who=who, effect="prone", cause="mars.action.rise"))
 
 
-def _is_prone(scene: Scene, who: str, use: Use) -> str | None:
+def _is_prone(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene[who].status.has("prone") else "not prone"
 
 
-def _is_upright(scene: Scene, who: str, use: Use) -> str | None:
+def _is_upright(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "prone already" if scene[who].status.has("prone") else None
 
 
@@ -382,36 +389,36 @@ def _cover_speed(scene: Scene, who: str) -> str:
     return "free" if scene[who].status.turn.moves > 1 else "swift"
 
 
-def _cover(scene: Scene, who: str, use: Use) -> str | None:
+def _cover(scene: Scene, who: str, use: ActionUse) -> str | None:
     if scene[who].status.turn.moves > 1 or beside_an_obstacle(scene, who):
         return None
     return "nothing to hide behind, and not moved more than once"
 
 
-def _cover_time(scene: Scene, who: str, use: Use) -> str | None:
+def _cover_time(scene: Scene, who: str, use: ActionUse) -> str | None:
     return why_no_time(scene, who, _cover_speed(scene, who))
 
 
-def _cover_busy(scene: Scene, who: str, use: Use) -> str | None:
+def _cover_busy(scene: Scene, who: str, use: ActionUse) -> str | None:
     return why_too_busy(scene, who, _cover_speed(scene, who))
 
 
-def _not_covered(scene: Scene, who: str, use: Use) -> str | None:
+def _not_covered(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "in cover already" if scene[who].status.has("cover") else None
 
 
-def _cover_cost(scene: Scene, who: str, use: Use) -> str:
+def _cover_cost(scene: Scene, who: str, use: ActionUse) -> str:
     seconds = time_spent(scene[who].status, _cover_speed(scene, who))["seconds"]
     return cost_words(seconds, free=not seconds)
 
 
-async def _seek_cover(game: Live, who: str, use: Use) -> None:
+async def _seek_cover(game: Game, who: str, use: ActionUse) -> None:
     moving = game[who].status.turn.moves > 1
     rule = COVER_MOVING if moving else COVER
     cost = time_spent(game[who].status, _cover_speed(game.scene, who))
     game.emit(Acted(who=who, action="seek_cover", cause=rule, **cost))
-    effect = until_own_turn(game.scene, who, Effect("cover"))
-    game.emit(EffectGained(who=who, effect=effect, cause=rule))
+    effect = until_own_turn(game.scene, who, MarsEffect("cover"))
+    game.emit(MarsEffectGained(who=who, effect=effect, cause=rule))
 
 
 def move_actions() -> Sequence[Action]:

@@ -1,11 +1,11 @@
-"""What advancement costs, and how far it goes."""
+"""Costs of growth, and how far each step goes."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from tablewright.engine.tally import Tally
-from tablewright.game.content import Library
+from tablewright.engine import Tally
+from tablewright.game.content.library import Library
 from tablewright.systems.mars.character.figures import skill_of, skill_parts, stat_parts
 from tablewright.systems.mars.character.record import MarsCharacter
 from tablewright.systems.mars.content import Talent
@@ -52,7 +52,7 @@ def next_step(value: int) -> int:
 
 
 def skill_cost(value: int, *, complex_skill: bool) -> int:
-    """What the step to a roll value costs: half of it, more for the first step of a complex skill.
+    """Cost of the step to a roll value: half of it, more for the first step of a complex skill.
 
     >>> skill_cost(4, complex_skill=False), skill_cost(4, complex_skill=True), skill_cost(10, complex_skill=True)
     (2, 4, 5)
@@ -70,12 +70,12 @@ def language_cost(value: int) -> int:
 
 
 def stat_cost(value: int) -> int:
-    """What the step of a primary stat to a roll value costs."""
+    """Cost of the step of a primary stat to a roll value."""
     return value
 
 
 class Price(NamedTuple):
-    """What the next step of something would be: the new roll value or number of steps, its cost and its rule."""
+    """Next step of an advance: the new roll value or number of steps, its cost and its rule."""
 
     value: int
     cost: Tally
@@ -121,10 +121,10 @@ def skill_limit(
 
 
 def checkpoints_due(character: MarsCharacter) -> int:
-    """How many checkpoints somebody has passed and not chosen a stat for."""
+    """Number of checkpoints without a chosen stat."""
     return max(0, checkpoints_reached(character.experience) - len(character.checkpoints))
 
 
 def checkpoints_reached(experience: int) -> int:
-    """How many checkpoints somebody with so much experience has passed."""
+    """Number of checkpoints that an amount of experience has passed."""
     return min(experience // EVERY, 4 * PER_STAT)

@@ -1,4 +1,4 @@
-"""Every figure that follows from a character: stats, skills, defences, resources, armour, speed, capacity.
+"""Figures derived from a character, each as a tally.
 
 Each is a `Tally` or a `Rolled`, so that it can say where it comes from, and a pure function of the character and the
 content. `figures` has the plain numbers of all of them, remembered, for where nobody looks.
@@ -12,22 +12,23 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from tablewright.engine.tally import Rounding, Tally
-from tablewright.errors import BadInput, nearest
-from tablewright.game.belongings import Belongings
-from tablewright.game.content import Library
-from tablewright.game.ledger import Ledger
-from tablewright.game.remembering import remembered
-from tablewright.game.wording import as_meant
-from tablewright.systems.mars.character.grants import ANCESTRY, grants_of
-from tablewright.systems.mars.character.record import Effect, MarsCharacter, counting
-from tablewright.systems.mars.character.rolled import Rolled
-from tablewright.systems.mars.character.wearing import worn
+from tablewright.engine import Tally
+from tablewright.engine.tally import Rounding
+from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.game.character.belongings import Belongings, total_weight
+from tablewright.game.content.library import Library
+from tablewright.game.narration.formatting import as_meant
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.caching import cached_by_value
+from tablewright.systems.mars.character.gear import ANCESTRY, grants_of, items, worn
+from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect, counting
 from tablewright.systems.mars.content import (
     COMBAT_SKILLS,
+    SIZES,
     STATS,
     Ancestry,
     Background,
+    CapacityGrant,
     Maneuver,
     ManeuversGrant,
     MaximumGrant,
@@ -43,9 +44,66 @@ from tablewright.systems.mars.content import (
     Weapon,
     When,
 )
-from tablewright.systems.mars.values import RollValue
+from tablewright.systems.mars.values import Rolled, RollValue
 
-Effects: TypeAlias = tuple[Effect, ...]
+LIGHT, HEAVY = 3, 5  # mars.carry.capacity, kilograms for each point
+LIFTING = {"lift": 1, "drag": 4, "wheels": 10}  # mars.carry.lifting
+
+
+@lru_cache(maxsize=1)
+def _capacity_of_size() -> dict[str, Fraction]:
+    data = Ledger.load("mars")["mars.carry.size_multiplier"].data
+    return {name.lower().replace(" ", "_"): Fraction(str(factor)) for name, factor in data.items()}
+
+
+def carrying_size(character: MarsCharacter, library: Library) -> Size:
+    """The size that counts for carrying."""
+    larger = sum([grant.sizes for grant, _, _, _ in grants_of(character, library, CapacityGrant)])
+    return SIZES[min(SIZES.index(character.size) + larger, len(SIZES) - 1)]
+
+
+def capacity(character: MarsCharacter, library: Library, *, heavy: bool = False, rounding: str = "floor") -> Tally:
+    """Load in grams before a character is encumbered, or overencumbered."""
+    rule = "mars.carry.capacity"
+    strength = stat(character, "STR", library).maximum
+    athletics = own_skill(character, "athletics", library).maximum
+    factor = HEAVY if heavy else LIGHT
+    tally = Tally.of("maximum STR", strength, rule).add("maximum athletics", athletics, rule).limit(0, rule=rule)
+    tally = tally.scale(Fraction(factor * 1000), f"{factor} kg each", rule)
+    size = carrying_size(character, library)
+    tally = tally.scale(_capacity_of_size()[size], f"{size.replace('_', ' ')} size", "mars.carry.size_multiplier")
+    if rounding == "floor":
+        tally = tally.add("whole kilograms", -(tally.total % 1000), "mars.frame.rounding")
+    return tally
+
+
+def lifting(character: MarsCharacter, library: Library, how: str, rounding: str = "floor") -> Tally:
+    """Weights in grams that can be moved for a moment: lifted, dragged, or pulled on wheels."""
+    heavy = capacity(character, library, heavy=True, rounding=rounding).total
+    tally = Tally.of("heavy capacity", heavy, "mars.carry.capacity")
+    return tally.scale(Fraction(LIFTING[how]), how, "mars.carry.lifting")
+
+
+def grams(item_id: str, library: Library) -> int:
+    """The weight of one item, in grams, rounded down; what the content does not know weighs nothing."""
+    found = items(library).get(item_id)
+    return int(found.weight * 1000 / found.bundle) if found else 0
+
+
+def load_carried(belongings: Belongings, library: Library) -> Tally:
+    """The weight of everything carried, in grams."""
+    return total_weight(belongings, lambda item_id: grams(item_id, library), rule="mars.carry.encumbrance")
+
+
+def encumbrance(character: MarsCharacter, library: Library, belongings: Belongings, rounding: str = "floor") -> str:
+    """`none`, `encumbered` (mars.effect.encumbered) or `overencumbered` by what is carried."""
+    carried = load_carried(belongings, library).total
+    if carried > capacity(character, library, heavy=True, rounding=rounding).total:
+        return "overencumbered"
+    return "encumbered" if carried > capacity(character, library, rounding=rounding).total else "none"
+
+
+Effects: TypeAlias = tuple[MarsEffect, ...]
 
 RESOURCE_STATS: dict[Resource, Stat] = {"health": "STR", "endurance": "RES", "stamina": "DEX", "focus": "INT"}
 SECONDARY_STATS: dict[Secondary, tuple[Stat, ...]] = {
@@ -65,7 +123,7 @@ STAT, SKILL = "mars.stat.primary", "mars.skill.associated_stat"
 
 
 def size_modifier(size: Size, what: str) -> int:
-    """What a size adds to STR, DEX or speed."""
+    """Modifier of a size to STR, DEX or speed."""
     row = _sizes()[size]
     return int(row.get(what, 0))
 
@@ -202,7 +260,7 @@ def is_trained(character: MarsCharacter, skill_id: str) -> bool:
 
 
 def can_use(character: MarsCharacter, skill_id: str, library: Library) -> bool:
-    """Whether somebody may use a skill at all: complex ones need training, or a bonus by ancestry or background."""
+    """Whether a character may use a skill: complex ones need training, or a bonus by ancestry or background."""
     if skill_of(skill_id, library).group == "basic" or is_trained(character, skill_id):
         return True
     born = ("mars.character.background", ANCESTRY)
@@ -210,14 +268,14 @@ def can_use(character: MarsCharacter, skill_id: str, library: Library) -> bool:
 
 
 def language(character: MarsCharacter, name: str, library: Library, effects: Effects = ()) -> Rolled | None:
-    """What a check of a language rolls; None where no roll is needed, because it is spoken like one's own."""
+    """Roll of a language check; None for a language spoken like a native."""
     known = [*character.native, *character.languages]
     name = next((one for one in known if as_meant(one) == as_meant(name)), name)
     learned = character.languages.get(name, RollValue(0))
     if name in character.native or learned.n >= 20:
         return None
     if learned.n < 4:
-        raise BadInput(f'{character.name} does not know the language "{name:.40}"{nearest(name, known)}')
+        raise InvalidInputError(f'{character.name} does not know the language "{name:.40}"{did_you_mean(name, known)}')
     return stat(character, "INT", library, effects).add(name, learned, "mars.skill.languages")
 
 
@@ -245,7 +303,7 @@ def damage_reduction(
 
 
 def armour_penalty(character: MarsCharacter, library: Library, belongings: Belongings | None = None) -> Tally:
-    """What is subtracted because armour is too heavy, as a number of 0 or less; only the largest counts."""
+    """Armour penalty as a number of 0 or less; only the largest counts."""
     rule = "mars.equipment.armour_penalty"
     tally = Tally.of("armour penalty", 0, rule)
     if character.printed.DEF is not None:
@@ -333,7 +391,7 @@ def attack(
     effects: Effects = (),
     belongings: Belongings | None = None,
 ) -> Rolled:
-    """What an attack with a weapon rolls to hit: DEX and the combat skill; mars.skill.combat_untrained: DEX alone."""
+    """Roll to hit with a weapon: DEX and the combat skill; mars.skill.combat_untrained: DEX alone."""
     used = skill_id or weapon_skills(character, weapon, library)[0]
     rolled = stat(character, "DEX", library, effects)
     own = own_skill(character, used, library)
@@ -344,7 +402,7 @@ def attack(
 
 
 def damage(character: MarsCharacter, weapon: Weapon, library: Library, effects: Effects = ()) -> Rolled:
-    """What a weapon rolls for damage: its own value, merged with STR where it says so."""
+    """Damage roll of a weapon: its own value, merged with STR where it says so."""
     rule = "mars.attack.damage_roll"
     if not weapon.strength:
         return Rolled.of(weapon.name, weapon.damage, rule)
@@ -352,7 +410,7 @@ def damage(character: MarsCharacter, weapon: Weapon, library: Library, effects: 
 
 
 def natural_weapons(character: MarsCharacter, library: Library) -> tuple[Weapon, ...]:
-    """What somebody can always attack with: claws and teeth, or bare hands."""
+    """Natural weapons: claws and teeth, or bare hands."""
     own = [library.get(Weapon, id_) for id_ in character.weapons]
     return tuple(own) or (bare_hands(character.belongings, library),)
 
@@ -364,12 +422,12 @@ def bare_hands(belongings: Belongings, library: Library) -> Weapon:
 
 
 def maneuvers_of_skill(value: int) -> int:
-    """How many maneuvers a combat skill at a roll value gives."""
+    """Number of maneuvers that a combat skill at a roll value gives."""
     return 0 if value < 4 else 1 + ((value - 2) // 2 - 1) // 2
 
 
 def maneuvers_known(character: MarsCharacter, library: Library) -> Tally:
-    """How many maneuvers may be known."""
+    """Number of maneuvers that may be known."""
     tally = Tally.of("maneuvers", rule="mars.maneuver.number_known")
     for one in COMBAT_SKILLS:
         tally = tally.add(one, maneuvers_of_skill(character.skills.get(one, RollValue(0)).n))
@@ -379,7 +437,7 @@ def maneuvers_known(character: MarsCharacter, library: Library) -> Tally:
 
 
 def maneuver_skills(character: MarsCharacter, maneuver: Maneuver) -> tuple[str, ...]:
-    """The combat skills with which somebody can use a maneuver: those that could learn it and are trained.
+    """Combat skills to use a maneuver with: trained ones that could learn it.
 
     A creature uses the maneuvers of its stat block with whatever it attacks with.
     """
@@ -409,7 +467,7 @@ class Figures:
     speed: int
 
 
-@remembered
+@cached_by_value
 def figures(character: MarsCharacter, library: Library) -> Figures:
     """The plain figures of a character, remembered. `skills` holds every skill merged with its stat."""
     stats = {name: stat(character, name, library).value for name in STATS}

@@ -1,4 +1,4 @@
-"""A MARS character as a frozen value, and what it is made of."""
+"""The frozen character and its parts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from tablewright.game.character import WRITTEN, Character, Field, Frozen, Ranks, Value
-from tablewright.game.content import Amount
+from tablewright.game.character.character import WRITTEN, Character, Field, Frozen, FrozenModel
+from tablewright.game.content.entries import Amount
+from tablewright.game.values import Ranks
 from tablewright.systems.mars.content import Grant, Size, Stat, When
 from tablewright.systems.mars.values import RollValue
 
@@ -51,14 +52,14 @@ EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """Something that has taken hold of somebody, in a scene or between scenes.
+class MarsEffect:
+    """Effect on a character, in a scene or between scenes.
 
-    ``stat`` is what a debilitation, an enhancement or a change of a stat concerns; ``degree`` how strong burning,
-    sickness and fatigue are, and how many stuns there were; ``value`` what is added. ``source`` tells several of a kind
-    apart. ``left`` are the seconds until it ends or is checked, ``again`` how many there are when it begins anew (0: as
-    many as the rules say); ``turn_of`` and ``until`` the turn and the round before which it expires. None of these: it
-    stays until something ends it.
+    ``stat`` is the stat of a debilitation, an enhancement or a change. ``degree`` is the strength of burning, sickness
+    and fatigue, and the number of stuns; ``value`` is the bonus or penalty. ``source`` tells several of a kind apart.
+    ``left`` are the seconds until it ends or is checked, ``again`` the seconds after that (0: as the rules say);
+    ``turn_of`` and ``until`` are the turn and the round before which it expires. Without these it stays until something
+    ends it.
     """
 
     kind: EffectKind
@@ -108,17 +109,17 @@ class Effect:
         )
 
 
-_USUAL = {entry.name: entry.default for entry in fields(Effect)}
+_USUAL = {entry.name: entry.default for entry in fields(MarsEffect)}
 
 
-def counting(effects: tuple[Effect, ...], kind: EffectKind) -> tuple[Effect, ...]:
-    """What counts of the effects of a kind: from one source on one stat the greatest bonus and the greatest penalty.
+def counting(effects: tuple[MarsEffect, ...], kind: EffectKind) -> tuple[MarsEffect, ...]:
+    """Effects of a kind that count: the greatest bonus and the greatest penalty of a source on a stat.
 
-    >>> of_a_spell = [Effect("stat_change", "STR", value=value, source="spell") for value in (1, 3, -2)]
+    >>> of_a_spell = [MarsEffect("stat_change", "STR", value=value, source="spell") for value in (1, 3, -2)]
     >>> [effect.value for effect in counting(tuple(of_a_spell), "stat_change")]
     [3, -2]
     """
-    found: dict[tuple[str, str, bool], Effect] = {}
+    found: dict[tuple[str, str, bool], MarsEffect] = {}
     for effect in effects:
         if effect.kind == kind:
             key = (effect.stat, effect.source, effect.value < 0)
@@ -128,7 +129,7 @@ def counting(effects: tuple[Effect, ...], kind: EffectKind) -> tuple[Effect, ...
     return tuple(found.values())
 
 
-class Stats(Value):
+class Stats(FrozenModel):
     """The four primary stats as written: the roll value; a creature's may have its modifier with it."""
 
     STR: Rolls = RollValue(10)
@@ -137,7 +138,7 @@ class Stats(Value):
     RES: Rolls = RollValue(10)
 
 
-class OwnTrait(Value):
+class OwnTrait(FrozenModel):
     """A trait: one from the content by its id, or a free one with a name, a text and what it gives."""
 
     id: Word = ""
@@ -146,7 +147,7 @@ class OwnTrait(Value):
     grants: tuple[Grant, ...] = ()
 
 
-class Advance(Value):
+class Advance(FrozenModel):
     """One step that was bought with experience.
 
     ``opportunity`` is the time between sessions in which it was bought, counted from 1; ``maneuver`` is what was
@@ -160,7 +161,7 @@ class Advance(Value):
     maneuver: Word = ""
 
 
-class Change(Value):
+class Change(FrozenModel):
     """A permanent change: to a stat, to a skill, or to the maximum of a resource."""
 
     what: Word
@@ -168,8 +169,8 @@ class Change(Value):
     source: Word = ""
 
 
-class Wounds(Value):
-    """What is carried from one scene to the next. A resource that is not named is at its maximum.
+class Wounds(FrozenModel):
+    """State carried from one scene to the next. A resource that is not named is at its maximum.
 
     ``used`` counts what was used of abilities that a long rest restores, by the id of the talent.
     """
@@ -178,13 +179,13 @@ class Wounds(Value):
     endurance: Number | None = None
     stamina: Number | None = None
     focus: Number | None = None
-    effects: tuple[Effect, ...] = Field(default=(), max_length=200)
+    effects: tuple[MarsEffect, ...] = Field(default=(), max_length=200)
     used: Ranks = Ranks()
     dead: bool = False
 
 
-class Day(Value):
-    """How a day has gone so far; a day ends with a long rest.
+class Day(FrozenModel):
+    """State of a day so far; a day ends with a long rest.
 
     ``interrupted`` is so after half a long rest, and ``given`` is what that half gave; ``treated`` is so once wounds
     were treated well in it. Moments are seconds on the clock of the scene, so between scenes they are 0 or less:
@@ -204,7 +205,7 @@ class Day(Value):
     meals_missed: int = Field(default=0, ge=0, le=10_000)
 
 
-class Printed(Value):
+class Printed(FrozenModel):
     """Figures of a stat block that are taken as they are printed, whatever is worn.
 
     ``skills_when`` are the circumstances under which alone a skill counts, ``maneuvers_with`` the natural weapons that

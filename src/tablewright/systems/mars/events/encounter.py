@@ -1,33 +1,29 @@
-"""Who acts when: initiative, surprise, rounds, turns, delays."""
+"""Events of turn order: initiative, surprise, rounds, turns, delays; and rulings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
-from tablewright.game.common import Joined, RoundStarted, TurnEnded, common
-from tablewright.game.events import Event, shown
-from tablewright.game.scene import Scene, replaced
-from tablewright.systems.mars import effects as stack
-from tablewright.systems.mars.events.costs import after_escaping, apply
-from tablewright.systems.mars.status import (
-    Status,
-    Turn,
-    fight,
-)
+from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_number
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.common_events import CharacterChanged, ParticipantJoined, RoundStarted, Ruled, TurnEnded
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import visible
+from tablewright.systems.mars.character.figures import figures
+from tablewright.systems.mars.character.record import EFFECTS, EffectKind, MarsEffect
+from tablewright.systems.mars.events.turn import after_escaping, apply
+from tablewright.systems.mars.status import Most, Status, Turn, end, fight
 
 
-@dataclass(frozen=True, kw_only=True)
 class OrderDecided(Event):
-    """Who acts when, delays left aside, and whether it begins with a surprise round."""
+    """Turn order without delays, and whether it begins with a surprise round."""
 
-    about: ClassVar[tuple[str, ...]] = ()
-    order: tuple[str, ...] = shown()
-    surprise: bool = shown(default=False)
-
-    def in_words(self) -> str:
-        """The order."""
-        return f"{'surprise! ' if self.surprise else ''}order: {', '.join(self.order)}"
+    mentions: ClassVar[tuple[str, ...]] = ()
+    order: tuple[str, ...] = visible()
+    surprise: bool = visible(default=False)
 
 
 @apply.on(OrderDecided)
@@ -35,67 +31,66 @@ def _order_decided(scene: Scene, event: OrderDecided) -> Scene:
     known = fight(scene)
     if not known.begun and not event.surprise:  # without a surprise round nobody stays surprised
         scene = _unsurprised(scene)
-    return replaced(
-        scene, order=event.order, extra=replaced(known, begun=True, surprise=event.surprise, order=event.order)
+    return evolve(
+        scene, order=event.order, system_state=evolve(known, begun=True, surprise=event.surprise, order=event.order)
     )
 
 
 def _unsurprised(scene: Scene) -> Scene:
     for one in scene.participants:
         if one.status.surprised:
-            scene = scene.change(one.id, surprised=False)
+            scene = scene.with_status(one.id, surprised=False)
     return scene
 
 
-@dataclass(frozen=True, kw_only=True)
 class InitiativeRolled(Event):
-    """Somebody rolled initiative."""
+    """Initiative roll of a participant."""
 
-    who: str = shown()
-    total: int = shown()
-
-    def in_words(self) -> str:
-        """Who, and how much."""
-        return f"{self.who} rolls initiative {self.total}"
+    who: str = visible()
+    total: int = visible()
 
 
 @apply.on(InitiativeRolled)
 def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
-    return scene.change(event.who, initiative=event.total)
+    return scene.with_status(event.who, initiative=event.total, tied=0)
 
 
-@dataclass(frozen=True, kw_only=True)
+class TieDecided(Event):
+    """Members of a team with the same initiative have agreed on who goes first."""
+
+    mentions: ClassVar[tuple[str, ...]] = ("order",)
+    order: tuple[str, ...] = visible()
+
+
+@apply.on(TieDecided)
+def _tie_decided(scene: Scene, event: TieDecided) -> Scene:
+    for place, who in enumerate(event.order, 1):
+        scene = scene.with_status(who, tied=place)
+    return scene
+
+
 class WasSurprised(Event):
-    """Somebody is unaware of all opponents."""
+    """Surprise: unaware of all opponents."""
 
-    who: str = shown()
-
-    def in_words(self) -> str:
-        """Who."""
-        return f"{self.who} is surprised"
+    who: str = visible()
 
 
 @apply.on(WasSurprised)
 def _was_surprised(scene: Scene, event: WasSurprised) -> Scene:
-    return scene.change(event.who, surprised=True)
+    return scene.with_status(event.who, surprised=True)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SurpriseOver(Event):
-    """The surprise round is over: everybody is aware, and everybody has a place in the order."""
+    """End of the surprise round: everyone is aware and has a place in the order."""
 
-    about: ClassVar[tuple[str, ...]] = ()
-    order: tuple[str, ...] = shown()
-
-    def in_words(self) -> str:
-        """The order from now on."""
-        return f"the surprise is over; order: {', '.join(self.order)}"
+    mentions: ClassVar[tuple[str, ...]] = ()
+    order: tuple[str, ...] = visible()
 
 
 @apply.on(SurpriseOver)
 def _surprise_over(scene: Scene, event: SurpriseOver) -> Scene:
     scene = _unsurprised(scene)
-    return replaced(scene, order=event.order, extra=replaced(fight(scene), surprise=False, order=event.order))
+    return evolve(scene, order=event.order, system_state=evolve(fight(scene), surprise=False, order=event.order))
 
 
 @apply.on(RoundStarted, instead=True)
@@ -108,28 +103,22 @@ def _round_started(scene: Scene, event: RoundStarted) -> Scene:
         if status.delayed or (options.reaction_refresh == "round_start" and not status.turn.reaction):
             fresh = options.reaction_refresh == "round_start"
             turn = status.turn._replace(reaction=True) if fresh else status.turn
-            everybody.append(replaced(one, status=replaced(status, delayed=False, turn=turn)))
+            everybody.append(evolve(one, status=evolve(status, delayed=False, turn=turn)))
         else:
             everybody.append(one)
     order = scene.order if options.delay_persists or not known.begun else known.order
-    return replaced(scene, round=event.number, acted=(), turn=None, order=order, participants=tuple(everybody))
+    return evolve(scene, round=event.number, acted=(), turn=None, order=order, participants=tuple(everybody))
 
 
-@dataclass(frozen=True, kw_only=True)
 class TurnBegan(Event):
-    """Somebody's turn has truly begun: time, free action and reaction are there again, stuns take their toll.
+    """Start of a turn: time, free action and reaction are renewed, and stuns take their toll.
 
     It is ``settled`` that it begins now where something waited for its start, which has happened by then.
     """
 
-    who: str = shown()
-    stuns: int = shown(default=0)
-    settled: bool = shown(default=False)
-
-    def in_words(self) -> str:
-        """What stuns took of the turn; that it is somebody's turn was said before."""
-        times = "once" if self.stuns == 1 else f"{self.stuns} times"
-        return f"{self.who} begins stunned, {times}" if self.stuns else ""
+    who: str = visible()
+    stuns: int = visible(default=0)
+    settled: bool = visible(default=False)
 
 
 @apply.on(TurnBegan)
@@ -139,12 +128,12 @@ def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
     if scene.options.reaction_refresh == "round_start":
         turn = turn._replace(reaction=status.turn.reaction)
     lapses = scene.options.ready_expiry == "next_own_turn"
-    return scene.change(
+    return scene.with_status(
         event.who,
         turn=turn,
         earlier=status.turn,
         ready=None if lapses else status.ready,
-        effects=stack.end(status.effects, "stunned") if event.stuns else status.effects,
+        effects=end(status.effects, "stunned") if event.stuns else status.effects,
     )
 
 
@@ -154,37 +143,76 @@ def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
         return scene
     turn: Turn = scene[event.who].status.turn
     scene = after_escaping(scene, event.who, slips=False)
-    return scene.change(event.who, turn=turn._replace(seconds=0, free=False, fresh=False), earlier=None)
+    return scene.with_status(event.who, turn=turn._replace(seconds=0, free=False, fresh=False), earlier=None)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Delayed(Event):
-    """Somebody acts later in this round."""
+    """Delay of a turn within the round."""
 
-    about = ("who", "after")
-    who: str = shown()
-    after: str = shown()
-
-    def in_words(self) -> str:
-        """After whom."""
-        return f"{self.who} waits until after {self.after}"
+    mentions = ("who", "after")
+    who: str = visible()
+    after: str = visible()
 
 
 @apply.on(Delayed)
 def _delayed(scene: Scene, event: Delayed) -> Scene:
     status: Status = scene[event.who].status
     turn = status.earlier if status.earlier is not None else status.turn
-    scene = scene.change(event.who, delayed=True, turn=turn, earlier=None)
+    scene = scene.with_status(event.who, delayed=True, turn=turn, earlier=None)
     others = [who for who in scene.order if who != event.who]
     at = others.index(event.after) + 1
     order = (*others[:at], event.who, *others[at:])
     known = fight(scene)
     base = order if scene.options.delay_persists else known.order
-    return replaced(scene, turn=None, order=order, extra=replaced(known, order=base))
+    return evolve(scene, turn=None, order=order, system_state=evolve(known, order=base))
 
 
-@apply.on(Joined, instead=True)
-def _joined(scene: Scene, event: Joined) -> Scene:
+@apply.on(ParticipantJoined, instead=True)
+def _joined(scene: Scene, event: ParticipantJoined) -> Scene:
     came = event.participant
-    changed = replace(event, participant=replaced(came, status=replaced(came.status, initiative=None)))
-    return common(scene, changed)
+    changed = replace(event, participant=evolve(came, status=evolve(came.status, initiative=None)))
+    return common_reducer(scene, changed)
+
+
+@apply.on(CharacterChanged, instead=True)
+def _character_changed(scene: Scene, event: CharacterChanged) -> Scene:
+    """Belongings that were bought or sold are in the scene as well."""
+    before = scene[event.who]
+    scene = common_reducer(scene, event)
+    if event.character.belongings != before.character.belongings:
+        scene = scene.with_status(event.who, belongings=event.character.belongings)
+    most = figures(event.character, scene.library)
+    return scene.with_status(event.who, most=Most(most.health, most.endurance))
+
+
+@apply.on(Ruled, instead=True)
+def _ruled(scene: Scene, event: Ruled) -> Scene:
+    """Effects are ruled by their names, such as prone or burning:3."""
+    if event.field != "effects" or event.who is None:
+        return common_reducer(scene, event)
+    given = (event.value,) if isinstance(event.value, str) else tuple(event.value or ())
+    return scene.with_status(event.who, effects=tuple([effect_named(str(word)) for word in given]))
+
+
+def effect_named(word: str) -> MarsEffect:
+    """An effect as a game master writes it: prone, burning:3, debilitation:STR, stat_change:STR:2.
+
+    >>> effect_named("debilitation:STR").stat, effect_named("burning:3").degree
+    ('STR', 3)
+    """
+    name, *rest = word.split(":")
+    kinds: dict[str, EffectKind] = {kind: kind for kind in EFFECTS}
+    if name not in kinds:
+        raise InvalidInputError(
+            f'"{name:.40}" is no effect; there are: {", ".join(EFFECTS)}{did_you_mean(name, EFFECTS)}'
+        )
+    stat, number = "", 0
+    for part in rest:
+        size = parse_whole_number(part.lstrip("+-"))
+        if size is not None:
+            number = -size if part.startswith("-") else size
+        else:
+            stat = part
+    kind = kinds[name]
+    counted = kind in ("burning", "sickness", "stunned", "fatigue")
+    return MarsEffect(kind, stat=stat, degree=max(1, number) if counted else 0, value=0 if counted else number)

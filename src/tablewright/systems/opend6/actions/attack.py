@@ -1,4 +1,4 @@
-"""Attacks of every kind on the list: with fists, feet, weapons and missiles, plain or as a manoeuvre."""
+"""Attack actions: declaration, reactions, the roll and its consequences."""
 
 from __future__ import annotations
 
@@ -6,16 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from tablewright.engine import choose
-from tablewright.game.actions import Action, Refused, Requirement, Use
-from tablewright.game.belongings import count_of, take_away
-from tablewright.game.common import BelongingsChanged
-from tablewright.game.content import Library
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.lying import Lying
-from tablewright.game.remembering import by_identity, of_scene
-from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import distance
-from tablewright.systems.opend6.actions.common import (
+from tablewright.game.character.belongings import count_of, remove_item
+from tablewright.game.content.library import Library
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.play.targeting import distance
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.systems.opend6.actions.aim import (
+    Attack,
+    aim_call,
+    attack_call,
+    band,
+    cannot_be_hit,
+    deal_call,
+    planned,
+)
+from tablewright.systems.opend6.actions.maneuvers import after_hit, after_miss, at_stake
+from tablewright.systems.opend6.actions.requirements import (
     ACTING,
     HANDS,
     LEGS,
@@ -23,94 +33,67 @@ from tablewright.systems.opend6.actions.common import (
     WHOLE_ROUND,
     fallen_within_reach,
     held_by,
+    offer_fate,
     targets,
     within_reach,
 )
-from tablewright.systems.opend6.actions.effects import after_hit, after_miss, at_stake
-from tablewright.systems.opend6.aiming import Attack, band, cannot_be_hit, planned, terms
-from tablewright.systems.opend6.attack import LEAST_DIFFICULTY, short_by
-from tablewright.systems.opend6.attack import Struck as Result
-from tablewright.systems.opend6.attack_parts import Aimed, Dealt, Mended, deepen
-from tablewright.systems.opend6.between import let_interrupt, waiters
-from tablewright.systems.opend6.calls import (
+from tablewright.systems.opend6.chapters.points import fate_of, note_use
+from tablewright.systems.opend6.character.figures import figures, items
+from tablewright.systems.opend6.character.gear import (
+    SIZES,
+    Arm,
+    Manner,
+    arm_of,
+    arms_by_id,
+    can_pin,
+    is_any_arm,
+    is_bare_hand,
+    is_blade,
+    is_blunt,
+    is_edged,
+    is_fist,
+    is_held,
+    is_pointed,
+    is_shot,
+    is_thrown,
+    is_whip,
+    size_of,
+    skill_of,
+)
+from tablewright.systems.opend6.character.record import HAND
+from tablewright.systems.opend6.character.record import HANDS as BOTH
+from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
+from tablewright.systems.opend6.events.attack import Defended, RangeRolled, Struck, Swung, Unbalanced, manner_in_words
+from tablewright.systems.opend6.harm import settle
+from tablewright.systems.opend6.mechanics.attack import LEAST_DIFFICULTY, short_by
+from tablewright.systems.opend6.mechanics.attack import Struck as Result
+from tablewright.systems.opend6.mechanics.attack_steps import Aimed, Dealt, Mended, deepen
+from tablewright.systems.opend6.mechanics.checks import total
+from tablewright.systems.opend6.mechanics.dice import fifth_bonus
+from tablewright.systems.opend6.now import (
     OWN_FATE,
     OWN_LEFT,
     OWN_POINTS,
-    aim_call,
-    attack_call,
-    deal_call,
+    better,
+    complicate,
     left_after,
+    let_interrupt,
+    mended,
+    prepared_for,
+    resisted,
+    rolled,
+    seen_by,
+    terms,
+    waiters,
+    why_not,
 )
-from tablewright.systems.opend6.character import HAND, figures, items
-from tablewright.systems.opend6.character import HANDS as BOTH
-from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
-from tablewright.systems.opend6.events import Defended, RangeRolled, Struck, Swung, Unbalanced
-from tablewright.systems.opend6.events.blows import manner_in_words
-from tablewright.systems.opend6.harm import settle
-from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.points import fate_of, note_use
-from tablewright.systems.opend6.pools import fifth_bonus
-from tablewright.systems.opend6.rolling import better, complicate, mended, resisted, rolled, seen_by, why_not
 from tablewright.systems.opend6.status import Defence, Status, Swing, fight, is_here, level, stands, uses_points
-from tablewright.systems.opend6.values import DieCode
-from tablewright.systems.opend6.wielding import SIZES, Arm, Manner, arm_of, arms_by_id, size_of, skill_of
+from tablewright.systems.opend6.values import DieCode, lower_first
 
 HIT, RANGE, RELOAD = "opend6.gap.attack.hit", "opend6.gap.range.bands", "opend6.gap.weapon.reload"
 REPEATED, ZERO, COVER = "opend6.map.equipment_limit", "opend6.map.zero_rule", "opend6.gap.cover.list"
 INTERRUPT, STRONGER = "opend6.turn.interrupt", "opend6.gap.manoeuvre.limits"
 ONE_ACTION = "1 action"
-
-
-# ---------------------------------------------------------------------- which arms for what
-
-
-def _fist(arm: Arm) -> bool:
-    return arm.weapon.skill == "fighting"
-
-
-def _bare(arm: Arm) -> bool:
-    return arm.weapon.id == "unarmed"
-
-
-def _edged(arm: Arm) -> bool:
-    return arm.weapon.skill == "melee_combat" and (arm.weapon.blade or arm.weapon.point)
-
-
-def _blunt(arm: Arm) -> bool:
-    return arm.weapon.skill == "melee_combat" and not arm.weapon.blade and not arm.weapon.point
-
-
-def _blade(arm: Arm) -> bool:
-    return arm.weapon.skill == "melee_combat" and arm.weapon.blade
-
-
-def _shooting(arm: Arm) -> bool:
-    return arm.weapon.skill == "marksmanship"
-
-
-def _throwing(arm: Arm) -> bool:
-    return arm.weapon.skill == "throwing"
-
-
-def _pointed(arm: Arm) -> bool:
-    return arm.weapon.skill == "melee_combat" and arm.weapon.point
-
-
-def _by_hand(arm: Arm) -> bool:
-    return arm.weapon.ranges is None
-
-
-def _any(arm: Arm) -> bool:
-    return True
-
-
-def _pinning(arm: Arm) -> bool:
-    """Cloth is fastened with a point; bare hands hold a part down. [opend6.gap.weapon.edges]"""
-    return arm.weapon.natural or arm.weapon.point
-
-
-def _whip(arm: Arm) -> bool:
-    return arm.weapon.entangles
 
 
 class Kind(NamedTuple):
@@ -126,22 +109,23 @@ class Kind(NamedTuple):
     plain: bool = False
     """Whether it is nothing but a blow or a shot, which those who have fallen suffer as well."""
 
-    def uses(self, scene: Scene, who: str) -> Sequence[Use]:
+    def uses(self, scene: Scene, who: str) -> Sequence[ActionUse]:
         """Every way to make it, legal or not."""
         return _all_uses(scene, who).get(self.id, ())
 
 
-@of_scene
-def _all_uses(scene: Scene, who: str) -> Mapping[str, list[Use]]:
+@cached_on_scene
+def _all_uses(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
     mine, first = arms_by_id(scene, who), targets(scene, who)[:1]
     reached = [
-        tuple([(foe.id, scene.called(foe.id)) for foe in within_reach(scene, who, weapon, extra_cm) or first])
+        tuple([(foe.id, scene.display_name(foe.id)) for foe in within_reach(scene, who, weapon, extra_cm) or first])
         for weapon in mine
         for extra_cm in EXTRA_CM
     ]
     down = [
-        tuple([(foe.id, scene.called(foe.id)) for foe in fallen_within_reach(scene, who, weapon)]) for weapon in mine
+        tuple([(foe.id, scene.display_name(foe.id)) for foe in fallen_within_reach(scene, who, weapon)])
+        for weapon in mine
     ]
     return _uses_against(mine, tuple(reached), tuple(down))
 
@@ -149,16 +133,20 @@ def _all_uses(scene: Scene, who: str) -> Mapping[str, list[Use]]:
 _Foes: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
 
 
-@by_identity
-def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mapping[str, list[Use]]:
+@cached_by_identity
+def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mapping[str, list[ActionUse]]:
     """The same for some arms and those whom each of them reaches, which seldom change from one question to the next.
 
     What is done with any weapon is offered with bare hands to those who have none.
     """
-    found: dict[str, list[Use]] = {}
-    spared = (_any, _by_hand, *([_pinning] if any(_pinning(arm) for arm in mine.values() if not _bare(arm)) else []))
+    found: dict[str, list[ActionUse]] = {}
+    spared = (
+        is_any_arm,
+        is_held,
+        *([can_pin] if any(can_pin(arm) for arm in mine.values() if not is_bare_hand(arm)) else []),
+    )
     for place, arm in enumerate(mine.values()):
-        armed = _bare(arm) and len(mine) > 1
+        armed = is_bare_hand(arm) and len(mine) > 1
         for kind in [kind for kind in KINDS if kind.fits(arm) and not (armed and kind.fits in spared)]:
             foes = reached[len(EXTRA_CM) * place + EXTRA_CM.index(kind.extra_cm)]
             foes += down[place] if kind.plain else ()
@@ -166,77 +154,89 @@ def _uses_against(mine: Mapping[str, Arm], reached: _Foes, down: _Foes) -> Mappi
     return found
 
 
-def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> Use:
-    teeth = kind.id == "punch" and weapon.id != "unarmed"
-    label = f"{weapon.name} at {name}" if teeth else f"{kind.title} {name}: {weapon.name}"
-    return Use(kind.id, foe, f"{weapon.id}/{kind.manoeuvre}" if kind.manoeuvre else weapon.id, label, ONE_ACTION)
+AT = {"slash": " at", "shoot": " at", "throw": " at", "sweep": " at", "lunge": " at"}
+OF = {"called_shot": " of", "pin_part": " of"}
+
+
+def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> ActionUse:
+    thing = lower_first(weapon.name)
+    if kind.id == "throw" and not weapon.ammunition:
+        label = f"Throw the {thing} at {name}"
+    elif kind.id == "punch" and weapon.id != "unarmed":
+        label = f"Attack {name} with the {thing}"
+    else:
+        with_it = "" if weapon.id == "unarmed" else f" with the {thing}"
+        label = f"{kind.title}{AT.get(kind.id) or OF.get(kind.id, '')} {name}{with_it}"
+    return ActionUse(kind.id, foe, f"{weapon.id}/{kind.manoeuvre}" if kind.manoeuvre else weapon.id, label, ONE_ACTION)
 
 
 # ---------------------------------------------------------------------- what must be so
 
 
-def _ready(scene: Scene, who: str, use: Use) -> Refused | str | None:
+def _ready(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
     return _unready(scene, who, Manner.parse(str(use.detail)).weapon)
 
 
-@of_scene
-def _unready(scene: Scene, who: str, named: str) -> Refused | str | None:
+@cached_on_scene
+def _unready(scene: Scene, who: str, named: str) -> Refusal | str | None:
     arm = arm_of(scene, who, named)
     if arm is None:
-        return f"{named} is not in hand"
+        return f"the {named.replace('_', ' ')} is not in hand"
     status: Status = scene[who].status
     weapon = arm.weapon
     if weapon.id in status.unloaded:
-        return Refused(f"{weapon.name} has to be readied first", RELOAD)
+        return Refusal(f"{weapon.name} has to be readied first", RELOAD)
     if weapon.reload == "separate_round" and weapon.id in status.loaded:
-        return Refused(f"{weapon.name} cannot be shot in the round in which it was loaded", RELOAD)
+        return Refusal(f"{weapon.name} cannot be shot in the round in which it was loaded", RELOAD)
     if weapon.uses_per_round is not None and status.fired.count(weapon.id) >= weapon.uses_per_round:
-        return Refused(f"{weapon.name} cannot be used again in this round", REPEATED)
+        return Refusal(f"{weapon.name} cannot be used again in this round", REPEATED)
     if weapon.ammunition and not count_of(status.belongings, weapon.ammunition):
-        return Refused(f"nothing is left to shoot with {weapon.name}", RELOAD)
+        return Refusal(f"nothing is left to shoot with {weapon.name}", RELOAD)
     return None
 
 
-def _in_range(scene: Scene, who: str, use: Use) -> Refused | str | None:
+def _in_range(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
     manner = Manner.parse(str(use.detail))
     return _out_of_range(scene, who, str(use.target), manner.weapon, _extra_cm(scene.library, manner.manoeuvre))
 
 
 def _extra_cm(library: Library, manoeuvre: str) -> int:
-    """How much further a manoeuvre goes than the weapon alone."""
+    """Reach of a manoeuvre beyond that of the weapon, in centimetres."""
     return library.get(Manoeuvre, manoeuvre).reach_cm if manoeuvre and library.has(Manoeuvre, manoeuvre) else 0
 
 
-@of_scene
-def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int) -> Refused | str | None:
+@cached_on_scene
+def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int) -> Refusal | str | None:
     arm = arm_of(scene, who, named)
     if arm is None:
-        return f"{named} is not in hand"
+        return f"the {named.replace('_', ' ')} is not in hand"
     if band(scene, who, target, arm.weapon, extra_cm) is None:
-        return f"{scene.called(target)} is out of reach of {arm.weapon.name}"
+        name = scene.display_name(target)
+        bare = arm.weapon.natural or named == "unarmed"
+        return f"{name} is out of reach" if bare else f"{name} is out of reach of the {lower_first(arm.weapon.name)}"
     if cannot_be_hit(scene, who, target):
-        return Refused(f"{scene.called(target)} is wholly behind cover", COVER)
+        return Refusal(f"{scene.display_name(target)} is wholly behind cover", COVER)
     return None
 
 
-def _can_roll(scene: Scene, who: str, use: Use) -> Refused | None:
+def _can_roll(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     manner, status = Manner.parse(str(use.detail)), scene[who].status
     aimed = status.aim if status.aim_at == use.target else 0
     return _cannot_roll(scene, who, manner.weapon, manner.manoeuvre, aimed)
 
 
-@of_scene
-def _cannot_roll(scene: Scene, who: str, named: str, manoeuvre: str, aimed: int) -> Refused | None:
+@cached_on_scene
+def _cannot_roll(scene: Scene, who: str, named: str, manoeuvre: str, aimed: int) -> Refusal | None:
     arm = arm_of(scene, who, named)
     if arm is None:
         return None
     skill = skill_of(arm.weapon, Manner(named, manoeuvre), scene.library)
-    more = DieCode(aimed if arm.weapon.ranges is not None else 0)
+    more = DieCode(aimed) if arm.weapon.ranges is not None else prepared_for(scene, who)
     found = why_not(scene, who, skill, arm.weapon, outside=more)
-    return None if found is None else Refused(found.reason, found.rule)
+    return None if found is None else Refusal(found.reason, found.rule)
 
 
-def _not_stronger(scene: Scene, who: str, use: Use) -> str | None:
+def _not_stronger(scene: Scene, who: str, use: ActionUse) -> str | None:
     manner = Manner.parse(str(use.detail))
     if not scene.library.has(Manoeuvre, manner.manoeuvre):
         return None
@@ -244,26 +244,26 @@ def _not_stronger(scene: Scene, who: str, use: Use) -> str | None:
         return None
     mine = figures(scene[who].character, scene.library).codes["physique"].in_pips
     theirs = figures(scene[str(use.target)].character, scene.library).codes["physique"].in_pips
-    return f"{scene.called(str(use.target))} is stronger" if theirs > mine else None
+    return f"{scene.display_name(str(use.target))} is stronger" if theirs > mine else None
 
 
-def _not_held_yet(scene: Scene, who: str, use: Use) -> str | None:
+def _not_held_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
     target = str(use.target)
-    return f"somebody has hold of {scene.called(target)} already" if scene[target].status.grip is not None else None
+    return f"{scene.display_name(target)} is held already" if scene[target].status.grip is not None else None
 
 
-def _has_something(scene: Scene, who: str, use: Use) -> str | None:
+def _has_something(scene: Scene, who: str, use: ActionUse) -> str | None:
     held = [one for one in scene[str(use.target)].status.belongings if one.place in (HAND, BOTH)]
-    return None if held else f"{scene.called(str(use.target))} has nothing in hand"
+    return None if held else f"{scene.display_name(str(use.target))} has nothing in hand"
 
 
-def _on_their_feet(scene: Scene, who: str, use: Use) -> str | None:
+def _on_their_feet(scene: Scene, who: str, use: ActionUse) -> str | None:
     target = str(use.target)
-    return f"{scene.called(target)} is on the ground already" if scene[target].status.posture == "prone" else None
+    return f"{scene.display_name(target)} is on the ground already" if scene[target].status.posture == "prone" else None
 
 
-def _free_arm(scene: Scene, who: str, use: Use) -> Refused | None:
-    """What is in hand takes an arm that nobody holds."""
+def _free_arm(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    """Refusal for an item in hand while the arm is held."""
     arm = arm_of(scene, who, Manner.parse(str(use.detail)).weapon)
     return held_by(scene, who, "arm") if arm is not None and arm.held else None
 
@@ -281,12 +281,13 @@ ARMED = Requirement("opend6.action.disarm", _has_something)
 # ---------------------------------------------------------------------- an attack is made
 
 
-async def strike(game: Live, who: str, use: Use) -> None:
+async def strike(game: Game, who: str, use: ActionUse) -> None:
     """An attack from the roll to what is lost. Where nobody has a say in between it is one roll of the dice."""
     manner = Manner.parse(str(use.detail))
     target = str(use.target)
     if places_to_aim_at(game.scene, manner, target) and not manner.at:
         manner = await _aimed_at(game, who, manner, target)
+    await offer_fate(game, target, who)
     await _free_defence(game, who, target)
     arm = arm_of(game.scene, who, manner.weapon)
     if arm is None or not is_here(game.scene, target) or not stands(game[who]):
@@ -309,7 +310,7 @@ async def strike(game: Live, who: str, use: Use) -> None:
             await declare(game, plan, result)
         return
     game.emit(Swung(who=who, target=target, how=manner_in_words(*manner), cause=HIT))
-    aimed, more = await _aim(game, plan)
+    aimed, more = await roll_to_hit(game, plan)
     if not is_here(game.scene, who, target):
         return
     if waiters(game.scene, who):
@@ -320,7 +321,7 @@ async def strike(game: Live, who: str, use: Use) -> None:
     await _land(game, plan, aimed.total, aimed.complication, more)
 
 
-async def _reaches(game: Live, who: str, target: str, arm: Arm) -> bool:
+async def _reaches(game: Game, who: str, target: str, arm: Arm) -> bool:
     """Whether a throw whose range is rolled goes as far as the target; its bands go by the roll.
 
     [opend6.gap.range.physique]
@@ -349,17 +350,17 @@ def decided(scene: Scene, plan: Attack) -> bool:
     return scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
 
 
-async def _aimed_at(game: Live, who: str, manner: Manner, target: str) -> Manner:
+async def _aimed_at(game: Game, who: str, manner: Manner, target: str) -> Manner:
     """Ask what a called shot is aimed at, where that is not clear."""
     places = places_to_aim_at(game.scene, manner, target)
     if len(places) == 1:
         return manner._replace(at=places[0])
-    at = await choose(game.seat(who), "aim at what?", places, about={"who": who})
+    at = await choose(game.seat(who), "aim at what?", places, details={"who": who})
     return manner._replace(at=at)
 
 
 def places_to_aim_at(scene: Scene, manner: Manner, target: str) -> list[str]:
-    """What an attack may be aimed at: parts of the body where the table has them, otherwise sizes; none if nothing.
+    """Targets of a called shot: parts of the body where the table has them, otherwise sizes; empty for other attacks.
 
     What is knocked out of a hand has the size that it has. [opend6.gap.manoeuvre.disarm]
     """
@@ -373,7 +374,7 @@ def places_to_aim_at(scene: Scene, manner: Manner, target: str) -> list[str]:
     return [size for size, harder in SIZES.items() if harder]
 
 
-async def _free_defence(game: Live, who: str, target: str) -> None:
+async def _free_defence(game: Game, who: str, target: str) -> None:
     """The game master may grant a partial defence as a free action. [opend6.gap.defence.free_partial]"""
     scene = game.scene
     if scene.options.free_partial != "ask" or not is_here(scene, target) or not stands(scene[target]):
@@ -381,8 +382,8 @@ async def _free_defence(game: Live, who: str, target: str) -> None:
     if scene[target].status.defence is not None:
         return
     about = {"who": target, "rule": "opend6.gap.defence.free_partial"}
-    question = f"may {scene.called(target)} dodge for free?"
-    granted = await choose(GAME_MASTER, question, ["no", "yes"], about=about) == "yes"
+    question = f"may {scene.display_name(target)} dodge for free?"
+    granted = await choose(GAME_MASTER, question, ["no", "yes"], details=about) == "yes"
     if granted and is_here(game.scene, target) and why_not(game.scene, target, "dodge") is None:
         found = await rolled(game, target, "dodge", 12, pays=False)
         if not is_here(game.scene, target):
@@ -400,7 +401,7 @@ async def _free_defence(game: Live, who: str, target: str) -> None:
         )
 
 
-async def _aim(game: Live, plan: Attack) -> tuple[Aimed, int]:
+async def roll_to_hit(game: Game, plan: Attack) -> tuple[Aimed, int]:
     """The attack roll, and what was rolled for its difficulty; what was spent on it is paid at once."""
     scene = game.scene
     me = scene[plan.who]
@@ -419,7 +420,7 @@ async def _aim(game: Live, plan: Attack) -> tuple[Aimed, int]:
     return found, more
 
 
-async def _rolled_modifiers(game: Live, plan: Attack) -> int:
+async def _rolled_modifiers(game: Game, plan: Attack) -> int:
     """Modifiers that the table rolls. [opend6.gap.attack.modifier_style]"""
     more = 0
     for sign, dice in ((1, plan.difficulty.harder), (-1, plan.difficulty.easier)):
@@ -428,7 +429,7 @@ async def _rolled_modifiers(game: Live, plan: Attack) -> int:
     return more
 
 
-async def go_on(game: Live) -> None:
+async def go_on(game: Game) -> None:
     """An attack whose roll is made: whoever has waited may interrupt it, then its result is declared."""
     under_way = fight(game.scene).swing
     if under_way is None:
@@ -446,14 +447,14 @@ async def go_on(game: Live) -> None:
     await _land(game, plan, swing.total, swing.complication, swing.more)
 
 
-def _come_to_nothing(game: Live, who: str) -> None:
+def _come_to_nothing(game: Game, who: str) -> None:
     """Of an attack whose roll is made nothing comes, if there is one."""
     for swing in fight(game.scene).swings:
         if swing.who == who:
             game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))
 
 
-async def _land(game: Live, plan: Attack, aimed: int, complication: bool, more: int) -> None:
+async def _land(game: Game, plan: Attack, aimed: int, complication: bool, more: int) -> None:
     """The result of an attack roll against the difficulty as it is now, with damage and resistance."""
     over = aimed - max(LEAST_DIFFICULTY, plan.difficulty.tally.total + more)
     if over < 0:
@@ -487,8 +488,8 @@ async def _land(game: Live, plan: Attack, aimed: int, complication: bool, more: 
     await declare(game, plan, result)
 
 
-async def declare(game: Live, plan: Attack, result: Result) -> None:
-    """What came of an attack, as a fact, and everything that follows."""
+async def declare(game: Game, plan: Attack, result: Result) -> None:
+    """Record the result of an attack and apply its consequences."""
     weapon, manner = plan.weapon, plan.manner
     manoeuvre = game.scene.library.get(Manoeuvre, manner.manoeuvre) if _known(game, manner.manoeuvre) else None
     stun = weapon.stun
@@ -532,22 +533,22 @@ async def declare(game: Live, plan: Attack, result: Result) -> None:
         await after_miss(game, plan)
 
 
-def _known(game: Live, manoeuvre: str) -> bool:
+def _known(game: Game, manoeuvre: str) -> bool:
     return bool(manoeuvre) and game.scene.library.has(Manoeuvre, manoeuvre)
 
 
-def _use_up(game: Live, plan: Attack) -> None:
-    """What was shot or thrown is gone: a missile for good, a weapon until somebody takes it up."""
+def _use_up(game: Game, plan: Attack) -> None:
+    """Use up a missile, or let a thrown weapon lie until it is taken up."""
     mine, weapon = game[plan.who].belongings, plan.weapon
     if weapon.ammunition:
         if count_of(mine, weapon.ammunition):
-            left = take_away(mine, weapon.ammunition, 1, rule=RELOAD)
+            left = remove_item(mine, weapon.ammunition, 1, rule=RELOAD)
             what = f"shoots {weapon.ammunition.replace('_', ' ')}"
             game.emit(BelongingsChanged(who=plan.who, what=what, belongings=left, cause=RELOAD))
     elif count_of(mine, weapon.id, HAND) or count_of(mine, weapon.id, BOTH):
         place = HAND if count_of(mine, weapon.id, HAND) else BOTH
-        left = take_away(mine, weapon.id, 1, place=place, rule=RELOAD)
-        lies = Lying(weapon.id, plan.who, position=game[plan.target].position)
+        left = remove_item(mine, weapon.id, 1, place=place, rule=RELOAD)
+        lies = LooseItem(weapon.id, plan.who, position=game[plan.target].position)
         what = f"throws {weapon.name}"
         game.emit(BelongingsChanged(who=plan.who, what=what, belongings=left, laid_down=(lies,), cause=RELOAD))
 
@@ -559,27 +560,27 @@ MANOEUVRES = "opend6.gap.manoeuvre.list"
 CALLED, DISARMING = "opend6.gap.attack.called_shot", "opend6.gap.manoeuvre.disarm"
 PINNING = "opend6.gap.manoeuvre.pinning"
 KINDS = (
-    Kind("slash", "Slash or stab at", _edged, more=(HANDS,), plain=True),
-    Kind("bash", "Bash", _blunt, more=(HANDS,), plain=True),
-    Kind("flat", "Hit with the flat of the blade", _blade, "flat", ("opend6.gap.weapon.flat",), more=(HANDS,)),
-    Kind("punch", "Punch", _fist, plain=True),
-    Kind("kick", "Kick", _bare, more=(LEGS,), plain=True),
-    Kind("shoot", "Shoot at", _shooting, more=(HANDS,), plain=True),
-    Kind("throw", "Throw at", _throwing, more=(HANDS,), plain=True),
-    Kind("all_out", "Attack all out", _by_hand, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND, FREE_ARM)),
-    Kind("sweep", "Sweep at", _by_hand, "sweep", (MANOEUVRES,), more=(FREE_ARM,)),
-    Kind("lunge", "Lunge at", _pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),
-    Kind("called_shot", "Aim at a part of", _any, "called", (CALLED,), more=(FREE_ARM,)),
-    Kind("grab", "Grab and hold", _bare, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
-    Kind("choke", "Grab and choke", _bare, "choke", (MANOEUVRES,), more=(UNHELD,)),
-    Kind("flip", "Grab and flip", _bare, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
-    Kind("tackle", "Tackle", _fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
-    Kind("pin", "Pin down", _fist, "pin", ("opend6.action.pin", PINNING, MANOEUVRES), more=(UNHELD,)),
-    Kind("pin_part", "Pin a part of", _pinning, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD, FREE_ARM)),
-    Kind("push", "Push", _fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
-    Kind("trip", "Trip", _bare, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
-    Kind("disarm", "Disarm", _any, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED, FREE_ARM)),
-    Kind("entangle", "Entangle", _whip, "entangle", ("opend6.gap.manoeuvre.entangle",), more=(FREE_ARM,)),
+    Kind("slash", "Slash or stab", is_edged, more=(HANDS,), plain=True),
+    Kind("bash", "Bash", is_blunt, more=(HANDS,), plain=True),
+    Kind("flat", "Hit with the flat of the blade", is_blade, "flat", ("opend6.gap.weapon.flat",), more=(HANDS,)),
+    Kind("punch", "Punch", is_fist, plain=True),
+    Kind("kick", "Kick", is_bare_hand, more=(LEGS,), plain=True),
+    Kind("shoot", "Shoot", is_shot, more=(HANDS,), plain=True),
+    Kind("throw", "Throw", is_thrown, more=(HANDS,), plain=True),
+    Kind("all_out", "Attack all out", is_held, "all_out", (MANOEUVRES,), more=(WHOLE_ROUND, FREE_ARM)),
+    Kind("sweep", "Sweep", is_held, "sweep", (MANOEUVRES,), more=(FREE_ARM,)),
+    Kind("lunge", "Lunge", is_pointed, "lunge", (MANOEUVRES,), more=(HANDS,), extra_cm=50),
+    Kind("called_shot", "Aim at a part", is_any_arm, "called", (CALLED,), more=(FREE_ARM,)),
+    Kind("grab", "Grab and hold", is_bare_hand, "hold", ("opend6.action.grab", MANOEUVRES), more=(UNHELD,)),
+    Kind("choke", "Grab and choke", is_bare_hand, "choke", (MANOEUVRES,), more=(UNHELD,)),
+    Kind("flip", "Grab and flip", is_bare_hand, "flip", (MANOEUVRES,), more=(UPRIGHT,)),
+    Kind("tackle", "Tackle", is_fist, "tackle", ("opend6.action.tackle", MANOEUVRES), more=(UNHELD,)),
+    Kind("pin", "Pin down", is_fist, "pin", ("opend6.action.pin", PINNING, MANOEUVRES), more=(UNHELD,)),
+    Kind("pin_part", "Pin a part", can_pin, "pin_part", ("opend6.action.pin", PINNING), more=(UNHELD, FREE_ARM)),
+    Kind("push", "Push", is_fist, "push", (MANOEUVRES,), more=(NOT_STRONGER,)),
+    Kind("trip", "Trip", is_bare_hand, "knockdown", (MANOEUVRES,), more=(NOT_STRONGER, UPRIGHT)),
+    Kind("disarm", "Disarm", is_any_arm, "disarm", ("opend6.action.disarm", DISARMING, CALLED), more=(ARMED, FREE_ARM)),
+    Kind("entangle", "Entangle", is_whip, "entangle", ("opend6.gap.manoeuvre.entangle",), more=(FREE_ARM,)),
 )
 EXTRA_CM = tuple(sorted({kind.extra_cm for kind in KINDS}))
 ATTACKS = tuple(

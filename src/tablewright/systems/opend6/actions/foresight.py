@@ -1,4 +1,4 @@
-"""What attacks lead to, without playing them from the beginning each time: for bots that weigh every option exactly.
+"""Outcomes of an attack without playing it, for policies that look ahead.
 
 An attack on which nobody can spend anything is one rule; each of its few results is made a scene once, by the very
 events that it has in play. A test holds it to what playing gives.
@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tablewright.engine import Call, Choose, odds
-from tablewright.engine.asks import Ask, InContext
-from tablewright.game.actions import Use
-from tablewright.game.scene import Live, Scene
+from tablewright.engine import Call, Choice, odds
+from tablewright.engine.request import Attributed, Request
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.systems.opend6.actions.aim import attack_call, planned
 from tablewright.systems.opend6.actions.attack import ATTACKS, decided, declare, places_to_aim_at
-from tablewright.systems.opend6.aiming import planned
-from tablewright.systems.opend6.calls import attack_call
-from tablewright.systems.opend6.wielding import Manner, arm_of
-
-if TYPE_CHECKING:
-    from tablewright.game.rulebook import Rulebook
+from tablewright.systems.opend6.character.gear import Manner, arm_of
 
 STRIKES = frozenset([action.id for action in ATTACKS])
 MOST_WAYS = 200
 
 
-def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Scene, int]] | None:
+def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tuple[Scene, int]] | None:
     """Every scene that an attack can lead to, with its weight; None for whatever else, and where much is open."""
     if use.action not in STRIKES or scene.options.free_partial == "ask" or scene.options.thrown_range == "rolled":
         return None
@@ -42,7 +40,7 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Sce
         return None
     ends: list[tuple[list[tuple[Scene, int]], int]] = []
     for result, weight in odds(attack_call(scene, plan)).items():
-        after = _ends(lambda: Live(scene, book), lambda game, result=result: declare(game, plan, result))  # type: ignore[misc]
+        after = _ends(lambda: Game(scene, book), lambda game, result=result: declare(game, plan, result))  # type: ignore[misc]
         if after is None:
             return None
         ends.append((after, weight))
@@ -54,7 +52,7 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> list[tuple[Sce
     ]
 
 
-def _ends(begin: Callable[[], Live], step: Callable[[Live], Any]) -> list[tuple[Scene, int]] | None:
+def _ends(begin: Callable[[], Game], step: Callable[[Game], Any]) -> list[tuple[Scene, int]] | None:
     """Every end of a step with its weight: run anew for every way of the rolls in it; choices go by their default."""
     ends: list[tuple[Scene, int, int]] = []
     ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
@@ -66,10 +64,10 @@ def _ends(begin: Callable[[], Live], step: Callable[[Live], Any]) -> list[tuple[
         asked = _run(step(game), answers)
         if asked is None:
             ends.append((game.scene, weight, total))
-        elif isinstance(asked, Choose):
+        elif isinstance(asked, Choice):
             ways.append(((*answers, asked.options[asked.default]), weight, total))
         else:
-            call = asked.ask if isinstance(asked, InContext) else asked
+            call = asked.ask if isinstance(asked, Attributed) else asked
             if not isinstance(call, Call):
                 return None
             found = odds(call)
@@ -81,10 +79,10 @@ def _ends(begin: Callable[[], Live], step: Callable[[Live], Any]) -> list[tuple[
     return [(scene, weight * (whole // total)) for scene, weight, total in ends]
 
 
-def _run(step: Any, answers: tuple[Any, ...]) -> Ask[Any] | None:
-    """What a step asks for after some answers; None if it is over."""
+def _run(step: Any, answers: tuple[Any, ...]) -> Request[Any] | None:
+    """The next request of a step after some answers; None if it is over."""
     try:
-        asked: Ask[Any] = step.send(None)
+        asked: Request[Any] = step.send(None)
         for answer in answers:
             asked = step.send(answer)
     except StopIteration:

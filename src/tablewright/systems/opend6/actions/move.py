@@ -1,20 +1,24 @@
-"""Moving: steps, a move as an action, running, swimming, climbing, leaping, running away; standing and lying down."""
+"""Movement, stances and ground."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
 from tablewright.engine import choose
-from tablewright.game.actions import Action, Refused, Requirement, Use
-from tablewright.game.common import Left
-from tablewright.game.ground import Position, Together
-from tablewright.game.remembering import MOST_REMEMBERED, of_scene
-from tablewright.game.scene import Live, Scene
-from tablewright.game.standing import destinations, distance, toward
-from tablewright.systems.opend6.actions.common import (
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.position import Exact, Position, exact
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.common_events import ParticipantLeft
+from tablewright.game.play.targeting import distance, movement_of, path_toward
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.opend6.actions.aim import MELEE
+from tablewright.systems.opend6.actions.requirements import (
     ABLE,
     FEET,
     HOLDING,
@@ -25,14 +29,14 @@ from tablewright.systems.opend6.actions.common import (
     apart,
     foes_here,
 )
-from tablewright.systems.opend6.aiming import MELEE
-from tablewright.systems.opend6.character import figures
-from tablewright.systems.opend6.events import Released, Stood, Taken, Walked
+from tablewright.systems.opend6.character.figures import figures
+from tablewright.systems.opend6.character.gear import arms
+from tablewright.systems.opend6.events.attack import Released
+from tablewright.systems.opend6.events.turn import Stood, Taken, Walked
 from tablewright.systems.opend6.harm import hurt_by_roll, let_go
-from tablewright.systems.opend6.rolling import succeeds, why_not
+from tablewright.systems.opend6.now import succeeds, why_not
 from tablewright.systems.opend6.status import Posture, Status, is_here, stands
 from tablewright.systems.opend6.values import DieCode
-from tablewright.systems.opend6.wielding import arms
 
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
 MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
@@ -52,7 +56,7 @@ MOST_WAYS = 4
 
 
 def manner(scene: Scene, who: str) -> str:
-    """How somebody gets along where they are, as the game master has said: on foot, or by swimming or climbing."""
+    """Manner of movement by the game master's facts: on foot, swimming or climbing."""
     word = scene.facts.get("movement", who) if scene.facts.entries else None
     return str(word) if word in ("swim", "climb") else ""
 
@@ -67,7 +71,7 @@ def rate(scene: Scene, who: str) -> int:
 
 
 def tired(scene: Scene, who: str) -> int:
-    """What haste adds to its own difficulty after as many rounds as Physique or stamina has dice."""
+    """Addition to the difficulty of haste after as many rounds as Physique or stamina has dice."""
     codes = figures(scene[who].character, scene.library).codes
     limit = max(codes["physique"].dice, codes["stamina"].dice)
     status: Status = scene[who].status
@@ -75,28 +79,29 @@ def tired(scene: Scene, who: str) -> int:
 
 
 def terrain(scene: Scene, who: str) -> int:
-    """What the ground adds to the difficulty of moving. [opend6.gap.movement.terrain]"""
+    """Addition to the difficulty of moving over the ground. [opend6.gap.movement.terrain]"""
     word = scene.facts.get("terrain", who) if scene.facts.entries else None
     return GROUNDS.get(str(word), 0)
 
 
-def free_metres(scene: Scene, who: str) -> int:
-    """How far somebody may still go for free: half the Move on easy ground, a metre on any other.
+def free_metres(scene: Scene, who: str) -> Exact:
+    """Metres that somebody may still go for free: half the Move on easy ground, a metre on any other.
 
     What an action went into may be as far as the whole Move. [opend6.action.move]
     """
     status: Status = scene[who].status
     if scene.options.always_action or status.posture == "prone":
         return 0
-    whole = rate(scene, who) if status.running else rate(scene, who) // 2
-    most = 1 if terrain(scene, who) else whole  # opend6.free.movement
-    return max(0, most - status.moved)
+    whole = rate(scene, who)
+    half = Fraction(whole, 2) if whole % 2 else whole // 2
+    most = 1 if terrain(scene, who) else whole if status.running else half  # opend6.free.movement
+    return exact(max(0, most - status.moved))
 
 
-def left_of(scene: Scene, who: str, metres: int) -> int:
-    """What is left of so many metres after those that were covered in this round already. [opend6.action.move]"""
+def left_of(scene: Scene, who: str, metres: Exact) -> Exact:
+    """Rest of a distance after the metres covered in this round. [opend6.action.move]"""
     status: Status = scene[who].status
-    return max(0, metres - status.moved)
+    return exact(max(0, metres - status.moved))
 
 
 def has_place(scene: Scene, who: str) -> bool:
@@ -105,7 +110,7 @@ def has_place(scene: Scene, who: str) -> bool:
 
 
 def _reach(scene: Scene, who: str) -> int:
-    """How near somebody wants to be: within reach of what they fight with."""
+    """Distance from which a participant can attack with the weapon at hand."""
     best = MELEE
     for arm in arms(scene, who):
         if arm.weapon.ranges is None:
@@ -118,11 +123,11 @@ def _reach(scene: Scene, who: str) -> int:
 
 def _ways(
     action: str, title: str, how: str = "", most: int = MOST_WAYS, cost: str = "1 action"
-) -> Callable[[Scene, str], list[Use]]:
+) -> Callable[[Scene, str], list[ActionUse]]:
     """Ways to go: towards the nearest foes who are out of reach, or somewhere else, which is asked for then."""
-    elsewhere = Use(action, detail=ELSEWHERE, label=f"{title} somewhere else", cost=cost)
+    elsewhere = ActionUse(action, detail=ELSEWHERE, label=f"{title} somewhere else", cost=cost)
 
-    def uses(scene: Scene, who: str) -> list[Use]:
+    def uses(scene: Scene, who: str) -> list[ActionUse]:
         if not has_place(scene, who) or (how and manner(scene, who) != how):
             return []
         return [*[_towards(action, title, cost, *foe) for foe in _out_of_reach(scene, who)[:most]], elsewhere]
@@ -131,55 +136,55 @@ def _ways(
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def _towards(action: str, title: str, cost: str, foe: str, name: str, metres: int) -> Use:
-    return Use(action, foe, label=f"{title} towards {name}, {metres} m away", cost=cost)
+def _towards(action: str, title: str, cost: str, foe: str, name: str, metres: int) -> ActionUse:
+    return ActionUse(action, foe, label=f"{title} toward {name}, {metres} m away", cost=cost)
 
 
-@of_scene
+@cached_on_scene
 def _out_of_reach(scene: Scene, who: str) -> list[tuple[str, str, int]]:
     """The foes who are out of reach, nearest first: who they are, their names, and how far away they are."""
     near = _reach(scene, who)
-    away = [(foe.id, scene.called(foe.id), metres) for foe, metres in apart(scene, who) if metres > near]
+    away = [(foe.id, scene.display_name(foe.id), metres) for foe, metres in apart(scene, who) if metres > near]
     return sorted(away, key=itemgetter(2))
 
 
-def _free_left(scene: Scene, who: str, use: Use) -> str | None:
+def _free_left(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if free_metres(scene, who) > 0 else "no free movement is left"
 
 
-def _upright(scene: Scene, who: str, use: Use) -> str | None:
+def _upright(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "lying on the ground" if scene[who].status.posture == "prone" else None
 
 
-def _not_run_yet(scene: Scene, who: str, use: Use) -> str | None:
+def _not_run_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "one movement action of a kind in a round" if scene[who].status.running else None
 
 
-def _not_leapt_yet(scene: Scene, who: str, use: Use) -> str | None:
+def _not_leapt_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "one movement action of a kind in a round" if scene[who].status.leapt else None
 
 
-async def _where(game: Live, who: str, use: Use, budget: int) -> tuple[Position, int] | None:
-    """Where a way leads that costs at most so many metres, and how far it is."""
+async def _where(game: Game, who: str, use: ActionUse, budget: Exact) -> tuple[Position, Exact] | None:
+    """The end of a way of at most so many metres, and its length."""
     scene = game.scene
     here = scene[who].position
     if here is None or not is_here(scene, who):
         return None
     if use.target is not None:
-        path = toward(scene, who, use.target, budget, stands, reach=_reach(scene, who))
+        path = path_toward(scene, who, use.target, budget, stands, reach=_reach(scene, who))
         if path is None or path.end == here:
             return None
-        return path.end, int(scene.ground.distance(here, path.end))
-    places = destinations(scene, who, budget, stands)[:900]
-    if not places:
+        return path.end, path.cost
+    places = scene.ground.reachable(here, budget, movement_of(scene, who, stands))
+    options = [str(at) for at in places if at != here][:900]
+    if not options:
         return None
-    options = [str(at) for at in places]
-    chosen = await choose(game.seat(who), "where to?", options, about={"who": who})
+    chosen = await choose(game.seat(who), "where to?", options, details={"who": who})
     at = game.scene.ground.parse(chosen)
-    return at, int(game.scene.ground.distance(here, at))
+    return at, places[at]
 
 
-def _walk(game: Live, who: str, found: tuple[Position, int] | None, cause: str, **more: Any) -> None:
+def _walk(game: Game, who: str, found: tuple[Position, Exact] | None, cause: str, **more: Any) -> None:
     """Somebody is where a way has led, or has found none and stays; who has left meanwhile goes nowhere.
 
     Whoever goes away from those they have hold of lets go of them. [opend6.action.grab]
@@ -196,26 +201,26 @@ def _walk(game: Live, who: str, found: tuple[Position, int] | None, cause: str, 
             game.emit(Released(who=one.id, cause=HOLDING))
 
 
-async def _step(game: Live, who: str, use: Use) -> None:
+async def _step(game: Game, who: str, use: ActionUse) -> None:
     found = await _where(game, who, use, free_metres(game.scene, who))
-    metres = free_metres(game.scene, who) if found is None else max(1, found[1])
+    metres = free_metres(game.scene, who) if found is None else found[1]
     _walk(game, who, found, FREE, metres=metres)
 
 
-async def _move(game: Live, who: str, use: Use) -> None:
+async def _move(game: Game, who: str, use: ActionUse) -> None:
     """A move as an action: as far as Move, over difficult ground with a running roll."""
     harder = terrain(game.scene, who)
-    budget = rate(game.scene, who)
+    budget: Exact = rate(game.scene, who)
     if harder:
         over = await succeeds(game, who, "running", harder)
-        budget = budget if over else budget // 2
+        budget = budget if over else exact(Fraction(budget, 2))
     found = await _where(game, who, use, left_of(game.scene, who, budget))
     _walk(game, who, found, MOVE, actions=1, running=True)
 
 
-async def _run(game: Live, who: str, use: Use) -> None:
+async def _run(game: Game, who: str, use: ActionUse) -> None:
     """Run further than Move: 5 more for each Move beyond the first; a failure covers Move only."""
-    times = await choose(game.seat(who), "how many times your Move?", _times(game.scene), about={"who": who})
+    times = await choose(game.seat(who), "how many times your Move?", _times(game.scene), details={"who": who})
     difficulty = max(1, PER_MOVE * (times - 1) + terrain(game.scene, who) + tired(game.scene, who))
     far = await succeeds(game, who, "running", difficulty)
     budget = rate(game.scene, who) * (times if far else 1)
@@ -228,9 +233,9 @@ def _times(scene: Scene, least: int = 2) -> range:
     return range(least, MOST_MOVES + 1 if scene.options.movement_maximum else 11)
 
 
-async def _swim(game: Live, who: str, use: Use) -> None:
+async def _swim(game: Game, who: str, use: ActionUse) -> None:
     """Swim once or several times the swimming Move; a failure hurts, and makes it harder from then on."""
-    times = await choose(game.seat(who), "how many times your Move?", _times(game.scene, 1), about={"who": who})
+    times = await choose(game.seat(who), "how many times your Move?", _times(game.scene, 1), details={"who": who})
     scene = game.scene
     missed = scene[who].status.missed
     hasty = tired(scene, who) if times > 1 else 0
@@ -243,12 +248,14 @@ async def _swim(game: Live, who: str, use: Use) -> None:
     await hurt_by_roll(game, who, DROWNING, "water", who, cause=SWIM)
 
 
-async def _climb(game: Live, who: str, use: Use) -> None:
+async def _climb(game: Game, who: str, use: ActionUse) -> None:
     """Climb as far as the climbing Move, or further by halves of it, 10 harder each."""
     scene = game.scene
     base = rate(scene, who)
     most = 2 * (MOST_MOVES - 1) if scene.options.movement_maximum else 18
-    halves = await choose(game.seat(who), "how many halves of your Move further?", range(most + 1), about={"who": who})
+    halves = await choose(
+        game.seat(who), "how many halves of your Move further?", range(most + 1), details={"who": who}
+    )
     hasty = tired(game.scene, who) if halves else 0
     difficulty = ON_A_WALL + PER_HALF * halves + terrain(game.scene, who) + hasty
     found = None
@@ -257,18 +264,18 @@ async def _climb(game: Live, who: str, use: Use) -> None:
     _walk(game, who, found, CLIMB, actions=1, running=True, fast=halves > 0)
 
 
-async def _leap(game: Live, who: str, use: Use) -> None:
+async def _leap(game: Game, who: str, use: ActionUse) -> None:
     """Jump a quarter of Move, or further for 10 more a stretch of two metres; a running start helps."""
     base = -(-rate(game.scene, who) // 4)
-    more = await choose(game.seat(who), "how many metres further?", (0, 2, 4, 6), about={"who": who})
+    more = await choose(game.seat(who), "how many metres further?", (0, 2, 4, 6), details={"who": who})
     run_up = RUN_UP * game[who].status.run_up
     difficulty = max(1, JUMP + PER_JUMP * (more // JUMP_METRES) - run_up)
     over = await succeeds(game, who, "jumping", difficulty)
-    found = await _where(game, who, Use("leap", detail=ELSEWHERE), base + more) if over else None
+    found = await _where(game, who, ActionUse("leap", detail=ELSEWHERE), base + more) if over else None
     _walk(game, who, found, LEAP, actions=1, leap=True, metres=0)
 
 
-async def _run_away(game: Live, who: str, use: Use) -> None:
+async def _run_away(game: Game, who: str, use: ActionUse) -> None:
     """Flee the scene: past foes within reach it takes a running roll against the best of them."""
     codes = [
         figures(foe.character, game.scene.library).codes["running"].derived_difficulty
@@ -282,48 +289,48 @@ async def _run_away(game: Live, who: str, use: Use) -> None:
         game.emit(Taken(who=who, on="does not get away", cause=FLEE))
         return
     let_go(game, who, FLEE)
-    game.emit(Left(who=who, how="runs away", cause=FLEE))
+    game.emit(ParticipantLeft(who=who, how="runs away", cause=FLEE))
 
 
-def _postures(scene: Scene, who: str) -> Iterator[Use]:
+def _postures(scene: Scene, who: str) -> Iterator[ActionUse]:
     posture = scene[who].status.posture
     if posture == "standing":
-        yield Use("posture", detail="crouched", label="Crouch")
-        yield Use("posture", detail="prone", label="Drop to the ground")
+        yield ActionUse("posture", detail="crouched", label="Crouch")
+        yield ActionUse("posture", detail="prone", label="Drop to the ground")
     elif posture == "crouched":
-        yield Use("posture", detail="standing", label="Rise")
+        yield ActionUse("posture", detail="standing", label="Rise")
 
 
-async def _posture(game: Live, who: str, use: Use) -> None:
+async def _posture(game: Game, who: str, use: ActionUse) -> None:
     words: dict[str | None, Posture] = {"prone": "prone", "crouched": "crouched"}
     game.emit(Stood(who=who, posture=words.get(use.detail, "standing"), cause="opend6.gap.attack.circumstances"))
 
 
-def _not_yet(scene: Scene, who: str, use: Use) -> str | None:
+def _not_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "once a round" if "posture" in scene[who].status.freely else None
 
 
-def _lying(scene: Scene, who: str, use: Use) -> str | None:
+def _lying(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene[who].status.posture == "prone" else "on their feet already"
 
 
-async def _stand(game: Live, who: str, use: Use) -> None:
+async def _stand(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Stood(who=who, posture="standing", actions=1, cause=STAND))
 
 
-def _can(skill: str) -> Callable[[Scene, str, Use], Refused | None]:
-    def can(scene: Scene, who: str, use: Use) -> Refused | None:
+def _can(skill: str) -> Callable[[Scene, str, ActionUse], Refusal | None]:
+    def can(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
         found = why_not(scene, who, skill)
-        return None if found is None else Refused(found.reason, found.rule)
+        return None if found is None else Refusal(found.reason, found.rule)
 
     return can
 
 
-def _on_foot(scene: Scene, who: str, use: Use) -> Refused | None:
+def _on_foot(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     how = manner(scene, who)
     if not how:
         return None
-    return Refused("in the water one swims", SWIM) if how == "swim" else Refused("here one has to climb", CLIMB)
+    return Refusal("in the water one swims", SWIM) if how == "swim" else Refusal("here one has to climb", CLIMB)
 
 
 UPRIGHT = Requirement(STAND, _upright, once=True)
@@ -383,7 +390,7 @@ MOVES = (
         (LEAP, LISTED),
         _leap,
         (ABLE, LEFT, UNHINDERED, FEET, UPRIGHT, ON_FOOT, ONE_LEAP),
-        lambda scene, who: [Use("leap", label="Leap")] if has_place(scene, who) else [],
+        lambda scene, who: [ActionUse("leap", label="Leap")] if has_place(scene, who) else [],
         "1 action",
     ),
     Action(

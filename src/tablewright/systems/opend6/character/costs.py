@@ -1,4 +1,4 @@
-"""What a character has to spend at creation and what everything costs: for the making and for legality alike.
+"""Costs of growth, and how far each step goes.
 
 Everything is counted in pips; a skill die buys nine pips of specialisations.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tablewright.game.content import Library
-from tablewright.game.wording import as_meant
+from tablewright.game.content.library import Library
+from tablewright.game.narration.formatting import as_meant
 from tablewright.systems.opend6.character.record import Method, OpenD6Character, OwnAbility
 from tablewright.systems.opend6.content import ATTRIBUTES, EXTRANORMAL, Ability, Skill
 from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
@@ -17,7 +17,7 @@ from tablewright.systems.opend6.values import PIPS_PER_DIE, DieCode
 ATTRIBUTE_DICE, SKILL_DICE = 18, 7  # opend6.gap.creation.attribute_dice, opend6.gap.creation.skill_dice
 LEAST_ATTRIBUTE, MOST_ATTRIBUTE = DieCode(1), DieCode(5)  # opend6.gap.creation.attribute_limits
 EXPERIENCED_ADDS = DieCode(20)
-"""How far the making of an experienced character goes with one skill: far enough for all dice of all years."""
+"""Most dice in one skill of an experienced character at creation: far enough for all dice of all years."""
 MOST_ADDS, MOST_SPECIAL_ADDS = DieCode(3), DieCode(3)  # opend6.gap.creation.skill_limits
 SPECIAL_PIPS = 3 * PIPS_PER_DIE  # opend6.gap.creation.specialisations: for one skill die
 CREATION_POINTS, ATTRIBUTE_DIE, SKILL_DIE, SPECIAL_DICE = 79, 4, 1, 1  # opend6.gap.creation.points
@@ -28,7 +28,7 @@ PER_BOUGHT_OFF = 10  # opend6.gap.advancement.disadvantage
 
 
 class Year(NamedTuple):
-    """What a year of adventuring adds to a new character. [opend6.gap.creation.experienced]"""
+    """Gain of a new character from a year of adventuring. [opend6.gap.creation.experienced]"""
 
     skill_dice: int
     character_points: int
@@ -39,7 +39,7 @@ FULL_YEAR, PART_TIME_YEAR = Year(15, 15, 2), Year(8, 8, 1)
 
 
 def experience(character: OpenD6Character) -> Year:
-    """What all years of adventuring add."""
+    """Gain from all years of adventuring."""
     years, part = character.years, character.part_time_years
     return Year(*[full * years + half * part for full, half in zip(FULL_YEAR, PART_TIME_YEAR, strict=True)])
 
@@ -50,7 +50,7 @@ def is_experienced(character: OpenD6Character) -> bool:
 
 
 def offered_disadvantages(years: int) -> int:
-    """How many ranks of disadvantages are offered at creation; the experienced have no maximum, and more for each year.
+    """Ranks of disadvantages that are offered at creation; the experienced have no maximum, and more for each year.
 
     >>> offered_disadvantages(0), offered_disadvantages(2)
     (10, 30)
@@ -59,24 +59,24 @@ def offered_disadvantages(years: int) -> int:
 
 
 def ability_cost(own: OwnAbility, library: Library) -> int:
-    """What a Special Ability costs at creation with all its ranks."""
+    """Cost of a Special Ability at creation with all its ranks."""
     if not library.has(Ability, own.id):
         return 0
     return library.get(Ability, own.id).cost + FURTHER_RANK * (own.ranks - 1)
 
 
 def dice_for(pips: int) -> int:
-    """How many whole dice must be bought for so many pips."""
+    """Whole dice that must be bought for a number of pips."""
     return -(-pips // PIPS_PER_DIE)
 
 
 def special_dice(pips: int) -> int:
-    """How many skill dice must be bought for so many pips of specialisations."""
+    """Skill dice that must be bought for a number of pips of specialisations."""
     return -(-pips // SPECIAL_PIPS)
 
 
 class Spent(NamedTuple):
-    """What was spent at creation: pips of attributes, of skills and of specialisations, and points of options."""
+    """Expenses of creation: pips of attributes, of skills and of specialisations, and points of options."""
 
     attributes: int
     skills: int
@@ -113,7 +113,7 @@ def later_ranks(character: OpenD6Character, own: OwnAbility) -> int:
 
 
 def spent(character: OpenD6Character, library: Library) -> Spent:
-    """What was spent on a character at creation, without what was bought later."""
+    """Expenses of a character at creation, without later purchases."""
     attributes = {name: getattr(character.attributes, name).in_pips for name in (*ATTRIBUTES, "extranormal")}
     later = sum([one.pips for one in character.advances if one.what == "attribute"])
     skills = sum([adds(character, name, library) - bought(character, "skill", name) for name in character.skills])
@@ -162,7 +162,7 @@ def adds(character: OpenD6Character, name: str, library: Library) -> int:
 
 
 def totals(method: Method, character: OpenD6Character) -> Mapping[str, int]:
-    """What there is to spend: pips of attributes and of skills, or creation points."""
+    """Budget of creation: pips of attributes and of skills, or creation points."""
     more = experience(character).skill_dice
     if method == "creation_points":
         return {"points": CREATION_POINTS + more}

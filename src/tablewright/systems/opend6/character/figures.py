@@ -1,4 +1,4 @@
-"""Every figure that follows from a character, as a tally: codes in pips, Strength Damage in dice, others in points.
+"""Figures derived from a character, each as a tally.
 
 ``code(tally)`` turns a tally of pips into a die code. Nothing here knows of a scene: wounds, the multi-action penalty
 and the situation are added where something is rolled.
@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from tablewright.engine.tally import Part, Rounding, Tally
-from tablewright.errors import BadInput, nearest
-from tablewright.game.belongings import Belongings
-from tablewright.game.content import Library
-from tablewright.game.ledger import Ledger
-from tablewright.game.remembering import remembered
+from tablewright.engine import Tally
+from tablewright.engine.tally import Part, Rounding
+from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.content.library import Library
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.caching import cached_by_value
 from tablewright.systems.opend6.character.record import HAND, HANDS, WORN, OpenD6Character, OwnAbility
 from tablewright.systems.opend6.content import (
     ATTRIBUTES,
@@ -80,7 +81,7 @@ def skill_of(name: str, library: Library) -> Skill:
     """A skill of the content; an unknown one is refused."""
     if not library.has(Skill, name):
         known = library.ids(Skill)
-        raise BadInput(f'there is no skill "{name:.40}"{nearest(name, known)}', rule=LISTED)
+        raise InvalidInputError(f'there is no skill "{name:.40}"{did_you_mean(name, known)}', rule=LISTED)
     return library.get(Skill, name)
 
 
@@ -135,7 +136,7 @@ def is_trained(character: OpenD6Character, name: str, library: Library, subject:
 
 
 def effects_of(character: OpenD6Character, library: Library) -> Iterator[tuple[OwnAbility, AbilityEffect]]:
-    """What somebody's Special Abilities give; one that the content does not have gives nothing."""
+    """Effects of a character's Special Abilities; one that the content does not have gives nothing."""
     for own in character.abilities:
         if library.has(Ability, own.id):
             for effect in library.get(Ability, own.id).effects:
@@ -143,7 +144,7 @@ def effects_of(character: OpenD6Character, library: Library) -> Iterator[tuple[O
 
 
 def total_bonus(character: OpenD6Character, name: str, library: Library, *, base: Attribute | None = None) -> Tally:
-    """What Special Abilities add to the totals of an attribute or a skill, perhaps based on another attribute."""
+    """Bonus of Special Abilities on totals of an attribute or a skill, perhaps based on another attribute."""
     governing = base or (library.get(Skill, name).attribute if library.has(Skill, name) else name)
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
@@ -155,7 +156,7 @@ def total_bonus(character: OpenD6Character, name: str, library: Library, *, base
 
 
 def resistance_bonus(character: OpenD6Character, library: Library) -> Tally:
-    """What Special Abilities add to damage resistance totals; an increased Physique counts."""
+    """Bonus of Special Abilities on damage resistance totals; an increased Physique counts."""
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
         if isinstance(effect, ResistanceEffect) or (isinstance(effect, TotalEffect) and own.attribute == "physique"):
@@ -184,7 +185,7 @@ def strength_damage(character: OpenD6Character, library: Library) -> Tally:
 
 
 def strength_bonus(character: OpenD6Character, library: Library) -> Tally:
-    """What is added to a damage total with Strength Damage: an increased Physique."""
+    """Bonus on a damage total with Strength Damage: an increased Physique."""
     tally = Tally.of("abilities", 0, ABILITIES)
     for own, effect in effects_of(character, library):
         if isinstance(effect, TotalEffect) and effect.of == "attribute" and own.attribute == "physique":
@@ -222,7 +223,7 @@ def funds_code(character: OpenD6Character, library: Library) -> DieCode:
 
 
 def silver_per_week(character: OpenD6Character, library: Library) -> Tally:
-    """What somebody earns in a week, in silver."""
+    """Income of a week in silver."""
     dice = funds_code(character, library).dice
     return Tally.of("Funds", dice, FUNDS).scale(Fraction(SILVER_PER_WEEK), f"{SILVER_PER_WEEK} silver each", FUNDS)
 
@@ -240,7 +241,9 @@ def item(name: str, library: Library) -> Item:
     found = items(library).get(name)
     if found is None:
         known = items(library)
-        raise BadInput(f'there is no item "{name:.40}"{nearest(name, known)}', rule="opend6.gap.equipment.prices")
+        raise InvalidInputError(
+            f'there is no item "{name:.40}"{did_you_mean(name, known)}', rule="opend6.gap.equipment.prices"
+        )
     return found
 
 
@@ -249,13 +252,13 @@ def items(library: Library) -> Mapping[str, Item]:
     return _items(library, library)
 
 
-@remembered
+@cached_by_value
 def _items(library: Library, _same: Library) -> Mapping[str, Item]:
     return MappingProxyType({one.id: one for kind in ITEMS for one in library.of(kind)})
 
 
 def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> Tally:
-    """What is worn, and a shield that is held between attacker and user; in pips."""
+    """Armour worn, and a shield held between attacker and user, in pips."""
     tally = Tally.of("armour", 0, ARMOUR)
     suits = suits_worn(belongings, library)
     best = max(suits, key=lambda suit: (suit.value.in_pips, suit.layer not in THIN), default=None)
@@ -277,7 +280,7 @@ def suits_worn(belongings: Belongings, library: Library) -> list[Armour]:
 
 
 def hampered(belongings: Belongings, library: Library) -> int:
-    """What suits over each other add to the difficulty of everything that takes Agility."""
+    """Addition to the difficulty of Agility rolls for suits worn over each other."""
     return PER_LAYER * max(0, len(suits_worn(belongings, library)) - 1)
 
 
@@ -289,12 +292,16 @@ def weapon_damage(character: OpenD6Character, weapon: Weapon, library: Library) 
     return Tally.of("Strength Damage", own, STRENGTH).add(weapon.name, weapon.damage.in_pips, "opend6.gap.damage.total")
 
 
-def tool_for(belongings: Belongings, name: str, library: Library, *, trained: bool = True) -> Gear | None:
-    """The best tool for a skill among somebody's belongings, if any can still be used."""
+def tool_for(
+    belongings: Belongings, name: str, library: Library, *, trained: bool = True, use: str | None = None
+) -> Gear | None:
+    """The best tool for a skill among somebody's belongings, if any can still be used; some are for one use alone."""
     best: Gear | None = None
     for carried in belongings:
         found = items(library).get(carried.item)
         if not isinstance(found, Gear) or name not in found.skills or carried.left == 0:
+            continue
+        if found.use is not None and found.use != use:
             continue
         if (trained or not found.trained) and (best is None or found.bonus.in_pips > best.bonus.in_pips):
             best = found
@@ -325,7 +332,7 @@ class Figures:
     move: int
 
     def bonus(self, name: str) -> int:
-        """What abilities add to the totals of an attribute or a skill."""
+        """Bonus of abilities on the totals of an attribute or a skill."""
         return self.bonuses.get(name, 0)
 
     def with_weapon(self, skill: str, weapon: Weapon | None) -> DieCode:
@@ -348,7 +355,7 @@ def _specialised(character: OpenD6Character, library: Library) -> dict[str, DieC
     return {name: code(tally) for name, tally in found.items() if any(part.rule == SPECIALISED for part in tally.parts)}
 
 
-@remembered
+@cached_by_value
 def figures(character: OpenD6Character, library: Library) -> Figures:
     """The figures of a character, worked out once."""
     names = library.ids(Skill)

@@ -1,12 +1,13 @@
-"""An OpenD6 character as a frozen value, and what it is made of."""
+"""The frozen character and its parts."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from tablewright.game.character import WRITTEN, Character, Field, Frozen, Ranks, Value
-from tablewright.game.content import Amount
-from tablewright.game.pending import Dues
+from tablewright.game.character.character import WRITTEN, Character, Field, Frozen, FrozenModel
+from tablewright.game.content.entries import Amount
+from tablewright.game.time.timers import PendingTimers
+from tablewright.game.values import Ranks
 from tablewright.systems.opend6.content import Attribute, Extranormal
 from tablewright.systems.opend6.values import DieCode, WoundLevel
 
@@ -27,7 +28,7 @@ Bought: TypeAlias = Literal[
 ]
 
 
-class Attributes(Value):
+class Attributes(FrozenModel):
     """The seven attributes as they are written; the Extranormal one is 0D for most people."""
 
     agility: Code = DieCode(2)
@@ -39,15 +40,15 @@ class Attributes(Value):
     extranormal: Code = DieCode(0)
 
 
-class Specialisation(Value):
-    """What somebody knows especially well within a skill: the adds count for this subject alone."""
+class Specialisation(FrozenModel):
+    """Special knowledge within a skill: the adds count for this subject alone."""
 
     skill: Word
     subject: Word = Field(min_length=1)
     adds: Code
 
 
-class OwnAbility(Value):
+class OwnAbility(FrozenModel):
     """A Special Ability by its id, with the ranks and what they concern: an attribute, or some skills."""
 
     id: Word
@@ -57,25 +58,25 @@ class OwnAbility(Value):
 
     @property
     def concern(self) -> str:
-        """What it concerns, in one word; empty where it concerns nothing special."""
+        """Its subject in one word; empty without one."""
         return self.attribute or ",".join(self.skills)
 
 
-class FateSpent(Value):
+class FateSpent(FrozenModel):
     """A Fate Point that was spent: on what, and whether the deed was in line with the moral code."""
 
     on: Text = ""
     stance: Stance = "unjudged"
 
 
-class Tried(Value):
+class Tried(FrozenModel):
     """A task that failed: how often it can be retried narrowly missed, and what stands in the way of another try."""
 
     failures: int = Field(default=0, ge=0, le=1_000)
     state: Standing = "open"
 
 
-class Advance(Value):
+class Advance(FrozenModel):
     """One step that was bought with Character Points.
 
     ``interval`` is the time between adventures in which it was bought; ``pips`` what it gave (0 where an upper-limit
@@ -92,8 +93,8 @@ class Advance(Value):
     body_points: int = Field(default=0, ge=0, le=1_000)
 
 
-class Wounds(Value):
-    """What is carried from one scene to the next. Body Points that are not named are at their maximum.
+class Wounds(FrozenModel):
+    """Injuries that last from one scene to the next. Body Points that are not named are at their maximum.
 
     ``dying_minutes`` are completed minutes of dying, ``unconscious`` the minutes until somebody wakes, ``weakened`` the
     dice that skills have lost since a rescue from dying, ``treated_by`` those who have treated the wounds today.
@@ -155,4 +156,4 @@ class OpenD6Character(Character):
     advances: tuple[Advance, ...] = Field(default=(), max_length=2_000)
     at_limit: tuple[Word, ...] = Field(default=(), max_length=100)
     wounds: Wounds = Wounds()
-    pending: Dues = ()
+    pending: PendingTimers = ()

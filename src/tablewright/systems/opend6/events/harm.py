@@ -1,99 +1,91 @@
-"""Dying, coming to, and getting better."""
+"""Events of damage: going down, dying and waking up."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from tablewright.game.events import OWNER, Apply, Event, shown
-from tablewright.game.scene import Scene, replaced
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import OWNER, visible
 from tablewright.systems.opend6.character.record import Wounds
-from tablewright.systems.opend6.events.blows import blows
+from tablewright.systems.opend6.events.attack import blows
 from tablewright.systems.opend6.status import Status, with_body_points
 from tablewright.systems.opend6.values import WoundLevel
 
 UNKNOWN = 100_000
 
-apply: Apply[Scene] = Apply(blows)
+apply: Reducer[Scene] = Reducer(blows)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Endured(Event):
     """Somebody who is incapacitated stays on their feet, or loses consciousness."""
 
-    who: str = shown()
-    awake: bool = shown()
+    who: str = visible()
+    awake: bool = visible()
 
-    def in_words(self) -> str:
+    def narrate(self) -> str:
         """Whether they keep going."""
         return f"{self.who} keeps going" if self.awake else f"{self.who} loses consciousness"
 
 
-@dataclass(frozen=True, kw_only=True)
 class SenselessFor(Event):
     """For how many minutes somebody is unconscious."""
 
-    words = "{who} is unconscious[ for {minutes} minutes]"
-    who: str = shown()
-    minutes: int = shown(OWNER)
+    template = "{who} is unconscious[ for {minutes} minutes]"
+    who: str = visible()
+    minutes: int = visible(OWNER)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DyingWentOn(Event):
     """Somebody at death's door has lived through another round."""
 
-    words = "{who} is dying"
-    who: str = shown()
-    rounds: int = shown(default=1)
+    template = "{who} is dying"
+    who: str = visible()
+    rounds: int = visible(default=1)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Died(Event):
     """Somebody is dead."""
 
-    words = "{who} dies"
-    who: str = shown()
+    template = "{who} dies"
+    who: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class CameTo(Event):
     """Somebody is conscious again."""
 
-    words = "{who} comes to"
-    who: str = shown()
+    template = "{who} comes to"
+    who: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class Healed(Event):
     """Somebody is better, or worse: another level, or other Body Points; none of both where all of them are back."""
 
-    words = "{who}'s wounds change[: {level}][: {body_points} Body Points]"
-    who: str = shown()
-    level: WoundLevel | None = shown(OWNER, default=None)
-    body_points: int | None = shown(OWNER, default=None)
+    template = "{who}'s wounds change[: {level}][: {body_points} Body Points]"
+    who: str = visible()
+    level: WoundLevel | None = visible(OWNER, default=None)
+    body_points: int | None = visible(OWNER, default=None)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Treated(Event):
     """Somebody was treated by a healer today; with nobody, a new day begins."""
 
-    about = ("who", "by")
-    who: str = shown()
-    by: str = shown()
+    mentions = ("who", "by")
+    who: str = visible()
+    by: str = visible()
 
-    def in_words(self) -> str:
-        """Who treated whom."""
+    def narrate(self) -> str:
+        """The treatment in one line."""
         return f"{self.by} treats {self.who}" if self.by else f"{self.who}: a new day"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Rescued(Event):
     """Somebody was brought back from death's door; it may have cost them dice of their skills."""
 
-    words = "{who} is out of danger[, {dice}D weaker]"
-    who: str = shown()
-    level: WoundLevel = shown(OWNER, default="incapacitated")
-    body_points: int | None = shown(OWNER, default=None)
-    dice: int = shown(default=0)
+    template = "{who} is out of danger[, {dice}D weaker]"
+    who: str = visible()
+    level: WoundLevel = visible(OWNER, default="incapacitated")
+    body_points: int | None = visible(OWNER, default=None)
+    dice: int = visible(default=0)
 
 
 @apply.on(Endured)
@@ -101,12 +93,12 @@ def _endured(scene: Scene, event: Endured) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
     if not event.awake:
         wounds = wounds.changed(unconscious=UNKNOWN)
-    return scene.change(event.who, enduring=False, wounds=wounds)
+    return scene.with_status(event.who, enduring=False, wounds=wounds)
 
 
 @apply.on(SenselessFor)
 def _senseless(scene: Scene, event: SenselessFor) -> Scene:
-    return scene.change(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=event.minutes))
+    return scene.with_status(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=event.minutes))
 
 
 @apply.on(DyingWentOn)
@@ -115,18 +107,20 @@ def _dying(scene: Scene, event: DyingWentOn) -> Scene:
     rounds = status.dying_rounds + event.rounds
     minutes = rounds // 12
     wounds = status.wounds if minutes == status.wounds.dying_minutes else status.wounds.changed(dying_minutes=minutes)
-    return scene.change(event.who, dying_rounds=rounds, wounds=wounds)
+    return scene.with_status(event.who, dying_rounds=rounds, wounds=wounds)
 
 
 @apply.on(Died)
 def _died(scene: Scene, event: Died) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
-    return scene.change(event.who, wounds=wounds.changed(level="dead"), enduring=False, waiting=False, defence=None)
+    return scene.with_status(
+        event.who, wounds=wounds.changed(level="dead"), enduring=False, waiting=False, defence=None
+    )
 
 
 @apply.on(CameTo)
 def _came_to(scene: Scene, event: CameTo) -> Scene:
-    return scene.change(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=0))
+    return scene.with_status(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=0))
 
 
 @apply.on(Healed)
@@ -134,17 +128,19 @@ def _healed(scene: Scene, event: Healed) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
     if event.level is None:
         wounds = with_body_points(scene, event.who, wounds, event.body_points)
-        return scene.change(event.who, wounds=wounds)
+        return scene.with_status(event.who, wounds=wounds)
     saved = wounds.level == "mortally_wounded" and event.level not in ("mortally_wounded", "dead")
     wounds = wounds.changed(level=event.level, dying_minutes=0 if saved else wounds.dying_minutes)
-    return scene.change(event.who, wounds=wounds, dying_rounds=0 if saved else scene[event.who].status.dying_rounds)
+    return scene.with_status(
+        event.who, wounds=wounds, dying_rounds=0 if saved else scene[event.who].status.dying_rounds
+    )
 
 
 @apply.on(Treated)
 def _treated(scene: Scene, event: Treated) -> Scene:
     wounds: Wounds = scene[event.who].status.wounds
     by = (*wounds.treated_by, event.by) if event.by else ()
-    return scene.change(event.who, wounds=wounds.changed(treated_by=by))
+    return scene.with_status(event.who, wounds=wounds.changed(treated_by=by))
 
 
 @apply.on(Rescued)
@@ -155,6 +151,6 @@ def _rescued(scene: Scene, event: Rescued) -> Scene:
     else:
         wounds = with_body_points(scene, event.who, wounds, event.body_points)
     wounds = wounds.changed(dying_minutes=0, weakened=min(10, wounds.weakened + event.dice))
-    one = scene.change(event.who, wounds=wounds, dying_rounds=0)[event.who]
+    one = scene.with_status(event.who, wounds=wounds, dying_rounds=0)[event.who]
     weaker = one.character.changed(wounds=one.character.wounds.changed(weakened=wounds.weakened))
-    return scene.with_participant(replaced(one, character=weaker))
+    return scene.with_participant(evolve(one, character=weaker))

@@ -1,17 +1,31 @@
-"""Attacks: one weapon or several, one target or several, blasts and splashes, touch and pointing, and what follows."""
+"""Attack actions: declaration, reactions, the roll and its consequences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from tablewright.engine import Call, choose
-from tablewright.game.actions import Action, Refused, Requirement, Use
-from tablewright.game.bots import expected
-from tablewright.game.lasting import Lasting, TookHold, until_turn
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.renaissance.actions.common import (
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.ratings import expected
+from tablewright.systems.renaissance.actions.aim import (
+    NO_DEFENCE_TAGS,
+    PRIVATE,
+    aim,
+    attack_goal,
+    cover_of,
+    near_attack,
+    pointing_range,
+    ranges,
+    strikes_for,
+    why_out_of_range,
+)
+from tablewright.systems.renaissance.actions.ratings import attack_worth, is_plain
+from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
     ALLOTMENT_RULE,
     AWARE,
@@ -21,44 +35,30 @@ from tablewright.systems.renaissance.actions.common import (
     targets,
     victims,
 )
-from tablewright.systems.renaissance.actions.throwing import area, gutter, thrown
-from tablewright.systems.renaissance.aiming import (
-    NO_DEFENCE_TAGS,
-    PRIVATE,
-    aim,
-    attack_goal,
-    ranges,
-    strikes_for,
-    why_out_of_range,
-)
-from tablewright.systems.renaissance.attack import Attacked as Result
-from tablewright.systems.renaissance.attack import Striking, attack, strikable
-from tablewright.systems.renaissance.blows import NO_RESERVE
-from tablewright.systems.renaissance.character.giving import given, of_kind
-from tablewright.systems.renaissance.coating import coating_of
-from tablewright.systems.renaissance.events import Attacked, Declared, Volley
-from tablewright.systems.renaissance.grants import FreeIntimidation
+from tablewright.systems.renaissance.actions.throw import area, gutter, thrown
+from tablewright.systems.renaissance.chapters.ailments import is_disease, take_coating
+from tablewright.systems.renaissance.character.figures import given, of_kind, race_of
+from tablewright.systems.renaissance.character.gear import coating_of
+from tablewright.systems.renaissance.effects import FreeIntimidation
+from tablewright.systems.renaissance.events.fight import Attacked, Declared, Volley
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
-from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, now
-from tablewright.systems.renaissance.status import (
-    GRABBED,
-    GUARDED,
-    PRONE,
-    Status,
-    stands,
-)
-from tablewright.systems.renaissance.weighing import attack_worth, is_plain
+from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
+from tablewright.systems.renaissance.mechanics.attack import Striking, attack, strikable
+from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE
+from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, adjacent, now
+from tablewright.systems.renaissance.status import GRABBED, GUARDED, PRONE, Status, stands
 
 ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.attack.procedure",
     "renaissance.multi.attacks",
     "renaissance.defense.full_defense",
 )
+TOUCH, INDICATE = "renaissance.touch.attack", "renaissance.indicate.attack"
 PARTS = {
     "maim": ("what is maimed?", ("hand", "arm", "leg", "eye", "ear")),
     "called_shot": ("where is the shot called?", ("head", "throat", "chest", "arm", "hand", "leg", "foot")),
 }
-"""What a strike can go for, as it is asked when it is declared (renaissance.strike.called_shot, .maim)."""
+"""Parts that a strike can aim at, asked when it is declared (renaissance.strike.called_shot, .maim)."""
 
 UNHARMED = Result(False)
 
@@ -66,7 +66,7 @@ UNHARMED = Result(False)
 # ---------------------------------------------------------------------- ways to attack
 
 
-def _uses(scene: Scene, who: str) -> Iterable[Use]:
+def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
     arms, foes = now(scene, who).arms, victims(scene, who)
     some = False
     for foe in foes:
@@ -74,9 +74,11 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
         for arm in arms:
             if not isinstance(refused[arm.key], str):  # behind total cover: a reason of its own
                 some = True
-                yield Use("attack", foe.id, arm.key, f"Attack {scene.called(foe.id)}: {arm.weapon.name}{_how(arm)}")
+                yield ActionUse(
+                    "attack", foe.id, arm.key, f"Attack {scene.display_name(foe.id)}: {arm.weapon.name}{_how(arm)}"
+                )
     if foes and arms and not some:
-        yield Use("attack", foes[0].id, arms[0].key)  # refused, with the reason
+        yield ActionUse("attack", foes[0].id, arms[0].key)  # refused, with the reason
 
 
 def _how(arm: Arm) -> str:
@@ -85,7 +87,7 @@ def _how(arm: Arm) -> str:
     return hand + flies + (" to explode" if arm.key.endswith(EXPLODING) else "")
 
 
-def _in_range(scene: Scene, who: str, use: Use) -> str | Refused | None:
+def _in_range(scene: Scene, who: str, use: ActionUse) -> str | Refusal | None:
     arm = now(scene, who).arm(str(use.detail))
     if arm is None:
         return "nothing of the kind is wielded"
@@ -99,9 +101,9 @@ IN_RANGE = Requirement("renaissance.grid.squares", _in_range)
 
 
 async def strike(
-    game: Live, who: str, target: str, arm: Arm, *, extra: int = 0, cause: str = ATTACK, volley: str = ""
+    game: Game, who: str, target: str, arm: Arm, *, extra: int = 0, cause: str = ATTACK, volley: str = ""
 ) -> Result:
-    """Attack somebody and see it through to the end."""
+    """Attack a target and see it through to the end."""
     if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
         await area(game, who, target, arm, volley=volley)
         return UNHARMED
@@ -120,13 +122,13 @@ async def strike(
     return result
 
 
-async def struck(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
-    """An attack has been rolled: whoever made it is seen, and what it has come to becomes fact."""
+async def struck(game: Game, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
+    """Apply an attack that has been rolled: the attacker comes into view, and the result becomes fact."""
     come_into_view(game, who)
     await land(game, who, target, arm, result, cause=cause, volley=volley)
 
 
-async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) -> Striking:
+async def which_strike(game: Game, who: str, target: str, arm: Arm, extra: int) -> Striking:
     """The strike is declared before anything is rolled (renaissance.strike.declare), and so is ignoring penalties."""
 
     def leads_to(how: Striking) -> Any:
@@ -140,16 +142,19 @@ async def which_strike(game: Live, who: str, target: str, arm: Arm, extra: int) 
         return strikable(strikes_for(scene, arm), goal.penalties, me.luck, daring=me.daring, target=goal.total)
 
     about = {"who": who, "target": target, "weapon": arm.weapon.name, "open": not game[who].hidden}
-    return await choose(game.seat(who), "which strike?", find, about=about, leads_to=leads_to)
+    return await choose(game.seat(who), "which strike?", find, details=about, leads_to=leads_to)
 
 
-async def _which_part(game: Live, who: str, target: str, strike: str) -> str:
+async def _which_part(game: Game, who: str, target: str, strike: str) -> str:
     """A strike that goes for a place names it before the roll."""
     if strike not in PARTS:
         return ""
     asked, parts = PARTS[strike]
+    race = race_of(game[target].character, game.scene.library)
+    if race is not None and race.animal:
+        parts = tuple([part for part in parts if part not in ("hand", "arm")])
     about = {"who": who, "target": target, "open": not game[who].hidden}
-    return str(await choose(game.seat(who), asked, list(parts), about=about))
+    return str(await choose(game.seat(who), asked, list(parts), details=about))
 
 
 def as_seen(call: Call[Any], luck: int = 0) -> Call[Any]:
@@ -168,17 +173,18 @@ _LEFT, _LUCK, _THEIR_LUCK = _NAMES.index("left"), _NAMES.index("luck"), _NAMES.i
 
 @lru_cache(maxsize=65_536)
 def promise(call: Call[Any]) -> int:
-    """What an attack is worth on average, as its objective says; a point of damage is worth 10."""
+    """Average worth of an attack by its objective; a point of damage is worth 10."""
     return round(attack_worth(call) if is_plain(call) else expected(call, "worth"))
 
 
-async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
-    """What an attack has come to becomes fact, with what follows from it."""
+async def land(game: Game, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
+    """Emit the result of an attack and its consequences."""
     scene = game.scene
     status: Status = scene[target].status
     by: Status = scene[who].status
     coating, poison = coating_of(by.coated, by.belongings, arm.weapon.id, arm.hand)
     poison = poison if result.wounds else ""
+    infects = is_disease(scene, poison)
     part = by.turn.part
     lost = part if result.strike == "maim" and result.effect and result.hit else ""
     belongings, lying = thrown(scene, who, target, arm, by)
@@ -202,7 +208,8 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
             lost=lost,
             luck=result.luck,
             their_luck=result.their_luck,
-            poisoned=poison,
+            poisoned="" if infects else poison,
+            consumed=infects,
             coating=coating if poison or belongings is not None else "",
             intimidates=result.special and _intimidates(scene, who),
             volley=volley,
@@ -215,9 +222,7 @@ async def land(game: Live, who: str, target: str, arm: Arm, result: Result, *, c
         gutter(game, who, arm.weapon.id)
     _afterwards(game, who, target, arm, result)
     if poison and game[target].present:
-        from tablewright.systems.renaissance.effects import poisoned  # noqa: PLC0415 - poisons hurt in their turn
-
-        await poisoned(game, target, poison, cause="renaissance.chemical.weapon_poison")
+        await take_coating(game, target, poison, cause="renaissance.chemical.weapon_poison")
     settle(game)
 
 
@@ -225,8 +230,8 @@ def _intimidates(scene: Scene, who: str) -> bool:
     return any(True for _ in of_kind(FreeIntimidation, given(scene[who].character, scene.library)))
 
 
-def _afterwards(game: Live, who: str, target: str, arm: Arm, result: Result) -> None:
-    """Who was attacked is aware; who helped has helped; a bite may hold on."""
+def _afterwards(game: Game, who: str, target: str, arm: Arm, result: Result) -> None:
+    """Make the target aware, use up assistance, and let a bite hold on."""
     has_been_attacked(game, target, by=who)
     grabs = arm.weapon.grabs
     if not grabs or not result.special or not stands(game[target]):
@@ -235,18 +240,18 @@ def _afterwards(game: Live, who: str, target: str, arm: Arm, result: Result) -> 
     if grabs == "exceptional" or charged:
         _grab(game, who, target, "renaissance.gap.creature.attacks")
         if arm.weapon.trips and not game[target].status.has(PRONE):
-            game.emit(TookHold(who=target, what=Lasting(PRONE), cause="renaissance.gap.creature.attacks"))
+            game.emit(EffectGained(who=target, what=Effect(PRONE), cause="renaissance.gap.creature.attacks"))
 
 
-def _grab(game: Live, who: str, target: str, cause: str) -> None:
-    game.emit(TookHold(who=target, what=Lasting(GRABBED, by=who, source=who), cause=cause))
+def _grab(game: Game, who: str, target: str, cause: str) -> None:
+    game.emit(EffectGained(who=target, what=Effect(GRABBED, by=who, source=who), cause=cause))
 
 
 # ---------------------------------------------------------------------- the actions
 
 
-def made_with(scene: Scene, who: str, use: Use) -> tuple[Arm, str] | None:
-    """With what an attack is made, and which of several it is; None where nothing is aimed at anybody yet."""
+def made_with(scene: Scene, who: str, use: ActionUse) -> tuple[Arm, str] | None:
+    """Weapon of an attack, and its key among several; None if it has no target yet."""
     if use.target is None:
         return None
     me = now(scene, who)
@@ -260,7 +265,7 @@ def made_with(scene: Scene, who: str, use: Use) -> tuple[Arm, str] | None:
     return None if arm is None else (arm, key)
 
 
-async def _attack(game: Live, who: str, use: Use) -> None:
+async def _attack(game: Game, who: str, use: ActionUse) -> None:
     made = made_with(game.scene, who, use)
     if made is not None:
         arm, key = made
@@ -286,7 +291,7 @@ def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]
     return tuple(keys) if len(keys) > 1 else ()
 
 
-def _volleys(scene: Scene, who: str) -> Iterable[Use]:
+def _volleys(scene: Scene, who: str) -> Iterable[ActionUse]:
     keys = volley_of(scene, who)
     if not keys:
         return
@@ -296,9 +301,9 @@ def _volleys(scene: Scene, who: str) -> Iterable[Use]:
         near += stands(foe) and any(_reaching(scene, who, foe.id, key) is not None for key in keys)
         both = volley_of(scene, who, foe.id)
         if both:
-            yield Use("attack_with_all", foe.id, label=f"Attack {scene.called(foe.id)}: {_named(me, both)}")
+            yield ActionUse("attack_with_all", foe.id, label=f"Attack {scene.display_name(foe.id)}: {_named(me, both)}")
     if near > 1:
-        yield Use("attack_with_all", None, "spread", f"Attack several: {_named(me, keys)}")
+        yield ActionUse("attack_with_all", None, "spread", f"Attack several: {_named(me, keys)}")
 
 
 def _named(me: Now, keys: Sequence[str]) -> str:
@@ -306,7 +311,7 @@ def _named(me: Now, keys: Sequence[str]) -> str:
     return " and ".join([f"{arm.weapon.name}{_how(arm)}" for arm in arms])
 
 
-async def _attack_with_all(game: Live, who: str, use: Use) -> None:
+async def _attack_with_all(game: Game, who: str, use: ActionUse) -> None:
     """The first of the attacks; what is left is the next attack, and the next."""
     made = made_with(game.scene, who, use)
     weapons = volley_of(game.scene, who, use.target)
@@ -316,7 +321,7 @@ async def _attack_with_all(game: Live, who: str, use: Use) -> None:
         await strike(game, who, str(use.target), arm, cause=MULTIPLE, volley=key)
 
 
-def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
+def _next_uses(scene: Scene, who: str) -> Iterable[ActionUse]:
     turn = scene[who].status.turn
     if not turn.volley:
         return
@@ -327,7 +332,9 @@ def _next_uses(scene: Scene, who: str) -> Iterable[Use]:
         for key in turn.volley:
             arm = _reaching(scene, who, foe.id, key)
             if arm is not None:
-                yield Use("next_attack", foe.id, key, f"Attack {scene.called(foe.id)}: {arm.weapon.name}{_how(arm)}")
+                yield ActionUse(
+                    "next_attack", foe.id, key, f"Attack {scene.display_name(foe.id)}: {arm.weapon.name}{_how(arm)}"
+                )
 
 
 def _reaching(scene: Scene, who: str, foe: str, key: str) -> Arm | None:
@@ -340,7 +347,7 @@ def _reaching(scene: Scene, who: str, foe: str, key: str) -> Arm | None:
 
 
 def _in_hand(key: str) -> str:
-    """Which weapon in which hand a way to attack is one of.
+    """Weapon and hand of a way to attack.
 
     >>> _in_hand("dagger@off~thrown_weapons")
     'dagger@off'
@@ -349,7 +356,7 @@ def _in_hand(key: str) -> str:
 
 
 def swept(scene: Scene, who: str, most: int) -> tuple[Arm | None, list[str]]:
-    """The melee weapon with which somebody can sweep, and the foes within its reach, so many at most."""
+    """Melee weapon for a sweep, and the foes within its reach, so many at most."""
     for arm in now(scene, who).arms:
         if arm.ranged:
             continue
@@ -359,7 +366,7 @@ def swept(scene: Scene, who: str, most: int) -> tuple[Arm | None, list[str]]:
     return None, []
 
 
-async def sweep(game: Live, who: str, most: int) -> None:
+async def sweep(game: Game, who: str, most: int) -> None:
     """One attack on each of several foes in reach: a penalty only where the table has it for all such attacks."""
     arm, foes = swept(game.scene, who, most)
     if arm is None:
@@ -378,28 +385,79 @@ async def sweep(game: Live, who: str, most: int) -> None:
         game.emit(Volley(who=who, weapons=(), cause=MULTIPLE))
 
 
-def _under_way(scene: Scene, who: str, use: Use) -> str | None:
+def _under_way(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene[who].status.turn.volley else "no further attack is left"
 
 
-def _no_volley(scene: Scene, who: str, use: Use) -> str | None:
+def _no_volley(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "further attacks are left" if scene[who].status.turn.volley else None
 
 
 NO_VOLLEY = Requirement(MULTIPLE, _no_volley, once=True)
 
 
-def _offered(scene: Scene, who: str, use: Use) -> str | None:
+def _touchable(scene: Scene, who: str) -> list[str]:
+    return [foe.id for foe in targets(scene, who) if adjacent(scene, who, foe.id)]
+
+
+def _in_sight(scene: Scene, who: str) -> list[str]:
+    """Foes to point at: within the ranges of a throw, and not behind total cover."""
+    near = [foe for foe in targets(scene, who) if pointing_range(scene, who, foe.id) is not None]
+    return [foe.id for foe in near if cover_of(scene, who, foe) != "total"]
+
+
+def _near_uses(action: str, word: str, near: Callable[[Scene, str], list[str]]) -> Any:
+    """One use for all foes: which of them is asked afterwards."""
+
+    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
+        found = near(scene, who)
+        if len(found) == 1:
+            yield ActionUse(action, found[0], label=f"{word} {scene.display_name(found[0])}")
+        else:
+            yield ActionUse(action, label=f"{word} a foe")
+
+    return uses
+
+
+def _near_somebody(near: Callable[[Scene, str], list[str]], reason: str) -> Any:
+    return lambda scene, who, use: None if near(scene, who) else reason
+
+
+async def _touch(game: Game, who: str, use: ActionUse) -> None:
+    target = await _which_foe(game, who, use, "who is touched?", _touchable)
+    await near_attack(game, who, target, touch=True)
+
+
+async def _point(game: Game, who: str, use: ActionUse) -> None:
+    target = await _which_foe(game, who, use, "who is pointed at?", _in_sight)
+    category = pointing_range(game.scene, who, target) or "extreme"
+    await near_attack(game, who, target, touch=False, category=category)
+
+
+async def _which_foe(
+    game: Game, who: str, use: ActionUse, question: str, near: Callable[[Scene, str], list[str]]
+) -> str:
+    if use.target is not None:
+        return use.target
+
+    def find() -> list[ActionUse]:
+        return [ActionUse("toward", foe, label=game.scene.display_name(foe)) for foe in near(game.scene, who)]
+
+    chosen = await choose(game.seat(who), question, find, details={"who": who})
+    return str(chosen.target)
+
+
+def _offered(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene.options.full_defense else "this table plays without it"
 
 
-async def _full_defense(game: Live, who: str, use: Use) -> None:
-    game.emit(TookHold(who=who, what=Lasting(GUARDED, until_turn(game.scene, who), 10), cause=DEFENSE))
+async def _full_defense(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(EffectGained(who=who, what=Effect(GUARDED, until_turn_of(game.scene, who), 10), cause=DEFENSE))
 
 
 def attack_actions() -> Sequence[Action]:
     """The actions of this room."""
-    standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
     return (
         Action(
             "attack",
@@ -442,6 +500,43 @@ def attack_actions() -> Sequence[Action]:
             (DEFENSE,),
             _full_defense,
             (*ABLE, Requirement("renaissance.defense.full_defense_option", _offered, once=True)),
+            **standard,
+        ),
+    )
+
+
+def near_actions() -> Sequence[Action]:
+    """Actions for effects that need only a touch or a pointing finger."""
+    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
+    return (
+        Action(
+            "touch",
+            "Touch",
+            (TOUCH, "renaissance.touch.rule_option"),
+            _touch,
+            (
+                *ABLE,
+                AWARE,
+                CHARGE_GOES_ON,
+                NO_VOLLEY,
+                Requirement(TOUCH, _near_somebody(_touchable, "out of reach"), once=True),
+            ),
+            _near_uses("touch", "Touch", _touchable),
+            **standard,
+        ),
+        Action(
+            "indicate",
+            "Point at a foe",
+            (INDICATE, "renaissance.indicate.rule_option"),
+            _point,
+            (
+                *ABLE,
+                AWARE,
+                CHARGE_GOES_ON,
+                NO_VOLLEY,
+                Requirement(INDICATE, _near_somebody(_in_sight, "out of range"), once=True),
+            ),
+            _near_uses("indicate", "Point at", _in_sight),
             **standard,
         ),
     )

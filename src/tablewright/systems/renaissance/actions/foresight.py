@@ -1,4 +1,4 @@
-"""What attacks and blasts lead to, without playing them from the beginning each time: for bots that weigh every option.
+"""Outcomes of an attack without playing it, for policies that look ahead.
 
 An attack on which nobody can spend Luck is one rule; each of its results becomes a scene once, by the very events that
 it has in play. A test holds it to what playing gives.
@@ -6,48 +6,64 @@ it has in play. A test holds it to what playing gives.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tablewright.engine import Call, Choose, odds
-from tablewright.engine.advice import weigh_options
-from tablewright.engine.asks import Ask, InContext
-from tablewright.game.actions import Use
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.renaissance.actions.attack import ATTACK, MULTIPLE, made_with, struck
-from tablewright.systems.renaissance.attack import attack
-from tablewright.systems.renaissance.trials import amount
-
-if TYPE_CHECKING:
-    from tablewright.game.rulebook import Rulebook
+from tablewright.engine import Call, Choice, Role, odds
+from tablewright.engine.advice import value_options
+from tablewright.engine.request import Attributed, Request
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.systems.renaissance.actions.aim import NO_DEFENCE_TAGS, aim
+from tablewright.systems.renaissance.actions.attack import ATTACK, MULTIPLE, made_with, struck, volley_of
+from tablewright.systems.renaissance.mechanics.attack import attack, two_weapons
+from tablewright.systems.renaissance.now import now
 
 Ends = list[tuple[Scene, int]]
 ATTACKS = ("attack", "attack_with_all", "next_attack")
 
 
-def foreseen(book: Rulebook, scene: Scene, who: str, use: Use) -> Ends | None:
-    """Every scene that an attack or a blast can lead to, with its weight; None for whatever else."""
-    if use.action in ATTACKS:
-        return _attacked(book, scene, who, use)
-    return _exploded(book, scene, who, use) if use.action == "explode" else None
-
-
-def _attacked(book: Rulebook, scene: Scene, who: str, use: Use) -> Ends | None:
+def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> Ends | None:
+    """Every scene that an attack can lead to, with its weight; None for other actions."""
+    if use.action not in ATTACKS:
+        return None
     made = made_with(scene, who, use)
-    game = Live(scene, book)
+    game = Game(scene, book)
     call = _first_roll(book.actions.perform(game, who, use))
     if call is None or call.mechanic is not attack or made is None or _with_luck(call):
         return None
     arm, key = made
     ends: Ends = []
     for result, weight in odds(call).items():
-        after = Live(game.scene, book)
+        after = Game(game.scene, book)
         cause = MULTIPLE if key else ATTACK
         if _first_roll(struck(after, who, str(use.target), arm, result, cause=cause, volley=key)) is not None:
             return None  # something more is rolled: played from the beginning
         ends.append((after.scene, weight))
     return ends
+
+
+def whole_attack(scene: Scene, who: str, use: ActionUse) -> Request[Any] | None:
+    """Both blows of an attack with two weapons as one rule, without strikes and Luck; None for anything else.
+
+    Blows that meet different defences or resistances are told by their first one.
+    """
+    if use.action != "attack_with_all" or use.target is None:
+        return None
+    arms = [arm for key in volley_of(scene, who, use.target) if (arm := now(scene, who).arm(key)) is not None]
+    if len(arms) != 2 or any(arm.weapon.has(tag) for arm in arms for tag in NO_DEFENCE_TAGS):
+        return None
+    main, off = [aim(scene, who, use.target, arm, told=False).call.named_arguments() for arm in arms]
+    if main["defences"] != off["defences"] or main["vulnerability"] or off["vulnerability"]:
+        return None
+    if not (main["graded"] and off["graded"]):
+        return None
+    same = {parameter.name for parameter in two_weapons.params} & set(main)
+    given = {name: main[name] for name in same}
+    given |= {"off_target": off["target"], "off_dv": off["dv"], "off_ap": off["ap"], "weapons": "both"}
+    private = {"left": Role.OPPONENT}
+    return two_weapons(**given).by(scene[who].seat, scene[use.target].seat, private=private)
 
 
 def _with_luck(call: Call[Any]) -> bool:
@@ -61,7 +77,7 @@ def _first_roll(rule: Any) -> Call[Any] | None:
     try:
         while True:
             asked = rule.send(answer)
-            if not isinstance(asked, Choose):
+            if not isinstance(asked, Choice):
                 return _called(asked)
             answer = _chosen(asked)
     except StopIteration:
@@ -70,58 +86,14 @@ def _first_roll(rule: Any) -> Call[Any] | None:
         rule.close()
 
 
-def _called(asked: Ask[Any]) -> Call[Any]:
-    call = asked.ask if isinstance(asked, InContext) else asked
+def _called(asked: Request[Any]) -> Call[Any]:
+    call = asked.ask if isinstance(asked, Attributed) else asked
     assert isinstance(call, Call), "only rules are called"
     return call
 
 
-def _chosen(asked: Choose[Any]) -> Any:
-    weighed = weigh_options(asked, asked.seat if isinstance(asked.seat, str) else None)
+def _chosen(asked: Choice[Any]) -> Any:
+    weighed = value_options(asked, asked.seat if isinstance(asked.seat, str) else None)
     if weighed is None:
         return asked.options[asked.default]
     return next(one.option for one in weighed.options if one.best)
-
-
-def _exploded(book: Rulebook, scene: Scene, who: str, use: Use) -> Ends | None:
-    """A blast: for every amount, one number for all decides who falls.
-
-    What a scene is worth is added up over those in it, so that it makes no difference whether they fall together or
-    each by itself; and of so few scenes each can be looked at.
-    """
-    call = _first_roll(book.actions.perform(Live(scene, book), who, use))
-    if call is None or call.mechanic is not amount:
-        return None
-    found: list[tuple[Scene, Fraction]] = []
-    for total, weight in odds(call).items():
-        at = Fraction(0)
-        while at < 1:
-            game = Live(scene, book)
-            upto = _at_once(book.actions.perform(game, who, use), total, at)
-            found.append((game.scene, weight * (upto - at)))
-            at = upto
-    whole = lcm(*[weight.denominator for _, weight in found])
-    return [(after, int(weight * whole)) for after, weight in found]
-
-
-def _at_once(rule: Any, total: int, at: Fraction) -> Fraction:
-    """Play a blast with everybody's roll at one place between 0 and 1; gives how far that place reaches."""
-    upto, answer = Fraction(1), None
-    try:
-        while True:
-            asked = rule.send(answer)
-            if isinstance(asked, Choose):
-                answer = _chosen(asked)
-                continue
-            call, end = _called(asked), Fraction(0)
-            if call.mechanic is amount:
-                answer = total
-                continue
-            results = odds(call)
-            for outcome, weight in results.items():
-                answer, end = outcome, end + Fraction(weight, results.total)
-                if end > at:
-                    break
-            upto = min(upto, end)
-    except StopIteration:
-        return upto

@@ -1,19 +1,30 @@
-"""Maneuvers: disarming, feinting, grabbing and tripping; breaking free, letting go, what a beast does to its prey."""
+"""Special attacks and other maneuvers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tablewright.engine import Call, Seat
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import take_away
-from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
-from tablewright.game.lying import Lying
-from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Participant, Scene
+from tablewright.engine import Call, Role
+from tablewright.game.character.belongings import remove_item
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Participant, Scene
+from tablewright.systems.renaissance.actions.aim import (
+    PRIVATE,
+    aim,
+    attack_goal,
+    can_attack,
+    duel,
+    guard_of,
+    is_unaware,
+    ranges,
+    with_rulings,
+)
 from tablewright.systems.renaissance.actions.attack import struck
-from tablewright.systems.renaissance.actions.common import (
+from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
     ALLOTMENT_RULE,
     AWAKE,
@@ -25,26 +36,16 @@ from tablewright.systems.renaissance.actions.common import (
     prey_of,
     targets,
 )
-from tablewright.systems.renaissance.actions.throwing import gutter
-from tablewright.systems.renaissance.aiming import (
-    PRIVATE,
-    adjacent,
-    aim,
-    attack_goal,
-    can_attack,
-    duel,
-    ranges,
-    with_rulings,
-)
-from tablewright.systems.renaissance.attack import Attacked as Result
-from tablewright.systems.renaissance.attack import attack
+from tablewright.systems.renaissance.actions.throw import gutter
+from tablewright.systems.renaissance.character.gear import coating_of, laid_down
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
-from tablewright.systems.renaissance.coating import coating_of, laid_down
 from tablewright.systems.renaissance.content import CombatManeuver, Skill
-from tablewright.systems.renaissance.events import Contested, Declared, HandsChanged, spoken
+from tablewright.systems.renaissance.events.fight import Contested, Declared, HandsChanged, spoken
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
-from tablewright.systems.renaissance.lucky import Contest, lucky_contest
-from tablewright.systems.renaissance.now import NO_HAND, Goal, Now, Piece, now, now_of
+from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
+from tablewright.systems.renaissance.mechanics.attack import attack
+from tablewright.systems.renaissance.mechanics.luck import Contest, gifted_check, lucky_contest
+from tablewright.systems.renaissance.now import NO_HAND, Goal, Now, Piece, adjacent, now, now_of
 from tablewright.systems.renaissance.status import FEINTED, GRABBED, PRONE, Status, stands
 from tablewright.systems.renaissance.values import Variable
 
@@ -56,7 +57,7 @@ MANEUVER, ESCAPE, RAKE = (
 GRAB_SIZE = {"small": 10, "medium": 0, "large": -10}  # renaissance.size.combat
 COMBAT = ("melee", "fray", "unarmed_combat")
 """Words of maneuvers for combat skills."""
-CONTEST_PRIVATE = {"a_luck": Seat.ACTOR, "b_luck": Seat.OPPONENT}
+CONTEST_PRIVATE = {"a_luck": Role.ACTOR, "b_luck": Role.OPPONENT}
 RULES = {
     "disarmed": "renaissance.maneuver.disarm",
     "feinted": "renaissance.maneuver.feint",
@@ -65,16 +66,16 @@ RULES = {
 }
 
 
-def _entry(scene: Scene, use: Use) -> CombatManeuver:
+def _entry(scene: Scene, use: ActionUse) -> CombatManeuver:
     return scene.library.get(CombatManeuver, str(use.detail).partition("/")[0])  # type: ignore[no-any-return]
 
 
 def held_items(foe: Participant) -> list[str]:
-    """What somebody has in their hands."""
+    """Items in the hands of a participant."""
     return [one.item for one in foe.status.belongings if one.place in (MAIN, OFF, BOTH)]
 
 
-def _uses(scene: Scene, who: str) -> Iterable[Use]:
+def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
     entries = scene.library.of(CombatManeuver)
     reach = max(1, now(scene, who).reach)
     for foe in targets(scene, who):
@@ -84,22 +85,22 @@ def _uses(scene: Scene, who: str) -> Iterable[Use]:
                 continue  # a feint prepares an attack: it is of use where one is possible
             if entry.result == "disarmed":
                 for item in dict.fromkeys(held_items(foe)):
-                    yield Use(
-                        "maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {scene.called(foe.id)}'s {item}"
+                    yield ActionUse(
+                        "maneuver", foe.id, f"{entry.id}/{item}", f"{entry.name}: {scene.display_name(foe.id)}'s {item}"
                     )
             else:
-                yield Use("maneuver", foe.id, entry.id, f"{entry.name}: {scene.called(foe.id)}")
+                yield ActionUse("maneuver", foe.id, entry.id, f"{entry.name}: {scene.display_name(foe.id)}")
 
 
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:
-    """Whether somebody is near enough for a trick with the weapon at hand."""
+    """Whether a foe is near enough for a maneuver with the weapon in hand."""
     if reach <= 1:
         return adjacent(scene, who, foe)
     refused = ranges(scene, who, foe)
     return any(not arm.ranged and refused[arm.key] is None for arm in now(scene, who).arms)
 
 
-def _possible(scene: Scene, who: str, use: Use) -> str | None:
+def _possible(scene: Scene, who: str, use: ActionUse) -> str | None:
     entry = _entry(scene, use)
     foe: Status = scene[str(use.target)].status
     if entry.result == "prone" and foe.has(PRONE):
@@ -111,12 +112,12 @@ def _possible(scene: Scene, who: str, use: Use) -> str | None:
     return None
 
 
-def _price(scene: Scene, who: str, use: Use) -> Price:
+def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return QUICK if _entry(scene, use).action == "quick" else STANDARD
 
 
 def own_goal(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> Goal:
-    """What somebody tries a maneuver with: the best of the skills that it allows, with a weapon that reaches."""
+    """Target of a maneuver: the best of the skills that it allows, with a weapon that reaches."""
     me = now(scene, who)
     if entry.skill == "melee":
         refused = ranges(scene, who, foe)
@@ -129,15 +130,18 @@ def own_goal(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> Goal:
 
 
 def their_goal(scene: Scene, foe: str, who: str, entry: CombatManeuver) -> Goal:
-    """What the target sets against it: the better of the skills offered."""
+    """Target of the opposing check: the better of the skills that the maneuver offers."""
     return their_answer(scene, foe, who, entry)[1]
 
 
 def their_answer(scene: Scene, foe: str, who: str, entry: CombatManeuver) -> tuple[str, Goal]:
     """The same with the word for it that the maneuver has."""
-    them, rivals = now(scene, foe), duel(scene, foe, who)
+    them = now(scene, foe)
+    defending = [*duel(scene, foe, who), *guard_of(scene[foe].status)]
     found = [
-        (word, goal.plus(rivals if word in COMBAT else [])) for word in entry.against for goal in _against(them, word)
+        (word, goal.plus(defending if word in COMBAT else []))
+        for word in entry.against
+        for goal in _against(them, word)
     ]
     word, best = max(found, key=lambda one: one[1].total)
     return word, with_rulings(scene, best, foe, "maneuver")
@@ -178,7 +182,7 @@ def contest_call(
 
 
 async def contest(
-    game: Live,
+    game: Game,
     who: str,
     foe: str,
     mine: Goal,
@@ -209,7 +213,24 @@ async def contest(
     return won
 
 
-async def _maneuver(game: Live, who: str, use: Use) -> None:
+def is_defenceless(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> bool:
+    """Whether a target is unaware and cannot oppose a maneuver with combat skills (renaissance.attack.unaware)."""
+    return is_unaware(scene, who, scene[foe]) and any(word in COMBAT for word in entry.against)
+
+
+async def _try_alone(game: Game, who: str, foe: str, mine: Goal, what: str, *, cause: str) -> bool:
+    """A maneuver against a target that cannot defend: the check alone decides."""
+    game.emit(Declared(who=who, against=foe, what=what, cause=cause))
+    me = now(game.scene, who)
+    call = gifted_check(mine.total, me.luck, mine.penalties, me.daring)
+    result = await call.by(game.seat(who), private={"luck": Role.ACTOR}, tallies={"target": mine.tally()})
+    won = bool(result.grade.succeeds)
+    told = "won" if won else "lost"
+    game.emit(Contested(who=who, against=foe, what=what, result=told, luck=result.spent, cause=cause))
+    return won
+
+
+async def _maneuver(game: Game, who: str, use: ActionUse) -> None:
     entry, foe = _entry(game.scene, use), str(use.target)
     cause = RULES[entry.result]
     if entry.result == "grabbed" and game.scene.options.grab_rule == "mos_over_str":
@@ -220,7 +241,10 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
         mine = mine.plus(_grab_size(now(game.scene, foe).numbers.size))
     way = game.scene.options.maneuver_check
     used = [word if game.scene.library.has(Skill, word) else "" for word in (entry.skill, answer)]
-    won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way, skills=(used[0], used[1]))
+    if is_defenceless(game.scene, who, foe, entry):
+        won = await _try_alone(game, who, foe, mine, entry.id, cause=cause)
+    else:
+        won = await contest(game, who, foe, mine, theirs, entry.id, cause=cause, way=way, skills=(used[0], used[1]))
     come_into_view(game, who)
     has_been_attacked(game, foe)
     if not won or not game[foe].present:
@@ -228,23 +252,23 @@ async def _maneuver(game: Live, who: str, use: Use) -> None:
     if entry.result == "disarmed":
         _disarm(game, foe, str(use.detail).partition("/")[2], cause)
     elif entry.result == "feinted":
-        until = until_turn(game.scene, foe)
-        feinted = Lasting(FEINTED, until, entry.value, by=who, source=who, stacks="apart")
-        game.emit(TookHold(who=foe, what=feinted, cause=cause))
+        until = until_turn_of(game.scene, foe)
+        feinted = Effect(FEINTED, until, entry.value, by=who, source=who, stacks="apart")
+        game.emit(EffectGained(who=foe, what=feinted, cause=cause))
     elif entry.result == "grabbed":
-        game.emit(TookHold(who=foe, what=Lasting(GRABBED, by=who, source=who), cause=cause))
+        game.emit(EffectGained(who=foe, what=Effect(GRABBED, by=who, source=who), cause=cause))
     elif not game[foe].status.has(PRONE):
-        game.emit(TookHold(who=foe, what=Lasting(PRONE), cause=cause))
+        game.emit(EffectGained(who=foe, what=Effect(PRONE), cause=cause))
     settle(game)
 
 
-def _disarm(game: Live, foe: str, item: str, cause: str) -> None:
+def _disarm(game: Game, foe: str, item: str, cause: str) -> None:
     status: Status = game[foe].status
     held = next((one for one in status.belongings if one.item == item and one.place in (MAIN, OFF, BOTH)), None)
     if held is None:
         return
-    left = take_away(status.belongings, item, 1, held.place, rule=cause)
-    lies = (Lying(item, foe, held.left, game[foe].position),)
+    left = remove_item(status.belongings, item, 1, held.place, rule=cause)
+    lies = (LooseItem(item, foe, held.left, game[foe].position),)
     coating, _ = coating_of(status.coated, status.belongings, item, held.place)
     coated = laid_down(status.coated, coating) if coating else None
     what = f"drops {spoken(item)}"
@@ -252,7 +276,7 @@ def _disarm(game: Live, foe: str, item: str, cause: str) -> None:
     gutter(game, foe, item)
 
 
-async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
+async def _grab_by_attack(game: Game, who: str, foe: str) -> None:
     """The second grab rule: an unarmed attack whose margin exceeds the target's STR (renaissance.grab.mos_over_str)."""
     me = now(game.scene, who)
     hands = [one for one in me.arms if one.hand != NO_HAND]  # it takes a hand: nobody grabs with a kick
@@ -269,22 +293,22 @@ async def _grab_by_attack(game: Live, who: str, foe: str) -> None:
     result: Result = await call.by(game.seat(who), game.seat(foe), tallies=tallies, private=PRIVATE)
     await struck(game, who, foe, arm, result, cause=cause, volley="")
     if result.holds and game[foe].present:
-        game.emit(TookHold(who=foe, what=Lasting(GRABBED, by=who, source=who), cause=cause))
+        game.emit(EffectGained(who=foe, what=Effect(GRABBED, by=who, source=who), cause=cause))
 
 
 def _grab_size(size: str) -> list[Piece]:
-    """What a target's size does for grabbing it."""
+    """Modifier for grabbing a target of a size."""
     return [Piece(f"{size} target", GRAB_SIZE[size], "renaissance.size.combat")] if GRAB_SIZE[size] else []
 
 
 # ---------------------------------------------------------------------- held and holding
 
 
-def _held(scene: Scene, who: str, use: Use) -> str | None:
+def _held(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene[who].status.has(GRABBED) else "not grabbed"
 
 
-async def _escape(game: Live, who: str, use: Use) -> None:
+async def _escape(game: Game, who: str, use: ActionUse) -> None:
     held = game[who].status.held(GRABBED)
     if held is None:
         return
@@ -295,39 +319,39 @@ async def _escape(game: Live, who: str, use: Use) -> None:
     won = await contest(game, who, held.by, mine, theirs, "break free", cause=ESCAPE, way="opposed")
     still = game[who].status.held(GRABBED)
     if won and still is not None:
-        game.emit(WoreOff(who=who, what=still, cause=ESCAPE))
+        game.emit(EffectEnded(who=who, what=still, cause=ESCAPE))
 
 
 def _prey_uses(action: str, word: str) -> Any:
-    def uses(scene: Scene, who: str) -> Iterable[Use]:
-        return [Use(action, one.id, label=f"{word} {scene.called(one.id)}") for one in prey_of(scene, who)]
+    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
+        return [ActionUse(action, one.id, label=f"{word} {scene.display_name(one.id)}") for one in prey_of(scene, who)]
 
     return uses
 
 
-async def _let_go(game: Live, who: str, use: Use) -> None:
+async def _let_go(game: Game, who: str, use: ActionUse) -> None:
     for held in game[str(use.target)].status.lasting:
         if held.id == GRABBED and held.by == who:
-            game.emit(WoreOff(who=str(use.target), what=held, cause="renaissance.gap.state.grabbed"))
+            game.emit(EffectEnded(who=str(use.target), what=held, cause="renaissance.gap.state.grabbed"))
             return
 
 
-def _rakes(scene: Scene, who: str, use: Use) -> str | None:
+def _rakes(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if any(arm.weapon.rake is not None for arm in now(scene, who).arms) else "has no claws for it"
 
 
-async def _rake(game: Live, who: str, use: Use) -> None:
+async def _rake(game: Game, who: str, use: ActionUse) -> None:
     """Claws into a prey that is held: no check (renaissance.gap.creature.attacks)."""
     arm = next((one for one in now(game.scene, who).arms if one.weapon.rake is not None), None)
     if arm is not None and arm.weapon.rake is not None and stands(game[str(use.target)]):
-        claws = f"{game.scene.called(who)}'s claws"
+        claws = f"{game.scene.display_name(who)}'s claws"
         await suffer(game, str(use.target), arm.weapon.rake, claws, cause=RAKE, armor=True, doer=who)
         settle(game)
 
 
 def maneuver_actions() -> Sequence[Action]:
     """The actions of this room."""
-    standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
     return (
         Action(
             "maneuver",
@@ -336,7 +360,7 @@ def maneuver_actions() -> Sequence[Action]:
             _maneuver,
             (*ABLE, AWARE, SPECIAL, Requirement(MANEUVER, _possible)),
             _uses,
-            price=_price,
+            cost=_price,
             price_rule=ALLOTMENT_RULE,
         ),
         Action("escape", "Break free", (ESCAPE,), _escape, (AWAKE, Requirement(ESCAPE, _held, once=True)), **standard),

@@ -1,4 +1,4 @@
-"""Moving: walking, running, charging, crawling, stunts, getting down and up; and the spear that waits for a charge."""
+"""Movement, stances and ground."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from tablewright.engine import Seat, choose
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.ground import Grid, Path, Position, Together
-from tablewright.game.lasting import Lasting, TookHold, WoreOff, until_turn
-from tablewright.game.prices import Price
-from tablewright.game.remembering import of_scene
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.standing import destinations, occupied, toward
-from tablewright.game.windows import window
-from tablewright.systems.renaissance.actions.common import (
+from tablewright.engine import Role, choose
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Path, Position
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
+from tablewright.game.play.reactions import open_reaction_window
+from tablewright.game.play.targeting import destinations, occupied, path_toward
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.renaissance.actions.aim import metres
+from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
     ALLOTMENT_RULE,
     AWAKE,
@@ -25,13 +29,13 @@ from tablewright.systems.renaissance.actions.common import (
     QUICK,
     STANDARD,
     UPRIGHT,
+    price_of_ending,
     targets,
 )
-from tablewright.systems.renaissance.aiming import in_reach, metres
-from tablewright.systems.renaissance.events import ALLOTMENT, Answered, LuckChanged, Stopped, Walked
+from tablewright.systems.renaissance.events.fight import ALLOTMENT, Answered, LuckChanged, Stopped, Walked
 from tablewright.systems.renaissance.harm import settle
-from tablewright.systems.renaissance.lucky import gifted_check
-from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.mechanics.luck import gifted_check
+from tablewright.systems.renaissance.now import in_reach, now
 from tablewright.systems.renaissance.status import BRACED, GRABBED, HURRIED, PRONE, stands, upright
 
 MOVE, QUICKLY, CHARGE = (
@@ -41,32 +45,32 @@ MOVE, QUICKLY, CHARGE = (
 )
 STUNT, BRACE = "renaissance.movement.stunt", "renaissance.brace.attack"
 FAR = 10_000
-Ways: TypeAlias = Callable[[Scene, str], Iterable[Use]]
+Ways: TypeAlias = Callable[[Scene, str], Iterable[ActionUse]]
 
 
 def rate_of(scene: Scene, who: str, action: str) -> int:
-    """How far somebody gets with a kind of movement."""
+    """Metres of a kind of movement."""
     numbers = now(scene, who).numbers
     return numbers.full if action in ("move_quickly", "charge") else numbers.base
 
 
-@of_scene
+@cached_on_scene
 def way_to(scene: Scene, who: str, foe: str, budget: int) -> Position | None:
-    """Where somebody stops who moves towards a foe until it is in reach; None if that is nowhere new.
+    """Last square of a move toward a foe until it is in reach; None if the move leads nowhere.
 
     The way is the same for whoever walks, runs or charges; each gets along it as far as it can pay
     (renaissance.grid.path_length).
     """
     ground, reach = scene.ground, max(1, now(scene, who).reach)
     whole = isinstance(ground, Grid) and ground.diagonal == "one_and_a_half" and not ground.difficult
-    path = toward(scene, who, foe, FAR if whole else budget, upright, reach=reach)
+    path = path_toward(scene, who, foe, FAR if whole else budget, upright, reach=reach)
     if path is None or len(path.steps) < 2:
         return None
     return _as_far_as(path, budget, occupied(scene, who, upright)) if path.cost > budget else path.end
 
 
 def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position | None:
-    """The last free square of a way that somebody can pay for: a metre a step, half a metre more if it is diagonal."""
+    """Last free square of a path within the budget: a metre a step, half a metre more if it is diagonal."""
     found, halves = None, 0
     for here, there in pairwise(path.steps):
         halves += 3 if here.x != there.x and here.y != there.y else 2
@@ -77,22 +81,22 @@ def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position 
 
 
 def _uses(action: str, word: str) -> Ways:
-    def uses(scene: Scene, who: str) -> Iterable[Use]:
+    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         if scene[who].position is not None and not isinstance(scene.ground, Together):
-            yield Use(action, label=word)
+            yield ActionUse(action, label=word)
 
     return uses
 
 
-@of_scene
+@cached_on_scene
 def far_foes(scene: Scene, who: str) -> list[Participant]:
-    """Those whom somebody could go towards, the nearest first: neither in reach already nor without a place."""
+    """Foes to move toward, the nearest first: not yet in reach, and with a place."""
     reach = max(1, now(scene, who).reach)
     found = [foe for foe in targets(scene, who) if foe.position is not None and not in_reach(scene, who, foe.id, reach)]
     return sorted(found, key=lambda foe: metres(scene, who, foe.id))
 
 
-def _a_way(scene: Scene, who: str, use: Use) -> str | None:
+def _a_way(scene: Scene, who: str, use: ActionUse) -> str | None:
     if ALLOTMENT.short(scene, who, QUICK) is not None:
         return None  # ways are long to find, and none can be paid for
     budget = rate_of(scene, who, use.action)
@@ -103,45 +107,45 @@ def _a_way(scene: Scene, who: str, use: Use) -> str | None:
 A_WAY = Requirement("renaissance.grid.path_length", _a_way, once=True)
 
 
-async def _where(game: Live, who: str, budget: int, *, over: bool = False) -> Position | None:
-    """Where somebody goes who does not go towards a foe."""
+async def _where(game: Game, who: str, budget: int, *, over: bool = False) -> Position | None:
+    """Ask for a destination that is no foe; None to stay."""
 
-    def find() -> list[Use]:
+    def find() -> list[ActionUse]:
         if over and (here := game[who].position) is not None:
             reachable = list(game.scene.ground.reachable(here, budget))
             taken = {one.position for one in game.scene.others(who) if stands(one)}
             places = [at for at in reachable if at != here and at not in taken]
         else:
             places = destinations(game.scene, who, budget, upright)
-        return [Use("destination", None, str(at), str(at)) for at in places]
+        return [ActionUse("destination", None, str(at), str(at)) for at in places]
 
-    stay = Use("destination", None, "here", "stay here")
+    stay = ActionUse("destination", None, "here", "stay here")
     use = await choose(
-        game.seat(who), "where to?", lambda: [stay, *find()], about={"who": who}, default=stay, lapse=stay
+        game.seat(who), "where to?", lambda: [stay, *find()], details={"who": who}, default=stay, lapse=stay
     )
     return None if use.detail == "here" else game.scene.ground.parse(str(use.detail))
 
 
-async def _towards(game: Live, who: str, budget: int, *, charge: bool) -> Position | None:
-    """Where somebody goes: towards a foe that a way leads to, or, unless it is a charge, elsewhere."""
-    elsewhere = Use("elsewhere", label="elsewhere")
+async def _towards(game: Game, who: str, budget: int, *, charge: bool) -> Position | None:
+    """Ask for the foe to move toward, or elsewhere unless it is a charge; returns the destination."""
+    elsewhere = ActionUse("elsewhere", label="elsewhere")
 
-    def find() -> list[Use]:
+    def find() -> list[ActionUse]:
         scene = game.scene
         near = [foe for foe in far_foes(scene, who) if way_to(scene, who, foe.id, budget) is not None]
-        found = [Use("toward", foe.id, label=f"towards {scene.called(foe.id)}") for foe in near]
+        found = [ActionUse("toward", foe.id, label=f"towards {scene.display_name(foe.id)}") for foe in near]
         return found if charge else [*found, elsewhere]
 
     if charge and not find():
         return None
-    use = await choose(game.seat(who), "towards whom?", find, about={"who": who}, lapse=elsewhere)
+    use = await choose(game.seat(who), "towards whom?", find, details={"who": who}, lapse=elsewhere)
     if use.target is None:
         return await _where(game, who, budget)
     return way_to(game.scene, who, use.target, budget)
 
 
-async def walk(game: Live, who: str, use: Use, *, how: str, cause: str, towards: bool = True) -> Position | None:
-    """Go there; where somebody stood before."""
+async def walk(game: Game, who: str, use: ActionUse, *, how: str, cause: str, towards: bool = True) -> Position | None:
+    """Move a participant; returns its former place."""
     start: Position | None = game[who].position
     budget = rate_of(game.scene, who, use.action)
     charges = use.action == "charge"
@@ -157,60 +161,60 @@ async def walk(game: Live, who: str, use: Use, *, how: str, cause: str, towards:
     return start
 
 
-async def _move(game: Live, who: str, use: Use) -> None:
+async def _move(game: Game, who: str, use: ActionUse) -> None:
     await walk(game, who, use, how="", cause=MOVE)
 
 
-async def _move_quickly(game: Live, who: str, use: Use) -> None:
+async def _move_quickly(game: Game, who: str, use: ActionUse) -> None:
     _hurry(game, who, QUICKLY)
     await walk(game, who, use, how="quickly", cause=QUICKLY)
 
 
-def _hurry(game: Live, who: str, cause: str) -> None:
-    game.emit(TookHold(who=who, what=Lasting(HURRIED, until_turn(game.scene, who), -10), cause=cause))
+def _hurry(game: Game, who: str, cause: str) -> None:
+    game.emit(EffectGained(who=who, what=Effect(HURRIED, until_turn_of(game.scene, who), -10), cause=cause))
 
 
-async def _charge(game: Live, who: str, use: Use) -> None:
+async def _charge(game: Game, who: str, use: ActionUse) -> None:
     _hurry(game, who, CHARGE)
     await walk(game, who, use, how="charging", cause=CHARGE)
     await receive(game)
 
 
-async def _crawl(game: Live, who: str, use: Use) -> None:
+async def _crawl(game: Game, who: str, use: ActionUse) -> None:
     await walk(game, who, use, how="crawling", cause="renaissance.prone.effects")
 
 
-async def _drop(game: Live, who: str, use: Use) -> None:
-    game.emit(TookHold(who=who, what=Lasting(PRONE), cause="renaissance.prone.enter"))
+async def _drop(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(EffectGained(who=who, what=Effect(PRONE), cause="renaissance.prone.enter"))
 
 
-async def _stand(game: Live, who: str, use: Use) -> None:
+async def _stand(game: Game, who: str, use: ActionUse) -> None:
     held = game[who].status.held(PRONE)
     if held is not None:
-        game.emit(WoreOff(who=who, what=held, cause="renaissance.prone.stand"))
+        game.emit(EffectEnded(who=who, what=held, cause="renaissance.prone.stand"))
 
 
 # ---------------------------------------------------------------------- stunts
 
 
-def _stunts(scene: Scene, who: str) -> Iterable[Use]:
+def _stunts(scene: Scene, who: str) -> Iterable[ActionUse]:
     if scene[who].position is None or isinstance(scene.ground, Together):
         return
-    yield Use("stunt", None, "quick", "Stunt: tumble or vault, up to the base rate")
-    yield Use("stunt", None, "standard", "Stunt: climb or swing, up to the full rate")
+    yield ActionUse("stunt", None, "quick", "Stunt: tumble or vault, up to the base rate")
+    yield ActionUse("stunt", None, "standard", "Stunt: climb or swing, up to the full rate")
 
 
-def _stunt_price(scene: Scene, who: str, use: Use) -> Price:
+def _stunt_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return STANDARD if use.detail == "standard" else QUICK
 
 
-async def _stunt(game: Live, who: str, use: Use) -> None:
+async def _stunt(game: Game, who: str, use: ActionUse) -> None:
     """A check with Athletics; failed, the action is gone without the movement."""
     participant, me = game[who], now(game.scene, who)
     goal = me.skill("athletics", "suppleness")
     call = gifted_check(goal.total, me.luck, goal.penalties, me.daring)
     tallies = {"target": goal.tally()}
-    result = await call.by(participant.seat, private={"luck": Seat.ACTOR}, tallies=tallies)
+    result = await call.by(participant.seat, private={"luck": Role.ACTOR}, tallies=tallies)
     if result.spent:
         game.emit(LuckChanged(who=who, change=-result.spent, why="stunt", cause="renaissance.luck.flip"))
     here = game[who].position
@@ -228,12 +232,14 @@ async def _stunt(game: Live, who: str, use: Use) -> None:
 # ---------------------------------------------------------------------- bracing
 
 
-def _braces(scene: Scene, who: str, use: Use) -> str | None:
+def _braces(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if any(arm.weapon.has("brace") for arm in now(scene, who).arms) else "nothing to brace"
 
 
-async def _brace(game: Live, who: str, use: Use) -> None:
-    game.emit(TookHold(who=who, what=Lasting(BRACED, until_turn(game.scene, who)), cause="renaissance.brace.prepare"))
+async def _brace(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(
+        EffectGained(who=who, what=Effect(BRACED, until_turn_of(game.scene, who)), cause="renaissance.brace.prepare")
+    )
 
 
 def waiting(scene: Scene) -> list[str]:
@@ -259,7 +265,7 @@ def _braced_reach(scene: Scene, who: str, charger: str) -> bool:
     return bool(reach) and in_reach(scene, who, charger, max(reach))
 
 
-def _charged(scene: Scene, who: str, use: Use) -> str | None:
+def _charged(scene: Scene, who: str, use: ActionUse) -> str | None:
     if use.target is None or scene.turn != use.target:
         return "nobody charges"
     return None if who in waiting(scene) else "no charge to meet"
@@ -269,14 +275,14 @@ CHARGED = Requirement(BRACE, _charged)
 
 
 def _chargers(action: str, word: str) -> Ways:
-    def uses(scene: Scene, who: str) -> Iterable[Use]:
+    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
         if scene.turn is not None and who in waiting(scene):
-            yield Use(action, scene.turn, label=word)
+            yield ActionUse(action, scene.turn, label=word)
 
     return uses
 
 
-async def _meet_charge(game: Live, who: str, use: Use) -> None:
+async def _meet_charge(game: Game, who: str, use: ActionUse) -> None:
     from tablewright.systems.renaissance.actions.attack import strike  # noqa: PLC0415 - attacks know of moving
 
     charger = str(use.target)
@@ -289,22 +295,22 @@ async def _meet_charge(game: Live, who: str, use: Use) -> None:
             game.emit(Stopped(who=charger, by=who, cause="renaissance.brace.charge_goes_on"))
 
 
-async def _let_pass(game: Live, who: str, use: Use) -> None:
+async def _let_pass(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Answered(who=str(use.target), by=who, cause=BRACE))
 
 
-async def receive(game: Live) -> None:
+async def receive(game: Game) -> None:
     """Whoever has braced a weapon may strike the charger first."""
     charger = game.scene.turn
     if charger is None or not waiting(game.scene):
         return
-    idle = Use("let_pass", charger, label="Let it pass")
-    actions = game.book.actions
+    idle = ActionUse("let_pass", charger, label="Let it pass")
+    actions = game.rulebook.actions
 
-    def offers(scene: Scene, who: str) -> list[Use]:
-        return list(actions.open_to(scene, who, reactions=True, among=("meet_charge", "let_pass")).open)
+    def offers(scene: Scene, who: str) -> list[ActionUse]:
+        return list(actions.legal_uses(scene, who, reactions=True, among=("meet_charge", "let_pass")).open)
 
-    await window(game, "meet the charge?", waiting, offers, idle=idle)
+    await open_reaction_window(game, "meet the charge?", waiting, offers, idle=idle)
     for who in waiting(game.scene):
         if game.scene.turn is not None:
             game.emit(Answered(who=game.scene.turn, by=who, cause=BRACE))
@@ -312,8 +318,8 @@ async def receive(game: Live) -> None:
 
 def move_actions() -> Sequence[Action]:
     """The actions of this room."""
-    quick: dict[str, Any] = {"price": QUICK, "price_rule": ALLOTMENT_RULE}
-    standard: dict[str, Any] = {"price": STANDARD, "price_rule": ALLOTMENT_RULE}
+    quick: dict[str, Any] = {"cost": QUICK, "price_rule": ALLOTMENT_RULE}
+    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
     return (
         Action("move", "Move", (MOVE,), _move, (*ABLE, UPRIGHT, ONE_MOVE), _uses("move", "Move"), **quick),
         Action(
@@ -334,7 +340,7 @@ def move_actions() -> Sequence[Action]:
             _uses("charge", "Charge"),
             **quick,
         ),
-        Action("stunt", "Stunt", (STUNT,), _stunt, (*ABLE, UPRIGHT, ONE_MOVE), _stunts, price=_stunt_price),
+        Action("stunt", "Stunt", (STUNT,), _stunt, (*ABLE, UPRIGHT, ONE_MOVE), _stunts, cost=_stunt_price),
         Action(
             "crawl",
             "Crawl",
@@ -344,7 +350,15 @@ def move_actions() -> Sequence[Action]:
             _uses("crawl", "Crawl"),
             **standard,
         ),
-        Action("stand", "Stand up", ("renaissance.prone.stand",), _stand, (*ABLE, LYING), **quick),
+        Action(
+            "stand",
+            "Stand up",
+            ("renaissance.prone.stand",),
+            _stand,
+            (*ABLE, LYING),
+            cost=price_of_ending(PRONE),
+            price_rule=ALLOTMENT_RULE,
+        ),
         Action("drop_prone", "Drop prone", ("renaissance.prone.enter",), _drop, (*ABLE, UPRIGHT), **quick),
         Action(
             "brace",
@@ -361,7 +375,7 @@ def move_actions() -> Sequence[Action]:
             _meet_charge,
             (AWAKE, CHARGED),
             _chargers("meet_charge", "Strike the charger"),
-            price=NOTHING,
+            cost=NOTHING,
             reaction=True,
         ),
         Action(
@@ -371,7 +385,7 @@ def move_actions() -> Sequence[Action]:
             _let_pass,
             (AWAKE, CHARGED),
             _chargers("let_pass", "Let it pass"),
-            price=NOTHING,
+            cost=NOTHING,
             reaction=True,
         ),
     )

@@ -1,1 +1,1 @@
-"""Characters: what they are, every figure that follows, how they are made, whether they are legal, their sheet."""
+"""Characters: the record, its gear and every derived figure."""

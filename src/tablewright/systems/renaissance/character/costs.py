@@ -1,4 +1,4 @@
-"""What things cost at creation and later, what is free, and what has to be there first."""
+"""Costs of growth, and how far each step goes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tablewright.engine.tally import Tally
-from tablewright.game.content import Library
-from tablewright.game.ledger import Ledger
+from tablewright.engine import Tally
+from tablewright.game.content.library import Library
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.renaissance.character.figures import luck_stat, skill_name, skills_in, split
+from tablewright.systems.renaissance.character.gear import items
 from tablewright.systems.renaissance.character.record import Advance, RenaissanceCharacter
-from tablewright.systems.renaissance.character.wearing import items
 from tablewright.systems.renaissance.content import Background, Needs, Power, Skill, Trait
 
 RANKS_RULE = "renaissance.gap.creation.points"
@@ -26,7 +26,7 @@ def prices() -> Mapping[str, Any]:
 
 
 def rank_cost(ranks: int, free: int = 0) -> int:
-    """What it costs to get from some ranks to more.
+    """Cost of raising ranks from one number to another.
 
     >>> [rank_cost(50, free) for free in (0, 10, 20)]
     [70, 60, 50]
@@ -38,13 +38,13 @@ def rank_cost(ranks: int, free: int = 0) -> int:
 
 
 def item_cost(item: str, library: Library) -> int | None:
-    """What a thing costs in creation points; None for what cannot be bought."""
+    """Creation points of a thing; None if it cannot be bought."""
     found = items(library).get(item)
     return None if found is None or found.price is None else int(prices()["items"][found.price])
 
 
 def trait_cost(trait: Trait) -> int:
-    """What a trait costs; a negative one gives points."""
+    """Cost of a trait; a negative one gives points."""
     name = {"positive": "trait", "negative": "negative_trait", "neutral": "neutral_trait"}[trait.nature]
     return int(prices()[name])
 
@@ -65,7 +65,7 @@ def background_of(character: RenaissanceCharacter, library: Library) -> Backgrou
 
 
 def free_ranks(character: RenaissanceCharacter, library: Library) -> dict[str, int]:
-    """The ranks that cost nothing: the languages that everybody has, and what the background gives."""
+    """Ranks that cost nothing: the languages that all characters have, and those of the background."""
     free: dict[str, int] = {}
     if not character.is_creature:
         if character.native:
@@ -144,7 +144,7 @@ def is_granted(power: str, library: Library) -> bool:
 
 
 def unmet(needs: Needs, character: RenaissanceCharacter, library: Library) -> list[str]:
-    """What a power or a class requires and the character does not have."""
+    """Requirements of a power or a class that the character does not meet."""
     missing = [
         f"needs {skill_name(key, library)} {ranks}, it is {character.skills.get(key, 0)}"
         for key, ranks in needs.skills.items()

@@ -1,4 +1,4 @@
-"""Every figure that follows from a character: aptitudes, skills, vital statistics, movement, each as a tally.
+"""Figures derived from a character, each as a tally.
 
 All are pure functions of the character, the content and what is ``active`` for the time being (sustained powers,
 potions, diseases). `numbers` has the plain numbers, remembered, for where nobody looks.
@@ -6,42 +6,152 @@ potions, diseases). `numbers` has the plain numbers, remembered, for where nobod
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine.tally import Tally
-from tablewright.errors import BadInput, nearest
-from tablewright.game.belongings import Belongings
-from tablewright.game.content import Library
-from tablewright.game.ledger import Ledger
-from tablewright.game.remembering import by_identity
-from tablewright.systems.renaissance.character.giving import Given, features_of, given, of_kind, race_of
+from tablewright.engine import Tally
+from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.content.entries import ContentEntry
+from tablewright.game.content.library import Library
+from tablewright.game.play.effects import Effect
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.caching import cached_by_identity, cached_by_value
+from tablewright.systems.renaissance.character.gear import Worn, worn
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
-from tablewright.systems.renaissance.character.wearing import Worn, worn
 from tablewright.systems.renaissance.content import (
     APTITUDES,
     Aptitude,
     Category,
+    CharacterClass,
+    Chemical,
+    Disease,
+    FormFeature,
     Movement,
+    Power,
+    Race,
     Size,
     Skill,
+    Trait,
     Weapon,
 )
-from tablewright.systems.renaissance.grants import (
+from tablewright.systems.renaissance.effects import (
     Alert,
     Ambidextrous,
     Armor,
+    Bonus,
     CountsAs,
     FastHealing,
     FigureChange,
     Immune,
     Instead,
     Negate,
+    Raise,
     Resists,
+    While,
 )
 from tablewright.systems.renaissance.values import Formula
+
+CHEMICAL, DISEASE, HALF = "chemical", "disease", "half"
+"""The ids of what lasts: its `source` is the id of the chemical or the disease; half of it where it was resisted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sustained:
+    """One sustained action: a power by its id, or anything else in words.
+
+    ``choice`` is the figure that a power raises, ``better`` whether its check was won.
+    """
+
+    what: str
+    power: bool = True
+    choice: str = ""
+    better: bool = False
+
+
+Sustaining = tuple[Sustained, ...]
+
+
+@cached_by_value
+def active(key: tuple[Sustaining, tuple[Effect, ...], int], library: Library) -> tuple[Given, ...]:
+    """Everything that sustained powers, chemicals and diseases give now; the key is what is sustained, what lasts, and
+    what a wasting disease has taken."""
+    sustaining, lasting, dur_lost = key
+    found = [*_sustained(sustaining, library), *_lasting(lasting, library), *lost_durability(dur_lost)]
+    return tuple(found)
+
+
+def _sustained(sustaining: Sustaining, library: Library) -> Iterator[Given]:
+    rule = "renaissance.character.powers"
+    for one in sustaining:
+        if not one.power or not library.has(Power, one.what):
+            continue
+        power = library.get(Power, one.what)
+        for effect in power.effects:
+            if isinstance(effect, While):
+                grant: Any = effect.gives
+                if one.better and isinstance(grant, FastHealing) and grant.better:
+                    grant = grant.model_copy(update={"amount": grant.better})
+                yield Given(grant, power.name, rule)
+            elif isinstance(effect, Raise) and one.choice in effect.of:
+                yield Given(
+                    FigureChange.model_validate({"grant": "figure", "figure": one.choice, "value": effect.value}),
+                    power.name,
+                    rule,
+                )
+
+
+def _lasting(lasting: tuple[Effect, ...], library: Library) -> Iterator[Given]:
+    for held in lasting:
+        if held.id == CHEMICAL and library.has(Chemical, held.source):
+            chemical = library.get(Chemical, held.source)
+            for grant in chemical.grants:
+                given = halved(grant) if held.data == HALF else grant
+                if given is not None:
+                    yield Given(given, chemical.name, "renaissance.chemical.framework")
+        elif held.id == DISEASE and library.has(Disease, held.source):
+            disease = library.get(Disease, held.source)
+            if disease.penalty:
+                sick = Bonus(grant="bonus", what="any", value=disease.penalty)
+                yield Given(sick, disease.name, "renaissance.disease.framework")
+
+
+def halved(grant: Any) -> Any:
+    """A grant after a passed resistance check: half of its figure, rounded towards zero.
+
+    What has no figure stays as it is; None where nothing is left (renaissance.chemical.framework).
+    """
+    for field in ("value", "number", "amount"):
+        figure = getattr(grant, field, None)
+        if isinstance(figure, int):
+            half = abs(figure) // 2 * (1 if figure > 0 else -1)
+            return grant.model_copy(update={field: half}) if half else None
+    return grant
+
+
+def active_for(character: RenaissanceCharacter, status: Any, library: Library) -> tuple[Given, ...]:
+    """Active grants of a character in a scene, or between scenes as far as they are carried along."""
+    if status is None:
+        return active(((), (), character.harm.dur_lost), library)
+    taken: tuple[Effect, ...] = status.lasting
+    if taken:
+        taken = tuple([held for held in taken if held.id in (CHEMICAL, DISEASE)])
+    if not taken and not status.sustained and not status.dur_lost:
+        return ()
+    return active((status.sustained, taken, status.dur_lost), library)
+
+
+class Given(NamedTuple):
+    """One grant, what it comes from, the rule of its source, and the detail that the sheet has of it."""
+
+    grant: Any
+    source: str
+    rule: str
+    detail: str = ""
+
 
 Active: TypeAlias = tuple[Given, ...]
 
@@ -65,7 +175,7 @@ def _id(word: str) -> str:
 
 
 def meant(word: str) -> str:
-    """What a word of the draft means, as an id: several words stand for one thing, and the first is used.
+    """Id for a word of the book: several words stand for one thing, and the first is used.
 
     >>> meant("Polearms"), meant("First Aid"), meant("Stealth")
     ('pole_arms', 'medicine', 'stealth')
@@ -97,9 +207,9 @@ def skill_of(key: str, library: Library) -> Skill:
     skill = library.get(Skill, name)
     if skill.field and not field:
         examples = f", such as {key_of(name, skill.fields[0])}" if skill.fields else ""
-        raise BadInput(f"{skill.name} is one skill for each field: say which{examples}", field="field")
+        raise InvalidInputError(f"{skill.name} is one skill for each field: say which{examples}", field="field")
     if field and not skill.field:
-        raise BadInput(f"{skill.name} has no fields", field="field")
+        raise InvalidInputError(f"{skill.name} has no fields", field="field")
     return skill
 
 
@@ -118,7 +228,7 @@ def linked_aptitude(character: RenaissanceCharacter, key: str, library: Library)
 
 
 def skills_in(character: RenaissanceCharacter, category: Category | str, library: Library) -> list[str]:
-    """The skills of a category in which somebody has ranks."""
+    """Skills of a category in which a character has ranks."""
     known = [key for key in character.skills if library.has(Skill, split(key)[0])]
     return [key for key in known if library.get(Skill, split(key)[0]).is_in(category)]
 
@@ -166,7 +276,7 @@ def strength(character: RenaissanceCharacter, library: Library, active: Active =
 
 
 def luck_stat(character: RenaissanceCharacter, library: Library, active: Active = ()) -> Tally:
-    """The Luck stat: the most Luck points that somebody can have."""
+    """The Luck stat: the most Luck points that a character can have."""
     tally = Tally.of("Luck", character.luck, "renaissance.vital.luck")
     return _changes(tally, "LUCK", character, library, active).limit(0, MOST_LUCK, rule="renaissance.luck.stat")
 
@@ -249,7 +359,7 @@ def figure(character: RenaissanceCharacter, name: str, library: Library, active:
     if name in VITAL:
         return VITAL[name](character, library, active)
     known = [*APTITUDES, *VITAL]
-    raise BadInput(f'there is no figure "{name:.20}"{nearest(name, known)}')
+    raise InvalidInputError(f'there is no figure "{name:.20}"{did_you_mean(name, known)}')
 
 
 # ---------------------------------------------------------------------- targets
@@ -282,7 +392,7 @@ def skill(character: RenaissanceCharacter, key: str, library: Library, active: A
 def stand_in(
     character: RenaissanceCharacter, key: str, library: Library, active: Active = ()
 ) -> tuple[Tally, Instead] | None:
-    """What a class lets somebody use who has no ranks in a skill."""
+    """Stand-in of a class for a skill without ranks."""
     if character.skills.get(key, 0):
         return None
     known = skill_of(key, library)
@@ -296,7 +406,7 @@ def stand_in(
 
 
 def size(character: RenaissanceCharacter, library: Library, *, ranged: bool = False) -> Size:
-    """How large somebody is; against ranged attacks some count as another size."""
+    """Size of a character; against ranged attacks some count as another size."""
     if ranged:
         for counts, _ in of_kind(CountsAs, given(character, library)):
             return counts.size
@@ -326,7 +436,7 @@ def senses(character: RenaissanceCharacter, library: Library) -> tuple[str, ...]
 
 
 def natural_weapons(character: RenaissanceCharacter, library: Library) -> tuple[Weapon, ...]:
-    """The weapons that are a part of somebody; whoever has none strikes unarmed (renaissance.gap.race.natural)."""
+    """Natural weapons; characters without any strike unarmed (renaissance.gap.race.natural)."""
     race = race_of(character, library)
     ids = list(race.weapons) if race else []
     for feature in features_of(character, library):
@@ -410,7 +520,67 @@ class Numbers:
         return self.movement["foot"].full if "foot" in self.movement else 0
 
 
-@by_identity
+@cached_by_identity
 def numbers(character: RenaissanceCharacter, library: Library, belongings: Belongings, active: Active) -> Numbers:
     """The numbers of a character with these belongings while this is active; remembered."""
     return Numbers(character, library, belongings, active)
+
+
+G = TypeVar("G")
+
+RACE, TRAITS, CLASSES = "renaissance.character.race", "renaissance.character.traits", "renaissance.character.classes"
+
+
+def race_of(character: RenaissanceCharacter, library: Library) -> Race | None:
+    """Race of a character; None if the content does not know it."""
+    return library.get(Race, character.race) if library.has(Race, character.race) else None
+
+
+def features_of(character: RenaissanceCharacter, library: Library) -> list[FormFeature]:
+    """Features of the hybrid form, while it is worn."""
+    if character.form != "hybrid":
+        return []
+    return [library.get(FormFeature, id_) for id_ in character.features if library.has(FormFeature, id_)]
+
+
+@cached_by_identity
+def given(character: RenaissanceCharacter, library: Library) -> tuple[Given, ...]:
+    """Everything that race, form, traits and classes give for good."""
+    return tuple(_given(character, library))
+
+
+def _given(character: RenaissanceCharacter, library: Library) -> Iterator[Given]:
+    race = race_of(character, library)
+    if race is not None:
+        for grant in race.grants:
+            yield Given(grant, race.name, RACE)
+    for feature in features_of(character, library):
+        for grant in feature.grants:
+            yield Given(grant, feature.name, "renaissance.gap.race.shifter")
+    for id_, detail in character.traits.items():
+        yield from _from(library, Trait, id_, TRAITS, detail)
+    for id_ in character.classes:
+        yield from _from(library, CharacterClass, id_, CLASSES, "")
+
+
+def _from(library: Library, kind: type[ContentEntry], id_: str, rule: str, detail: str) -> Iterator[Given]:
+    if library.has(kind, id_):
+        entry: Any = library.get(kind, id_)
+        for grant in entry.grants:
+            yield Given(grant, entry.name, rule, detail)
+
+
+def of_kind(kind: type[G], *sources: Iterable[Given]) -> Iterator[tuple[G, Given]]:
+    """The grants of one kind from several sources, each with where it comes from."""
+    for source in sources:
+        for one in source:
+            if isinstance(one.grant, kind):
+                yield one.grant, one
+
+
+def lost_durability(amount: int) -> tuple[Given, ...]:
+    """Loss of Durability by a wasting disease, as a grant."""
+    if not amount:
+        return ()
+    change = FigureChange(grant="figure", figure="DUR", value=-amount)
+    return (Given(change, "wasting disease", "renaissance.disease.raking_cough"),)

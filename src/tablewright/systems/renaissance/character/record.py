@@ -1,11 +1,12 @@
-"""A Renaissance character as a frozen value, and what it is made of."""
+"""The frozen character and its parts."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from tablewright.game.character import KEPT, Character, Field, Frozen, Ranks, Value
-from tablewright.game.pending import Dues
+from tablewright.game.character.character import KEPT, Character, Field, Frozen, FrozenModel
+from tablewright.game.time.timers import PendingTimers
+from tablewright.game.values import Ranks
 from tablewright.systems.renaissance.content import Aptitude
 
 RULES = "0.1.0"
@@ -20,7 +21,7 @@ Points: TypeAlias = Annotated[int, Field(ge=0, le=10_000)]
 Kind: TypeAlias = Literal["character", "major_npc", "minor_npc", "follower", "creature"]
 
 
-class Aptitudes(Value):
+class Aptitudes(FrozenModel):
     """The seven aptitudes as they were set, before race, tweaks and everything else."""
 
     COG: int = Field(default=START, ge=0, le=100)
@@ -35,7 +36,7 @@ class Aptitudes(Value):
 What: TypeAlias = Literal["skill", "specialization", "trait", "buy_off", "class", "power", "luck"]
 
 
-class Advance(Value):
+class Advance(FrozenModel):
     """One thing that was bought with Rez points; ``opportunity`` is the down-time in which it was, counted from 1.
 
     ``detail`` is the specialization or what a trait is about; ``ranks`` how many ranks of a skill were bought at once.
@@ -49,8 +50,8 @@ class Advance(Value):
     ranks: int = Field(default=0, ge=0, le=70)
 
 
-class Held(Value):
-    """A condition, a disease or a chemical that has hold of somebody between scenes; ``left`` is in seconds."""
+class Held(FrozenModel):
+    """A condition, a disease or a chemical that lasts between scenes; ``left`` is in seconds."""
 
     id: Word
     degree: int = Field(default=1, ge=-1_000, le=1_000)
@@ -59,8 +60,8 @@ class Held(Value):
     data: Annotated[Any, KEPT] = None
 
 
-class Harm(Value):
-    """What is carried from one scene to the next.
+class Harm(FrozenModel):
+    """State that a character carries from one scene to the next.
 
     Of the ``wounds``, ``bound`` ones are negated and ``tried`` ones could not be bound; likewise ``soothed`` and
     ``meditated`` traumas.
@@ -128,7 +129,7 @@ class RenaissanceCharacter(Character):
     opportunity: int = Field(default=0, ge=0, le=100_000)
     advances: tuple[Advance, ...] = Field(default=(), max_length=1_000)
     harm: Harm = Harm()
-    pending: Dues = ()
+    pending: PendingTimers = ()
 
     @property
     def is_creature(self) -> bool:

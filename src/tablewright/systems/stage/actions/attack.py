@@ -1,17 +1,18 @@
-"""Attacks: plain ones, power attacks, charges, snipes, non-lethal ones, grapples; one mechanic and one event each."""
+"""Attack actions: declaration, reactions, the roll and its consequences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from tablewright.engine.tally import Part
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.common import Moved
-from tablewright.game.ground import Position, Together
-from tablewright.game.remembering import of_scene
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.after import STRIKES, arm_to_strike
-from tablewright.systems.stage.actions.aiming import (
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.position import Position
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import Moved
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.stage.actions.aim import (
     LOADED,
     MELEE,
     MISSILES,
@@ -30,7 +31,8 @@ from tablewright.systems.stage.actions.aiming import (
     way_of,
     ways_with,
 )
-from tablewright.systems.stage.actions.common import (
+from tablewright.systems.stage.actions.move import AFOOT, move_ap
+from tablewright.systems.stage.actions.requirements import (
     ABLE,
     ADJACENT,
     EXPOSED,
@@ -40,26 +42,17 @@ from tablewright.systems.stage.actions.common import (
     foes,
     foes_beside,
 )
-from tablewright.systems.stage.actions.move import AFOOT, move_ap
-from tablewright.systems.stage.actions.striking import strike, sweep
+from tablewright.systems.stage.actions.strike import STRIKES, arm_to_strike, strike, sweep
 from tablewright.systems.stage.character.figures import figures
-from tablewright.systems.stage.events.moving import CameBeside
-from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.now import (
-    Arm,
-    arms,
-    distance,
-    named_arms,
-    out_of_sight,
-    powers,
-)
-from tablewright.systems.stage.powers import Permit
-from tablewright.systems.stage.status import adjacent
+from tablewright.systems.stage.effects import Permit
+from tablewright.systems.stage.events.turn import CameBeside
+from tablewright.systems.stage.now import Arm, arms, distance, named_arms, out_of_sight, powers
+from tablewright.systems.stage.status import adjacent, most
 
 # ---------------------------------------------------------------------- doing it
 
 
-async def _attack(game: Live, who: str, use: Use) -> None:
+async def _attack(game: Game, who: str, use: ActionUse) -> None:
     way = way_of(game.scene, who, use)
     if way is None:
         return
@@ -99,7 +92,7 @@ def _power_dice(scene: Scene, who: str, arm: Arm) -> Part:
     return Part("power attack", min(_speed(scene, who), level), "stage.attack.charge", "mundane")
 
 
-async def _power_attack(game: Live, who: str, use: Use) -> None:
+async def _power_attack(game: Game, who: str, use: ActionUse) -> None:
     way = way_of(game.scene, who, use)
     if way is not None:
         extra = (_power_dice(game.scene, who, way.arm),)
@@ -107,9 +100,9 @@ async def _power_attack(game: Live, who: str, use: Use) -> None:
         await strike(game, who, str(use.target), special, "stage.attack.charge")
 
 
-@of_scene
+@cached_on_scene
 def charge_cubes(scene: Scene, who: str) -> int:
-    """How far somebody charges: the speed score, and what powers add."""
+    """Reach of a charge in cubes: the speed score, and additions of powers."""
     one = scene[who]
     more = 0
     for power in powers(scene, who).values():
@@ -119,7 +112,7 @@ def charge_cubes(scene: Scene, who: str) -> int:
     return figures(one.character, scene.options, scene.library).speed + more
 
 
-def _charge_way(scene: Scene, who: str, use: Use) -> str | None:
+def _charge_way(scene: Scene, who: str, use: ActionUse) -> str | None:
     """A straight way to the target that nothing slows."""
     here, there = scene[who].position, scene[str(use.target)].position
     if here is None or there is None or isinstance(scene.ground, Together):
@@ -129,7 +122,7 @@ def _charge_way(scene: Scene, who: str, use: Use) -> str | None:
     if adjacent(scene, who, str(use.target)):
         return "adjacent already: that is a power attack"
     if distance(scene, who, str(use.target)) > charge_cubes(scene, who):
-        return f"{scene.called(str(use.target))} is too far away"
+        return f"{scene.display_name(str(use.target))} is too far away"
     if move_ap(scene, who) > 1:
         return "nothing is fast here"
     slowed = dict(getattr(scene.ground, "difficult", ()))
@@ -140,7 +133,7 @@ def _charge_way(scene: Scene, who: str, use: Use) -> str | None:
     return "held in place" if scene[who].status.held("held") is not None else None
 
 
-async def _charge(game: Live, who: str, use: Use) -> None:
+async def _charge(game: Game, who: str, use: ActionUse) -> None:
     target = str(use.target)
     there = game[target].position
     if there is not None and game[who].position != there:
@@ -149,7 +142,7 @@ async def _charge(game: Live, who: str, use: Use) -> None:
     await _power_attack(game, who, use)
 
 
-async def _snipe(game: Live, who: str, use: Use) -> None:
+async def _snipe(game: Game, who: str, use: ActionUse) -> None:
     way = way_of(game.scene, who, use)
     if way is not None:
         extra = (Part("snipe", 1, "stage.attack.snipe", "mundane"),)
@@ -157,14 +150,14 @@ async def _snipe(game: Live, who: str, use: Use) -> None:
         await strike(game, who, str(use.target), special, "stage.attack.snipe")
 
 
-async def _subdue(game: Live, who: str, use: Use) -> None:
+async def _subdue(game: Game, who: str, use: ActionUse) -> None:
     way = way_of(game.scene, who, use)
     if way is not None:
         special = way._replace(bonus=False, non_lethal=True, ap=price_to_subdue(game.scene, who, use)["ap"])
         await strike(game, who, str(use.target), special, "stage.attack.non_lethal")
 
 
-async def _grapple(game: Live, who: str, use: Use) -> None:
+async def _grapple(game: Game, who: str, use: ActionUse) -> None:
     """A hold and damage; or the victim is carried off instead of hurt, as was said beforehand."""
     scene = game.scene
     arm = next((one for one in arms(scene, who) if one.key == "brawl.attack"), None)
@@ -174,14 +167,14 @@ async def _grapple(game: Live, who: str, use: Use) -> None:
     await strike(game, who, str(use.target), way._replace(carries=use.detail == "carry"), "stage.brawl.grapple")
 
 
-def _grapples(scene: Scene, who: str) -> Iterator[Use]:
+def _grapples(scene: Scene, who: str) -> Iterator[ActionUse]:
     for foe in foes_beside(scene, who):
-        yield Use("grapple", foe.id, label=f"Grapple {scene.called(foe.id)}")
+        yield ActionUse("grapple", foe.id, label=f"Grapple {scene.display_name(foe.id)}")
         if not isinstance(scene.ground, Together) and scene[who].position is not None:
-            yield Use("grapple", foe.id, "carry", label=f"Grapple {scene.called(foe.id)} and carry it off")
+            yield ActionUse("grapple", foe.id, "carry", label=f"Grapple {scene.display_name(foe.id)} and carry it off")
 
 
-def _charges(scene: Scene, who: str) -> Iterator[Use]:
+def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Whom somebody could charge; where nobody can be, one who cannot, to say why not."""
     known = foes(scene, who)
     far = charge_cubes(scene, who)
@@ -189,10 +182,12 @@ def _charges(scene: Scene, who: str) -> Iterator[Use]:
     for foe in able or known[:1]:
         for arm in named_arms(scene, who):
             if arm.melee:
-                yield Use("charge", foe.id, arm.id, label=f"Charge {scene.called(foe.id)}: {arm.weapon.name}")
+                yield ActionUse(
+                    "charge", foe.id, arm.id, label=f"Charge {scene.display_name(foe.id)}: {arm.weapon.name}"
+                )
 
 
-def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[Use]]:
+def _with(action: str, wanted: tuple[str, ...]) -> Callable[[Scene, str], Iterator[ActionUse]]:
     """The ways to take an action with the weapons of some applications."""
     return lambda scene, who: ways_with(action, scene, who, wanted)
 
@@ -206,7 +201,7 @@ ATTACK_ACTIONS = (
         (ABLE, TO_BE_HIT, REACH, EXPOSED, LOADED, RATING, TWO_WEAPONS),
         plain_attacks,
         price_words,
-        price=attack_price,
+        cost=attack_price,
         price_rule="stage.action.ap",
     ),
     Action(
@@ -216,8 +211,8 @@ ATTACK_ACTIONS = (
         _power_attack,
         (ABLE, TO_BE_HIT, REACH, EXPOSED, RATING),
         _with("power_attack", MELEE),
-        price=TWO,
-        cost="2 AP",
+        cost=TWO,
+        cost_text="2 AP",
         price_rule="stage.action.ap",
     ),
     Action(
@@ -227,8 +222,8 @@ ATTACK_ACTIONS = (
         _charge,
         (ABLE, STANDS, AFOOT, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
         _charges,
-        price=TWO,
-        cost="2 AP",
+        cost=TWO,
+        cost_text="2 AP",
         price_rule="stage.action.ap",
     ),
     Action(
@@ -238,8 +233,8 @@ ATTACK_ACTIONS = (
         _snipe,
         (ABLE, TO_BE_HIT, REACH, EXPOSED, LOADED, RATING),
         _with("snipe", MISSILES),
-        price=TWO,
-        cost="2 AP",
+        cost=TWO,
+        cost_text="2 AP",
         price_rule="stage.action.ap",
     ),
     Action(
@@ -249,7 +244,7 @@ ATTACK_ACTIONS = (
         _subdue,
         (ABLE, STANDS, LIVING, REACH, EXPOSED, RATING),
         _with("non_lethal", MELEE),
-        price=price_to_subdue,
+        cost=price_to_subdue,
         price_rule="stage.attack.non_lethal_rules",
     ),
     Action(
@@ -259,13 +254,13 @@ ATTACK_ACTIONS = (
         _grapple,
         (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
         _grapples,
-        price=three_ap,
+        cost=three_ap,
         price_rule="stage.brawl.grapple",
     ),
 )
 
 
-async def _strike_back(game: Live, who: str, target: str) -> None:
+async def _strike_back(game: Game, who: str, target: str) -> None:
     """The power Counter: one plain attack with what is at hand, in melee."""
     arm = arm_to_strike(game.scene, who)
     if arm is not None:

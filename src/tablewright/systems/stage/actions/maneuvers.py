@@ -1,4 +1,4 @@
-"""Special attacks in one roll: disarm, trip, push; and what is done by wits: feint, distract, insult, bully."""
+"""Special attacks and other maneuvers."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from functools import partial
 
 from tablewright.engine import choose
 from tablewright.engine.tally import Part
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.belongings import take_away
-from tablewright.game.common import BelongingsChanged, Moved
-from tablewright.game.ground import Together
-from tablewright.game.lasting import Lasting, TookHold
-from tablewright.game.lying import Lying
-from tablewright.game.prices import Price
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.systems.stage.actions.after import after_defence
-from tablewright.systems.stage.actions.assisting import assisted, backing
-from tablewright.systems.stage.actions.checking import beats, once_for_all, plainly, result_of, with_powers
-from tablewright.systems.stage.actions.common import (
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import remove_item
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.position import Position
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import BelongingsChanged, Moved
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Effect, EffectGained
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Participant, Scene
+from tablewright.systems.stage.actions.aim import three_ap
+from tablewright.systems.stage.actions.checks import beats, once_for_all, plainly, result_of, with_powers
+from tablewright.systems.stage.actions.defences import OPPOSED, announcing, defences
+from tablewright.systems.stage.actions.move import AFOOT, FREE, around
+from tablewright.systems.stage.actions.requirements import (
     ABLE,
     ADJACENT,
     EXPOSED,
@@ -34,26 +36,113 @@ from tablewright.systems.stage.actions.common import (
     of_ap,
     show_up,
 )
-from tablewright.systems.stage.actions.resolving import Met, attempt, declare
-from tablewright.systems.stage.actions.striking import fails_in_the_dark
-from tablewright.systems.stage.belongings import drawn
+from tablewright.systems.stage.actions.resolution import Met, attempt, declare
+from tablewright.systems.stage.actions.strike import after_defence, fails_in_the_dark
+from tablewright.systems.stage.actions.turn import assisted, backing
+from tablewright.systems.stage.character.gear import drawn
 from tablewright.systems.stage.character.record import HAND, HANDS, PACK
-from tablewright.systems.stage.events.fighting import ApChanged, Tried, emit_harm
-from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
-from tablewright.systems.stage.harm import most
-from tablewright.systems.stage.now import (
-    effects,
-    higher,
-    hit_difficulty,
-    pool,
-    powers,
-    price_of,
+from tablewright.systems.stage.effects import Price as OtherPrice
+from tablewright.systems.stage.effects import Substitute, Usable
+from tablewright.systems.stage.events.fight import ApChanged, Spent, Tried, emit_harm
+from tablewright.systems.stage.events.turn import CameBeside, StanceChanged
+from tablewright.systems.stage.modifiers import Rolled
+from tablewright.systems.stage.now import distance, effects, higher, hit_difficulty, pool, powers, price_of
+from tablewright.systems.stage.status import Status, most, stands
+
+KEY, RULE = "athletics.pursue", "stage.athletics.pursue"
+EFFORT = Cost.of(ap=3)
+
+
+def _pursuits(scene: Scene, who: str) -> Iterator[ActionUse]:
+    if scene[who].position is None or isinstance(scene.ground, Together):
+        return
+    for foe in foes(scene, who):
+        if foe.position is not None and distance(scene, who, foe.id) >= 1:
+            yield ActionUse("pursue", foe.id, label=f"Pursue {scene.display_name(foe.id)}")
+
+
+def _runs(scene: Scene, who: str, use: ActionUse) -> str | None:
+    target = str(use.target)
+    return None if distance(scene, who, target) >= 1 else f"{scene.display_name(target)} is in the same cube"
+
+
+async def _pursue(game: Game, who: str, use: ActionUse) -> None:
+    """Pursue: the pursued may run for 3 AP with +1d; the winner gains cubes equal to the speed score."""
+    target = str(use.target)
+    if not await _runs_away(game, target):
+        emit_harm(game, Tried(who=target, by=who, what=KEY, success=True, reveals=False, cause=RULE))
+        _close_in(game, who, target)
+        return
+    game.emit(Spent(who=target, price=EFFORT, on="running", cause=RULE))
+    mine = await _running(game, who, target)
+    theirs = await _running(game, target, who, Part("pursued", 1, RULE, "mundane"))
+    success = await beats(game, who, target, mine, theirs)
+    emit_harm(game, Tried(who=target, by=who, what=KEY, success=success, reveals=False, cause=RULE))
+    if success:
+        _close_in(game, who, target)
+    else:
+        await _get_ahead(game, who, target)
+
+
+async def _running(game: Game, who: str, other: str, *more: Part) -> Rolled:
+    """The dice pool of one side of a chase, with helpers and powers (stage.check.assist)."""
+    lent, _ = await assisted(game, who, KEY, EFFORT["ap"])
+    make = plainly(game, who, KEY, against=other, words=OPPOSED, dice=(*more, *lent))
+    return await with_powers(game, who, KEY, make)
+
+
+async def _runs_away(game: Game, target: str) -> bool:
+    if game[target].status.ap < EFFORT["ap"] or game[target].status.held("held") is not None:
+        return False
+    stay, run = ActionUse("pass", label="Stay"), ActionUse("run", label="Run", cost="3 AP")
+    told = {"who": target, "kind": "window"}
+    return await choose(game.seat(target), "run?", [stay, run], details=told, default=run) == run
+
+
+def _close_in(game: Game, who: str, target: str) -> None:
+    """As near as the speed score allows, and next to the one who was caught."""
+    scene = game.scene
+    here, there = scene[who].position, scene[target].position
+    assert here is not None
+    assert there is not None
+    reach = [here, *[at for at, _ in around(scene.ground, here, most(scene, who).speed)]]
+    straight = scene.ground.line(here, there)
+    nearest: Position = min(reach, key=lambda at: (scene.ground.distance(at, there), at not in straight))
+    if nearest != here:
+        game.emit(Moved(who=who, position=nearest, cause=RULE))
+    if nearest == there:
+        game.emit(CameBeside(who=who, others=(target,), cause=RULE))
+
+
+async def _get_ahead(game: Game, who: str, target: str) -> None:
+    """Away by the speed score, to where the one who runs likes among the furthest places."""
+    scene = game.scene
+    here, behind = scene[target].position, scene[who].position
+    assert here is not None
+    assert behind is not None
+    far = {
+        name: scene.ground.distance(at, behind) for at, name in around(scene.ground, here, most(scene, target).speed)
+    }
+    furthest = max(far.values(), default=0)
+    places = [name for name, cubes in far.items() if cubes == furthest]
+    if places and furthest > scene.ground.distance(here, behind):
+        to = await choose(game.seat(target), "where to?", places, details={"of": target})
+        game.emit(Moved(who=target, position=game.scene.ground.parse(to), cause=RULE))
+
+
+CHASING = (
+    Action(
+        "pursue",
+        "Pursue",
+        (RULE,),
+        _pursue,
+        (ABLE, STANDS, FREE, AFOOT, Requirement(RULE, _runs)),
+        _pursuits,
+        cost=three_ap,
+        price_rule="stage.action.ap",
+    ),
 )
-from tablewright.systems.stage.powers import Price as OtherPrice
-from tablewright.systems.stage.powers import Substitute, Usable
-from tablewright.systems.stage.rolling import Rolled
-from tablewright.systems.stage.status import Status, stands
-from tablewright.systems.stage.ways import OPPOSED, announcing, defences
+
 
 BARE = "brawl"
 UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defender gets
@@ -63,7 +152,7 @@ UNHARMED_DICE = 1  # stage.attack.disarm, stage.attack.trip_push: what the defen
 
 
 async def hits(
-    game: Live,
+    game: Game,
     who: str,
     target: str,
     key: str,
@@ -82,7 +171,7 @@ async def hits(
         return False
     dice, flat = await assisted(game, who, key, ap, skill=skill)
     scene = game.scene
-    ambush = ambushes(scene, who)
+    ambush = ambushes(scene, who, target)
     if higher(scene, who, target):
         flat += (Part("high ground", 1, "stage.terrain.high_ground", "mundane"),)
 
@@ -90,7 +179,7 @@ async def hits(
         return pool(scene, who, key, skill=skill, against=target, words=words, announced=bundle, dice=dice, flat=flat)
 
     opposed = partial(with_powers, words=OPPOSED)
-    once = announcing(scene, who, key, with_powers, Price(), opposed, skill)
+    once = announcing(scene, who, key, with_powers, Cost(), opposed, skill)
     hard = hit_difficulty(scene, target, who)
     declare(game, who, target, what, cause)
     helpers = await backing(game, target)
@@ -102,38 +191,38 @@ async def hits(
     return result.success
 
 
-def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[Use]]:
-    def uses(scene: Scene, who: str) -> Iterator[Use]:
+def _near(action: str, title: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
+    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         for foe in foes_beside(scene, who):
-            yield Use(action, foe.id, label=f"{title} {scene.called(foe.id)}")
+            yield ActionUse(action, foe.id, label=f"{title} {scene.display_name(foe.id)}")
             if action == "disarm" and _disarming(scene, who) == "close_combat.attack":
-                yield Use(action, foe.id, BARE, label=f"{title} {scene.called(foe.id)} with bare hands")
+                yield ActionUse(action, foe.id, BARE, label=f"{title} {scene.display_name(foe.id)} with bare hands")
             yield from _cheaper(scene, who, action, title, foe)
 
     return uses
 
 
-def _cheaper(scene: Scene, who: str, action: str, title: str, foe: Participant) -> Iterator[Use]:
+def _cheaper(scene: Scene, who: str, action: str, title: str, foe: Participant) -> Iterator[ActionUse]:
     """Powers that make it cheaper, or let another skill do it."""
     for one, price in effects(scene, who, OtherPrice):
         if "trip_push" in price.actions and action in ("trip", "push"):
-            yield Use(action, foe.id, one.id, label=f"{title} {scene.called(foe.id)}: {one.power.name}")
+            yield ActionUse(action, foe.id, one.id, label=f"{title} {scene.display_name(foe.id)}: {one.power.name}")
     for one, other in effects(scene, who, Substitute):
         if action == "disarm" and "disarm" in other.uses_for:
-            yield Use(action, foe.id, one.id, label=f"{title} {scene.called(foe.id)}: {one.power.name}")
+            yield ActionUse(action, foe.id, one.id, label=f"{title} {scene.display_name(foe.id)}: {one.power.name}")
 
 
-def _price(scene: Scene, who: str, use: Use) -> Price:
+def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
     """2 AP, or what a power makes of it."""
     power = powers(scene, who).get(use.detail or "")
     if power is None:
         return of_ap(2)
     ap = power.power.ap if power.power.ap is not None else 2
-    return Price.of(ap=ap) + price_of(power.power)
+    return Cost.of(ap=ap) + price_of(power.power)
 
 
 def weapon_in_hand(scene: Scene, who: str) -> str:
-    """What somebody has in hand and could be disarmed of; empty for nothing."""
+    """The item that a disarm would take; empty for none."""
     status: Status = scene[who].status
     for carried in status.belongings:
         if carried.place in (HAND, HANDS) and scene.library.has("weapons", carried.item):
@@ -141,18 +230,18 @@ def weapon_in_hand(scene: Scene, who: str) -> str:
     return ""
 
 
-def _armed(scene: Scene, who: str, use: Use) -> str | None:
+def _armed(scene: Scene, who: str, use: ActionUse) -> str | None:
     target = str(use.target)
-    return None if weapon_in_hand(scene, target) else f"{scene.called(target)} has no weapon in hand"
+    return None if weapon_in_hand(scene, target) else f"{scene.display_name(target)} has no weapon in hand"
 
 
 def _disarming(scene: Scene, who: str) -> str:
-    """What somebody disarms with at first: the weapon in hand, or bare hands (stage.attack.disarm)."""
+    """The first means to disarm: the weapon in hand, or bare hands (stage.attack.disarm)."""
     armed = bool(weapon_in_hand(scene, who)) and scene[who].character.level("close_combat")
     return "close_combat.attack" if armed else "brawl.attack"
 
 
-async def _disarm(game: Live, who: str, use: Use) -> None:
+async def _disarm(game: Game, who: str, use: ActionUse) -> None:
     """The weapon is gone from the hand: with Brawl the attacker holds it, otherwise it lies there."""
     target, rule = str(use.target), "stage.attack.disarm"
     power = powers(game.scene, who).get(use.detail or "")
@@ -165,15 +254,15 @@ async def _disarm(game: Live, who: str, use: Use) -> None:
         return
     theirs = game[target].status.belongings
     carried = next(one for one in theirs if one.item == item and one.place in (HAND, HANDS))
-    left = take_away(theirs, item, place=carried.place, rule=rule)
+    left = remove_item(theirs, item, place=carried.place, rule=rule)
     if key == "brawl.attack" and not skill:
         game.emit(BelongingsChanged(who=target, what=f"loses {item.replace('_', ' ')}", belongings=left, cause=rule))
         mine = (*game[who].status.belongings, replace(carried, count=1, place=PACK))
-        with suppress(RulesSayNo):  # what finds no free hand is stowed
+        with suppress(IllegalActionError):  # what finds no free hand is stowed
             mine = drawn(mine, item, most(game.scene, who).size, game.scene.library)
         game.emit(BelongingsChanged(who=who, what=f"holds {item.replace('_', ' ')}", belongings=mine, cause=rule))
         return
-    lying = Lying(item, target, carried.left, game[target].position)
+    lying = LooseItem(item, target, carried.left, game[target].position)
     game.emit(
         BelongingsChanged(
             who=target, what=f"drops {item.replace('_', ' ')}", belongings=left, laid_down=(lying,), cause=rule
@@ -181,14 +270,14 @@ async def _disarm(game: Live, who: str, use: Use) -> None:
     )
 
 
-async def _trip(game: Live, who: str, use: Use) -> None:
+async def _trip(game: Game, who: str, use: ActionUse) -> None:
     target, rule = str(use.target), "stage.attack.trip_push"
     ap = _price(game.scene, who, use)["ap"]
     if await hits(game, who, target, "brawl.attack", rule, what="trip", ap=ap) and stands(game[target]):
         game.emit(StanceChanged(who=target, stance="prone", cause=rule))
 
 
-async def _push(game: Live, who: str, use: Use) -> None:
+async def _push(game: Game, who: str, use: ActionUse) -> None:
     """The target is moved anywhere within one cube, as the attacker likes."""
     target, rule = str(use.target), "stage.attack.trip_push"
     ap = _price(game.scene, who, use)["ap"]
@@ -196,14 +285,14 @@ async def _push(game: Live, who: str, use: Use) -> None:
         await put_elsewhere(game, who, target, 1, rule)
 
 
-async def put_elsewhere(game: Live, who: str, target: str, cubes: int, rule: str) -> None:
+async def put_elsewhere(game: Game, who: str, target: str, cubes: int, rule: str) -> None:
     """Somebody is moved within so many cubes, where another decides."""
     here = game[target].position
     if here is None or isinstance(game.scene.ground, Together):
         game.emit(StanceChanged(who=target, stance="prone", cause=rule))
         return
     places = [str(at) for at in game.scene.ground.reachable(here, cubes)]
-    to = await choose(game.seat(who), "where to?", places, about={"of": target}, default=places[-1])
+    to = await choose(game.seat(who), "where to?", places, details={"of": target}, default=places[-1])
     if game.scene.ground.parse(to) == here:
         game.emit(CameBeside(who=target, others=(), cause=rule))
     else:
@@ -214,7 +303,7 @@ async def put_elsewhere(game: Live, who: str, target: str, cubes: int, rule: str
 
 
 async def outwits(
-    game: Live, who: str, target: str, key: str, answer: str, cause: str, *, dice: tuple[Part, ...] = ()
+    game: Game, who: str, target: str, key: str, answer: str, cause: str, *, dice: tuple[Part, ...] = ()
 ) -> bool:
     """A check against another's: the target sets the Difficulty with Perception (intuition), for 0 AP."""
     made = await with_powers(game, who, key, plainly(game, who, key, against=target, words=OPPOSED, dice=dice))
@@ -225,7 +314,7 @@ async def outwits(
     return success
 
 
-async def outwitted(game: Live, who: str, targets: list[str], key: str, cause: str, *, ap: int) -> list[str]:
+async def outwitted(game: Game, who: str, targets: list[str], key: str, cause: str, *, ap: int) -> list[str]:
     """Those of several who lose against one check: each sets a Difficulty with Perception (intuition), for 0 AP."""
     answer, alone = "perception.intuition", targets[0] if len(targets) == 1 else ""
     dice, _ = await assisted(game, who, key, ap)
@@ -253,46 +342,49 @@ TIMES = {"bluff": 1, "distract": 3, "insult": 3, "bully": 3}
 
 
 def best_answer(scene: Scene, who: str, key: str) -> str:
-    """What somebody resists a trick with at best: intuition, or the same application where that is better."""
+    """The best application to resist a trick: intuition, or the same application if it has more dice."""
     return max(answers(key), key=lambda one: pool(scene, who, one).dice.total)
 
 
 def answers(key: str) -> list[str]:
-    """What a trick can be resisted with (stage.opposed.basic)."""
+    """Applications that resist a trick (stage.opposed.basic)."""
     own = [key] if key in ("manipulation.distract", "manipulation.insult", "intimidate.bully") else []
     return ["perception.intuition", *own]
 
 
-async def _resisting(game: Live, target: str, key: str) -> str:
+async def _resisting(game: Game, target: str, key: str) -> str:
     """The skill that the target resists with, as it chooses."""
     able, best = answers(key), best_answer(game.scene, target, key)
     if len(able) == 1:
         return best
-    return await choose(game.seat(target), "resist with what?", able, about={"of": target}, default=best)
+    return await choose(game.seat(target), "resist with what?", able, details={"of": target}, default=best)
 
 
-def _wits(action: str) -> Callable[[Scene, str], Iterator[Use]]:
-    def uses(scene: Scene, who: str) -> Iterator[Use]:
+def _wits(action: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
+    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         for foe in foes(scene, who):
-            yield Use(action, foe.id, label=f"{WITS[action][1]} {scene.called(foe.id)}")
+            yield ActionUse(action, foe.id, label=f"{WITS[action][1]} {scene.display_name(foe.id)}")
             for one, price in effects(scene, who, OtherPrice):
                 if WITS[action][0] in price.actions:
-                    yield Use(
-                        action, foe.id, one.id, label=f"{WITS[action][1]} {scene.called(foe.id)}: {one.power.name}"
+                    yield ActionUse(
+                        action,
+                        foe.id,
+                        one.id,
+                        label=f"{WITS[action][1]} {scene.display_name(foe.id)}: {one.power.name}",
                     )
 
     return uses
 
 
-def _wits_price(scene: Scene, who: str, use: Use) -> Price:
+def _wits_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     power = powers(scene, who).get(use.detail or "")
     for effect in power.effects if power is not None else ():
         if isinstance(effect, OtherPrice):
-            return Price.of(ap=effect.ap) + price_of(power.power)  # type: ignore[union-attr]
+            return Cost.of(ap=effect.ap) + price_of(power.power)  # type: ignore[union-attr]
     return of_ap(TIMES[use.action])
 
 
-async def _outwit(game: Live, who: str, use: Use) -> None:
+async def _outwit(game: Game, who: str, use: ActionUse) -> None:
     key, _, rule = WITS[use.action]
     target = str(use.target)
     dice, _ = await assisted(game, who, key, _wits_price(game.scene, who, use)["ap"])
@@ -303,8 +395,8 @@ async def _outwit(game: Live, who: str, use: Use) -> None:
             game.emit(ApChanged(who=target, amount=-1, cause=rule))
         return
     word = {"distract": "distracted", "insult": "provoked", "bully": "intimidated"}[use.action]
-    held = Lasting(word, end_of_next_turn(game.scene, target), by=who)
-    game.emit(TookHold(who=target, what=held, cause=rule))
+    held = Effect(word, end_of_next_turn(game.scene, target), by=who)
+    game.emit(EffectGained(who=target, what=held, cause=rule))
 
 
 MANEUVERS = (
@@ -315,7 +407,7 @@ MANEUVERS = (
         _disarm,
         (ABLE, STANDS, LIVING, ADJACENT, EXPOSED, Requirement("stage.attack.disarm", _armed)),
         _near("disarm", "Disarm"),
-        price=_price,
+        cost=_price,
         price_rule="stage.action.ap",
     ),
     Action(
@@ -325,7 +417,7 @@ MANEUVERS = (
         _trip,
         (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
         _near("trip", "Trip"),
-        price=_price,
+        cost=_price,
         price_rule="stage.action.ap",
     ),
     Action(
@@ -335,7 +427,7 @@ MANEUVERS = (
         _push,
         (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
         _near("push", "Push"),
-        price=_price,
+        cost=_price,
         price_rule="stage.action.ap",
     ),
     *[
@@ -346,7 +438,7 @@ MANEUVERS = (
             _outwit,
             (ABLE, STANDS, LIVING),
             _wits(name),
-            price=_wits_price,
+            cost=_wits_price,
             price_rule=WITS[name][2],
         )
         for name in WITS

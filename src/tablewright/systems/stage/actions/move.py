@@ -1,45 +1,213 @@
-"""Moving: from cube to cube or within one, stances, tumbling, getting away; preparing to interrupt, and waiting."""
+"""Movement, stances and ground."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import choose
-from tablewright.game.actions import Action, Requirement, Use
-from tablewright.game.common import Left, Moved
-from tablewright.game.ground import Grid, Ground, Position, Together
-from tablewright.game.lasting import Lasting, TookHold
-from tablewright.game.prices import Price
-from tablewright.game.remembering import of_scene
-from tablewright.game.scene import Live, Scene
-from tablewright.systems.stage.actions.assisting import assisted
-from tablewright.systems.stage.actions.checking import plainly, result_of, with_powers
-from tablewright.systems.stage.actions.common import ABLE, end_of_next_turn
-from tablewright.systems.stage.actions.ground import HASTE
-from tablewright.systems.stage.actions.sneaking import stays_hidden
+from tablewright.engine import ClosedOption, choose, yes_no
+from tablewright.engine.tally import Part
+from tablewright.errors import parse_whole_number
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Ground, Position
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Effect, EffectGained
+from tablewright.game.play.reactions import open_reaction_window
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.stage.actions.checks import against, plainly, result_of, with_powers
+from tablewright.systems.stage.actions.defences import rerolls_left
+from tablewright.systems.stage.actions.requirements import ABLE, end_of_next_turn, use_up
+from tablewright.systems.stage.actions.turn import assisted, stays_hidden
 from tablewright.systems.stage.character.figures import ignored
-from tablewright.systems.stage.content import Vehicle
-from tablewright.systems.stage.events.fighting import Begun
-from tablewright.systems.stage.events.moving import CameBeside, StanceChanged
-from tablewright.systems.stage.harm import PURSES, ap_of, lost, most
+from tablewright.systems.stage.events.fight import Begun, Hurt, Spent, emit_harm
+from tablewright.systems.stage.events.turn import CameBeside, Slipped, StanceChanged, WentUnder
+from tablewright.systems.stage.mechanics.turn import falling
+from tablewright.systems.stage.modifiers import applications
 from tablewright.systems.stage.now import distance
-from tablewright.systems.stage.status import Stance, Status, adjacent, carrier, stands
+from tablewright.systems.stage.status import (
+    PURSES,
+    Stance,
+    Status,
+    adjacent,
+    ap_of,
+    carrier,
+    handling_of,
+    lost,
+    most,
+    stands,
+)
+from tablewright.systems.stage.values import ACTION_POINTS
+
+Perform = Callable[[Game, str, ActionUse], Awaitable[None]]
+GROUNDS = {
+    "climbing": ("athletics.climb", "stage.athletics.climb"),
+    "swimming": ("athletics.swim", "stage.environment.swimming"),
+    "balancing": ("agility.balance", "stage.agility.balance"),
+}
+TWICE = 2
+HASTE = "hurry"
+CUBE = 10
+GRAVITIES: dict[str, tuple[int, int]] = {
+    "very_high": (10, 1),
+    "high": (2, 1),
+    "normal": (1, 1),
+    "low": (1, 2),
+    "very_low": (1, 10),
+    "zero": (0, 1),
+}  # stage.environment.gravity
+
+
+def fall_dice(metres: int) -> int:
+    """Dice of damage for a fall: one from half a cube, doubled for every full cube beyond the first.
+
+    >>> [fall_dice(metres) for metres in (4, 5, 10, 19, 20, 30, 40)]
+    [0, 1, 1, 1, 2, 4, 8]
+    """
+    if 2 * metres < CUBE:
+        return 0
+    return int(2 ** (max(1, metres // CUBE) - 1))  # stage.environment.falling
+
+
+def sure_footed(action: Action) -> Action:
+    """An action that fails on uncertain ground where the check for it fails; its AP are spent all the same."""
+    if action.id in ("end_turn", "yield", "drop"):
+        return action
+
+    async def perform(game: Game, who: str, use: ActionUse) -> None:
+        if game.scene.turn == who:
+            before = game.scene
+            await interruptions(game, {"before": _deed(game.scene, who, use)})
+            if game.scene is not before and not _still(action, game.scene, who, use):
+                result = "it comes to nothing"
+                game.emit(Checked(who=who, what=action.title.lower(), result=result, cause="stage.action.interruption"))
+                return
+        if not game.scene.facts.entries or await _keeps_hold(game, who, hasty=action.id == HASTE):
+            await action.perform(game, who, use)
+        if game.scene.turn == who:
+            await interruptions(game, {"after": _deed(game.scene, who, use)})
+
+    return replace(action, perform=perform)
+
+
+def _still(action: Action, scene: Scene, who: str, use: ActionUse) -> bool:
+    """Whether what was begun and paid for can still be done after others have come between: what it takes is paid."""
+    if not stands(scene[who]) or (use.target is not None and use.target not in scene):
+        return False
+    paid = [each for each in action.requires if each.once and each.rule == action.price_rule]
+    return all(each in paid or each.refuse(scene, who, use) is None for each in action.requires)
+
+
+def _deed(scene: Scene, who: str, use: ActionUse) -> str:
+    """An action as others see it, before or after it: nobody sees which spell is being cast.
+
+    (stage.action.interruption)
+    """
+    said = "a spell" if use.action == "cast" else use.label or use.action.replace("_", " ")
+    return "something unseen" if scene[who].hidden else f"{scene.display_name(who)}: {said}"
+
+
+async def interruptions(game: Game, about: Mapping[str, str]) -> None:
+    """Before and after a deed, whoever has prepared an interruption may take it (stage.action.interruption)."""
+    if not any(one.status.held("prepared") is not None for one in game.scene.participants):
+        return
+
+    def asked(now: Scene) -> list[str]:
+        ready = [one.id for one in now.present if one.id != now.turn and one.status.held("prepared") is not None]
+        return [who for who in ready if stands(now[who])]
+
+    def offers(now: Scene, who: str) -> list[ActionUse | ClosedOption]:
+        return [
+            one
+            for one in game.rulebook.actions.options(now, who)
+            if isinstance(one, ActionUse) and one.action != game.rulebook.pass_action
+        ]
+
+    await open_reaction_window(
+        game, "interrupt?", asked, offers, idle=ActionUse("pass", label="Let it pass"), about=about
+    )
+
+
+def _difficulty(scene: Scene, who: str, ground: str) -> int:
+    return parse_whole_number(str(scene.facts.get(ground, who))) or 0
+
+
+async def _keeps_hold(game: Game, who: str, *, hasty: bool = False) -> bool:
+    for ground, (key, rule) in GROUNDS.items():
+        difficulty = _difficulty(game.scene, who, ground)
+        if not difficulty:
+            continue
+        haste = (Part("haste", -1, rule, "penalty"),) if hasty else ()
+        made = await with_powers(game, who, key, plainly(game, who, key, dice=haste))
+        result = await against(game, who, made, difficulty)
+        status: Status = game[who].status
+        if result.success:
+            if status.failures:
+                game.emit(Slipped(who=who, failures=0, cause=rule))
+            if status.under and ground == "swimming":
+                game.emit(WentUnder(who=who, rounds=0, cause="stage.environment.drowning"))
+            continue
+        game.emit(Slipped(who=who, failures=status.failures + 1, cause=rule))
+        if game[who].status.failures >= TWICE:
+            await _loses_hold(game, who, ground)
+        return False
+    return True
+
+
+async def _loses_hold(game: Game, who: str, ground: str) -> None:
+    """Twice in a row: under water, or down."""
+    game.emit(Slipped(who=who, failures=0, cause="stage.environment.drowning"))
+    if ground == "swimming":
+        if not game[who].status.under:
+            game.emit(WentUnder(who=who, rounds=1, cause="stage.environment.drowning"))
+        return
+    metres = int(str(game.scene.facts.get("height", who) or 0))
+    if fall_dice(metres):
+        await falls(game, who, metres, str(game.scene.facts.get("gravity", who) or "normal"))
+    game.emit(StanceChanged(who=who, stance="prone", cause="stage.environment.falling"))
+
+
+async def falls(game: Game, who: str, metres: int, gravity: str) -> None:
+    """Somebody falls; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
+    rule = "stage.environment.falling"
+    factor, divisor = GRAVITIES.get(gravity, (1, 1))
+    status: Status = game[who].status
+    lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= 1)
+    if lands:
+        lands = await yes_no(game.seat(who), "land?", cost_text="1 AP", default=True, details={"of": who})
+    key = "athletics.land"
+    make = plainly(game, who, key)
+    made = await with_powers(game, who, key, make, Cost.of(ap=1 if game.scene.round else 0)) if lands else make(())
+    again = lands and bool(rerolls_left(game.scene, who, made.skill))  # stage.power_effect.reroll
+    landed = (await result_of(game, who, made)).result if again else 0
+    rolled = (made.dice.total, made.flat.total) if lands and not again else (0, 0)
+    call = falling(min(200, fall_dice(metres)), *rolled, factor, divisor)
+    damage = max(0, await call.by(game.seat(who), tallies={"landing": made.dice} if rolled[0] else {}) - landed)
+    if lands:
+        use_up(game, who, made.once, "stage.athletics.land")
+    if lands and game.scene.round:
+        game.emit(Spent(who=who, price=Cost.of(ap=1), on="landing", cause="stage.athletics.land"))
+    emit_harm(game, Hurt(who=who, damage=damage, source=f"a fall of {metres} m", cause=rule))
+
 
 FAR_AWAY = 5  # stage.gap.encounter.end
 SLOW_MODES = {"climbing": "athletics.climb", "swimming": "athletics.swim", "balancing": "agility.balance"}
 GRAVITY = {"very_high": 3, "high": 2}  # stage.environment.gravity
 
 
-def _held(scene: Scene, who: str, use: Use) -> str | None:
+def _held(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "held in place" if scene[who].status.held("held") is not None else None
 
 
-def _carried(scene: Scene, who: str, use: Use) -> str | None:
+def _carried(scene: Scene, who: str, use: ActionUse) -> str | None:
     mount = carrier(scene, who)
-    return f"on {scene.called(mount)}, which goes where it is ridden" if mount else None
+    return f"on {scene.display_name(mount)}, which goes where it is ridden" if mount else None
 
 
 FREE = Requirement("stage.brawl.grapple", _held, once=True)
@@ -57,13 +225,12 @@ def move_ap(scene: Scene, who: str, mode: str = "", *, slow: bool = False, hasty
     status: Status = scene[who].status
     if not slow and not mode and status.stance == "standing" and not scene.facts.entries:
         return 1
-    doubled = slow or status.stance != "standing"
-    for fact, key in SLOW_MODES.items() if scene.facts.entries and not hasty else ():
-        if scene.facts.get(fact, who) and ignored(f"move_cost.{key}", *_character(scene, who)) is not None:
-            doubled = True
-    if mode and ignored(f"move_cost.{mode}", *_character(scene, who)) is not None:
-        doubled = True
-    cost = 2 if doubled else 1  # stage.movement.impediments
+    modes = [
+        key for fact, key in SLOW_MODES.items() if scene.facts.entries and not hasty and scene.facts.get(fact, who)
+    ]
+    slowed = [key for key in (*modes, mode) if key and ignored(f"move_cost.{key}", *_character(scene, who)) is not None]
+    factors = [applications(scene.library)[key].move_factor for key in slowed]
+    cost = max([2 if slow or status.stance != "standing" else 1, *factors])  # stage.movement.impediments
     cost *= GRAVITY.get(str(scene.facts.get("gravity", who)), 1)
     return cost * (2 if scene.facts.get("darkness", who) else 1)
 
@@ -72,7 +239,7 @@ def _character(scene: Scene, who: str) -> tuple[Any, Any, Any]:
     return scene[who].character, scene.options, scene.library
 
 
-def _slow(scene: Scene, who: str, use: Use) -> bool:
+def _slow(scene: Scene, who: str, use: ActionUse) -> bool:
     """Whether the way leads over difficult ground: there is no other of the same speed."""
     ground, here = scene.ground, scene[who].position
     if not isinstance(ground, Grid) or not ground.difficult or here is None:
@@ -89,7 +256,7 @@ def _slow(scene: Scene, who: str, use: Use) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _easily(ground: Grid, here: Position, cubes: int) -> frozenset[Position]:
-    """Where somebody can go for so many cubes without setting foot on difficult ground."""
+    """Positions within some cubes that can be reached without difficult ground."""
     walls = {*ground.blocked, *[at for at, _ in ground.difficult]} - {here}
     return frozenset(replace(ground, difficult=(), blocked=tuple(sorted(walls))).reachable(here, cubes))
 
@@ -99,15 +266,15 @@ def _sneaking(scene: Scene, who: str) -> str:
     return "guile.sneak" if scene[who].hidden else ""
 
 
-def _move_price(scene: Scene, who: str, use: Use) -> Price:
+def _move_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use))]
 
 
-def _move_words(scene: Scene, who: str, use: Use) -> str:
+def _move_words(scene: Scene, who: str, use: ActionUse) -> str:
     return _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use)))
 
 
-PRICES = [Price.of(ap=ap) for ap in range(30)]
+PRICES = [Cost.of(ap=ap) for ap in range(30)]
 
 
 @lru_cache(maxsize=32)
@@ -115,7 +282,7 @@ def _words(ap: int) -> str:
     return f"{ap} AP"
 
 
-def _moves(scene: Scene, who: str) -> Iterator[Use]:
+def _moves(scene: Scene, who: str) -> Iterator[ActionUse]:
     """To everybody within reach of a move, and to the cubes around; within the own cube away from others."""
     here = scene[who].position
     if here is None or isinstance(scene.ground, Together):
@@ -127,35 +294,41 @@ def _moves(scene: Scene, who: str) -> Iterator[Use]:
         if adjacent(scene, who, one.id) or not scene.ground.within(here, one.position, speed):
             continue
         if not least or distance(scene, who, one.id) >= least:
-            yield Use("move", one.id, label=f"Move next to {scene.called(one.id)}")
+            yield ActionUse("move", one.id, label=f"Move next to {scene.display_name(one.id)}")
     if scene[who].status.beside and not least:
-        yield Use("move", detail="away", label="Step away within the cube")
+        yield ActionUse("move", detail="away", label="Step away within the cube")
     for at, name in around(scene.ground, here, speed):
         if not least or scene.ground.distance(here, at) >= least:
-            yield Use("move", detail=name, label=f"Move to {name}")
+            yield ActionUse("move", detail=name, label=f"Move to {name}")
 
 
 def cubes_of(scene: Scene, who: str) -> tuple[int, int]:
-    """The fewest and the most cubes of a move: up to the speed score; a craft changes its pace by its acceleration.
+    """The fewest and the most cubes of a move: up to the speed score; an acceleration limits the change of pace.
+
+    A craft or ridden animal with a least speed goes that far each round, or as far as it can get up to it.
 
     (stage.movement.cubes, stage.mount.properties)
     """
     speed, status = most(scene, who).speed, scene[who].status
-    if status.integrity is None:
+    handling = handling_of(scene, who)
+    if not handling.keeps_pace or (status.integrity is None and status.held("controlled") is None):
         return 0, speed
-    faster = scene.library.get(Vehicle, scene[who].character.vehicle).acceleration
-    return (0, speed) if faster is None else (max(0, status.pace - faster), min(speed, status.pace + faster))
+    faster, least = handling.acceleration, handling.least_speed if not status.went else 0
+    if faster is None:
+        return min(least, speed), speed
+    highest = min(speed, status.pace + faster)
+    return min(max(least, status.pace - faster), highest), highest
 
 
 @lru_cache(maxsize=4_096)
 def around(ground: Ground, here: Position, cubes: int) -> tuple[tuple[Position, str], ...]:
-    """Where somebody can go for so many cubes, with how it is written; difficult ground costs AP, not cubes."""
+    """Positions within some cubes, with their text; difficult ground costs AP, not cubes."""
     if isinstance(ground, Grid) and ground.difficult:
         ground = replace(ground, difficult=())
     return tuple([(at, str(at)) for at in ground.reachable(here, cubes) if at != here])
 
 
-async def _move(game: Live, who: str, use: Use) -> None:
+async def _move(game: Game, who: str, use: ActionUse) -> None:
     rule = "stage.movement.cubes"
     if use.target is not None:
         there = game[use.target].position
@@ -170,18 +343,18 @@ async def _move(game: Live, who: str, use: Use) -> None:
         await stays_hidden(game, who)
 
 
-def _hurries(scene: Scene, who: str) -> Iterator[Use]:
+def _hurries(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Moves where one climbs, swims or balances, for the usual AP but with a die less on the check."""
     if scene.facts.entries and move_ap(scene, who) > move_ap(scene, who, hasty=True):
         for use in _moves(scene, who):
-            yield Use("hurry", use.target, use.detail, label=f"In haste: {use.label[:1].lower()}{use.label[1:]}")
+            yield ActionUse("hurry", use.target, use.detail, label=f"In haste: {use.label[:1].lower()}{use.label[1:]}")
 
 
-def _hurry_price(scene: Scene, who: str, use: Use) -> Price:
+def _hurry_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     return PRICES[move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True)]
 
 
-def _hurry_words(scene: Scene, who: str, use: Use) -> str:
+def _hurry_words(scene: Scene, who: str, use: ActionUse) -> str:
     return _words(move_ap(scene, who, _sneaking(scene, who), slow=_slow(scene, who, use), hasty=True))
 
 
@@ -191,48 +364,48 @@ def _hurry_words(scene: Scene, who: str, use: Use) -> str:
 STANCES: dict[str, Stance] = {"crouch": "crouching", "lie_down": "prone", "get_up": "standing"}
 
 
-def _other_stance(scene: Scene, who: str, use: Use) -> str | None:
+def _other_stance(scene: Scene, who: str, use: ActionUse) -> str | None:
     stance = STANCES[use.action]
     return f"is {stance} already" if scene[who].status.stance == stance else None
 
 
-async def _change_stance(game: Live, who: str, use: Use) -> None:
+async def _change_stance(game: Game, who: str, use: ActionUse) -> None:
     game.emit(StanceChanged(who=who, stance=STANCES[use.action], cause="stage.terrain.stance"))
 
 
 # ---------------------------------------------------------------------- tumbling
 
 
-def _tumbles(scene: Scene, who: str) -> Iterator[Use]:
+def _tumbles(scene: Scene, who: str) -> Iterator[ActionUse]:
     here = scene[who].position
     if here is None or isinstance(scene.ground, Together):
-        yield Use("tumble", label="Tumble")
+        yield ActionUse("tumble", label="Tumble")
         return
-    yield Use("tumble", detail="away", label="Tumble within the cube")
+    yield ActionUse("tumble", detail="away", label="Tumble within the cube")
     for _, name in around(scene.ground, here, most(scene, who).speed):
-        yield Use("tumble", detail=name, label=f"Tumble to {name}")
+        yield ActionUse("tumble", detail=name, label=f"Tumble to {name}")
 
 
-def _tumble_price(scene: Scene, who: str, use: Use) -> Price:
+def _tumble_price(scene: Scene, who: str, use: ActionUse) -> Cost:
     """At least 2 AP, and what moving so costs (stage.agility.tumble)."""
     return _tumbling(scene, who, _slow(scene, who, use))
 
 
-@of_scene
-def _tumbling(scene: Scene, who: str, slow: bool) -> Price:
-    return Price.of(ap=max(2, move_ap(scene, who, "agility.tumble", slow=slow)), stamina=1)
+@cached_on_scene
+def _tumbling(scene: Scene, who: str, slow: bool) -> Cost:
+    return Cost.of(ap=max(2, move_ap(scene, who, "agility.tumble", slow=slow)), stamina=1)
 
 
-def _tumble_words(scene: Scene, who: str, use: Use) -> str:
+def _tumble_words(scene: Scene, who: str, use: ActionUse) -> str:
     return _tumbling_words(scene, who, _slow(scene, who, use))
 
 
-@of_scene
+@cached_on_scene
 def _tumbling_words(scene: Scene, who: str, slow: bool) -> str:
     return PURSES.words_for(scene, who, _tumbling(scene, who, slow))
 
 
-def _two_ap(scene: Scene, who: str, use: Use) -> str | None:
+def _two_ap(scene: Scene, who: str, use: ActionUse) -> str | None:
     begun = scene[who].status.progress
     if begun is not None and begun.use.startswith("tumble"):
         return None
@@ -242,7 +415,7 @@ def _two_ap(scene: Scene, who: str, use: Use) -> str | None:
 LEAST_TUMBLE = 2
 
 
-async def _tumble(game: Live, who: str, use: Use) -> None:
+async def _tumble(game: Game, who: str, use: ActionUse) -> None:
     """The result is the Difficulty to hit the tumbler until the end of the next turn."""
     rule, key = "stage.agility.tumble", "agility.tumble"
     dice, _ = await assisted(game, who, key, _tumble_price(game.scene, who, use)["ap"])
@@ -252,96 +425,98 @@ async def _tumble(game: Live, who: str, use: Use) -> None:
         game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause=rule))
     elif game[who].status.beside:
         game.emit(CameBeside(who=who, others=(), cause=rule))
-    held = Lasting("tumbling", end_of_next_turn(game.scene, who), degree=result.result, stacks="apart")
-    game.emit(TookHold(who=who, what=held, cause=rule))
+    held = Effect("tumbling", end_of_next_turn(game.scene, who), degree=result.result, stacks="apart")
+    game.emit(EffectGained(who=who, what=held, cause=rule))
 
 
 # ---------------------------------------------------------------------- getting away, giving up
 
 
-def _flees(scene: Scene, who: str, use: Use) -> str | None:
+def _flees(scene: Scene, who: str, use: ActionUse) -> str | None:
     near = [one for one in scene.participants if one.side != scene[who].side and stands(one) and not one.hidden]
     if isinstance(scene.ground, Together) or scene[who].position is None:
         return "next to everybody" if near else None
     close = [one for one in near if distance(scene, who, one.id) <= FAR_AWAY]
-    return f"{scene.called(close[0].id)} is within {FAR_AWAY} cubes" if close else None
+    return f"{scene.display_name(close[0].id)} is within {FAR_AWAY} cubes" if close else None
 
 
-async def _flee(game: Live, who: str, use: Use) -> None:
-    game.emit(Left(who=who, how="flees", cause="stage.gap.encounter.end"))
+async def _flee(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(ParticipantLeft(who=who, how="flees", cause="stage.gap.encounter.end"))
 
 
-def _hurt(scene: Scene, who: str, use: Use) -> str | None:
+def _hurt(scene: Scene, who: str, use: ActionUse) -> str | None:
     status: Status = scene[who].status
-    return None if status.stamina <= 0 or lost(scene, who, "vitality") else "nobody gives up unhurt"
+    return None if status.stamina <= 0 or lost(scene, who, "vitality") else f"{scene.display_name(who)} is not hurt yet"
 
 
-async def _yield(game: Live, who: str, use: Use) -> None:
-    game.emit(Left(who=who, how="yields", cause="stage.gap.encounter.end"))
+async def _yield(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(ParticipantLeft(who=who, how="yields", cause="stage.gap.encounter.end"))
 
 
 # ---------------------------------------------------------------------- preparing, beginning, waiting
 
 
-def _not_prepared(scene: Scene, who: str, use: Use) -> str | None:
+def _not_prepared(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "one is prepared already" if scene[who].status.held("prepared") is not None else None
 
 
-async def _prepare(game: Live, who: str, use: Use) -> None:
+async def _prepare(game: Game, who: str, use: ActionUse) -> None:
     """One AP for an interruption until the end of the next turn."""
     rule = "stage.action.prepare_interruption"
-    game.emit(TookHold(who=who, what=Lasting("prepared", end_of_next_turn(game.scene, who)), cause=rule))
+    game.emit(EffectGained(who=who, what=Effect("prepared", end_of_next_turn(game.scene, who)), cause=rule))
 
 
-def _beginnings(scene: Scene, who: str) -> Iterator[Use]:
+def _beginnings(scene: Scene, who: str) -> Iterator[ActionUse]:
     """Actions for which too few AP are left: they can be begun now and finished in the next turn."""
     left = scene[who].status.ap  # what was prepared for an interruption is no beginning
-    if not 0 < left < 3 or scene.turn not in (None, who):
+    if left <= 0 or scene.turn not in (None, who):
         return
-    from tablewright.systems.stage.actions import ACTIONS, LONG  # noqa: PLC0415 - all actions are known only there
+    if left >= ACTION_POINTS and not scene.facts.entries:
+        return  # nothing costs more than a turn's AP without darkness, gravity or bad ground
+    from tablewright.systems.stage.actions.index import ACTIONS, LONG  # noqa: PLC0415 - all actions are known only there
 
     for name in LONG:
-        action, alone = ACTIONS.by_id[name], Use(name, label=ACTIONS.by_id[name].title)
+        action, alone = ACTIONS.by_id[name], ActionUse(name, label=ACTIONS.by_id[name].title)
         wanting = [each for each in action.requires if each.rule != action.price_rule]
-        if any((each.once or each.always) and each.holds(scene, who, alone) is not None for each in wanting):
+        if any((each.once or each.always) and each.refuse(scene, who, alone) is not None for each in wanting):
             continue
-        for use in (alone,) if action.uses is None else action.uses(scene, who):
+        for use in (alone,) if action.candidates is None else action.candidates(scene, who):
             price = action.price_of(scene, who, use)
-            if price["ap"] > left and all(each.holds(scene, who, use) is None for each in wanting):
-                yield Use("begin", use.target, f"{use.action}/{use.detail or ''}", label=f"Begin: {use.label}")
+            if price["ap"] > left and all(each.refuse(scene, who, use) is None for each in wanting):
+                yield ActionUse("begin", use.target, f"{use.action}/{use.detail or ''}", label=f"Begin: {use.label}")
 
 
-def _begun(use: Use) -> Use:
+def _begun(use: ActionUse) -> ActionUse:
     """The whole action that is begun."""
     action, _, detail = str(use.detail).partition("/")
-    return Use(action, use.target, detail or None)
+    return ActionUse(action, use.target, detail or None)
 
 
-def _begin_words(scene: Scene, who: str, use: Use) -> str:
-    """What goes into it now, and what it takes in all (stage.action.multi_turn)."""
-    from tablewright.systems.stage.actions import ACTIONS  # noqa: PLC0415 - all actions are known only there
+def _begin_words(scene: Scene, who: str, use: ActionUse) -> str:
+    """AP that go into an action now, and its whole price (stage.action.multi_turn)."""
+    from tablewright.systems.stage.actions.index import ACTIONS  # noqa: PLC0415 - all actions are known only there
 
     whole = _begun(use)
     price = ACTIONS.by_id[whole.action].price_of(scene, who, whole)
     return f"{scene[who].status.ap} of {PURSES.words(price)}"
 
 
-async def _begin(game: Live, who: str, use: Use) -> None:
+async def _begin(game: Game, who: str, use: ActionUse) -> None:
     whole = _begun(use)
     game.emit(Begun(who=who, use=whole.id, ap=game[who].status.ap, cause="stage.action.multi_turn"))
 
 
-async def _wait(game: Live, who: str, use: Use) -> None:
+async def _wait(game: Game, who: str, use: ActionUse) -> None:
     return None
 
 
-ONE, THREE = Price.of(ap=1), Price.of(ap=3)
+ONE, THREE = Cost.of(ap=1), Cost.of(ap=3)
 
 
 def _stance(action: str, title: str) -> Action:
     rule = "stage.terrain.stance"
     other = Requirement(rule, _other_stance, once=True)
-    return Action(action, title, (rule,), _change_stance, (ABLE, other), price=ONE, price_rule=rule)
+    return Action(action, title, (rule,), _change_stance, (ABLE, other), cost=ONE, price_rule=rule)
 
 
 MOVES = (
@@ -353,7 +528,7 @@ MOVES = (
         (ABLE, FREE, AFOOT),
         _moves,
         _move_words,
-        price=_move_price,
+        cost=_move_price,
         price_rule="stage.movement.cubes",
     ),
     Action(
@@ -364,7 +539,7 @@ MOVES = (
         (ABLE, FREE, AFOOT),
         _hurries,
         _hurry_words,
-        price=_hurry_price,
+        cost=_hurry_price,
         price_rule="stage.movement.cubes",
     ),
     _stance("crouch", "Crouch"),
@@ -378,7 +553,7 @@ MOVES = (
         (ABLE, FREE, AFOOT, Requirement("stage.agility.tumble", _two_ap, once=True)),
         _tumbles,
         _tumble_words,
-        price=_tumble_price,
+        cost=_tumble_price,
         price_rule="stage.agility.tumble",
     ),
 )
@@ -389,7 +564,7 @@ OTHERS = (
         ("stage.action.prepare_interruption",),
         _prepare,
         (ABLE, Requirement("stage.action.prepare_interruption", _not_prepared, once=True)),
-        price=THREE,
+        cost=THREE,
         price_rule="stage.action.prepare_interruption",
     ),
     Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings, _begin_words),
@@ -411,12 +586,12 @@ OTHERS = (
 )
 
 
-async def ask_order(game: Live, members: list[str], seat: str, side: str) -> tuple[str, ...]:
+async def ask_order(game: Game, members: list[str], seat: str, side: str) -> tuple[str, ...]:
     """The order in which a group acts, fixed before the first round (stage.encounter.member_order)."""
     left, order = list(members), list[str]()
     while len(left) > 1:
         told = {"of": side}
-        taken = await choose(seat, f"who of {side} acts next?", left, about=told)
+        taken = await choose(seat, f"who of {side} acts next?", left, details=told)
         order.append(taken)
         left.remove(taken)
     return (*order, *left)

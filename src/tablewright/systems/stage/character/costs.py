@@ -1,18 +1,18 @@
-"""What levels and powers cost in Character Points, what powers need first, and what is chosen with them."""
+"""Costs of growth, and how far each step goes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from tablewright.engine.tally import Tally
-from tablewright.errors import BadInput
-from tablewright.game.content import Library
+from tablewright.engine import Tally
+from tablewright.errors import InvalidInputError
+from tablewright.game.content.library import Library
 from tablewright.systems.stage.character.figures import attribute_level, items
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Enchantment, Race, Skill, Spell
+from tablewright.systems.stage.effects import Ability, Adjust, ChangePower, Power
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.powers import Ability, Adjust, ChangePower, Power
 from tablewright.systems.stage.values import ATTRIBUTES
 
 PER_LEVEL, FIRST = 20, 20  # stage.character.skill_cost
@@ -27,7 +27,7 @@ SKILL_COST, POWER_COST = "stage.character.skill_cost", "stage.character.power_co
 
 
 def level_cost(level: int) -> int:
-    """What the step up to a level costs.
+    """Price of the step up to a level.
 
     >>> [level_cost(level) for level in range(1, 7)]
     [40, 60, 80, 100, 120, 140]
@@ -36,7 +36,7 @@ def level_cost(level: int) -> int:
 
 
 def skill_cost(level: int) -> int:
-    """What a skill costs altogether, bought one by one from level 1 up.
+    """Price of all levels of a skill from 1 up.
 
     >>> [skill_cost(level) for level in range(7)]
     [0, 40, 100, 180, 280, 400, 540]
@@ -50,7 +50,7 @@ def highest_level(options: StageOptions) -> int | None:
 
 
 def power_cost(power: Power, character: StageCharacter, library: Library) -> Tally:
-    """What a power costs somebody."""
+    """Price of a power for a character."""
     tally = Tally.of(f"tier {power.tier}", PER_TIER * power.tier, POWER_COST)
     if library.has(Race, character.race):
         race = library.get(Race, character.race)
@@ -90,7 +90,7 @@ def replacement_points(points: Sequence[int], options: StageOptions) -> int:
 
 
 def unmet(power: Power, character: StageCharacter, options: StageOptions, library: Library) -> Iterator[str]:
-    """What is missing for a power, in words; bonuses never count."""
+    """Unmet prerequisites of a power in words; bonuses never count."""
     if options.power_prerequisites == "none":
         return
     if power.skill == "general":
@@ -139,7 +139,7 @@ def refused(power: Power, character: StageCharacter, options: StageOptions, libr
 
 
 def choices_for(power: Power, library: Library) -> tuple[str, ...] | None:
-    """What is chosen when a power is bought: its options, or suggestions where any will do; None where nothing is."""
+    """Choices when a power is bought: its options, or suggestions if any word will do; None without a choice."""
     if any(isinstance(effect, ChangePower) and effect.change == "replaces" for effect in power.effects):
         return None
     for effect in power.effects:
@@ -161,7 +161,7 @@ def is_free_choice(power: Power) -> bool:
 
 
 def suggestions(power: Power, had: Sequence[str], library: Library) -> tuple[str, ...]:
-    """What can still be chosen with a power; where any will do there is always something more."""
+    """Choices of a power that are left; if any word will do, there is always another."""
     allowed = choices_for(power, library) or ()
     left = tuple([one for one in allowed if one not in had])
     return left or ((f"{allowed[-1]} {len(had) + 1}",) if is_free_choice(power) else ())
@@ -175,7 +175,7 @@ def meant(choice: str, known: Iterable[str]) -> str:
     """
     wanted = choice.strip()
     if len(wanted) > MOST_LETTERS:
-        raise BadInput(f"{MOST_LETTERS} letters are the most, these are {len(wanted)}", field="choice")
+        raise InvalidInputError(f"{len(wanted)} letters are too many; at most {MOST_LETTERS}", field="choice")
     return next((one for one in known if one.casefold() == wanted.casefold()), wanted)
 
 

@@ -1,4 +1,4 @@
-"""Every figure that follows from a character: attribute levels, track maxima, loads, armour, speed, hands.
+"""Figures derived from a character, each as a tally.
 
 Each is a `Tally`, so that it can say where it comes from, and a pure function of the character, the options and the
 content. `figures` has the plain numbers, remembered, for where nobody looks.
@@ -12,10 +12,11 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
-from tablewright.engine.tally import Part, Tally
-from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.content import Library
-from tablewright.game.remembering import by_identity, remembered
+from tablewright.engine import Tally
+from tablewright.engine.tally import Part
+from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.content.library import Library
+from tablewright.game.scene.caching import cached_by_identity, cached_by_value
 from tablewright.systems.stage.character.record import HAND, HANDS, WORN, StageCharacter
 from tablewright.systems.stage.content import (
     ITEMS,
@@ -30,8 +31,8 @@ from tablewright.systems.stage.content import (
     Vehicle,
     Weapon,
 )
+from tablewright.systems.stage.effects import Adjust, ChangePower, Usable, powers_of
 from tablewright.systems.stage.options import SkillAttributeSource, StageOptions
-from tablewright.systems.stage.powers import Adjust, ChangePower, Usable, powers_of
 from tablewright.systems.stage.values import (
     ATTRIBUTE_OF,
     ATTRIBUTES,
@@ -101,9 +102,9 @@ class Given(NamedTuple):
         return not self.adjust.choose or self.adjust.when is not None or number in self.chosen
 
 
-@by_identity
+@cached_by_identity
 def born_with(character: StageCharacter, library: Library) -> tuple[Given, ...]:
-    """What race, sub-race and background give, remembered (stage.character.background)."""
+    """Adjustments of race, sub-race and background, cached (stage.character.background)."""
     found: list[Given] = []
     kinds: tuple[tuple[type[Heritage], str], ...] = (
         (Race, character.race),
@@ -124,7 +125,7 @@ def standing_powers(character: StageCharacter, options: StageOptions, library: L
             yield one
 
 
-@by_identity
+@cached_by_identity
 def given(character: StageCharacter, options: StageOptions, library: Library) -> tuple[Given, ...]:
     """Every adjustment that somebody always has: born with, and from powers that always work; remembered."""
     found = list(born_with(character, library))
@@ -139,7 +140,7 @@ def given(character: StageCharacter, options: StageOptions, library: Library) ->
 
 
 def amount_of(adjust: Adjust, character: StageCharacter) -> Bonus:
-    """What an adjustment comes to for its holder, in dice and flat."""
+    """Amount of an adjustment for its holder, in dice and flat."""
     amount = adjust.amount
     level = character.level(amount.level_of) if amount.level_of else 0
     sign = -1 if adjust.stack == "penalty" and amount.level_of else 1
@@ -164,7 +165,7 @@ def at_least(number: str, character: StageCharacter, options: StageOptions, libr
 
 
 def ignored(number: str, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
-    """How much of a number somebody's powers ignore; None for all of it."""
+    """Share of a number that powers ignore; None for all of it."""
     total = 0
     for one in given(character, options, library):
         if one.adjust.op == "ignore" and one.concerns(number):
@@ -175,7 +176,7 @@ def ignored(number: str, character: StageCharacter, options: StageOptions, libra
 
 
 def factor_of(number: str, character: StageCharacter, options: StageOptions, library: Library, *when: str) -> Fraction:
-    """What a number is multiplied with: every factor that counts."""
+    """Factors of a number."""
     factor = Fraction(1)
     for one in given(character, options, library):
         if one.adjust.op == "times" and one.concerns(number) and (one.adjust.when is None or one.adjust.when in when):
@@ -215,7 +216,7 @@ def _enchanted(track: str, character: StageCharacter, options: StageOptions, lib
 
 
 def bonus_cap(attribute: Attribute, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
-    """How much special flat bonuses on a skill or track of an attribute may add together; None is no limit."""
+    """Limit of special flat bonuses on a skill or track of an attribute; None for no limit."""
     if attribute == "body" and options.body_bonus_cap == "none":
         return None
     return attribute_level(character, attribute, options, library).total  # stage.modifier.special_flat
@@ -255,13 +256,13 @@ def items(library: Library) -> Mapping[str, Item]:
     return library.of_any(ITEMS, Item)
 
 
-def is_whole(carried: Carried) -> bool:
+def is_whole(carried: ItemStack) -> bool:
     """Whether something has not been destroyed: Integrity Points are left (stage.equipment.integrity)."""
     return carried.left != 0
 
 
 def hands_for(weapon_size: int, size: int) -> int | None:
-    """How many hands a thing takes, by the Size categories of both; None if it cannot be wielded without aid.
+    """Number of hands that an item takes, by the Sizes of item and wielder; None if it cannot be wielded without aid.
 
     >>> [hands_for(thing, 7) for thing in (5, 6, 7, 8)], hands_for(6, 8)
     ([1, 2, 2, None], 1)
@@ -272,12 +273,12 @@ def hands_for(weapon_size: int, size: int) -> int | None:
 
 
 def hands_taken(belongings: Belongings) -> int:
-    """How many hands are full."""
+    """Number of hands in use."""
     return sum([{HAND: 1, HANDS: 2}.get(carried.place, 0) * carried.count for carried in belongings])
 
 
 def natural_weapons(character: StageCharacter, library: Library) -> tuple[Weapon, ...]:
-    """What somebody can always attack with: claws and teeth, or bare hands."""
+    """Weapons that are always at hand: natural ones, or bare hands."""
     own = [library.get(Weapon, id_) for id_ in character.weapons if library.has(Weapon, id_)]
     return tuple(own) if own or character.vehicle else (library.get(Weapon, UNARMED),)
 
@@ -293,9 +294,9 @@ class Worn(NamedTuple):
         return sum([piece.max_defense_points for piece in self.pieces])
 
 
-@remembered
+@cached_by_value
 def worn(belongings: Belongings, library: Library) -> Worn:
-    """What of somebody's belongings protects them now: worn, or a shield in hand, and not destroyed."""
+    """Armour in use: worn pieces and shields in hand, unless destroyed."""
     known, pieces = items(library), []
     for carried in belongings:
         piece = known.get(carried.item)
@@ -343,28 +344,28 @@ def resistance(
 # ---------------------------------------------------------------------- enchanted things
 
 ENCHANTMENTS, ENERGY = "enchantments", "energy"
-"""What `Carried.more` says of an enchanted item: the enchantments in it, and the core points that went into it."""
+"""Keys of an enchanted item's extra data: its enchantments, and the core points in it."""
 
 
-def enchantments_in(carried: Carried) -> tuple[str, ...]:
+def enchantments_in(carried: ItemStack) -> tuple[str, ...]:
     """The enchantments of an item, by id."""
     return tuple(carried.more.get(ENCHANTMENTS, ()))
 
 
-def energy_in(carried: Carried) -> dict[str, int]:
+def energy_in(carried: ItemStack) -> dict[str, int]:
     """The core points that went into an item, by track."""
     return dict(carried.more.get(ENERGY, {}))
 
 
-def wielded(belongings: Iterable[Carried]) -> list[Carried]:
-    """What is worn or held; what is stored does not count."""
+def wielded(belongings: Iterable[ItemStack]) -> list[ItemStack]:
+    """Items that are worn or held, not stored."""
     return [one for one in belongings if one.place in (WORN, HAND, HANDS) and is_whole(one)]
 
 
 def too_much_energy(
     character: StageCharacter, belongings: Belongings, options: StageOptions, library: Library
 ) -> dict[str, tuple[int, int]]:
-    """Where the energy of wielded items is more than the level allows: by core track, what it is and the limit."""
+    """Core tracks whose limit the energy of wielded items exceeds, each with the energy and the limit."""
     over: dict[str, tuple[int, int]] = {}
     enchanted = [one for one in wielded(belongings) if enchantments_in(one)]
     for attribute in ATTRIBUTES if enchanted else ():
@@ -377,7 +378,7 @@ def too_much_energy(
 
 
 class Enchanted(NamedTuple):
-    """What an enchanted item does all the time; that of a weapon counts only ``with_item`` itself."""
+    """Passive effects of an enchanted item; those of a weapon count only ``with_item`` itself."""
 
     label: str
     adjust: Adjust
@@ -387,7 +388,7 @@ class Enchanted(NamedTuple):
 def passive_enchantments(
     character: StageCharacter, belongings: Belongings, options: StageOptions, library: Library
 ) -> list[Enchanted]:
-    """What wielded items do all the time; nothing where one limit is passed (stage.magic.use_limits)."""
+    """Passive effects of wielded items; none if a limit is exceeded (stage.magic.use_limits)."""
     if options.magic == "off" or not any(one.more for one in belongings):
         return []
     if too_much_energy(character, belongings, options, library):
@@ -405,7 +406,7 @@ def passive_enchantments(
 # ---------------------------------------------------------------------- loads
 
 
-def encumbrance_of(carried: Carried, library: Library) -> Fraction:
+def encumbrance_of(carried: ItemStack, library: Library) -> Fraction:
     """The Encumbrance of an entry of belongings."""
     found = items(library).get(carried.item)
     return Fraction(found.encumbrance * carried.count, found.bundle) if found else Fraction(0)
@@ -418,7 +419,7 @@ def load(
     return _load(character, character.belongings if belongings is None else belongings, options, library)
 
 
-@by_identity
+@cached_by_identity
 def _load(character: StageCharacter, mine: Belongings, options: StageOptions, library: Library) -> Fraction:
     known = items(library)
     total = Fraction(0)
@@ -470,7 +471,7 @@ def _limit(times: int, character: StageCharacter, options: StageOptions, library
 
 
 class LoadPenalty(NamedTuple):
-    """What a load costs on all skill checks; ``too_much`` cannot be carried."""
+    """Penalty of a load on all skill checks; ``too_much`` cannot be carried."""
 
     flat: int
     dice: int
@@ -514,7 +515,7 @@ def range_penalty(distance: int, increment: int, doublings: int = 0) -> int:
 
 
 def furthest(increment: int, max_increments: int, doublings: int = 0) -> int:
-    """How many cubes away a weapon reaches at all."""
+    """Furthest reach of a weapon in cubes."""
     return first_increment(increment, doublings) + increment * (max_increments - 1)
 
 
@@ -553,7 +554,7 @@ class Figures:
         return found
 
 
-@by_identity
+@cached_by_identity
 def figures(character: StageCharacter, options: StageOptions, library: Library) -> Figures:
     """The plain figures of a character, remembered."""
     levels = {name: attribute_level(character, name, options, library).total for name in ATTRIBUTES}

@@ -1,12 +1,13 @@
-"""A character of The Stage as a frozen value, and what it keeps from one scene to the next."""
+"""The frozen character and its parts."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from tablewright.game.character import Character, Field, Frozen, Ranks, Value
-from tablewright.game.content import Amount
-from tablewright.game.pending import Dues
+from tablewright.game.character.character import Character, Field, Frozen, FrozenModel
+from tablewright.game.content.entries import Amount
+from tablewright.game.time.timers import PendingTimers
+from tablewright.game.values import Ranks
 
 RULES = "0.1.0"
 PACK, BELT, WORN, HAND, HANDS = "pack", "belt", "worn", "hand", "hands"
@@ -20,7 +21,7 @@ Text: TypeAlias = Annotated[str, Field(max_length=1_000)]
 Left: TypeAlias = Annotated[int, Field(ge=0, le=10_000)]
 
 
-class Advance(Value):
+class Advance(FrozenModel):
     """One thing that was bought with Character Points after creation; ``choice`` is what was chosen with a power.
 
     ``opportunity`` counts the awards before it.
@@ -33,7 +34,7 @@ class Advance(Value):
     opportunity: int = Field(default=0, ge=0, le=100_000)
 
 
-class Sickness(Value):
+class Sickness(FrozenModel):
     """A poison or disease that somebody carries: its strain's level, how far it has come, what it has done.
 
     ``withstood`` counts attacks in a row that failed, ``counters`` the Disability Counters it gave, ``harm`` the points
@@ -51,8 +52,8 @@ class Sickness(Value):
     cured: bool = False
 
 
-class Wounds(Value):
-    """What is carried from one scene to the next. A track that is not named is at its maximum.
+class Wounds(FrozenModel):
+    """Wounds that are kept from scene to scene. A track that is not named is at its maximum.
 
     ``first_aid`` suppresses the counters of Body damage; ``blocked`` is what cannot be restored yet, by cause (cold,
     thirst). ``dead_for`` are the rounds since death, ``asleep`` the ticks until somebody wakes.
@@ -75,8 +76,8 @@ class Wounds(Value):
     sicknesses: tuple[Sickness, ...] = Field(default=(), max_length=50)
 
 
-class Day(Value):
-    """How the day has gone so far: uses of what can be done so often a day, by name, and needs that are not met.
+class Day(FrozenModel):
+    """The day so far: daily uses by name, and unmet needs.
 
     ``used`` counts recomposing and powers; ``awake`` are hours since the last rest of four hours or more, ``short``
     days of short rest in a row; ``thirst`` and ``hunger`` hours without drink and food; ``travelled`` minutes by mode.
@@ -98,6 +99,8 @@ class StageCharacter(Character):
     skills and powers. ``choices`` are made when a power is bought: a track, an item, a kind of art, an ability.
     ``prepared`` are the spells in the ``focus``, which is an item. A creature has its own ``size``, ``speed``,
     ``resistance`` and natural ``weapons``. A craft is the ``vehicle`` it names, and does nothing by itself.
+    ``practised`` are hours at the controls of a craft, or on the back of a kind of animal, by its id. A mount may have
+    a ``least_speed`` and an ``acceleration`` under its rider, and ask for skill levels (``needs``) and ``practice``.
     """
 
     system: Literal["stage"] = "stage"
@@ -127,9 +130,14 @@ class StageCharacter(Character):
     weapons: tuple[Word, ...] = Field(default=(), max_length=20)
     tricks: tuple[Word, ...] = Field(default=(), max_length=100)
     vehicle: Word = ""
+    least_speed: int = Field(default=0, ge=0, le=1_000)
+    acceleration: int | None = Field(default=None, ge=1, le=1_000)
+    needs: Ranks = Ranks()
+    practice: int = Field(default=0, ge=0, le=10_000)
+    practised: Ranks = Ranks()
     wounds: Wounds = Wounds()
     day: Day = Day()
-    pending: Dues = ()
+    pending: PendingTimers = ()
 
     def level(self, skill: str) -> int:
         """The level in a skill; 0 is untrained (stage.skill.levels)."""

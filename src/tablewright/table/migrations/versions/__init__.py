@@ -1,1 +1,1 @@
-"""The steps, each in a module of its number."""
+"""Migration steps, one module each, named by number."""

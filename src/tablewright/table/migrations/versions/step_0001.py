@@ -1,4 +1,4 @@
-"""Campaigns, their logs, what everybody sees of them, and the links to seats."""
+"""First tables: campaigns, logs, feeds, snapshots, requests and links."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Create the tables."""
     op.create_table(
         "campaigns",
         sa.Column("id", sa.String(40), primary_key=True),

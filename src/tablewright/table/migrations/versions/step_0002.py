@@ -1,11 +1,11 @@
-"""A chain of hashes through every log, and a reason why a campaign is closed."""
+"""Hash chain of every log, and the reason of closure of a campaign."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
 
-from tablewright.table.database.chain import FIRST, StoredLine, hash_of_line, hash_of_snapshot
+from tablewright.table.database.hash_chain import FIRST, StoredLine, hash_of_line, hash_of_snapshot
 
 revision = "0002"
 down_revision = "0001"
@@ -29,7 +29,7 @@ _SET_SNAPSHOT = sa.text("UPDATE snapshots SET hash = :hash WHERE campaign = :cam
 
 
 def upgrade() -> None:
-    """Add the columns, and hash what is there."""
+    """Add the columns, and hash the existing lines and snapshots."""
     for table in ("campaigns", "lines", "snapshots"):
         op.add_column(table, sa.Column("hash", sa.String(32), nullable=False, server_default=""))
     op.add_column("campaigns", sa.Column("closed", sa.Text, nullable=True))
@@ -43,7 +43,7 @@ def upgrade() -> None:
 
 
 def hash_lines(connection: sa.Connection, campaign: str, last: int) -> None:
-    """Give every line of a log its hash, and the campaign that of the last one."""
+    """Set the hash of every line of a log, and of the campaign."""
     hash_ = FIRST
     for low in range(0, last, AT_ONCE):
         some = {"campaign": campaign, "low": low, "high": low + AT_ONCE}

@@ -1,0 +1,141 @@
+"""The log of a fight at the terminal: entries as headlines with one quiet line each, and the end as a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from tablewright.cli.output.console import BAR, GOOD, HEAD, NAME, QUIET, indented
+from tablewright.cli.output.streams import writes_unicode
+from tablewright.game.narration.entries import entries
+from tablewright.game.narration.entry import Entry, Reason
+from tablewright.game.narration.voices import sayings_of
+from tablewright.game.scene.scene import Participant
+from tablewright.game.session.session import Session
+
+_STYLES = {"round": HEAD, "turn": BAR, "end": f"{HEAD} {GOOD}"}
+_STANDING = "Standing"
+_UNSETTLED = ("turn", "order")
+_WORDS = {"well": "unhurt", "unharmed": "unhurt", "fine": "unhurt", "healthy": "unhurt"}
+
+
+class Story:
+    """Entries of a session's log as one viewer hears them, told as they come.
+
+    An action is told when it is finished. ``brief`` leaves out the quiet lines.
+    """
+
+    def __init__(self, session: Session, viewer: str, console: Console, *, brief: bool = False) -> None:
+        self.session = session
+        self.viewer = viewer
+        self.console = console
+        self.brief = brief
+        self._told = 0
+
+    def skip(self) -> None:
+        """Tell nothing of what is in the log so far."""
+        self._told = len(self.session.log)
+
+    def tell(self, *, is_settled: bool = True) -> None:
+        """Print the entries that are new; unless ``is_settled``, keep back what the next lines may still change."""
+        draw_entries(self.console, self._new(is_settled), brief=self.brief)
+
+    def last(self, most: int) -> list[Entry]:
+        """The last entries of the whole log."""
+        session = self.session
+        return entries(session.live, session.rulebook, self.viewer)[-most:]
+
+    def _new(self, is_settled: bool) -> list[Entry]:
+        session, live = self.session, self.session.live
+        if self._told >= len(session.log):
+            return []
+        found = entries(live, session.rulebook, self.viewer, self._told, unfinished=False)
+        under_way = [number for number in range(self._told, len(session.log)) if live.act_of(number) in live.acting]
+        upto = under_way[0] if live.acting and under_way else len(session.log)
+        if not is_settled:
+            while found and (found[-1].kind in _UNSETTLED or found[-1].is_move):
+                upto = min(upto, found.pop().lines[0])
+        self._told = upto
+        return found
+
+
+def draw_entries(console: Console, told: Sequence[Entry], *, brief: bool = False) -> None:
+    """Print entries in one call."""
+    lines: list[Text] = []
+    for entry in told:
+        lines += _lines_of(entry, console, brief=brief)
+    if lines:
+        console.print(Text("\n").join(lines), soft_wrap=True)
+
+
+def _lines_of(entry: Entry, console: Console, *, brief: bool) -> Iterator[Text]:
+    if entry.kind == "round":
+        yield Text()
+    depth = 0 if entry.kind in _STYLES else 2
+    text = Text(str(entry.headline), style=_STYLES.get(entry.kind, ""))
+    quiet = "" if brief or depth == 0 else entry.quiet
+    if quiet and not entry.dice and not entry.notes:
+        text.append(f" ({quiet})", style=QUIET)
+        quiet = ""
+    yield from _wrapped(text, console, depth, depth)
+    if quiet:
+        yield from _wrapped(Text(_spelled(quiet), style=QUIET), console, depth + 2, depth + 4)
+
+
+def _wrapped(text: Text, console: Console, depth: int, more: int) -> Iterator[Text]:
+    """A text as indented lines; those after the first are indented by ``more``."""
+    width = max(10, console.width - more)
+    for number, line in enumerate(text.wrap(console, width) if text.cell_len > width else [text]):
+        line.rstrip()
+        yield Text(" " * (more if number else depth)).append_text(line)
+
+
+def _spelled(quiet: str) -> str:
+    """A quiet line in letters that the terminal can write."""
+    return quiet if writes_unicode() else quiet.replace(" · ", " | ")
+
+
+# ---------------------------------------------------------------------- reasons
+
+
+def draw_reason(console: Console, reason: Reason, depth: int = 0, *, rules: bool = True) -> None:
+    """Print the tree behind a result; ``rules`` adds the titles of its rules."""
+    if reason.text:
+        line = f"{reason.text} {reason.amount}".strip()
+        title = f"  {reason.title}" if rules and reason.title else ""
+        console.print(indented(f"{line}{title}", depth))
+    for part in reason.parts:
+        draw_reason(console, part, depth + 2 if reason.text else depth, rules=rules)
+
+
+# ---------------------------------------------------------------------- the end
+
+
+def draw_fates(console: Console, session: Session, viewer: str) -> None:
+    """Print who stands and who does not, by side."""
+    rows: dict[str, dict[str, list[str]]] = {}
+    scene, words = session.scene, sayings_of(session.scene.system).words
+    for one in scene.participants:
+        if scene.can_see(viewer, one.id):
+            fate, told = _fate(one, session, words)
+            rows.setdefault(fate, {}).setdefault(one.side, []).append(told)
+    width = max([len(fate) for fate in rows], default=0)
+    for fate in sorted(rows, key=lambda name: name != _STANDING):
+        between = " · " if fate == _STANDING else ", "
+        line = " · ".join([between.join(names) for names in rows[fate].values()])
+        text = Text(f"{fate:<{width}}  ", style=NAME).append(_spelled(line))
+        console.print(Text("\n").join([*_wrapped(text, console, 2, width + 4)]), soft_wrap=True)
+
+
+def _fate(one: Participant, session: Session, words: object) -> tuple[str, str]:
+    name, book = session.scene.display_name(one.id), session.rulebook
+    health = book.health(one).replace("_", " ")
+    known = words.get(health) if isinstance(words, dict) else None
+    health = known or _WORDS.get(health, health)
+    if not one.present:
+        return "Gone", name
+    if book.vitals.is_standing(one):
+        return _STANDING, name if health == "unknown" else f"{name}, {health}"
+    return ("Out" if health in ("unknown", "unhurt") else health[:1].upper() + health[1:]), name

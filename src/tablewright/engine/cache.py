@@ -1,0 +1,65 @@
+"""Least-recently-used cache with a size limit."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from threading import Lock
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class BoundedCache(Generic[K, V]):
+    """Thread-safe mapping with at most ``most`` entries; the least recently used one is dropped first.
+
+    >>> memory = BoundedCache[str, int](2)
+    >>> for name in ("a", "b", "c"):
+    ...     memory.put(name, 1)
+    >>> memory.get("a"), memory.get("c")
+    (None, 1)
+    """
+
+    __slots__ = ("_entries", "_lock", "_most")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._entries: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: K) -> V | None:
+        """Cached value, marked as just used; None if absent."""
+        with self._lock:
+            value = self._entries.get(key)
+            if value is not None:
+                self._entries.move_to_end(key)
+            return value
+
+    def peek(self, key: K) -> V | None:
+        """Cached value without marking it as used; None if absent."""
+        return self._entries.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        """Store a value; drop the least recently used entry if the cache is full."""
+        self.put_all(((key, value),))
+
+    def put_all(self, pairs: Iterable[tuple[K, V]]) -> None:
+        """Store several values; the last one becomes the most recently used."""
+        with self._lock:
+            entries = self._entries
+            for key, value in pairs:
+                size = len(entries)
+                entries[key] = value
+                if len(entries) == size:
+                    entries.move_to_end(key)
+                if len(entries) > self._most:
+                    entries.popitem(last=False)
+
+    def clear(self) -> None:
+        """Drop all entries."""
+        with self._lock:
+            self._entries.clear()
+
+    def __len__(self) -> int:
+        return len(self._entries)

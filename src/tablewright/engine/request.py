@@ -1,0 +1,591 @@
+"""Requests that a mechanic may await (a roll, a choice, another rule); the driver answers them.
+
+A request does not define how it is answered; the same rule can be played, weighed exactly, sampled and replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
+from copy import copy
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
+
+from tablewright.dice import BestOf, Die, Rollable, Sum
+from tablewright.engine.options import ClosedOption, OptionList, Role, option_id
+from tablewright.errors import IllegalActionError, TablewrightError, unknown_option
+
+if TYPE_CHECKING:
+    from tablewright.engine.tally import Tally
+
+T = TypeVar("T")
+U = TypeVar("U")
+V = TypeVar("V")
+
+MOST_OPTIONS = 1_000
+
+_FIRST: Any = object()
+"""Marker for a choice without a declared default; the first option is the default."""
+
+EVERYONE = "everyone"
+"""Audience of rolls that everyone may see."""
+OPPOSING_DICE = "opposing dice"
+"""Name among the private arguments of a call for all dice that its other side throws."""
+
+
+class Request(Generic[T]):
+    """Base class of everything a mechanic can await."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[Request[Any], Any, T]:
+        answer: T = yield self
+        return answer
+
+    def map(self, change: Callable[[T], U]) -> Request[U]:
+        """Map the answer by ``change``; equal results are merged before the rule branches."""
+        return Mapped(self, change)
+
+    def by(
+        self,
+        actor: str,
+        against: str | None = None,
+        *,
+        audience: str = EVERYONE,
+        hide: Iterable[str] = (),
+        private: Mapping[str, Role] | None = None,
+        tallies: Mapping[str, Tally] | None = None,
+        ally: str | None = None,
+        against_ally: str | None = None,
+    ) -> Request[T]:
+        """Attribute the request to seats: they get its choices, and ``audience`` may see its dice.
+
+        ``tallies`` explain arguments by name. ``hide`` names arguments that only the game master may see, such as a
+        secret difficulty; the result is then hidden too. ``private`` names arguments that only one role may see, such
+        as remaining points; under the name :data:`OPPOSING_DICE` it hides the dice of the other side. ``ally`` and
+        ``against_ally`` are further seats that may be asked on either side; by default the side itself decides.
+        """
+        seats = (actor, against, ally, against_ally)
+        return Attributed(self, seats, audience, tuple(hide), private or {}, tallies or {})
+
+    def by_opponent(self) -> Request[T]:
+        """Swap the sides of the request: its actor becomes the opponent, for choices, dice and secrets.
+
+        Both sides of a contest can then share one rule: ``minus(attempt(a), attempt(b).by_opponent())``.
+        """
+        return Swapped(self)
+
+    def weighed_as(self, instead: Request[T]) -> Request[T]:
+        """Play this request, and weigh another one with the same odds: a closed form that no log needs to know of."""
+        return Weighed(self, instead)
+
+    def into(self, following: Callable[[T], Request[U]]) -> Request[U]:
+        """Leave this rule for the call that ``following`` returns: a tail call, weighed for all answers at once."""
+        return Into(self, following)
+
+
+RunningRule: TypeAlias = Coroutine[Request[Any], Any, T]
+"""A running mechanic or process."""
+
+LeadsTo: TypeAlias = Callable[[T], "Request[Any] | int | Fraction"]
+"""Function from an option to its consequence for the chooser: a call, or a value."""
+
+_NO_YES = (False, True)
+
+
+class Roll(Request[T]):
+    """Request to throw dice; ``seat`` is the role that throws them."""
+
+    __slots__ = ("dice", "seat")
+
+    def __init__(self, dice: Rollable[T], seat: Role | None = None) -> None:
+        self.dice = dice
+        self.seat = seat or Role.ACTOR
+
+    def by_opponent(self) -> Roll[T]:
+        """The same dice, thrown by the other side."""
+        return Roll(self.dice, self.seat.across)
+
+    def __repr__(self) -> str:
+        return f"roll {self.dice}"
+
+
+class Mapped(Request[U]):
+    """A request with a mapped answer."""
+
+    __slots__ = ("ask", "change")
+
+    def __init__(self, ask: Request[Any], change: Callable[[Any], U]) -> None:
+        self.ask = ask
+        self.change = change
+
+    def by_opponent(self) -> Mapped[U]:
+        """Swap the sides of the inner request."""
+        return Mapped(self.ask.by_opponent(), self.change)
+
+    def __repr__(self) -> str:
+        return repr(self.ask)
+
+
+class Weighed(Mapped[U]):
+    """A request that is played as it is and weighed as another one."""
+
+    __slots__ = ("instead",)
+
+    def __init__(self, ask: Request[U], instead: Request[U]) -> None:
+        super().__init__(ask, _as_it_is)
+        self.instead = instead
+
+    def by_opponent(self) -> Weighed[U]:
+        """Swap the sides of both requests."""
+        return Weighed(self.ask.by_opponent(), self.instead.by_opponent())
+
+
+def _as_it_is(answer: T) -> T:
+    return answer
+
+
+class Swapped(Request[T]):
+    """A request with its sides swapped."""
+
+    __slots__ = ("ask",)
+
+    def __init__(self, ask: Request[T]) -> None:
+        self.ask = ask
+
+    def __repr__(self) -> str:
+        return repr(self.ask)
+
+
+class Attributed(Request[T]):
+    """A request with seats, audience, secrets and tallies; the play driver uses them, exact odds ignore them."""
+
+    __slots__ = ("actor", "ally", "ask", "audience", "hide", "opponent", "opponents_ally", "private", "tallies")
+
+    def __init__(  # noqa: PLR0917 - internal; rules use Request.by
+        self,
+        ask: Request[T],
+        seats: tuple[str, str | None, str | None, str | None],
+        audience: str,
+        hide: tuple[str, ...],
+        private: Mapping[str, Role],
+        tallies: Mapping[str, Tally],
+    ) -> None:
+        self.ask = ask
+        self.actor, self.opponent, self.ally, self.opponents_ally = seats
+        self.audience = audience
+        self.hide = hide
+        self.private = private
+        self.tallies = tallies
+
+    def named(self, seat: Role) -> str | None:
+        """Seat of a role, or None; a side without an ally's seat decides itself."""
+        if seat is Role.ACTOR:
+            return self.actor
+        if seat is Role.OPPONENT:
+            return self.opponent
+        if seat is Role.ALLY:
+            return self.ally or self.actor
+        return (self.opponents_ally or self.opponent) if seat is Role.OPPONENTS_ALLY else None
+
+    def unknown_to(self, seat: str) -> tuple[str, ...]:
+        """Arguments that a seat may not see; the game master may see all."""
+        if seat == Role.GAME_MASTER.value:
+            return ()
+        others = [name for name, owner in self.private.items() if self.named(owner) != seat and name not in self.hide]
+        return (*self.hide, *[name for name in others if name != OPPOSING_DICE])
+
+    def __repr__(self) -> str:
+        return repr(self.ask)
+
+
+class Into(Request[U]):
+    """Tail call that depends on the answer of a request."""
+
+    __slots__ = ("ask", "following")
+
+    def __init__(self, ask: Request[Any], following: Callable[[Any], Request[U]]) -> None:
+        self.ask = ask
+        self.following = following
+
+    def __repr__(self) -> str:
+        return f"{self.ask!r} and on"
+
+
+class Become(Request[T]):
+    """Tail call: leave the rule for another call and return its result."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Request[T]) -> None:
+        self.call = call
+
+    def __repr__(self) -> str:
+        return f"become {self.call!r}"
+
+
+class Again(Request[NoReturn]):
+    """Restart of the rule."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "again"
+
+
+class Finish(Request[T]):
+    """Last request of a rule; its answer is the result."""
+
+    __slots__ = ("ask",)
+
+    def __init__(self, ask: Request[T]) -> None:
+        self.ask = ask
+
+    def __repr__(self) -> str:
+        return repr(self.ask)
+
+
+class Joint(Request[V]):
+    """Two independent requests with one combined answer."""
+
+    __slots__ = ("combine", "first", "kind", "second")
+
+    def __init__(self, kind: str, first: Request[Any], second: Request[Any], combine: Callable[[Any, Any], V]) -> None:
+        self.kind = kind
+        self.first = first
+        self.second = second
+        self.combine = combine
+
+    async def in_turn(self) -> V:
+        """Await the two requests one after the other; the slow equivalent."""
+        return self.combine(await self.first, await self.second)
+
+    def by_opponent(self) -> Joint[V]:
+        """Swap the sides of both requests."""
+        return Joint(self.kind, self.first.by_opponent(), self.second.by_opponent(), self.combine)
+
+    def __repr__(self) -> str:
+        return f"{self.kind} of {self.first!r} and {self.second!r}"
+
+
+class Choice(Request[T]):
+    """Request for a decision among options.
+
+    Options may be a function, which returns open and closed options in one iterable or an :class:`OptionList`.
+    :meth:`renew` calls it again after other events changed the state. ``closed`` are options that are shown but cannot
+    be taken; ``details`` is shown with the question. ``lapsed`` is True if no option is left, ``by_itself`` if the
+    answer is settled without asking.
+    """
+
+    __slots__ = (
+        "_closed",
+        "_default",
+        "_even_alone",
+        "_find",
+        "_ids",
+        "_lapse",
+        "by_itself",
+        "default",
+        "details",
+        "key",
+        "lapsed",
+        "leads_to",
+        "objective",
+        "options",
+        "question",
+        "seat",
+    )
+
+    def __init__(
+        self,
+        seat: Role | str,
+        question: str,
+        options: Iterable[T] | Callable[[], Iterable[T | ClosedOption] | OptionList[T]],
+        *,
+        default: Any = _FIRST,
+        closed: Iterable[ClosedOption] = (),
+        details: Mapping[str, Any] | None = None,
+        lapse: Any = _FIRST,
+        even_alone: bool = False,
+        leads_to: LeadsTo[T] | None = None,
+        objective: str | None = None,
+        key: str = "",
+    ) -> None:
+        self.seat = seat
+        self.question = question
+        self.key = key or question
+        self.details: Mapping[str, Any] = details or {}
+        self.leads_to = leads_to
+        self.objective = objective
+        self._default = default
+        self._lapse = lapse
+        self._even_alone = even_alone
+        self._find: Callable[[], Iterable[T | ClosedOption] | OptionList[T]] = (
+            options if callable(options) else lambda found=(*options, *closed): found  # type: ignore[misc]
+        )
+        self.renew()
+        if default is not _FIRST and default is not None and not self._is_default(self.options[self.default]):
+            raise TablewrightError(f'the default of the question "{question}" is no option: {default!r:.60}')
+
+    def renew(self) -> None:
+        """Find the options again; if the default is no longer open, the first option becomes the default."""
+        found = self._find()
+        options: tuple[T, ...]
+        self._closed: tuple[ClosedOption, ...] | Callable[[], Iterable[ClosedOption]]
+        if isinstance(found, OptionList):
+            options, self._closed = tuple(found.open), found.closed
+        else:
+            row = tuple(found)
+            options = tuple([option for option in row if not isinstance(option, ClosedOption)])
+            self._closed = tuple([option for option in row if isinstance(option, ClosedOption)])
+        question = self.question
+        self.lapsed = not options and self._lapse is not _FIRST
+        if self.lapsed:
+            options = (self._lapse,)
+        if not options:
+            raise TablewrightError(f'the question "{question}" offers no option')
+        if len(options) > MOST_OPTIONS:
+            raise TablewrightError(
+                f'the question "{question}" offers {len(options):,} options, at most {MOST_OPTIONS:,}'
+            )
+        self.options = options
+        self.by_itself = len(options) == 1 and (self.lapsed or not self._even_alone)
+        self._ids: tuple[str, ...] | None = None
+        self.default = 0
+        if self._default is not _FIRST:
+            self.default = next((at for at, option in enumerate(options) if self._is_default(option)), 0)
+
+    def by_opponent(self) -> Choice[T]:
+        """Ask the same role of the other side; a choice for a named seat is unchanged."""
+        if not isinstance(self.seat, Role):
+            return self
+        other = copy(self)
+        other.seat = self.seat.across
+        return other
+
+    def narrowed(self, keep: Callable[[str, str], bool]) -> Choice[T] | None:
+        """Keep only the options, open and closed, whose id and label pass a test; None if none is open.
+
+        >>> asked = choose(Role.ACTOR, "how", ["parry", "dodge"]).narrowed(lambda id_, label: id_ != "parry")
+        >>> asked.ids, asked.ids[asked.default]
+        (('dodge',), 'dodge')
+        """
+        kept = [at for at, option in enumerate(self.options) if keep(self.ids[at], self.label(option))]
+        if not kept:
+            return None
+        other = copy(self)
+        other.options = tuple([self.options[at] for at in kept])
+        other.default = kept.index(self.default) if self.default in kept else 0
+        other._ids = tuple([self.ids[at] for at in kept])  # noqa: SLF001 - its own copy
+        other._closed = tuple([one for one in self.closed if keep(one.id, one.label)])  # noqa: SLF001
+        return other
+
+    def label(self, option: T) -> str:
+        """Display name of an option."""
+        return getattr(option, "label", "") or self._id(option)
+
+    def cost_text(self, option: T) -> str:
+        """Cost of an option in words; empty if it is free."""
+        return getattr(option, "cost_text", getattr(option, "cost", ""))
+
+    _id: Callable[[Any], str] = staticmethod(option_id)
+
+    def _is_default(self, option: T) -> bool:
+        """Whether an option is the default; ``True`` and 1 are different."""
+        return type(option) is type(self._default) and bool(option == self._default)
+
+    @property
+    def closed(self) -> tuple[ClosedOption, ...]:
+        """Options that cannot be taken now, with reasons; found on first access."""
+        closed = self._closed
+        if not isinstance(closed, tuple):
+            closed = self._closed = tuple(closed())
+        return closed
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Option ids in order."""
+        if self._ids is None:
+            ids = tuple([self._id(option) for option in self.options])
+            if len(set(ids)) < len(ids):
+                raise TablewrightError(
+                    f'the question "{self.question}" offers two options of one name: {", ".join(ids)}'
+                )
+            self._ids = ids
+        return self._ids
+
+    def id_at(self, position: int) -> str:
+        """Id of one option, without computing the others."""
+        return self._id(self.options[position]) if self._ids is None else self._ids[position]
+
+    def option(self, name: str) -> T:
+        """Return the option with this id; unknown and closed ids are refused.
+
+        >>> choose(Role.ACTOR, "how", ["parry", "dodge"]).option("dodge")
+        'dodge'
+        """
+        if name not in self.ids:
+            for closed in self.closed:
+                if closed.id == name:
+                    raise IllegalActionError(f'"{name}" cannot be chosen: {closed.reason}', rule=closed.rule)
+            raise unknown_option(name, self.ids)
+        return self.options[self.ids.index(name)]
+
+    def __repr__(self) -> str:
+        return f"choose {self.question}"
+
+
+class YesNo(Choice[bool]):
+    """Choice between yes and no; yes may have a cost."""
+
+    __slots__ = ("price",)
+
+    price: str
+
+    def cost_text(self, option: bool) -> str:
+        """Cost of yes in words; empty for no."""
+        return self.price if option else ""
+
+    _id = staticmethod(lambda option: "yes" if option else "no")
+
+
+# ---------------------------------------------------------------------- functions for rules
+
+
+def roll(dice: Rollable[T], seat: Role | None = None) -> Request[T]:
+    """Throw dice; the actor throws unless ``seat`` names another role."""
+    return Roll(dice, seat)
+
+
+def d(sides: int, count: int = 1, plus: int = 0) -> Request[int]:
+    """Throw ``count`` dice with ``sides`` sides and add them up, plus a number."""
+    return _sum_of(sides, count, plus)
+
+
+def best_of(dice: Rollable[int], times: int) -> Request[int]:
+    """Roll the same dice ``times`` times; the highest total counts."""
+    return Roll(BestOf(dice, times))
+
+
+def worst_of(dice: Rollable[int], times: int) -> Request[int]:
+    """Roll the same dice ``times`` times; the lowest total counts."""
+    return Roll(BestOf(dice, times, highest=False))
+
+
+def choose(
+    seat: Role | str,
+    question: str,
+    options: Iterable[T] | Callable[[], Iterable[T | ClosedOption] | OptionList[T]],
+    *,
+    default: T = _FIRST,
+    closed: Iterable[ClosedOption] = (),
+    details: Mapping[str, Any] | None = None,
+    lapse: T = _FIRST,
+    even_alone: bool = False,
+    leads_to: LeadsTo[T] | None = None,
+    objective: str | None = None,
+    key: str = "",
+) -> Choice[T]:
+    """Ask a seat to decide among options; ``default`` is the answer if the driver asks nobody.
+
+    ``lapse`` is the answer if other events left no option. A single option is taken without asking, unless
+    ``even_alone`` is set to show it together with the closed ones.
+
+    In a process ``leads_to`` returns the consequence of an option for the chooser: a call (``call.by_opponent()`` if
+    the chooser is the call's opponent), or a value if nothing is rolled. Bots then take the option with the best exact
+    expectation of ``objective``, and people can see it.
+
+    The log of a table stores ``key``, by default the question; give the old text as the key of a reworded question.
+    """
+    return Choice(
+        seat,
+        question,
+        options,
+        default=default,
+        closed=closed,
+        details=details,
+        lapse=lapse,
+        even_alone=even_alone,
+        leads_to=leads_to,
+        objective=objective,
+        key=key,
+    )
+
+
+def yes_no(
+    seat: Role | str,
+    question: str,
+    *,
+    cost_text: str = "",
+    default: bool = False,
+    details: Mapping[str, Any] | None = None,
+    leads_to: LeadsTo[bool] | None = None,
+    objective: str | None = None,
+    key: str = "",
+) -> Choice[bool]:
+    """Ask a seat for yes or no; ``cost_text`` is the cost of yes in words, ``default`` the answer if not asked.
+
+    >>> asked = yes_no(Role.ACTOR, "flip the coin?", cost_text="1 luck")
+    >>> asked.ids, asked.option("yes"), asked.cost_text(True)
+    (('no', 'yes'), True, '1 luck')
+    """
+    given = {"details": details, "leads_to": leads_to, "objective": objective, "key": key}
+    asked = YesNo(seat, question, _NO_YES, default=default, **given)  # type: ignore[arg-type]
+    asked.price = cost_text
+    return asked
+
+
+def become(call: Request[T]) -> Request[T]:
+    """Leave this rule for ``call``: ``return await become(...)``. Nothing after it runs."""
+    return Become(call)
+
+
+def finish(ask: Request[T]) -> Request[T]:
+    """End this rule with the answer of a request: ``return await finish(...)``. Nothing after it runs.
+
+    The result is the same as returning the awaited answer, but all answers are weighed at once.
+    """
+    return Finish(ask)
+
+
+def again() -> Request[NoReturn]:
+    """Restart this rule with the same arguments. Nothing after it runs."""
+    return Again()
+
+
+def versus(first: Request[Any], second: Request[Any]) -> Request[int]:
+    """Compare two requests: 1 if the first is higher, -1 if the second is, 0 for a tie."""
+    return Joint("versus", first, second, _sign)
+
+
+def plus(first: Request[int], second: Request[int]) -> Request[int]:
+    """Sum of two requests."""
+    return Joint("plus", first, second, _add)
+
+
+def minus(first: Request[int], second: Request[int]) -> Request[int]:
+    """Difference of two requests."""
+    return Joint("minus", first, second, _subtract)
+
+
+def both(first: Request[T], second: Request[U], combine: Callable[[T, U], V]) -> Request[V]:
+    """Combine two independent requests into one value before the rule branches."""
+    return Joint("both", first, second, combine)
+
+
+@lru_cache(maxsize=512, typed=True)
+def _sum_of(sides: int, count: int, plus: int) -> Roll[int]:
+    """Cached roll; rules run thousands of times with the same dice."""
+    return Roll(Sum.copies(count, Die(sides), plus))
+
+
+def _sign(a: Any, b: Any) -> int:
+    return int(a > b) - int(a < b)
+
+
+def _add(a: int, b: int) -> int:
+    return a + b
+
+
+def _subtract(a: int, b: int) -> int:
+    return a - b

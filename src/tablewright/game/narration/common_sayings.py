@@ -1,0 +1,346 @@
+"""Sayings for the events that all systems share."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tablewright.game.narration.draft import EntryDraft
+from tablewright.game.narration.entry import Named, Sentence
+from tablewright.game.narration.phrases import and_list, article, count, plain, small, spaced
+from tablewright.game.narration.sayings import ConditionWords, Fact, Sayings
+
+COMMON = Sayings()
+"""Sayings that every system starts from."""
+
+COMMON.quiet("Scheduled", "Cancelled", "TurnEnded")
+COMMON.walks |= {"Moved"}
+COMMON.moves |= {"Moved", "Paid"}
+COMMON.orders |= {"OrderSet"}
+COMMON.headings |= {"what now?": "What does {who} do?"}
+COMMON.promises |= {"hit": "hits {n}", "success": "succeeds {n}", "critical": "critical {n}"}
+
+_LEAVING = {
+    "left": "{who} leaves.",
+    "fled": "{who} flees.",
+    "flees": "{who} flees.",
+    "runs away": "{who} runs away.",
+    "yielded": "{who} yields.",
+    "yields": "{who} yields.",
+    "carried off": "{who} is carried off.",
+}
+
+
+@COMMON.on("RoundStarted", "number")
+def _round_started(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "round"
+    draft.head(f"Round {fact['number']}")
+
+
+@COMMON.on("TurnStarted", "who")
+def _turn_started(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "turn"
+    draft.actor(fact["who"])
+    draft.head(draft.voice.name(fact["who"]))
+
+
+@COMMON.on("OrderSet", "order")
+def _order_set(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "order"
+    order = [draft.voice.name(who) for who in fact["order"]]
+    draft.told["order"] = fact["order"]
+    if len(order) > 1:
+        rest = Sentence(draft.voice.list_of(order[1:]))
+        draft.lead("{first} acts first, then {rest}.", first=order[0], rest=rest)
+
+
+@COMMON.on("Paid", "who", "price")
+def _paid(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+    draft.price(fact["who"], fact["price"])
+
+
+@COMMON.on("Paid", "who")
+def _paid_unseen(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+
+
+COMMON.say("Joined", "{name:text} joins {side:side}.", "{name:text} joins.")
+COMMON.say("ChangedSides", "{who} goes over to {side:side}.")
+COMMON.say("Hid", "{who} slips out of sight.")
+COMMON.say("Revealed", "{who} comes into view.")
+
+
+@COMMON.on("Left", "who", "how")
+def _left(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+    draft.after(fact["who"], "out", "gone")
+    draft.say(_LEAVING.get(fact["how"], "{who} leaves: {how:text}."), fact)
+
+
+@COMMON.on("Moved", "who")
+def _moved(draft: EntryDraft, fact: Fact) -> None:
+    who = fact["who"]
+    draft.actor(who)
+    moves = [one for one in draft.events("Moved") if one["who"] == who]
+    if fact is not moves[-1]:
+        return
+    steps = [draft.about(one) for one in moves]
+    way: dict[str, Any] = {"toward": steps[-1].get("toward"), "reached": steps[-1].get("reached")}
+    far = sum([int(step.get("far", 0)) for step in steps])
+    unit = draft.sayings.unit
+    how_far = f" {count(far, unit, words=far <= 12)}" if far and unit else ""
+    if way["reached"]:
+        draft.lead("{who} moves up to {reached:name}.", fact, **way)
+    elif way["toward"]:
+        draft.lead(f"{{who}} advances{how_far} toward {{toward:name}}.", fact, **way)
+    else:
+        draft.lead(f"{{who}} moves{how_far or ' away'}.", fact)
+
+
+@COMMON.on("TimePassed", "amount")
+def _time_passed(draft: EntryDraft, fact: Fact) -> None:
+    passed = draft.events("TimePassed")
+    if fact is not passed[-1]:
+        return
+    span = draft.voice.span(sum([one["amount"] for one in passed]))
+    if draft.is_told:
+        draft.note(span)
+    else:
+        draft.kind = "time"
+        verb = "passes" if span.startswith(("1 ", "1/")) and span.count(" ") == 1 else "pass"
+        draft.lead("{span:text} {verb:text}.", span=spelled(span), verb=verb)
+
+
+def spelled(span: str) -> str:
+    """A span of time with small numbers in words.
+
+    >>> spelled("3 days"), spelled("1 hour 30 minutes")
+    ('three days', 'one hour and 30 minutes')
+    """
+    words = span.split()
+    pairs = [
+        f"{small(int(number)) if number.isdigit() else number} {unit}"
+        for number, unit in zip(words[::2], words[1::2], strict=False)
+    ]
+    return and_list(pairs) if len(words) % 2 == 0 else span
+
+
+@COMMON.on("OptionsChanged", "name", "value", "reason")
+def _options_changed(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "ruling"
+    shown = in_words(draft, fact["value"])
+    draft.say("The rules change: {name} is now {shown:text}. Reason: {reason:text}", fact, shown=shown)
+
+
+@COMMON.on("FactSet", "who", "fact")
+def _fact_set(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "ruling"
+    other = " against {other:name}" if fact.get("other") else ""
+    if fact.get("value") is None:
+        draft.say(f"{{who}} has no {{fact}} {other or 'any more'}.", fact)
+    else:
+        draft.say(f"{{who}} has {{value}} {{fact}}{other}.", fact)
+
+
+@COMMON.on("Modified", "what", "value", "reason")
+def _modified(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "ruling"
+    whom = "{who:name}" if fact.get("who") else "everyone"
+    draft.say(f"The game master gives {whom} {{value:signed}} on {{what:term}}: {{reason:text}}.", fact)
+
+
+@COMMON.on("Unmodified", "what", "reason")
+def _unmodified(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "ruling"
+    whom = "{who:name}'s" if fact.get("who") else "the"
+    draft.say(f"The game master takes back {whom} modifier on {{what:term}} ({{reason:text}}).", fact)
+
+
+@COMMON.on("Ruled", "field", "value", "reason")
+def _ruled(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "ruling"
+    whose = "{who:name}'s " if fact.get("who") else ""
+    shown = in_words(draft, fact["value"])
+    draft.say(f"The game master sets {whose}{{field}} to {{shown:text}}: {{reason:text}}.", fact, shown=shown)
+
+
+def in_words(draft: EntryDraft, value: Any) -> str:
+    """A value that a game master has set, in words."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list | tuple):
+        return and_list([in_words(draft, one) for one in value]) or "none"
+    if isinstance(value, str):
+        return str(draft.voice.name(value)) if draft.voice.has(value) else draft.voice.word(value)
+    return "nothing" if value is None else str(value)
+
+
+COMMON.say("Ruled", "The game master makes a ruling on {who:name}.", kind_of_entry="ruling")
+
+
+@COMMON.on("Spared", "who", "part")
+def _spared(draft: EntryDraft, fact: Fact) -> None:
+    part = "half" if fact["part"] == "half" else "none"
+    draft.say(f"The game master lets {part} of the damage to {{who}} count.", fact)
+
+
+@COMMON.on("Checked", "who", "what")
+def tell_checked(draft: EntryDraft, fact: Fact) -> None:
+    """Tell a check by its result as stored, or only that it was made."""
+    draft.kind = "check"
+    draft.actor(fact["who"])
+    against = " against {against:name}" if fact.get("against") else ""
+    result = str(fact.get("result") or "")
+    known = "" if result else _known_result(draft)
+    if known:
+        draft.note("the players do not hear how it went")
+        draft.say(f"{went(known)}{against}.", fact)
+        return
+    if not result:
+        thrown = draft.throws[0].total if draft.throws else None
+        rolls = f" and rolls {thrown}. How it went, only the game master knows" if thrown is not None else ""
+        draft.say(f"{{who}} tries {{what}}{against}{rolls}.", fact)
+        return
+    draft.say(f"{went(result)}{against}.", fact)
+
+
+def _known_result(draft: EntryDraft) -> str:
+    """The result of a secret check, as the game master sees it in the trace; empty for others."""
+    found = [line.fact["result"] for line in draft.lines if "mechanic" in line.fact and "result" in line.fact]
+    if not found:
+        return ""
+    result = found[-1]
+    if isinstance(result, dict):
+        return ", ".join([f"{name} {value}" for name, value in result.items()])
+    return {True: "yes", False: "no"}.get(result, str(result)) if isinstance(result, bool) else str(result)
+
+
+_PAIR = re.compile(r"(\w+) (\S+)")
+_TRUE = {"True": True, "yes": True, "False": False, "no": False, "success": True, "failure": False}
+
+
+def went(result: str) -> str:
+    """A template for how a check went, from its result as stored.
+
+    >>> went("yes"), went("success False, botch True"), went("result 5, botch no"), went("graze")
+    ('{who} succeeds at {what}', '{who} botches {what}', '{who} rolls 5 for {what}', '{who} tries {what}: graze')
+    """
+    found = {found[1]: found[2] for part in result.split(", ") if (found := _PAIR.fullmatch(part))}
+    if result in _TRUE:
+        return "{who} succeeds at {what}" if _TRUE[result] else "{who} fails at {what}"
+    if "success" in found:
+        if _TRUE.get(found["success"]):
+            return "{who} succeeds at {what}"
+        return "{who} botches {what}" if _TRUE.get(found.get("botch", "")) else "{who} fails at {what}"
+    if "result" in found:
+        return f"{{who}} rolls {found['result']} for {{what}}"
+    known = found.get("degree") or found.get("level") or ("" if found else result)
+    return f"{{who}} tries {{what}}: {spaced(known)}" if known else "{who} tries {what}"
+
+
+@COMMON.on("CharacterChanged", "who", "what")
+def _character_changed(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+    draft.lead("{who}: {what:text}.", fact)
+
+
+_HANDED = re.compile(r"(?P<verb>gives|gets) (?:(?P<number>\d+) )?(?P<thing>.+) (?:to|from) (?P<other>\S+)")
+
+
+@COMMON.on("BelongingsChanged", "who", "what")
+def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
+    """Ammunition is a cost; what is thrown is part of the throw; everything else is told by its verb."""
+    who, what = fact["who"], str(fact["what"])
+    draft.actor(who)
+    for used in ("uses up ", "shoots "):
+        if what.startswith(used):
+            draft.cost(who, article(draft.voice.thing(what.removeprefix(used).casefold().replace(" ", "_"))))
+            return
+    if what.startswith("throws "):
+        return
+    if (handed := _HANDED.fullmatch(what)) and draft.voice.has(handed["other"]):
+        gives = [one for one in draft.events("BelongingsChanged") if str(one["what"]).startswith("gives ")]
+        number, noun = handed["number"], str(handed["thing"]).lower()
+        thing = count(int(number), noun, words=True) if number else article(noun)
+        if handed["verb"] == "gives":
+            draft.lead("{who} gives {other:name} {thing:text}.", fact, other=handed["other"], thing=thing)
+        elif not gives:
+            draft.lead("{who} gets {thing:text} from {other:name}.", fact, other=handed["other"], thing=thing)
+        return
+    verb, _, thing = what.partition(" ")
+    if thing.startswith("up "):
+        verb, thing = f"{verb} up", thing.removeprefix("up ")
+    shown = article(thing.lower()) if thing and not thing[:1].isdigit() and "," not in thing else thing
+    draft.lead("{who} {verb:text}[ {thing:text}].", fact, verb=verb, thing=shown)
+
+
+# ---------------------------------------------------------------------- conditions
+
+
+def condition_of(draft: EntryDraft, fact: Fact) -> tuple[ConditionWords | None, dict[str, Any]]:
+    """The words for the effect of a fact, and the values that they may use."""
+    what = fact["what"]
+    known = draft.sayings.conditions.get(what["id"])
+    values = {
+        "who": Named(str(draft.voice.name(fact["who"])), fact["who"]),
+        "degree": what.get("degree", 1),
+        "term": draft.voice.term(what["id"]),
+        "by": draft.voice.name(what["by"]) if draft.voice.has(what.get("by")) else None,
+    }
+    return known, values
+
+
+@COMMON.on("TookHold", "who", "what")
+def _took_hold(draft: EntryDraft, fact: Fact) -> None:
+    known, values = condition_of(draft, fact)
+    what = fact["what"]
+    if known is not None:
+        if known.lasts:
+            draft.after(fact["who"], "state", known.lasts.format(degree=what.get("degree", 1)))
+        if known.begins:
+            draft.say(known.begins, **values)
+        return
+    draft.after(fact["who"], "state", str(values["term"]))
+    draft.lead("{term:text} takes hold of {who}.", **values)
+
+
+@COMMON.on("WoreOff", "who", "what")
+def _wore_off(draft: EntryDraft, fact: Fact) -> None:
+    known, values = condition_of(draft, fact)
+    if known is None:
+        draft.lead("{term:text} on {who} ends.", **values)
+    elif known.ends:
+        draft.say(known.ends, **values)
+
+
+# ---------------------------------------------------------------------- the end
+
+
+def wins(side: str) -> str:
+    """A side and its victory: "the party wins", "the raiders win".
+
+    >>> wins("the party"), wins("the raiders"), wins("Torvald")
+    ('the party wins', 'the raiders win', 'Torvald wins')
+    """
+    return f"{side} {'win' if side.startswith('the ') and side.endswith('s') else 'wins'}"
+
+
+@COMMON.on("SceneEnded", "outcome")
+def _scene_ended(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "end"
+    outcome = str(fact["outcome"])
+    reason = str(fact.get("reason", ""))
+    winner = fact.get("winner") or (outcome.removesuffix(" win") if outcome.endswith(" win") else None)
+    if winner is not None:
+        draft.say("{told:text}.", told=wins(draft.voice.side(winner)))
+    elif outcome == "draw":
+        draft.say("Nobody has won[ after {rounds:text}]: a draw.", rounds=reason.removesuffix(" have passed"))
+    elif outcome == "nobody stands":
+        draft.say("Nobody is left standing.")
+    elif outcome.endswith(" is out of it"):
+        draft.say("{outcome:text}, and that ends it.", outcome=outcome)
+    elif fact.get("how") == "ruled":
+        draft.say("The game master ends the scene: {outcome:text}[. {reason:text}].", outcome=outcome, reason=reason)
+    else:
+        draft.say("The scene ends: {outcome:text}[. {reason:text}].", outcome=plain(outcome), reason=reason)

@@ -1,0 +1,336 @@
+"""Draft of an entry: sayings add sentences, throws, consequences and costs to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from tablewright.game.narration.entry import (
+    Consequence,
+    DiceThrow,
+    Entry,
+    Expense,
+    Face,
+    Named,
+    Reason,
+    Sentence,
+    joined,
+)
+from tablewright.game.narration.phrases import dice_words, plain, sentence, spaced
+from tablewright.game.narration.sayings import Fact, Sayings
+from tablewright.game.narration.voice import Voice, finished
+
+_SUM = re.compile(r"(?:\d*d\d+\+)*\d*d\d+(?P<plus>[+-]\d+)?\Z")
+_RAW = re.compile(r"->|_|\b(?:True|False|None)\b|\bsomebody:|\w=\w")
+
+
+class LineSeen(NamedTuple):
+    """One line of the log as a viewer may see it.
+
+    ``act`` numbers the action that it belongs to; 0 for none. ``text`` is the line's own narration, for events without
+    a saying. ``about`` is what the scene adds to the fact: the ids behind the seats of a trace, the way of a move.
+    """
+
+    number: int
+    act: int
+    fact: Fact
+    text: str = ""
+    about: Mapping[str, Any] = {}
+    people: Collection[str] = ()
+
+    @property
+    def kind(self) -> str:
+        """Kind of the event, or empty for a trace or a choice."""
+        return str(self.fact.get("event", ""))
+
+
+class EntryDraft:
+    """An entry in the making.
+
+    :meth:`say` adds a main sentence. :meth:`lead` adds one that is told only if nothing else was said, such as the
+    declaration of an attack whose result is not known yet.
+    """
+
+    def __init__(self, lines: Sequence[LineSeen], voice: Voice, sayings: Sayings, scene: str = "") -> None:
+        self.lines = lines
+        self.voice = voice
+        self.sayings = sayings
+        self.kind = "action"
+        self.who = ""
+        self.line = lines[0]
+        self.scene = scene
+        self.told: dict[str, Any] = {}
+        """Free notes between the sayings of one entry."""
+        self._said: list[Sentence] = []
+        self._leads: list[Sentence] = []
+        self._throws: list[DiceThrow] = []
+        self._after: list[Consequence] = []
+        self._costs: list[Expense] = []
+        self._spent: dict[tuple[str, str], Any] = {}
+        self._notes: list[str] = []
+        self._why: list[Reason] = []
+
+    # ------------------------------------------------------------------ reading
+
+    def events(self, *kinds: str) -> list[Fact]:
+        """Facts of these kinds in the entry, in order."""
+        return [line.fact for line in self.lines if line.kind in kinds]
+
+    def trace(self, *mechanics: str) -> Fact | None:
+        """The last trace of one of these mechanics so far in the entry."""
+        found = [line.fact for line in self.lines if line.fact.get("mechanic") in mechanics]
+        return found[-1] if found else None
+
+    def about(self, fact: Fact) -> Mapping[str, Any]:
+        """Additions of the scene to a fact of the entry."""
+        return next((line.about for line in self.lines if line.fact is fact), {})
+
+    def chosen(self) -> tuple[str, ...]:
+        """Parts of the id of the use that the entry pays for or chose: action, target, detail."""
+        for line in self.lines:
+            use = line.fact.get("use") if line.kind == "Paid" else line.fact.get("option")
+            if isinstance(use, str) and use:
+                return (*use.split(":"), "", "")[:3]
+        return ("", "", "")
+
+    # ------------------------------------------------------------------ telling
+
+    def fill(self, template: str, fact: Fact | None = None, **more: Any) -> Sentence | None:
+        """Fill a template from a fact and further values."""
+        people = self.line.people if fact is None or fact is self.line.fact else self._people(fact)
+        return self.voice.fill(template, {**(fact or {}), **more}, people)
+
+    def _people(self, fact: Fact) -> Collection[str]:
+        return next((line.people for line in self.lines if line.fact is fact), ())
+
+    def say(self, template: str, fact: Fact | None = None, **more: Any) -> None:
+        """Add a sentence to the headline."""
+        self._add(self._said, template, fact, more)
+
+    def lead(self, template: str, fact: Fact | None = None, **more: Any) -> None:
+        """Add a sentence that is told only if no other is."""
+        self._add(self._leads, template, fact, more)
+
+    def _add(self, to: list[Sentence], template: str, fact: Fact | None, more: Mapping[str, Any]) -> None:
+        filled = self.fill(template, fact, **more)
+        if filled:
+            parts = [part if isinstance(part, Named) else spaced(part) for part in filled.parts]
+            to.append(finished(Sentence(tuple(parts))))
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the headline has a main sentence already."""
+        return bool(self._said)
+
+    def head(self, text: str | Named) -> None:
+        """Set a headline that is no sentence: a round, whose turn it is."""
+        self._said.append(Sentence((text,)))
+
+    def actor(self, who: Any) -> None:
+        """Set who acts, unless it is known already."""
+        if not self.who and self.voice.has(who):
+            self.who = who
+
+    def pick(self, *words: str) -> str:
+        """One of several words, by the facts of the entry: a replay says the same, and nothing hidden counts."""
+        facts = repr([line.fact for line in self.lines])
+        return words[crc32(facts.encode()) % len(words)]
+
+    def name_unless_actor(self, who: str | None) -> str:
+        """Display name of a participant, or empty for the one who acts."""
+        return "" if not who or who == self.who else str(self.voice.name(who))
+
+    def throw(self, throw: DiceThrow | None) -> None:
+        """Add a throw."""
+        if throw is not None:
+            self._throws.append(throw)
+
+    def after(self, who: str, sort: str, text: str, amount: int | None = None) -> None:
+        """Add a consequence."""
+        self._after.append(Consequence(who, str(self.voice.name(who)), sort, spaced(text), amount))
+
+    def cost(self, who: str, text: str) -> None:
+        """Add something spent."""
+        if text:
+            self._costs.append(Expense(who, "", spaced(text)))
+
+    def price(self, who: str, amounts: Any) -> None:
+        """Add an amount of each resource, by the system's words."""
+        if isinstance(amounts, Mapping):
+            for name, amount in amounts.items():
+                self._spent[who, name] = self._spent.get((who, name), 0) + amount
+
+    def resource(self, name: str, amount: Any) -> str:
+        """An amount of a resource in words: "2 AP"."""
+        return self.sayings.amount(name, amount)
+
+    def note(self, text: str) -> None:
+        """Add a remark to the quiet line."""
+        text = spaced(text)
+        if text and text not in self._notes:
+            self._notes.append(text)
+
+    def because(self, reason: Reason) -> None:
+        """Add a part of the tree behind *Why?*."""
+        self._why.append(reason)
+
+    # ------------------------------------------------------------------ dice
+
+    @property
+    def throws(self) -> Sequence[DiceThrow]:
+        """Throws so far."""
+        return self._throws
+
+    def whose(self, step: Fact, trace: Fact) -> str:
+        """Id of the participant who threw the dice of a step; empty if unknown."""
+        about = self.about(trace)
+        seat = step.get("seat")
+        own = getattr(seat, "who", None)
+        if own:
+            return str(own)
+        if seat is None or seat == trace.get("actor"):
+            return str(about.get("actor", "") or "")
+        return str(about.get("opponent", "") or "") if seat == trace.get("opponent") else ""
+
+    def make_throw(self, step: Fact, trace: Fact, what: str, *, against: object = "", came: str = "") -> DiceThrow:
+        """A throw from a roll step of a trace."""
+        faces = tuple([Face(value) for value in step["faces"]])
+        outcome = step["outcome"]
+        total = outcome if isinstance(outcome, int) and not isinstance(outcome, bool) else None
+        if isinstance(outcome, Mapping) and isinstance(outcome.get("total"), int):
+            total = outcome["total"]
+        simple = _SUM.match(str(step["roll"]))
+        plus = int(simple["plus"] or 0) if simple else 0
+        who = self.whose(step, trace)
+        self.actor(who)
+        return DiceThrow(
+            what,
+            faces,
+            total,
+            self.name_unless_actor(who),
+            dice_words(str(step["roll"])),
+            plus,
+            "" if against is None else str(against),
+            came,
+        )
+
+    def label(self, mechanic: str) -> str:
+        """The system's word for the throws of a mechanic."""
+        return self.sayings.labels.get(mechanic, plain(mechanic.rpartition(".")[2]))
+
+    # ------------------------------------------------------------------ finishing
+
+    def tell(self) -> Entry | None:
+        """Let the sayings tell every line, and return the entry; None if there is nothing to say."""
+        for line in self.lines:
+            self.line = line
+            fact = line.fact
+            if "event" in fact:
+                self._tell_event(line)
+            elif "mechanic" in fact:
+                teller = self.sayings.throws.get(fact["mechanic"])
+                (teller or tell_throws)(self, fact)
+            elif "set" in fact:
+                self.kind = "ruling"
+                self.say(f"The game master decides a roll: {fact['outcome']}. Reason: {fact['reason']}")
+        headline = joined(_without_repeats(self._said or self._leads))
+        return self._entry(headline) if headline else None
+
+    def under_way(self) -> Entry:
+        """The entry of a rule that is not finished, for its dice and reasons; it may lack a headline."""
+        return self.tell() or self._entry(Sentence())
+
+    def _entry(self, headline: Sentence) -> Entry:
+        return Entry(
+            self.kind,
+            (self.lines[0].number, self.lines[-1].number),
+            self.who,
+            headline,
+            tuple(self._throws),
+            tuple(self._after),
+            tuple(self._all_costs()),
+            tuple(self._notes),
+            self._reason(),
+            self.scene,
+        )
+
+    def _tell_event(self, line: LineSeen) -> None:
+        form = self.sayings.form_for(line.kind, line.fact)
+        if form is not None:
+            form.tell(self, line.fact)
+        elif line.text and not _RAW.search(line.text):
+            self.actor(line.fact.get("who"))
+            self._said.append(Sentence((sentence(line.text),)))
+
+    def _all_costs(self) -> Iterator[Expense]:
+        spent = [(who, self.resource(name, amount)) for (who, name), amount in self._spent.items() if amount]
+        for who, text in (*spent, *[(one.who, one.text) for one in self._costs]):
+            yield Expense(who, self.name_unless_actor(who), text)
+
+    def _reason(self) -> Reason | None:
+        own = [*self._why, *[reason for line in self.lines for reason in reasons_of(line.fact, self)]]
+        if not own:
+            return None
+        return own[0] if len(own) == 1 else Reason("", parts=tuple(own))
+
+
+def _without_repeats(sentences: Sequence[Sentence]) -> list[Sentence]:
+    return list({str(one): one for one in sentences}.values())
+
+
+def rolls_of(trace: Fact) -> Iterator[tuple[Fact, Fact]]:
+    """Roll steps of a trace in order, each with the innermost trace that holds it."""
+    for step in trace.get("steps", ()):
+        if "mechanic" in step:
+            yield from rolls_of(step)
+        elif "roll" in step:
+            yield step, {"mechanic": step["of"], "arguments": {}, "steps": ()} if "of" in step else trace
+
+
+def choices_of(trace: Fact) -> dict[str, str]:
+    """Options chosen inside a trace, by question."""
+    found: dict[str, str] = {}
+    for step in trace.get("steps", ()):
+        if "mechanic" in step:
+            found |= choices_of(step)
+        elif "choice" in step:
+            found[step["choice"]] = step["option"]
+    return found
+
+
+def tell_throws(draft: EntryDraft, trace: Fact) -> None:
+    """Name every throw of a trace by its mechanic; used for mechanics without a saying."""
+    draft.actor(draft.about(trace).get("actor"))
+    outer = str(trace["mechanic"])
+    for step, inner in rolls_of(trace):
+        own = str(inner["mechanic"])
+        what = draft.label(own if own in draft.sayings.labels or outer not in draft.sayings.labels else outer)
+        draft.throw(draft.make_throw(step, trace, what))
+
+
+def reasons_of(fact: Fact, draft: EntryDraft) -> Iterator[Reason]:
+    """The tallies of a trace as reasons."""
+    for name, tally in fact.get("tallies", {}).items():
+        parts = [part for part in tally.get("parts", ()) if part.get("counts", True)]
+        if not parts and not tally.get("base"):
+            continue
+        base = Reason(
+            str(tally["label"]), str(tally["base"]), tally.get("rule"), draft.voice.title(tally["rule"] or "")
+        )
+        more = [
+            Reason(
+                str(part["label"]), f"{part['changed']:+d}", part.get("rule"), draft.voice.title(part.get("rule") or "")
+            )
+            for part in parts
+        ]
+        total = tally.get("reads") or tally.get("total")
+        yield Reason(
+            draft.voice.words.get(f"{fact['mechanic']}.{name}") or draft.voice.words.get(name) or plain(name),
+            "" if total is None else str(total),
+            parts=(base, *more),
+        )
+
+
+__all__ = ["EntryDraft", "LineSeen", "Named", "choices_of", "rolls_of", "tell_throws"]

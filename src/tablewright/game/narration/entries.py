@@ -1,0 +1,234 @@
+"""Entries of a log: lines that belong together, told as one, for one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine import Trace
+from tablewright.game.narration.draft import EntryDraft, LineSeen
+from tablewright.game.narration.entry import Entry
+from tablewright.game.narration.narrator import narrate_line
+from tablewright.game.narration.projection import project_line
+from tablewright.game.narration.sayings import Sayings
+from tablewright.game.narration.voice import Voice
+from tablewright.game.narration.voices import sayings_of, voice_for
+from tablewright.game.play.common_events import TimePassed
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.scene import ActingSeat, Scene
+from tablewright.game.scene.visibility import GAME_MASTER
+
+if TYPE_CHECKING:
+    from tablewright.game.scene.game import Game
+    from tablewright.game.system.rulebook import Rulebook
+
+ALONE = frozenset({"RoundStarted", "TurnStarted", "TurnEnded", "SceneEnded"})
+"""Kinds of events that always stand by themselves."""
+
+
+# ---------------------------------------------------------------------- lines as a viewer sees them
+
+
+class Ways:
+    """Positions before each move of a log, followed line by line."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._at: dict[str, Any] = {one.id: one.position for one in scene.participants}
+        self._line = 0
+
+    def follow(self, log: Sequence[Any], upto: int) -> None:
+        """Follow the moves of a log up to a line, exclusively."""
+        for line in log[self._line : upto]:
+            if isinstance(line, Event) and line.is_move:
+                self._at[line.who] = line.position  # type: ignore[attr-defined]
+        self._line = max(self._line, upto)
+
+    def of(self, move: Any, scene: Scene, viewer: str) -> dict[str, Any]:
+        """Length of a move, and the visible foe it leads toward or up to; empty where nothing can be said."""
+        ground, start, end = scene.ground, self._at.get(move.who), move.position
+        if start is None or start == end or move.who not in scene:
+            return {}
+        try:
+            way: dict[str, Any] = {"far": int(ground.distance(start, end))}
+            foes = [one for one in scene.enemies(move.who) if scene.can_see(viewer, one.id)]
+            near = [
+                (ground.distance(end, at), one.id, ground.distance(start, at))
+                for one in foes
+                if (at := self._at.get(one.id)) is not None
+            ]
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return {}
+        closer = [(now, who) for now, who, before in near if now < before]
+        if closer:
+            now, who = min(closer)
+            way["reached" if now <= 1 else "toward"] = who
+        return way
+
+
+def about_line(line: Any, scene: Scene, viewer: str, ways: Ways | None = None) -> dict[str, Any]:
+    """Additions of the scene to a line for a viewer: people behind seats, the way of a move."""
+    if isinstance(line, Event) and line.is_move:
+        return {} if ways is None else ways.of(line, scene, viewer)
+    if isinstance(line, Trace):
+        seats = {"actor": line.actor, "opponent": line.opponent}
+        return {
+            role: seat.who
+            for role, seat in seats.items()
+            if isinstance(seat, ActingSeat) and seat.who in scene and scene.can_see(viewer, seat.who)
+        }
+    return {}
+
+
+def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
+    """Fields of a kind of event that hold participant ids."""
+    known = book.apply.kinds.get(kind)
+    return known.mentions if known is not None else ()
+
+
+def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: int | None = None) -> Iterator[LineSeen]:
+    """Lines of a log as a viewer may see them; time between visible lines is one line."""
+    log = game.log
+    ways = Ways(game.scenes_of(0)[0])
+    held, held_from = 0, 0
+    for number in range(since, len(log) if upto is None else upto):
+        line = log[number]
+        before, after = game.scenes_of(number)
+        seen = project_line(line, after, viewer, before)
+        if seen is None:
+            continue
+        if isinstance(line, TimePassed) and viewer != GAME_MASTER:
+            held_from = held_from if held else number
+            held += line.amount
+            continue
+        if held:
+            yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())
+            held = 0
+        ways.follow(log, number)
+        if isinstance(line, Event):
+            told = narrate_line(line, after, viewer, before, by_name=True)
+            text = told.text if told is not None else ""
+            people = people_in(line.kind, book)
+        else:
+            text, people = "", ()
+        about = about_line(line, after, viewer, ways)
+        yield LineSeen(number, game.act_of(number), seen, text, about, people)
+    if held:
+        yield LineSeen(held_from, game.act_of(held_from), TimePassed(amount=held).to_json())
+
+
+# ---------------------------------------------------------------------- lines that belong together
+
+
+def groups_of(lines: Iterable[LineSeen], sayings: Sayings) -> list[list[LineSeen]]:
+    """Lines by entry: those of one action, dice with the event that they lead to, and others by themselves."""
+    groups: list[list[LineSeen]] = []
+    by_act: dict[int, list[LineSeen]] = {}
+    pending: list[LineSeen] = []
+    ordering: list[LineSeen] | None = None
+
+    def flush() -> None:
+        nonlocal pending, ordering
+        if pending:
+            groups.append(pending)
+        pending, ordering = [], None
+
+    for line in _without_rounds(lines):
+        if line.act and line.kind not in ALONE:
+            if line.act not in by_act:
+                flush()
+                by_act[line.act] = []
+                groups.append(by_act[line.act])
+            by_act[line.act].append(line)
+        elif not line.kind:
+            pending.append(line)
+        elif line.kind in sayings.orders:
+            if ordering is None:
+                ordering = []
+                groups.append(ordering)
+            ordering += [*pending, line]
+            pending = []
+        elif line.kind in ALONE:
+            flush()
+            groups.append([line])
+        else:
+            groups.append([*pending, line])
+            pending, ordering = [], None
+    flush()
+    return _joined_moves(groups, sayings)
+
+
+def _without_rounds(lines: Iterable[LineSeen]) -> Iterator[LineSeen]:
+    """Lines without the time that a round takes: the next round says it."""
+    passed: LineSeen | None = None
+    for line in lines:
+        if passed is not None and line.kind not in ("RoundStarted", "SceneEnded"):
+            yield passed
+        passed = line if line.kind == "TimePassed" and not line.act else None
+        if passed is None:
+            yield line
+    if passed is not None:
+        yield passed
+
+
+def _joined_moves(groups: Iterable[list[LineSeen]], sayings: Sayings) -> list[list[LineSeen]]:
+    """Groups in which the plain moves of one participant in a row are one."""
+    found: list[list[LineSeen]] = []
+    for group in groups:
+        who = _plain_mover(group, sayings)
+        if who and found and _plain_mover(found[-1], sayings) == who:
+            found[-1] = [*found[-1], *group]
+        else:
+            found.append(group)
+    return found
+
+
+def _plain_mover(group: Sequence[LineSeen], sayings: Sayings) -> str:
+    """Participant of a group that is nothing but a move; empty if it is more than that."""
+    kinds = [line.kind for line in group if line.kind]
+    if (
+        not sayings.walks.intersection(kinds)
+        or not set(kinds) <= sayings.moves
+        or any("mechanic" in line.fact for line in group)
+    ):
+        return ""
+    movers = {str(line.fact.get("who")) for line in group if line.kind in sayings.walks}
+    return movers.pop() if len(movers) == 1 else ""
+
+
+def tell(lines: Iterable[LineSeen], voice: Voice, sayings: Sayings, scene: str = "") -> list[Entry]:
+    """Entries of lines, in order of their first line."""
+    found: list[Entry] = []
+    for group in groups_of(lines, sayings):
+        told = EntryDraft(group, voice, sayings, scene).tell()
+        if told is not None:
+            found.append(told._replace(is_move=bool(_plain_mover(group, sayings))))
+    found.sort(key=lambda entry: entry.lines[0])
+    following = [*[entry.kind for entry in found], ""][1:]
+    return [
+        entry
+        for entry, after in zip(found, following, strict=True)
+        if entry.kind != "turn" or after not in ("turn", "round", "end")  # a turn in which nothing happened
+    ]
+
+
+def entries(game: Game, book: Rulebook, viewer: str, since: int = 0, *, unfinished: bool = True) -> list[Entry]:
+    """Entries of a log for a viewer that hold a line from ``since`` on; ``unfinished`` includes actions under way."""
+    start = since
+    while start > 0 and game.act_of(start) and game.act_of(start - 1) == game.act_of(start):
+        start -= 1
+    found = list(lines_seen(game, book, viewer, start))
+    if not unfinished and game.acting:
+        first = min([line.number for line in found if line.act in game.acting], default=len(game.log))
+        found = [line for line in found if line.number < first]
+    voice = voice_for(game.scene, book, viewer, _names_along(game, viewer))
+    return [one for one in tell(found, voice, sayings_of(game.scene.system)) if one.lines[1] >= since]
+
+
+def _names_along(game: Game, viewer: str) -> dict[str, str]:
+    """Names of the participants that the viewer could see at any time of the log."""
+    names: dict[str, str] = {}
+    for scene in game.scenes_along():
+        for one in scene.participants:
+            if one.id not in names and scene.can_see(viewer, one.id):
+                names[one.id] = scene.display_name(one.id)
+    return names

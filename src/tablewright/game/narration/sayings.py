@@ -1,0 +1,185 @@
+"""Sayings: how a system tells its events, throws and questions.
+
+A system keeps them in ``narration.py`` beside its rulebook, as ``sayings``. Every kind of event has one saying, or is
+quiet; every mechanic names its throws. A saying works on a fact as the viewer may see it: a hidden field is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from string import Formatter
+from typing import Any, NamedTuple, TypeAlias
+
+Fact: TypeAlias = Mapping[str, Any]
+"""One line of the log as a viewer may see it."""
+
+EventSaying: TypeAlias = Callable[[Any, Fact], None]
+"""Function that tells a fact in a draft (see ``game.narration.draft``)."""
+
+QuestionSaying: TypeAlias = Callable[[Any], None]
+"""Function that words a question (see ``game.narration.question``)."""
+
+
+class Form(NamedTuple):
+    """One way to tell an event: the fields that it reads, and what tells it. Forms go from full to silent."""
+
+    reads: frozenset[str]
+    tell: EventSaying
+
+
+class ConditionWords(NamedTuple):
+    """Words for a condition: how it begins, how it lasts and how it ends; an empty text is not told.
+
+    ``begins`` and ``ends`` are templates with ``{who}``, ``{degree}`` and ``{by}``; ``lasts`` is a word for lists.
+    """
+
+    begins: str = ""
+    lasts: str = ""
+    ends: str = ""
+
+
+def fields_of(template: str) -> frozenset[str]:
+    """Fields that a template needs: those outside of square brackets.
+
+    >>> sorted(fields_of("{who} is hit[ for {amount}] by {by}"))
+    ['by', 'who']
+    """
+    needed, depth = "", 0
+    for letter in template:
+        depth += (letter == "[") - (letter == "]")
+        needed += letter if not depth and letter != "]" else ""
+    return frozenset([name for _, name, _, _ in Formatter().parse(needed) if name])
+
+
+class Sayings:
+    """Registry of sayings; a system's own come before those of its parents.
+
+    ``unit`` is the book's unit of distance. ``walks`` are the kinds of events that change a position; ``moves`` are
+    all kinds that make up a plain move: actions of one turn that consist of nothing else are told as one.
+    """
+
+    def __init__(self, *parents: Sayings, unit: str = "", system: str = "") -> None:
+        self.system = system
+        self.unit = unit
+        self.events: dict[str, tuple[Form, ...]] = {}
+        self.throws: dict[str, EventSaying] = {}
+        self.labels: dict[str, str] = {}
+        self.words: dict[str, str] = {}
+        self.words_under: Callable[[Any], Mapping[str, str]] = lambda options: {}
+        self.resources: dict[str, str] = {}
+        self.conditions: dict[str, ConditionWords] = {}
+        self.questions: dict[str, QuestionSaying] = {}
+        self.headings: dict[str, str] = {}
+        self.reasons: dict[str, str] = {}
+        self.promises: dict[str, str] = {}
+        self.walks: set[str] = set()
+        self.moves: set[str] = set()
+        self.orders: set[str] = set()
+        for parent in parents:
+            self.unit = self.unit or parent.unit
+            for name in ("events", "throws", "labels", "words", "resources", "conditions", "questions", "headings"):
+                getattr(self, name).update(getattr(parent, name))
+            self.reasons.update(parent.reasons)
+            self.promises.update(parent.promises)
+            self.walks |= parent.walks
+            self.moves |= parent.moves
+            self.orders |= parent.orders
+
+    @property
+    def status_words(self) -> dict[str, str]:
+        """Words for the fields of a status: resources, tracks and conditions."""
+        resources = {name: word.partition("|")[0] for name, word in self.resources.items() if "{" not in word}
+        lasting = {name: one.lasts for name, one in self.conditions.items() if one.lasts and "{" not in one.lasts}
+        return resources | lasting | self.words
+
+    def amount(self, name: str, amount: Any) -> str:
+        """An amount of a resource in words: "2 AP"; with ``one|{n} many`` a single one goes without a number."""
+        word = self.resources.get(name) or self.words.get(name) or name.replace("_", " ")
+        one, _, many = word.partition("|")
+        if "{" in word:
+            return (one if amount == 1 or not many else many).format(n=amount)
+        return f"{amount} {one if amount == 1 or not many else many}"
+
+    # ------------------------------------------------------------------ events
+
+    def on(self, kind: str, *reads: str) -> Callable[[EventSaying], EventSaying]:
+        """Register a function that tells an event if the viewer may see the fields that it ``reads``.
+
+        Several functions for one kind are tried in the order of their registration: the fullest one comes first.
+        """
+
+        def declare(tell: EventSaying) -> EventSaying:
+            self._add(kind, Form(frozenset(reads), tell))
+            return tell
+
+        return declare
+
+    def say(self, kind: str, *templates: str, kind_of_entry: str = "") -> None:
+        """Register templates that tell an event, from the fullest to the tersest."""
+        for template in templates:
+            self._add(kind, Form(fields_of(template), _of_template(template, kind_of_entry)))
+
+    def quiet(self, *kinds: str) -> None:
+        """Register kinds of events that are never told by themselves."""
+        for kind in kinds:
+            self._own(kind)
+            self.events[kind] = (Form(frozenset(), _silence),)
+
+    def _add(self, kind: str, form: Form) -> None:
+        self.events[kind] = (*self._own(kind), form)
+
+    def _own(self, kind: str) -> tuple[Form, ...]:
+        """The forms of a kind registered here; inherited ones are replaced as a whole."""
+        if kind not in self._registered:
+            self._registered.add(kind)
+            return ()
+        return self.events.get(kind, ())
+
+    @property
+    def _registered(self) -> set[str]:
+        known: set[str] = self.__dict__.setdefault("_known", set())
+        return known
+
+    # ------------------------------------------------------------------ dice, conditions, questions
+
+    def rolled(self, *mechanics: str) -> Callable[[EventSaying], EventSaying]:
+        """Register a function that names the throws of a mechanic's trace."""
+
+        def declare(tell: EventSaying) -> EventSaying:
+            self.throws.update(dict.fromkeys(mechanics, tell))
+            return tell
+
+        return declare
+
+    def asked(self, *keys: str) -> Callable[[QuestionSaying], QuestionSaying]:
+        """Register a function that words a question, by the key under which logs store it."""
+
+        def declare(tell: QuestionSaying) -> QuestionSaying:
+            self.questions.update(dict.fromkeys(keys, tell))
+            return tell
+
+        return declare
+
+    def form_for(self, kind: str, seen: Iterable[str]) -> Form | None:
+        """The fullest form of a kind of event whose fields are all seen; None if there is no saying for the kind.
+
+        Where the viewer may see too little for any form, the saying is silence.
+        """
+        forms = self.events.get(kind)
+        if forms is None:
+            return None
+        known = frozenset(seen)
+        return next((form for form in forms if form.reads <= known), Form(frozenset(), _silence))
+
+
+def _of_template(template: str, kind: str) -> EventSaying:
+    def tell(draft: Any, fact: Fact) -> None:
+        if kind:
+            draft.kind = kind
+        draft.say(template, fact)
+
+    return tell
+
+
+def _silence(draft: Any, fact: Fact) -> None:
+    """Say nothing."""

@@ -1,0 +1,150 @@
+"""Voice: the display names that a viewer may hear, and templates filled with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from string import Formatter
+from typing import Any
+
+from tablewright.game.narration.entry import Named, Part, Sentence
+from tablewright.game.narration.phrases import article, plain, signed, the, title_case
+
+_BRACKETS = re.compile(r"(\[[^\[\]]*\])")
+_ENDS = (".", "?", "!", ":", ")")
+
+
+def _as_is(text: str) -> str:
+    return text
+
+
+def _unknown(_: str) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Names for one viewer.
+
+    ``names`` maps participant ids to display names, ``content`` returns the name of a content entry by its id,
+    ``sides`` maps side ids to display names, ``words`` are the system's words for ids that are no content (degrees,
+    tracks, defences), ``span`` formats a number of ticks, and ``title`` returns the title of a rule.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    content: Callable[[str], str | None] = _unknown
+    sides: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    span: Callable[[int], str] = str
+    title: Callable[[str], str] = _as_is
+
+    def name(self, who: str) -> Named:
+        """Display name of a participant; an unknown id is "somebody"."""
+        return Named(self.names.get(who, "somebody"), who)
+
+    def has(self, who: object) -> bool:
+        """Whether an id is that of a participant with a name."""
+        return isinstance(who, str) and who in self.names
+
+    def thing(self, id_: str) -> str:
+        """Name of an everyday thing, in lower case: "long bow"."""
+        known = self.content(id_)
+        return self.words.get(id_) or (known[:1].lower() + known[1:] if known else plain(id_)).lower()
+
+    def term(self, id_: str) -> str:
+        """Name of a term of the book, capitalised: "Melee Expert"."""
+        return self.words.get(id_) or self.content(id_) or title_case(id_)
+
+    def word(self, id_: str) -> str:
+        """The system's word for an id, otherwise the name of the content, otherwise its plain words."""
+        return self.words.get(id_) or self.content(id_) or plain(id_)
+
+    def side(self, id_: str) -> str:
+        """Display name of a side, with its article: "the watch"."""
+        return self.sides.get(id_) or the(plain(id_))
+
+    # ------------------------------------------------------------------ templates
+
+    def fill(self, template: str, values: Mapping[str, Any], people: Collection[str] = ()) -> Sentence | None:
+        """Fill a template; None if one of its fields is missing.
+
+        Field names stand in braces. Text in square brackets is left out if one of its fields is missing or empty.
+        ``people`` are the fields that hold participant ids. A format is one of ``name``, ``names``, ``thing``, ``a``,
+        ``the``, ``term``, ``side``, ``signed``, ``time``; without one, text is looked up as a word of the system.
+
+        >>> voice = Voice(names={"ann": "Ann"})
+        >>> str(voice.fill("{who} draws {what:a}[ from {place}].", {"who": "ann", "what": "long_bow"}, ["who"]))
+        'Ann draws a long bow.'
+        >>> voice.fill("{who} draws {what}.", {"who": "ann"}, ["who"])
+        """
+        parts: list[Part] = []
+        for piece in _BRACKETS.split(template):
+            optional = piece.startswith("[")
+            filled = self._piece(piece[1:-1] if optional else piece, values, people, optional=optional)
+            if filled is None and not optional:
+                return None
+            parts += filled or ()
+        return Sentence(tuple(parts))
+
+    def _piece(
+        self, piece: str, values: Mapping[str, Any], people: Collection[str], *, optional: bool
+    ) -> list[Part] | None:
+        parts: list[Part] = []
+        for text, name, form, _ in Formatter().parse(piece):
+            if text:
+                parts.append(text)
+            if name is None:
+                continue
+            value = values.get(name)
+            if value is None or (optional and not value):
+                return None
+            parts += self._value(value, form or ("name" if name in people else ""))
+        return parts
+
+    def _value(self, value: Any, form: str) -> Iterable[Part]:
+        if isinstance(value, Sentence):
+            return value.parts
+        if isinstance(value, Named):
+            return (value,)
+        if form == "names" or (form == "name" and isinstance(value, list | tuple)):
+            return self.list_of([self.name(one) for one in value])
+        if form == "name":
+            return (self.name(str(value)),)
+        if isinstance(value, bool):
+            return ("yes" if value else "no",)
+        if isinstance(value, int):
+            return (signed(value) if form == "signed" else self.span(value) if form == "time" else f"{value:,}",)
+        text = str(value)
+        if form in ("thing", "a", "the"):
+            known = self.thing(text)
+            return (article(known) if form == "a" else the(known) if form == "the" else known,)
+        return ({"term": self.term, "side": self.side, "text": _as_is}.get(form, self.word)(text),)
+
+    @staticmethod
+    def list_of(parts: Iterable[Part], last: str = "and") -> tuple[Part, ...]:
+        """Parts joined as a list: "a, b and c"."""
+        known = list(parts)
+        told: list[Part] = []
+        for at, part in enumerate(known):
+            if at:
+                told.append(f" {last} " if at == len(known) - 1 else ", ")
+            told.append(part)
+        return tuple(told)
+
+
+def finished(sentence: Sentence) -> Sentence:
+    """The sentence with a capital at the start and a full stop at the end.
+
+    >>> str(finished(Sentence(("the spear misses ", Named("ann", "ann")))))
+    'The spear misses ann.'
+    """
+    parts = [part for part in sentence.parts if str(part)]
+    if not parts:
+        return Sentence()
+    first, text = parts[0], str(parts[0]).lstrip()
+    capital = text[:1].upper() + text[1:]
+    parts[0] = Named(capital, first.id) if isinstance(first, Named) else capital
+    if not str(parts[-1]).rstrip().endswith(_ENDS):
+        parts.append(".")
+    return Sentence(tuple(parts))

@@ -1,0 +1,36 @@
+"""Spending of earned points, one purchase after the other, until the player stops."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from tablewright.engine import ClosedOption, choose
+from tablewright.game.character.creation import CreationOption
+from tablewright.game.scene.game import Game
+
+KEEP_THE_REST = CreationOption("done", "Done", note="keep the rest")
+
+
+async def buy_step_by_step(
+    game: Game,
+    who: str,
+    left: Callable[[], str],
+    purchases: Callable[[], Iterable[CreationOption | ClosedOption]],
+    buy: Callable[[Any], Awaitable[None]],
+) -> None:
+    """Offer purchases until the player stops; ``left`` gives the remaining budget in words, such as "4 experience".
+
+    The default answer buys nothing.
+    """
+    while True:
+        taken = await choose(
+            game.seat(who),
+            f"spend {left()} on what?",
+            lambda: [*purchases(), KEEP_THE_REST],
+            default=KEEP_THE_REST,
+            details={"who": who},
+        )
+        if taken.id == KEEP_THE_REST.id:
+            return
+        await buy(taken)

@@ -1,0 +1,57 @@
+"""Passage of time: the clock advances from timer to timer, and the system says what each timer does.
+
+Activities that take time are refused during an encounter (:func:`require_no_encounter`) and to the dead
+(:func:`require_alive`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.common_events import TimePassed
+from tablewright.game.play.effects import WEARS_OFF, expire_effects
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+
+MOST_FALLEN = 50_000
+"""Upper bound for timers run in one call; time then stops and the caller may continue."""
+
+
+def require_no_encounter(scene: Scene, rule: str) -> None:
+    """Refuse an activity during an encounter: it takes longer than a turn, or it costs an action there."""
+    if scene.in_encounter:
+        raise IllegalActionError("not in the middle of an encounter", rule=rule)
+
+
+def require_alive(game: Game, who: str, rule: str | None = None) -> Participant:
+    """Return the participant; refuse if they are dead."""
+    one = game[who]
+    if game.rulebook.vitals.dead(one):
+        raise IllegalActionError(f"{game.scene.display_name(one.id)} is dead", rule=rule)
+    return one
+
+
+async def advance_time(game: Game, ticks: int, *, cause: str, stop: Callable[[Game], bool] | None = None) -> int:
+    """Advance the clock and run each timer at its moment; one long step equals many short ones.
+
+    Returns the remaining ticks: 0 if all of the time has passed. After each timer ``stop`` may end the passage early,
+    for players to change their plans. It also ends after `MOST_FALLEN` timers. Time that passes while a timer waits for
+    an answer counts too.
+    """
+    until = game.scene.clock.moved(ticks).now
+    for _ in range(MOST_FALLEN):
+        clock = game.scene.clock
+        due = clock.next(until)
+        if due is None or clock.now > until:
+            if until > clock.now:
+                game.emit(TimePassed(amount=until - clock.now, cause=cause))
+            return 0
+        game.emit(TimePassed(amount=max(0, due.at - clock.now), cause=cause))
+        if due.what == WEARS_OFF:
+            expire_effects(game, cause=cause)
+        else:
+            await game.rulebook.on_timer(game, due)
+        if stop is not None and stop(game):
+            break
+    return max(0, until - game.scene.clock.now)

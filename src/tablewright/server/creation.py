@@ -1,0 +1,249 @@
+"""Character creation step by step: the client sends all answers so far and gets the next question.
+
+A process caches the most recent creations, and one more answer then costs one step instead of all of them. The cache
+holds nothing beyond the answers: without it the result is the same, only later.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from tablewright.dice import SeededDice
+from tablewright.engine.options import option_id
+from tablewright.errors import InvalidInputError, TablewrightError
+from tablewright.game.character.creation import CharacterCreation, CreationOption
+from tablewright.game.content.library import Library
+from tablewright.game.scene.caching import cached_by_identity
+from tablewright.game.system.ruleset import Ruleset
+from tablewright.lab.deadline import Deadline
+
+MOST_REMEMBERED = 12
+MOST_PREVIEWED = 60
+MOST_FACTS = 9
+"""Upper bounds for options whose effect is worked out ahead, and for the facts that are told of one."""
+MOST_REPLAYED = 400
+"""Upper bound for the answers that all previews of one step replay; late steps preview fewer options."""
+
+_ABOUT = ("about", "text", "does", "hallmark")
+"""Fields of a content entry that describe it in a sentence."""
+
+_SILENT = frozenset(
+    [
+        *("id", "name", "origin", "rule", "natural", "tags", "price", "worth", "printed", "covers", "key", "ruling"),
+        *("sized", "cost", "group", "boost", "bundle", *_ABOUT),
+    ]
+)
+"""Fields of a content entry that are not told as facts."""
+
+_IS_ID = re.compile(r"^[a-z0-9_]+$")
+_PARTS = re.compile(r"^(.*?)(\+\d+)?$", re.DOTALL)
+_INSIDE_ID = re.compile(r"(?<=[a-z])[_.](?=[a-z])")
+_lately: OrderedDict[str, Making] = OrderedDict()
+
+
+class Making:
+    """A character creation with its answers as text, each with its step, and the labels of all options so far."""
+
+    def __init__(self, setting: Ruleset, body: Mapping[str, Any], name: str) -> None:
+        self.setting = setting
+        self.creating: CharacterCreation[Any] = CharacterCreation(
+            setting.start_creation(body["arguments"], name), SeededDice(body["seed"])
+        )
+        self.answers: list[Any] = []
+        self.taken: list[dict[str, Any]] = []
+        self.labels: dict[str, str] = {}
+
+    def answer(self, answer: str | list[int]) -> None:
+        """Apply one more answer; refuse an invalid one with the reason."""
+        creating, place = self.creating, len(self.answers)
+        if creating.is_done:
+            raise InvalidInputError("the character was made before this answer", field=f"answers.{place}")
+        step, question = creating.step, getattr(creating.question, "question", "")
+        labels = self._offered()
+        self.replay(answer)
+        self.labels |= labels
+        self.answers.append(answer)
+        told = labels.get(answer, answer) if isinstance(answer, str) else " ".join(map(str, answer))
+        self.taken.append({"step": step.title if step else "", "question": question, "id": answer, "label": told})
+
+    def replay(self, answer: str | list[int]) -> None:
+        """Apply one more answer without keeping it as text; for previews, which only need the figures."""
+        if isinstance(answer, str):
+            self.creating.answer(answer)
+        else:
+            self.creating.type_in(answer)
+
+    def to_json(self) -> dict[str, Any]:
+        """The next question as JSON; ``taken`` are the answers as text, and closed options have labels too."""
+        told = self.creating.to_json()
+        labels = {shut.id: shut.label for shut in self.creating.closed if shut.label}
+        offered = self._offered()
+        for option in told.get("options", ()):
+            shown = {"label": offered.get(option["id"], option["label"]), "note": _plain(option.get("note", ""))}
+            option.update(shown | self._described(option["id"], str(told.get("question", ""))))
+        for shut in told.get("closed", ()):
+            called = labels.get(shut["id"]) or self.labels.get(shut["id"]) or self._name(shut["id"])
+            shut |= {"label": called, "reason": _plain(shut["reason"])}
+        told["figures"] = self.figures()
+        told["history"] = [str(happened) for happened in self.creating.history]
+        told["taken"] = list(self.taken)
+        return told
+
+    def figures(self) -> list[dict[str, str]]:
+        """Figures of the character so far, for people: groups, names and values instead of ids."""
+        found: list[dict[str, str]] = []
+        for name, value in self.creating.to_json().get("shown", {}).items():
+            group = self._word(str(name))
+            if isinstance(value, Mapping):
+                found += [
+                    {"group": group, "name": self._word(str(key)), "value": self._said(held)}
+                    for key, held in value.items()
+                ]
+            elif isinstance(value, Sequence) and not isinstance(value, str):
+                found += [{"group": group, "name": self._word(str(held)), "value": ""} for held in value]
+            elif value is not None:
+                found.append({"group": "", "name": group, "value": self._said(value)})
+        return found
+
+    def _described(self, id_: str, question: str) -> dict[str, Any]:
+        """Description and gifts of the content entry behind an option; empty for other options."""
+        entry = self._entry(id_, question)
+        if entry is None:
+            return {}
+        plain = entry.to_json()
+        about = next((str(plain[name]) for name in _ABOUT if plain.get(name)), "")
+        facts = dict.fromkeys([fact for name, value in plain.items() for fact in self._facts(name, value)])
+        return {"about": about, "gives": list(facts)[:MOST_FACTS]}
+
+    def _entry(self, id_: str, question: str) -> Any:
+        """The content entry with an id; of several, the one whose kind the question names."""
+        bare = _PARTS.match(id_).groups()[0].rpartition(":")[2]  # type: ignore[union-attr]
+        found = [
+            (kind, entry)
+            for kind, _ in self.setting.library.kinds
+            for entry in self.setting.library.of(kind)
+            if entry.id == bare
+        ]
+        named = [entry for kind, entry in found if kind[:5] in question.lower()]
+        return named[0] if named else found[0][1] if found else None
+
+    def _facts(self, name: str, value: Any) -> list[str]:
+        """A field of a content entry in short words; nested data is left out."""
+        if name in _SILENT or value in (None, False, "", [], {}):
+            return []
+        called = self._word(name)
+        if value is True:
+            return [called]
+        if isinstance(value, Mapping):
+            return [
+                f"{self._word(str(key))} {self._said(held)}"
+                for key, held in value.items()
+                if isinstance(held, int | str)
+            ]
+        if isinstance(value, list):
+            plain = [self._word(_plain(held)) for held in value if isinstance(held, str)]
+            return (
+                [f"{called}: {', '.join(plain[:6])}{' …' if len(plain) > 6 else ''}"] if plain else self._choices(value)
+            )
+        return [f"{called} {self._said(value)}"]
+
+    def _choices(self, value: Sequence[Any]) -> list[str]:
+        """Entries such as "Finesse or Ranged 6"."""
+        found = []
+        for one in value:
+            if isinstance(one, Mapping) and isinstance(one.get("any_of"), list):
+                names = " or ".join([self._word(str(name)) for name in one["any_of"]])
+                found.append(f"{names} {one.get('value', '')}".strip())
+        return found
+
+    def _said(self, value: Any) -> str:
+        if isinstance(value, str):
+            return self._word(value) if _IS_ID.match(value) and "_" in value else value
+        return "yes" if value is True else "no" if value is False else str(value)
+
+    def _offered(self) -> dict[str, str]:
+        """Labels of the open options by id; an option without a title gets the name of its content entry."""
+        found = {option_id(option): _title(option) for option in self.creating.options}
+        return {id_: self._name(id_) if title == id_ else title for id_, title in found.items()}
+
+    def _name(self, id_: str) -> str:
+        """Readable name of an option id: the name of its content entry or its words, with the amount of a raise."""
+        bare, amount = _PARTS.match(id_).groups()  # type: ignore[union-attr]
+        what, colon, subject = bare.partition(": ")
+        named = f"{self._word(what)}{colon}{subject}"
+        return f"{named} {amount}" if amount else named
+
+    def _word(self, id_: str) -> str:
+        bare = id_.rpartition(":")[2]
+        if not _IS_ID.match(bare):
+            return bare
+        named = _names_in(self.setting.library).get(bare)
+        if named is not None:
+            return named
+        plain = bare.replace("_", " ")
+        return f"{plain[:1].upper()}{plain[1:]}"
+
+
+@cached_by_identity
+def _names_in(library: Library) -> dict[str, str]:
+    """Names of the content entries by id; of several with one id, the first counts."""
+    found: dict[str, str] = {}
+    for kind, _ in library.kinds:
+        for entry in library.of(kind):
+            if entry.name:
+                found.setdefault(entry.id, entry.name)
+    return found
+
+
+def previews_of(
+    setting: Ruleset, body: Mapping[str, Any], name: str, making: Making, deadline: Deadline
+) -> dict[str, Any]:
+    """Changes of the figures by each open option, by its id; options beyond the deadline are left out."""
+    before = {(one["group"], one["name"]): one["value"] for one in making.figures()}
+    found: dict[str, Any] = {}
+    most = min(MOST_PREVIEWED, max(4, MOST_REPLAYED // (len(making.answers) + 1)))
+    for option in list(making.creating.options)[:most]:
+        if deadline.passed:
+            break
+        id_ = option_id(option)
+        trial = Making(setting, body, name)
+        with suppress(TablewrightError):
+            for answer in (*making.answers, id_):
+                trial.replay(answer)
+            changed = [one for one in trial.figures() if before.get((one["group"], one["name"])) != one["value"]]
+            found[id_] = [one | {"before": before.get((one["group"], one["name"]), "")} for one in changed]
+    return found
+
+
+def making_of(setting: Ruleset, body: Mapping[str, Any], name: str) -> Making:
+    """The creation after the given answers, continued from the cache if possible."""
+    given: Sequence[Any] = body["answers"]
+    same = [body[what] for what in ("system", "options", "packs", "arguments", "seed")]
+    key = json.dumps([*same, name], sort_keys=True)
+    found = _lately.pop(key, None)
+    if found is None or found.answers != given[: len(found.answers)]:
+        found = Making(setting, body, name)
+    for answer in given[len(found.answers) :]:
+        found.answer(answer)  # a refused answer leaves nothing in the cache
+    _lately[key] = found
+    if len(_lately) > MOST_REMEMBERED:
+        _lately.popitem(last=False)
+    return found
+
+
+def _plain(text: str) -> str:
+    """Replace the separators inside ids by blanks.
+
+    >>> _plain("+1d guile.sneak, up to close_combat level. No more")
+    '+1d guile sneak, up to close combat level. No more'
+    """
+    return _INSIDE_ID.sub(" ", text)
+
+
+def _title(option: Any) -> str:
+    return option.title if isinstance(option, CreationOption) else option_id(option)

@@ -1,0 +1,315 @@
+"""Movement, stances and ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TypeAlias
+
+from tablewright.engine import choose
+from tablewright.errors import IllegalActionError
+from tablewright.game.character import belongings as goods
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Ground, Position
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import BelongingsChanged, Moved
+from tablewright.game.play.targeting import destinations, distance, free_neighbours, occupied, path_toward
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.marchen.actions.requirements import (
+    AS_MINOR,
+    FIGHTING,
+    FREE,
+    MINOR,
+    TURN,
+    UP,
+    foes_of,
+    friends_of,
+)
+from tablewright.systems.marchen.character.figures import figures
+from tablewright.systems.marchen.character.gear import drawn
+from tablewright.systems.marchen.character.record import HAND, PACK
+from tablewright.systems.marchen.content import Armour, Weapon, find_item
+from tablewright.systems.marchen.events.fight import Aimed, Reloaded, StanceChanged
+from tablewright.systems.marchen.now import TOUCH, arms_of
+from tablewright.systems.marchen.status import Status, stands
+from tablewright.systems.marchen.values import METRES
+
+MOVE, MINOR_RULE, AIM = "marchen.gap.movement.metres", "marchen.gap.fight.minor_actions", "marchen.gap.fight.aim"
+MOST_AIM = 6
+ELSEWHERE = "elsewhere"
+
+
+def pace(scene: Scene, who: str) -> int:
+    """Metres of one minor action of moving: half when crouched or on difficult ground."""
+    metres = figures(scene[who].character, scene.options).movement
+    status: Status = scene[who].status
+    difficult = scene.facts.entries and scene.facts.get("terrain", who) == "difficult"
+    return metres // 2 if status.stance == "crouched" or difficult else metres
+
+
+@cached_on_scene
+def reach_of(scene: Scene, who: str) -> int:
+    """Distance from which a participant can strike."""
+    return max([TOUCH + arms.reach for arms in arms_of(scene, who).values() if arms.melee], default=TOUCH)
+
+
+def _budget(scene: Scene, who: str) -> int:
+    step = getattr(scene.ground, "step", 1)
+    return int(pace(scene, who) // step)
+
+
+def _steps(scene: Scene, metres: int) -> int:
+    return max(1, int(metres // getattr(scene.ground, "step", 1)))
+
+
+def away(scene: Scene, who: str) -> Position | None:
+    """The place in one move's distance that is farthest from the nearest foe, if it is farther than here."""
+    known, asked = _known_ways(scene), (who, "", _budget(scene, who), 0)
+    if asked not in known:
+        known[asked] = _away(scene, who)
+    return known[asked]
+
+
+def _away(scene: Scene, who: str) -> Position | None:
+    foes = [one.position for one in foes_of(scene, who) if one.position is not None]
+    here = scene[who].position
+    if here is None or not foes:
+        return None
+    taken = occupied(scene, who, stands)
+    ground, budget = scene.ground, _budget(scene, who)
+
+    def gap(at: Position) -> int:
+        return min([int(ground.distance(at, foe)) for foe in foes])
+
+    if isinstance(ground, Grid) and not ground.difficult and ground.diagonal == "one":  # the quick way
+        places = [at for line in _straight_on(ground, here, budget, foes) for at in line if at not in taken]
+    else:
+        places = destinations(scene, who, budget, stands)
+    found = max(places, key=gap, default=None)
+    return found if found is not None and gap(found) > gap(here) else None
+
+
+def _straight_on(ground: Grid, here: Position, budget: int, foes: list[Position]) -> Iterator[list[Position]]:
+    """Places a whole move away on eight straight lines that no obstacle and no foe blocks."""
+    for dx, dy in EIGHT:
+        line: list[Position] = []
+        at = here
+        for _ in range(budget):
+            step = Position(at.x + dx, at.y + dy, *at[2:])
+            if ground.trouble(step) is not None or step in foes:
+                break
+            if ground.blocked and step not in ground.neighbours(at):
+                break
+            line.append(step)
+            at = step
+        yield line[-1:]
+
+
+EIGHT = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+
+
+MOVE_AWAY = ActionUse("move", detail="away", label="Move away", cost=AS_MINOR)
+MOVE_ELSEWHERE = ActionUse("move", detail=ELSEWHERE, label="Move elsewhere", cost=AS_MINOR)
+
+
+def _moves(scene: Scene, who: str) -> list[ActionUse]:
+    """Towards foes, towards friends who are far off, away from foes who are near, and wherever one move leads."""
+    if isinstance(scene.ground, Together):
+        return []
+    reach, apart = reach_of(scene, who), {foe.id: distance(scene, who, foe.id) for foe in foes_of(scene, who)}
+    towards = [foe for foe in foes_of(scene, who) if apart[foe.id] > reach]
+    towards += [friend for friend in friends_of(scene, who) if distance(scene, who, friend.id) > METRES["reach"]]
+    found = [_towards(one.id, scene.display_name(one.id)) for one in towards]
+    pressed = any(metres <= METRES["reach"] for metres in apart.values())
+    if pressed and away(scene, who) is not None:
+        found.append(MOVE_AWAY)
+    return [*found, MOVE_ELSEWHERE]
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _towards(who: str, name: str) -> ActionUse:
+    return ActionUse("move", who, label=f"Move towards {name}", cost=AS_MINOR)
+
+
+def _way_there(scene: Scene, who: str, use: ActionUse) -> str | None:
+    if use.detail == "away":
+        return None
+    if use.detail == ELSEWHERE:
+        return None if free_neighbours(scene, who, stands) else "others stand all around"
+    return None if _end_of(scene, who, use) is not None else f"no way leads to {scene.display_name(str(use.target))}"
+
+
+def _end_of(scene: Scene, who: str, use: ActionUse) -> Position | None:
+    if use.detail == "away":
+        return away(scene, who)
+    target = str(use.target)
+    reach = _steps(scene, reach_of(scene, who) if scene[target].side != scene[who].side else TOUCH)
+    known, asked = _known_ways(scene), (who, target, _budget(scene, who), reach)
+    if asked not in known:
+        path = path_toward(scene, *asked[:3], stands, reach=reach)
+        known[asked] = None if path is None or path.end == scene[who].position else path.end
+    return known[asked]
+
+
+Ends: TypeAlias = dict[tuple[str, str, int, int], Position | None]
+"""Where ways end: whose they are, to whom (to nobody: away from foes), how far one goes, how near one has to come."""
+
+
+@cached_on_scene
+def _known_ways(scene: Scene) -> Ends:
+    """Paths found so far; they hold until a participant moves, falls, comes or goes."""
+    everybody = [(one.id, one.side, one.position, one.hidden, stands(one)) for one in scene.participants]
+    return _ways_among(scene.ground, tuple(everybody))
+
+
+@cached_by_identity
+def _ways_among(ground: Ground, everybody: tuple[tuple[str, str, Position | None, bool, bool], ...]) -> Ends:
+    return {}
+
+
+def _may_move(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return "lies on the ground" if scene[who].status.stance == "prone" else None
+
+
+async def _elsewhere(game: Game, who: str) -> Position | None:
+    """Ask where to; every place is offered that one move leads to, the nearest first."""
+
+    def find() -> list[ActionUse]:
+        places = destinations(game.scene, who, _budget(game.scene, who), stands)
+        return [ActionUse("destination", detail=str(at), label=f"To {at}") for at in places]
+
+    taken = await choose(game.seat(who), "where to?", find, details={"who": who}, lapse=None)
+    return None if taken is None else game.scene.ground.parse(str(taken.detail))
+
+
+async def _move(game: Game, who: str, use: ActionUse) -> None:
+    end = await _elsewhere(game, who) if use.detail == ELSEWHERE else _end_of(game.scene, who, use)
+    if end is None:
+        raise IllegalActionError("there is nowhere to go", rule=MOVE)
+    game.emit(Moved(who=who, position=end, cause=MOVE))
+    if game[who].status.aim:
+        game.emit(Aimed(who=who, aim=0, cause=AIM))
+
+
+def _arms_in(place: str, action: str, verb: str) -> object:
+    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+        for item in dict.fromkeys([one.item for one in scene[who].status.belongings if one.place == place]):
+            found = find_item(item, scene.library)
+            if isinstance(found, Weapon) or (isinstance(found, Armour) and found.shield):
+                yield ActionUse(action, detail=item, label=f"{verb} {found.name}", cost=AS_MINOR)
+
+    return uses
+
+
+def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
+    try:
+        drawn(scene[who].status.belongings, str(use.detail), scene.library)
+    except IllegalActionError as error:
+        return error.message
+    return None
+
+
+async def _draw(game: Game, who: str, use: ActionUse) -> None:
+    now = drawn(game[who].status.belongings, str(use.detail), game.scene.library)
+    game.emit(BelongingsChanged(who=who, what=f"draws {use.detail}", belongings=now, cause=MINOR_RULE))
+
+
+async def _stow(game: Game, who: str, use: ActionUse) -> None:
+    now = goods.move(game[who].status.belongings, str(use.detail), PACK, place=HAND, rule=MINOR_RULE)
+    game.emit(BelongingsChanged(who=who, what=f"stows {use.detail}", belongings=now, cause=MINOR_RULE))
+
+
+def _unloaded(scene: Scene, who: str) -> Iterator[ActionUse]:
+    for arms in scene[who].status.unloaded:
+        yield ActionUse("reload", detail=arms, label=f"Load {arms}")
+
+
+async def _reload(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(Reloaded(who=who, arms=str(use.detail), cause=MINOR_RULE))
+
+
+def _stances(scene: Scene, who: str) -> Iterator[ActionUse]:
+    for stance in ("standing", "crouched", "prone"):
+        if scene[who].status.stance != stance:
+            yield ActionUse("stance", detail=stance, label=f"Stance: {stance}", cost=AS_MINOR)
+
+
+async def _stance(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(StanceChanged(who=who, stance=str(use.detail), cause=MINOR_RULE))  # type: ignore[arg-type]
+
+
+def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return f"aim goes up to {MOST_AIM}" if scene[who].status.aim >= MOST_AIM else None
+
+
+async def _aim(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(Aimed(who=who, aim=game[who].status.aim + 1, cause=AIM))
+
+
+async def _hold(game: Game, who: str, use: ActionUse) -> None:
+    return None
+
+
+MOVES = (
+    Action(
+        "move",
+        "Move",
+        (MOVE,),
+        _move,
+        (UP, Requirement(MOVE, _may_move, once=True), Requirement(MOVE, _way_there)),
+        _moves,
+        cost_text=AS_MINOR,
+        cost=MINOR,
+        price_rule=TURN,
+    ),
+    Action(
+        "draw",
+        "Draw",
+        (MINOR_RULE,),
+        _draw,
+        (UP, Requirement("marchen.gap.belongings.hands", _room)),
+        _arms_in(PACK, "draw", "Draw"),  # type: ignore[arg-type]
+        cost_text=AS_MINOR,
+        cost=MINOR,
+        price_rule=TURN,
+    ),
+    Action(
+        "stow",
+        "Stow",
+        (MINOR_RULE,),
+        _stow,
+        (UP,),
+        _arms_in(HAND, "stow", "Stow"),  # type: ignore[arg-type]
+        cost_text=AS_MINOR,
+        cost=MINOR,
+        price_rule=TURN,
+    ),
+    Action(
+        "reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded, cost_text=AS_MINOR, cost=MINOR, price_rule=TURN
+    ),
+    Action(
+        "stance",
+        "Change stance",
+        (MINOR_RULE,),
+        _stance,
+        (UP, FIGHTING),
+        _stances,
+        cost_text=AS_MINOR,
+        cost=MINOR,
+        price_rule=TURN,
+    ),
+    Action(
+        "aim",
+        "Take aim",
+        (AIM,),
+        _aim,
+        (UP, FIGHTING, Requirement(AIM, _can_aim, once=True)),
+        cost_text=AS_MINOR,
+        cost=MINOR,
+        price_rule=TURN,
+    ),
+)
+HOLD = Action("hold", "End the turn", (TURN,), _hold, cost=FREE)

@@ -1,0 +1,1 @@
+"""Seasons: plans, activities and their results."""

@@ -1,0 +1,488 @@
+"""Moves of a puncti or a watch: danger, gear, words, battles, travel, songs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from tablewright.engine import Param, Role, Tally, choose, process
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft
+from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.trade import ItemId, Who
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import visible
+from tablewright.systems.marchen.actions.maneuvers import COMPEL, resist
+from tablewright.systems.marchen.actions.requirements import weakened
+from tablewright.systems.marchen.chapters.seasons.activities import ON_THE_WAY, add_supply
+from tablewright.systems.marchen.character.figures import score
+from tablewright.systems.marchen.character.gear import worse
+from tablewright.systems.marchen.character.record import MOST_NAME, Journey
+from tablewright.systems.marchen.events.fight import Compelled, Harmed, HelpGained, MomentumLost, apply
+from tablewright.systems.marchen.events.recovery import Followed
+from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay
+from tablewright.systems.marchen.mechanics.attack import least_of
+from tablewright.systems.marchen.mechanics.checks import CheckResult, GroupResult, OpposedResult, Winner, group, opposed
+from tablewright.systems.marchen.mechanics.clash import Met, battle
+from tablewright.systems.marchen.mechanics.dice import Difficulty, advantage_of
+from tablewright.systems.marchen.mechanics.harm import (
+    FailureCost,
+    Suffered,
+    Wound,
+    hazard,
+    levels_of_success,
+    plain_check,
+    suffer,
+    tiered,
+    withstand,
+)
+from tablewright.systems.marchen.mechanics.turn import ticks_of
+from tablewright.systems.marchen.modifiers import CIRCUMSTANCE, circumstance, waiting
+from tablewright.systems.marchen.now import (
+    Arms,
+    Ready,
+    arms_of,
+    arms_tally,
+    body,
+    how_checked,
+    lucks,
+    prepared,
+    readied,
+)
+from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.status import company, journey, lives, stands, sung, with_people
+from tablewright.systems.marchen.tasks import OUTCOMES, OwnBoon, able, alive, aware, count, rolled, takes_time
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId, several
+
+DANGER, GEAR, TALK = "marchen.puncti.face_danger", "marchen.puncti.check_gear", "marchen.puncti.negotiate"
+BATTLE, TRAVEL, JOURNEY = "marchen.puncti.battle", "marchen.watch.travel_modes", "marchen.month.journey"
+MILES = {"prowl": 4, "adventure": 8, "travel": 16}
+"""Miles that a watch of travelling covers (marchen.watch.travel_modes)."""
+
+Skill = Annotated[SkillId, Param("the fitting skill")]
+
+
+@process(rules=["marchen.puncti.face_danger", "marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"])
+async def face_danger(
+    game: Game,
+    who: Who,
+    skill: Skill,
+    difficulty: Annotated[Difficulty, Param("difficulty")] = "average",
+    stake: Annotated[Aspect | None, Param("the aspect at stake; none for the skill's own")] = None,
+    specialization: Annotated[str, Param("the specialization that is used")] = "",
+    boon: OwnBoon = "",
+) -> FailureCost:
+    """Make a risky attempt against an obstacle or a threat; a failure costs a price. It takes a puncti."""
+    who = game[who].id
+    able(game, who)
+    takes_time(game)
+    result = await rolled(game, who, skill, difficulty=difficulty, specialization=specialization, boon=boon)
+    cost = await pay(game, who, stake or SKILL_ASPECT[skill], result, DANGER)
+    outcome = "comes through" if result.success else "fails" if cost.retry else "fails, and cannot try again"
+    game.emit(Followed(who=who, what=outcome, cause=DANGER))
+    await advance_time(game, ticks_of("puncti"), cause=DANGER)
+    return cost
+
+
+def by_supply(scene: Scene, who: str) -> Ready:
+    """The check of one's gear: supply, and whatever waits for the next check, whichever it is."""
+    status, supply = scene[who].status, scene[who].character.supply
+    reasons, parts, _ = waiting(status)
+    helps = circumstance(reasons, 0, scene.options.circumstance_stack)
+    tally = Tally.of("supply", supply, GEAR).add("circumstances", helps, CIRCUMSTANCE).add_all(parts)
+    return Ready(scene.apply_rulings(tally, "supply", who), advantage_of(0, int(status.hindered)))
+
+
+@process(rules=["marchen.puncti.check_gear"])
+async def check_gear(game: Game, who: Who, item: Annotated[str, Param("item to look for")]) -> bool:
+    """Check for a helpful item among the gear: core dice and supply; a tie uses up supply."""
+    who = game[who].id
+    able(game, who)
+    takes_time(game)
+    core, table = how_checked(game.scene.options)
+    made = by_supply(game.scene, who)
+    call = plain_check(core, made.tally.total, table, advantage=made.luck)
+    result: CheckResult = await call.by(game.seat(who), tallies={"modifier": made.tally})
+    count(game, who, made)
+    if result.success and result.sigma == 0:
+        add_supply(game, who, -1, GEAR)
+    found = "is there" if result.success else "is not there"
+    game.emit(Followed(who=who, what=f"{item} {found}", cause=GEAR))
+    await advance_time(game, ticks_of("puncti"), cause=GEAR)
+    return result.success
+
+
+def _of_two(game: Game, who: str, other: str, rule: str) -> None:
+    if who == other:
+        raise IllegalActionError(f"{game.scene.display_name(who)} would only talk to themselves", rule=rule)
+
+
+@process(rules=["marchen.puncti.negotiate"])
+async def negotiate(
+    game: Game,
+    who: Who,
+    against: Annotated[str, Param("character to negotiate with")],
+    skill: Annotated[Literal["persuasion", "deception"], Param("skill used")] = "persuasion",
+    with_what: Annotated[Literal["insight", "etiquette"], Param("skill of the other")] = "insight",
+    boon: OwnBoon = "",
+) -> OpposedResult:
+    """Persuade a character or make an offer: an opposed check. It takes a puncti."""
+    who, other = game[who].id, game[against].id
+    _of_two(game, who, other, TALK)
+    aware(game, who, other)
+    takes_time(game)
+    options: MarchenOptions = game.scene.options
+    mine, theirs = readied(game.scene, who, skill, boon=boon), readied(game.scene, other, with_what)
+    call = opposed(
+        options.core,
+        mine.tally.total,
+        theirs.tally.total,
+        a_characteristic=score(game[who].character, CHARACTERISTIC_OF[skill], options).total,
+        b_characteristic=score(game[other].character, CHARACTERISTIC_OF[with_what], options).total,
+        a_advantage=mine.luck,
+        b_advantage=theirs.luck,
+        target_rule=options.target_rule,
+        d20_scale=options.d20_scale,
+        opposed_tie=options.opposed_tie,
+        degree_method=options.degree_method,
+    )
+    private = {"b_modifier": Role.OPPONENT, "b_characteristic": Role.OPPONENT}
+    tallies = {"a_modifier": mine.tally, "b_modifier": theirs.tally}
+    result: OpposedResult = await call.by(game.seat(who), game.seat(other), tallies=tallies, private=private)
+    count(game, who, mine)
+    count(game, other, theirs)
+    words = {Winner.A: "is persuasive", Winner.B: "does not get through", Winner.NOBODY: "gets no answer"}
+    game.emit(Followed(who=who, what=f"{words[result.winner]} with {game.scene.display_name(other)}", cause=TALK))
+    await advance_time(game, ticks_of("puncti"), cause=TALK)
+    return result
+
+
+@process(rules=["marchen.puncti.compel"])
+async def compel(game: Game, who: Who, against: Annotated[str, Param("character to compel")]) -> bool:
+    """Coerce a character to stand down, or negotiate a truce, in a fight or outside."""
+    who, other = game[who].id, game[against].id
+    _of_two(game, who, other, COMPEL)
+    aware(game, who, other)
+    fighting = bool(game.scene.order) and game.scene.ended is None
+    if fighting and game[other].status.compelled:
+        raise IllegalActionError(f"{game.scene.display_name(other)} was asked to stand down already", rule=COMPEL)
+    if fighting and not weakened(game.scene, other):
+        raise IllegalActionError(
+            f"{game.scene.display_name(other)} is neither hurt, outnumbered nor in a bad spot", rule=COMPEL
+        )
+    won = (await resist(game, who, other)).winner is Winner.A
+    game.emit(Compelled(who=other, by=who, degree="success" if won else "failure", cause=COMPEL))
+    if won and fighting:
+        game.emit(ParticipantLeft(who=other, how="yields", cause=COMPEL))
+    if not fighting:
+        await advance_time(game, ticks_of("puncti"), cause=COMPEL)
+    return won
+
+
+@process(rules=["marchen.ounces.lose_momentum"])
+async def lose_momentum(game: Game, who: Who) -> None:
+    """Put a character at a disadvantage on the next check."""
+    game.emit(MomentumLost(who=game[who].id, cause="marchen.ounces.lose_momentum"))
+
+
+@process(rules=["marchen.puncti.aid_your_ally"])
+async def gain_help(
+    game: Game,
+    who: Who,
+    dm: Annotated[int, Param("the DM on the next check", -10, 10)] = 1,
+    reason: Annotated[str, Param("source of the help")] = "help",
+) -> None:
+    """Give a character a DM on the next check, as the Referee."""
+    game.emit(HelpGained(who=game[who].id, name=reason, dm=dm, cause="marchen.puncti.aid_your_ally"))
+
+
+@process(rules=["marchen.ounces.withstand_damage"])
+async def withstand_damage(
+    game: Game,
+    who: Who,
+    item: ItemId,
+    vehicle: Annotated[bool, Param("whether it is a vehicle in motion")] = False,
+) -> int:
+    """Let an item face a damaging situation: it takes a condition on a failure, two on a costly one."""
+    who, rule = game[who].id, "marchen.ounces.withstand_damage"
+    alive(game, who)
+    if not any(one.item == item for one in game[who].status.belongings):
+        raise IllegalActionError(f"{game.scene.display_name(who)} has no {item}", rule=rule)
+    made = readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
+    core, table = how_checked(game.scene.options)
+    call = withstand(made.tally.total, core, made.luck, *table)
+    conditions: int = await call.by(game.seat(who), tallies={"modifier": made.tally})
+    count(game, who, made)
+    if conditions:
+        worn = worse(game[who].status.belongings, item, conditions)
+        what = f"{item}: {several(conditions, 'condition')}"
+        game.emit(BelongingsChanged(who=who, what=what, belongings=worn, cause=rule))
+    return conditions
+
+
+# ---------------------------------------------------------------------- a battle in a blur
+
+
+def best_arms(scene: Scene, who: str) -> Arms:
+    """The best arms of a participant, hand to hand or at a distance."""
+    own = [arms for arms in arms_of(scene, who).values() if arms.aspect == "physical" and not arms.thrown]
+    return max(own, key=lambda arms: (arms.base, arms.dice))
+
+
+def leader_of(scene: Scene, side: str) -> str:
+    """The leader of a side: the best with weapons of those on their feet."""
+    able = [one.id for one in scene.present if one.side == side and stands(one)]
+    if not able:
+        raise IllegalActionError(f'nobody of "{side}" can fight', rule=BATTLE)
+    return max(able, key=lambda who: best_arms(scene, who).base)
+
+
+def _two_sides(scene: Scene, side: str, against: str) -> tuple[str, str]:
+    """The sides of a battle: as they are named, else the first two that are there."""
+    there = list(dict.fromkeys([one.side for one in scene.present]))
+    side = side or next((one for one in there if one != against), "")
+    against = against or next((one for one in there if one != side), "")
+    if not against or side == against:
+        raise IllegalActionError("a battle takes two sides", rule=BATTLE)
+    return side, against
+
+
+def led(scene: Scene, who: str, arms: Arms) -> Ready:
+    """The check of a leader: with the arms in hand, as in any fight."""
+    luck = advantage_of(0, int(scene[who].status.hindered))
+    return Ready(arms_tally(scene, who, arms), luck, prepared(scene[who], arms.skill))
+
+
+@process(rules=["marchen.puncti.battle", "marchen.gap.fight.battle"])
+async def fight_battle(
+    game: Game,
+    side: Annotated[str, Param("side that attacks; empty for the first")] = "",
+    against: Annotated[str, Param("the other side; empty for the next one")] = "",
+) -> Met:
+    """Fight a battle as one opposed check of the leaders; the losers are hit, after a narrow win the winners too."""
+    takes_time(game)
+    scene = game.scene
+    options: MarchenOptions = scene.options
+    side, against = _two_sides(scene, side, against)
+    first, second = leader_of(scene, side), leader_of(scene, against)
+    mine, theirs = best_arms(scene, first), best_arms(scene, second)
+    a, b = led(scene, first, mine), led(scene, second, theirs)
+    core, table = how_checked(options)
+    call = battle(
+        a.tally.total,
+        b.tally.total,
+        score(scene[first].character, CHARACTERISTIC_OF[mine.skill], options).total,
+        score(scene[second].character, CHARACTERISTIC_OF[theirs.skill], options).total,
+        core,
+        options.damage_bonus,
+        options.opposed_tie,
+        a.luck,
+        b.luck,
+        *table,
+    )
+    tallies = {"modifier": a.tally, "foe_modifier": b.tally}
+    met: Met = await call.by(game.seat(first), game.seat(second), tallies=tallies)
+    count(game, first, a)
+    count(game, second, b)
+    if met.winner in ("a", "b"):
+        won, lost, arms, other = (side, against, mine, theirs) if met.winner == "a" else (against, side, theirs, mine)
+        game.emit(Followed(who=first if won == side else second, what=f"{won} win the battle", cause=BATTLE))
+        for one in [one.id for one in game.scene.present if one.side == lost and stands(one)]:
+            await _hit(game, one, arms, met.bonus, least_of(met.sigma))
+        if met.narrow:
+            for one in [one.id for one in game.scene.present if one.side == won and stands(one)]:
+                await _hit(game, one, other, half=True)
+    await advance_time(game, ticks_of("puncti"), cause=BATTLE)
+    return met
+
+
+async def _hit(game: Game, who: str, arms: Arms, bonus: int = 0, least: int = 0, *, half: bool = False) -> None:
+    """Deal one hit of a battle, which is not endured; half a hit does half the damage, rounded down."""
+    meets = body(game.scene, who, "physical")
+    core, table = how_checked(game.scene.options)
+    if game.scene.options.damage_model == "tiers":
+        wound = tiered(arms.tier // 2 if half else arms.tier, meets.soak, least)
+        call = suffer(wound.damage, *meets[2:], core, False, *table)
+    else:
+        wound = Wound(0, 0)
+        call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table, least)
+    suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
+    suffered = suffered._replace(soaked=wound.soaked)
+    game.emit(Harmed(who=who, aspect="physical", suffered=suffered, cause="marchen.gap.fight.battle"))
+    aftermath(game, who, "physical", suffered)
+
+
+# ---------------------------------------------------------------------- travelling
+
+
+class Travelled(Event):
+    """A journey begins, goes on or is over."""
+
+    mentions = ()
+    journey: Journey | None = visible()
+    arrived: str = visible(default="")
+    covered: int = visible(default=0)
+
+
+@apply.on(Travelled)
+def _travelled(scene: Scene, event: Travelled) -> Scene:
+    if event.covered:
+        return scene  # some of them may be on a journey of their own
+    return with_people(scene, company(scene), lambda one: {"journey": event.journey})
+
+
+@process(rules=["marchen.watch.travel_modes", "marchen.watch.reach_destination"])
+async def set_out(
+    game: Game,
+    to: Annotated[str, Param("destination")],
+    miles: Annotated[int, Param("distance in miles", 1, 100_000)],
+) -> None:
+    """Set out on a journey."""
+    if not 1 <= len(to.strip()) <= MOST_NAME:
+        raise InvalidInputError(f"a destination has a name of 1 to {MOST_NAME} letters", field="to", rule=TRAVEL)
+    game.emit(Travelled(journey=Journey(to=to.strip(), miles=miles), cause=TRAVEL))
+
+
+@process(rules=["marchen.watch.travel_modes", "marchen.watch.reach_destination"])
+async def travel(
+    game: Game,
+    mode: Annotated[Literal["prowl", "adventure", "travel"], Param("with care, through the unknown, on safe roads")],
+    watches: Annotated[int, Param("number of watches", 1, 1_000)] = 1,
+) -> int:
+    """Travel for some watches or until the destination is reached; return the miles covered."""
+    takes_time(game)
+    covered = 0
+    for _ in range(watches):
+        await advance_time(game, ticks_of("watch"), cause=TRAVEL)
+        covered += MILES[mode]
+        under_way = journey(game.scene)
+        if under_way is None:
+            continue
+        gone = under_way.gone + MILES[mode]
+        if gone >= under_way.miles:
+            cause = "marchen.watch.reach_destination"
+            game.emit(Travelled(journey=None, arrived=under_way.to, cause=cause))
+            return covered
+        game.emit(Travelled(journey=under_way.changed(gone=gone), cause=TRAVEL))
+    if journey(game.scene) is None:
+        game.emit(Travelled(journey=None, covered=covered, cause=TRAVEL))
+    return covered
+
+
+@process(rules=["marchen.watch.resupply"])
+async def forage(game: Game, who: Who, boon: OwnBoon = "") -> int:
+    """Hunt, forage or scavenge for a watch: supply for each level of success."""
+    who, rule = game[who].id, "marchen.watch.resupply"
+    able(game, who)
+    takes_time(game)
+    result = await rolled(game, who, "physical_sciences_survival", specialization="Survival", boon=boon)
+    levels = levels_of_success(result)
+    add_supply(game, who, levels, rule)
+    await advance_time(game, ticks_of("watch"), cause=rule)
+    return levels
+
+
+@process(rules=["marchen.month.journey"])
+async def undertake_journey(
+    game: Game,
+    who: Annotated[tuple[str, ...], Param("ids of the travellers; empty for everyone")] = (),
+    months: Annotated[int, Param("number of months", 1, 60)] = 1,
+    boons: Annotated[tuple[str, ...], Param("boons that are used up for the first month, each as who=boon")] = (),
+) -> int:
+    """Travel across hazardous lands for months: a group check for each; a failure costs everybody supply or harm.
+
+    Whoever is down is carried: they make no check, but a bad month is theirs too.
+    """
+    takes_time(game)
+    those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])
+    if gone := [one for one in those if not lives(game[one])]:
+        raise IllegalActionError(f"{game.scene.display_name(gone[0])} is {game[gone[0]].status.fate}", rule=OUTCOMES)
+    if not those:
+        raise IllegalActionError("nobody is left who could travel", rule=OUTCOMES)
+    if unclear := [each for each in boons if "=" not in each]:
+        raise InvalidInputError(f'"{unclear[0]:.60}" is not of the form who=boon', field="boons")
+    used = {game[one.strip()].id: boon.strip() for one, _, boon in [each.partition("=") for each in boons]}
+    if absent := [one for one in used if one not in those]:
+        raise InvalidInputError(f"{', '.join(absent)} does not travel, but is to use a boon", field="boons")
+    good = 0
+    for month in range(months):
+        afoot = tuple([one for one in those if not game[one].status.down])
+        if not afoot and month:
+            break  # nobody is left who could go on
+        able(game, *(() if afoot else those))
+        success = await _on_the_way(game, afoot, {} if month else used)
+        good += success
+        if not success:
+            for one in [one for one in those if lives(game[one])]:
+                await _toll(game, one)
+        await advance_time(game, ticks_of("month", 1, game.scene.options.month_days), cause=JOURNEY)
+    return good
+
+
+async def _on_the_way(game: Game, those: tuple[str, ...], boons: Mapping[str, str]) -> bool:
+    """The group check of one month."""
+    options: MarchenOptions = game.scene.options
+    survival: SkillId = "physical_sciences_survival"
+    made = [readied(game.scene, one, survival, boon=boons.get(one, ""), matter=ON_THE_WAY) for one in those]
+    modifiers = tuple([one.tally.total for one in made])
+    rules = (options.target_rule, options.d20_scale, options.degree_method, lucks(made))
+    result: GroupResult = await group(modifiers, options.core, "average", *rules).by(game.seat(those[0]))
+    for one, its in zip(those, made, strict=True):
+        count(game, one, its)
+    return result.success
+
+
+async def _toll(game: Game, who: str) -> None:
+    ways = ["supply", "harm"] if game[who].character.supply else ["harm"]
+    way = await choose(game.seat(who), "what does the journey cost?", ways, details={"who": who})
+    if way == "supply":
+        add_supply(game, who, -1, JOURNEY)
+    else:
+        await harm(game, who, "physical", 1, cause=JOURNEY)
+
+
+# ---------------------------------------------------------------------- songs
+
+
+class Sung(Event):
+    """A song of the company that helps a companion, once until the next season."""
+
+    who: str = visible()
+    song: str = visible()
+
+
+@apply.on(Sung)
+def _sung(scene: Scene, event: Sung) -> Scene:
+    return with_people(scene, company(scene), lambda one: {"sung": (*one.sung, event.song)})
+
+
+@process(rules=["marchen.sojourn.write_song"])
+async def sing(game: Game, who: Who, song: Annotated[str, Param("a song of the company")]) -> None:
+    """Sing a song of the company: DM+1 on one companion's next check, once until the next season."""
+    who, rule = game[who].id, "marchen.sojourn.write_song"
+    known = [each for one in game.scene.present if one.side == game[who].side for each in one.character.songs]
+    if song not in known:
+        raise IllegalActionError(f"the company has no song {song}", rule=rule)
+    if song in sung(game.scene):
+        raise IllegalActionError(f"{song} was sung since the last season", rule=rule)
+    game.emit(Sung(who=who, song=song, cause=rule))
+    game.emit(HelpGained(who=who, name=song, dm=1, circumstance=True, cause=rule))
+
+
+PROCESSES = (
+    face_danger,
+    check_gear,
+    negotiate,
+    compel,
+    lose_momentum,
+    gain_help,
+    withstand_damage,
+    fight_battle,
+    set_out,
+    travel,
+    forage,
+    undertake_journey,
+    sing,
+)

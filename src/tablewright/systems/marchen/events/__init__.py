@@ -1,0 +1,1 @@
+"""Events of a scene and how each changes it."""

@@ -1,0 +1,482 @@
+"""Events of fights: attacks, damage, turns and gear in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablewright.game.play.common_events import (
+    CharacterChanged,
+    ParticipantLeft,
+    RoundStarted,
+    TimePassed,
+    TurnEnded,
+    TurnStarted,
+)
+from tablewright.game.play.costs import ActionEconomy, Cost, CostPaid
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import OWNER, visible
+from tablewright.game.values import Ranks
+from tablewright.systems.marchen.character.figures import figures
+from tablewright.systems.marchen.character.record import Condition
+from tablewright.systems.marchen.events import recovery
+from tablewright.systems.marchen.mechanics.harm import Suffered
+from tablewright.systems.marchen.mechanics.turn import ticks_of
+from tablewright.systems.marchen.status import (
+    NOTHING,
+    Chronicle,
+    Help,
+    Objective,
+    Stance,
+    Status,
+    UnderWay,
+    chronicle,
+    falls,
+    felled,
+    hurt_by,
+    limits_of,
+    risen,
+    weighing,
+    without,
+)
+from tablewright.systems.marchen.values import Aspect
+
+
+class TurnOfAnOunce(ActionEconomy):
+    """The allotment of a turn; it is asked for thousands of times, so what is left for an action is remembered."""
+
+    def __init__(self, patterns: tuple[Mapping[str, int], ...]) -> None:
+        super().__init__(patterns)
+        self._known: dict[tuple[Any, ...], str | None] = {}
+
+    def short(self, scene: Scene, who: str, price: Cost) -> str | None:
+        """Reason why a price cannot be paid now; None if it can."""
+        spent: Ranks = scene[who].status.spent
+        key = (spent.get("significant", 0), spent.get("minor", 0), price.amounts)
+        if key not in self._known:
+            self._known[key] = super().short(scene, who, price)
+        return self._known[key]
+
+
+ALLOTMENT = TurnOfAnOunce(({"significant": 1, "minor": 1}, {"minor": 3}))
+"""What a turn allows: one significant and one minor action, or three minor ones (marchen.time.combat_actions)."""
+
+WATCH, YIELDS = ticks_of("watch"), "yields"
+apply: Reducer[Scene] = Reducer(recovery.apply)
+
+
+@apply.on(CostPaid, instead=True)
+def _paid(scene: Scene, event: CostPaid) -> Scene:
+    return ALLOTMENT.paid(scene, event.who, event.price)
+
+
+@apply.after(TurnStarted)
+def _turn_began(scene: Scene, event: TurnStarted) -> Scene:
+    return scene.with_status(event.who, spent=NOTHING, reactions=0)
+
+
+@apply.after(TurnEnded)
+def _turn_over(scene: Scene, event: TurnEnded) -> Scene:
+    return falls(scene, event.who)
+
+
+@apply.after(RoundStarted)
+def _round_began(scene: Scene, event: RoundStarted) -> Scene:
+    for one in scene.participants:
+        scene = falls(scene, one.id)
+        if 0 < one.status.loses_round < event.number:
+            scene = scene.with_status(one.id, loses_round=0, surprised=False)
+    return scene
+
+
+@apply.after(ParticipantLeft)
+def _left(scene: Scene, event: ParticipantLeft) -> Scene:
+    scene = falls(scene, event.who)
+    return scene.with_status(event.who, yielded=True) if event.how == YIELDS else scene
+
+
+@apply.after(CharacterChanged)
+def _changed(scene: Scene, event: CharacterChanged) -> Scene:
+    return relimited(scene, event.who)
+
+
+def relimited(scene: Scene, who: str) -> Scene:
+    """The scene after a character has changed: thresholds follow, and what weighs beyond them."""
+    one = scene[who]
+    found = limits_of(one.character, scene.options)
+    if found == one.status.limits:
+        return scene
+    weight = weighing(one.status.weight, one.status.damage, figures(one.character, scene.options).thresholds)
+    return scene.with_status(who, limits=found, weight=weight)
+
+
+@apply.after(TimePassed)
+def _time_passed(scene: Scene, event: TimePassed) -> Scene:
+    """Raise those who were put down a watch ago and have no damage beyond a threshold.
+
+    The watch may pass in one step or in many.
+    """
+    if not event.amount:
+        return scene
+    for one in scene.participants:
+        if one.status.down:
+            lain = min(WATCH, one.status.lain + event.amount)
+            scene = scene.with_status(one.id, lain=lain)
+            if lain == WATCH:
+                scene = risen(scene, one.id)
+    return scene
+
+
+class EnteredTheFray(Event):
+    """A participant's entry into the fight: the effect that orders turns, and the initiative."""
+
+    who: str = visible()
+    effect: int = visible()
+    control: bool = visible()
+    loses_round: bool = visible(default=False)
+    surprised: bool = visible(default=False)
+
+
+@apply.on(EnteredTheFray)
+def _entered(scene: Scene, event: EnteredTheFray) -> Scene:
+    return scene.with_status(
+        event.who,
+        effect=event.effect,
+        in_control=event.control,
+        loses_round=scene.round + 1 if event.loses_round else 0,
+        surprised=event.surprised,
+        falling=(),
+        turned=False,
+        compelled=False,
+        treated=False,
+        spent=NOTHING,
+        reactions=0,
+        aim=0,
+        unloaded=(),
+    )
+
+
+class FightOver(Event):
+    """A fight is over: what was only for its length is gone."""
+
+    mentions = ()
+
+
+@apply.on(FightOver)
+def _fight_over(scene: Scene, event: FightOver) -> Scene:
+    if chronicle(scene).blow is not None:
+        scene = with_chronicle(scene, blow=None)
+    for one in scene.participants:
+        scene = falls(scene, one.id)
+        scene = scene.with_status(one.id, effect=None, nexts=(), hindered=False, reactions=0, aim=0, spent=NOTHING)
+        scene = scene.with_status(one.id, loses_round=0, surprised=False)
+    return scene
+
+
+class BlowAnnounced(Event):
+    """A blow that is about to land; None if nothing comes of it."""
+
+    mentions = ("by", "target")
+    by: str = visible()
+    target: str = visible()
+    blow: UnderWay | None = visible()
+
+
+@apply.on(BlowAnnounced)
+def _blow_announced(scene: Scene, event: BlowAnnounced) -> Scene:
+    return with_chronicle(scene, blow=event.blow)
+
+
+class Struck(Event):
+    """An attack and all that came of it: for the one attacked, for the attacker, and who has the initiative."""
+
+    mentions = ("who", "by")
+    who: str = visible()
+    by: str = visible()
+    arms: str = visible()
+    how: str = visible()
+    aspect: Aspect = visible()
+    degree: str = visible()
+    reaction: str = visible(default="none")
+    out: str = visible(default="")
+    hurt: Suffered = visible(default=Suffered())
+    back: Suffered = visible(default=Suffered())
+    back_aspect: Aspect = visible(default="physical")
+    control: bool = visible()
+    hit: bool = visible(default=False)
+    unloads: bool = visible(default=False)
+    answered: bool = visible(default=False)
+    answer: str = visible(default="")
+    answer_unloads: bool = visible(default=False)
+
+
+@apply.on(Struck)
+def _struck(scene: Scene, event: Struck) -> Scene:
+    if chronicle(scene).blow is not None:
+        scene = with_chronicle(scene, blow=None)
+    status: Status = scene[event.by].status
+    changed: dict[str, Any] = {"in_control": event.control, "aim": 0}
+    if status.nexts:
+        changed["nexts"] = ()
+    if status.hindered:
+        changed["hindered"] = False
+    if event.how == "turn_the_tide":
+        changed["turned"] = True
+    if event.unloads:
+        changed["unloaded"] = (*status.unloaded, event.arms)
+    scene = scene.with_status(event.by, **changed)
+    if event.reaction != "none":
+        scene = scene.with_status(event.who, reactions=scene[event.who].status.reactions + 1)
+    if event.hit and scene[event.who].status.aim:
+        scene = scene.with_status(event.who, aim=0)  # marchen.gap.fight.aim
+    if event.answered:
+        scene = _answered(scene, event)
+    if event.answer_unloads:
+        unloaded = (*scene[event.who].status.unloaded, event.answer)
+        scene = scene.with_status(event.who, unloaded=unloaded)  # marchen.gap.fight.minor_actions: after each shot
+    scene = hurt_by(scene, event.who, event.aspect, event.hurt)
+    scene = hurt_by(scene, event.by, event.back_aspect, event.back)
+    return felled(scene, event.who) if event.out == "felled" else scene
+
+
+def _answered(scene: Scene, event: Struck) -> Scene:
+    """Use up the helps of a participant who answered a clash with a check or an attack."""
+    changed: dict[str, Any] = {"nexts": (), "hindered": False}
+    if event.answer:
+        changed["aim"] = 0
+    return scene.with_status(event.who, **changed)
+
+
+class Harmed(Event):
+    """Harm to a participant that no other dealt."""
+
+    who: str = visible()
+    aspect: Aspect = visible()
+    suffered: Suffered = visible()
+
+
+@apply.on(Harmed)
+def _harmed(scene: Scene, event: Harmed) -> Scene:
+    return hurt_by(scene, event.who, event.aspect, event.suffered)
+
+
+class Ended(Event):
+    """The death of a dying participant."""
+
+    who: str = visible()
+
+
+@apply.on(Ended)
+def _ended(scene: Scene, event: Ended) -> Scene:
+    return scene.with_status(event.who, fate="dead", dying="", down=True, conscious=False)
+
+
+class Healed(Event):
+    """Healing of an aspect; a participant at or below the threshold again stands up."""
+
+    who: str = visible()
+    aspect: Aspect = visible()
+    amount: int = visible(OWNER)
+    treated: bool = visible(OWNER, default=False)
+    left: int | None = visible(OWNER, default=None)
+
+
+@apply.on(Healed)
+def _healed(scene: Scene, event: Healed) -> Scene:
+    one = scene[event.who]
+    status: Status = one.status
+    now = max(0, getattr(status, event.aspect) - event.amount)
+    changed: dict[str, Any] = {event.aspect: now, "treated": status.treated or event.treated}
+    if now <= figures(one.character, scene.options).thresholds[event.aspect] and event.aspect in status.weight:
+        changed["weight"] = without(status.weight, event.aspect)
+    return risen(scene.with_status(event.who, **changed), event.who)
+
+
+class TreatedInVain(Event):
+    """First aid was given, and nothing was healed by it."""
+
+    who: str = visible()
+
+
+@apply.on(TreatedInVain)
+def _treated_in_vain(scene: Scene, event: TreatedInVain) -> Scene:
+    return scene.with_status(event.who, treated=True)
+
+
+class Stabilised(Event):
+    """A dying participant is stable."""
+
+    who: str = visible()
+
+
+@apply.on(Stabilised)
+def _stabilised(scene: Scene, event: Stabilised) -> Scene:
+    return risen(scene.with_status(event.who, dying=""), event.who)
+
+
+class ConditionGained(Event):
+    """A new condition of a participant."""
+
+    who: str = visible()
+    condition: Condition = visible(OWNER)
+    name: str = visible(OWNER, default="")
+
+
+@apply.on(ConditionGained)
+def _condition_gained(scene: Scene, event: ConditionGained) -> Scene:
+    return scene.with_status(event.who, conditions=(*scene[event.who].status.conditions, event.condition))
+
+
+class ConditionLost(Event):
+    """A condition that a participant is rid of."""
+
+    who: str = visible()
+    condition: Condition = visible(OWNER)
+    name: str = visible(OWNER, default="")
+
+
+@apply.on(ConditionLost)
+def _condition_lost(scene: Scene, event: ConditionLost) -> Scene:
+    held = list(scene[event.who].status.conditions)
+    held.remove(event.condition)
+    return scene.with_status(event.who, conditions=tuple(held))
+
+
+# ---------------------------------------------------------------------- what is done in a fight
+
+
+class Maneuvered(Event):
+    """A move of a fight that is no blow: its degree, and the position after it."""
+
+    who: str = visible()
+    what: str = visible()
+    degree: str = visible()
+    control: bool = visible()
+
+
+@apply.on(Maneuvered)
+def _maneuvered(scene: Scene, event: Maneuvered) -> Scene:
+    return scene.with_status(event.who, in_control=event.control, nexts=(), hindered=False)
+
+
+class TideTurned(Event):
+    """The initiative taken from a foe, once in a fight, for one all-or-nothing move."""
+
+    mentions = ("who", "foe")
+    who: str = visible()
+    foe: str | None = visible(default=None)
+
+
+@apply.on(TideTurned)
+def _tide_turned(scene: Scene, event: TideTurned) -> Scene:
+    if event.foe is not None:
+        scene = scene.with_status(event.foe, in_control=False)
+    return scene.with_status(event.who, in_control=True, turned=True)
+
+
+class HelpGained(Event):
+    """A DM on a participant's next check."""
+
+    who: str = visible()
+    name: str = visible()
+    dm: int = visible()
+    circumstance: bool = visible(default=False)
+
+
+@apply.on(HelpGained)
+def _help_gained(scene: Scene, event: HelpGained) -> Scene:
+    nexts = (*scene[event.who].status.nexts, Help(event.name, event.dm, event.circumstance))
+    return scene.with_status(event.who, nexts=nexts)
+
+
+class HelpUsed(Event):
+    """The DMs on a next check are used up."""
+
+    who: str = visible()
+
+
+@apply.on(HelpUsed)
+def _help_used(scene: Scene, event: HelpUsed) -> Scene:
+    return scene.with_status(event.who, nexts=(), hindered=False)
+
+
+class MomentumLost(Event):
+    """A disadvantage on a participant's next check."""
+
+    who: str = visible()
+
+
+@apply.on(MomentumLost)
+def _momentum_lost(scene: Scene, event: MomentumLost) -> Scene:
+    return scene.with_status(event.who, hindered=True)
+
+
+class Aimed(Event):
+    """Aim taken, or lost (0)."""
+
+    who: str = visible()
+    aim: int = visible()
+
+
+@apply.on(Aimed)
+def _aimed(scene: Scene, event: Aimed) -> Scene:
+    return scene.with_status(event.who, aim=event.aim)
+
+
+class StanceChanged(Event):
+    """A new stance: standing, crouched or prone."""
+
+    who: str = visible()
+    stance: Stance = visible()
+
+
+@apply.on(StanceChanged)
+def _stance_changed(scene: Scene, event: StanceChanged) -> Scene:
+    return scene.with_status(event.who, stance=event.stance)
+
+
+class Reloaded(Event):
+    """A weapon is loaded again."""
+
+    who: str = visible()
+    arms: str = visible()
+
+
+@apply.on(Reloaded)
+def _reloaded(scene: Scene, event: Reloaded) -> Scene:
+    left = tuple([one for one in scene[event.who].status.unloaded if one != event.arms])
+    return scene.with_status(event.who, unloaded=left)
+
+
+class Compelled(Event):
+    """An attempt to make a foe stand down; it can be tried once."""
+
+    mentions = ("who", "by")
+    who: str = visible()
+    by: str = visible()
+    degree: str = visible()
+
+
+@apply.on(Compelled)
+def _compelled(scene: Scene, event: Compelled) -> Scene:
+    return scene.with_status(event.who, compelled=True)
+
+
+class ObjectiveChanged(Event):
+    """The objective of a fight and its state."""
+
+    mentions = ()
+    objective: Objective | None = visible()
+
+
+@apply.on(ObjectiveChanged)
+def _objective_changed(scene: Scene, event: ObjectiveChanged) -> Scene:
+    return with_chronicle(scene, objective=event.objective)
+
+
+def with_chronicle(scene: Scene, **changes: Any) -> Scene:
+    """The scene with something changed that belongs to everybody."""
+    found: Chronicle = evolve(chronicle(scene), **changes)
+    return evolve(scene, system_state=found)

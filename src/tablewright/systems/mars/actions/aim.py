@@ -1,0 +1,366 @@
+"""Preparation of an attack: from a scene to the arguments of the mechanic.
+
+The same function serves the attack itself, the bots that weigh it, and the explanation of its numbers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from tablewright.engine import Tally
+from tablewright.game.ground.bands import Together
+from tablewright.game.play.targeting import distance
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.mars.character.gear import Wielded, attack_penalty, grants_of, item
+from tablewright.systems.mars.content import AlertGrant, AttackStep, Range, Weapon
+from tablewright.systems.mars.mechanics.attack import IMPROVISED
+from tablewright.systems.mars.now import Now, category_of, circumstances, now, of_participant, rulings
+from tablewright.systems.mars.status import Incoming, Status, Turn
+from tablewright.systems.mars.values import THRESHOLD, Manner, Part, Rolled, RollValue, Throw
+
+REACH = 1
+
+
+PLAIN = AttackStep(step="attack")
+MOMENTUM, UNFIT = 2, -2
+ANYTHING_THROWN = Range(near=2, far=20)  # mars.gap.weapon.improvised
+TRIP = AttackStep(step="attack", hit=-2, becomes="bludgeoning")
+
+
+class Aim(NamedTuple):
+    """An attack that is ready to be declared, and where its numbers come from."""
+
+    blow: Incoming
+    to_hit: Throw
+    damage: Throw
+
+
+# ---------------------------------------------------------------------- circumstances
+
+
+def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
+    """Whether the target cannot see who attacks it."""
+    status: Status = scene[target].status
+    if status.surprised or scene[attacker].hidden:
+        return True
+    for effect in status.effects:
+        if effect.kind in ("blind", "unconscious"):
+            return True
+        if effect.kind == "unsighted" and effect.stat == attacker and not effect.degree:
+            return True
+    return False
+
+
+def is_out_of_sight(scene: Scene, who: str, watcher: str) -> bool:
+    """Whether a participant is hidden from a viewer, or slips away."""
+    if scene[who].hidden:
+        return True
+    return any(effect.kind == "unsighted" and effect.stat == who for effect in scene[watcher].status.effects)
+
+
+@cached_on_scene
+def is_flanked(scene: Scene, target: str) -> bool:
+    """Whether enemies stand on two opposite sides of a target, or a ruling says so.
+
+    mars.attack.flanking, mars.gap.fight.flanked
+    """
+    if scene.facts.entries and scene.facts.get("flanked", target) is not None:
+        return True
+    participant = scene[target]
+    here = participant.position
+    if here is None or isinstance(scene.ground, Together):
+        return False
+    around = [
+        one.position
+        for one in scene.participants
+        if one.side != participant.side
+        and one.present
+        and one.position is not None
+        and one.status.conscious
+        and scene.ground.within(here, one.position, REACH)
+    ]
+    return any(scene.ground.opposite(here, one, other) for at, one in enumerate(around) for other in around[at + 1 :])
+
+
+def is_alert(scene: Scene, who: str) -> bool:
+    """Whether a participant is never surprised and gives sneak attacks no advantage."""
+    return any(grants_of(scene[who].character, scene.library, AlertGrant))
+
+
+def in_cover(scene: Scene, attacker: str, target: str) -> bool:
+    """Whether the target is in cover against this attacker."""
+    status: Status = scene[target].status
+    if any(effect.kind == "cover" for effect in status.effects):
+        return True
+    return bool(scene.facts.entries) and scene.facts.get("cover", target, attacker) is not None
+
+
+@cached_on_scene
+def sight(scene: Scene, attacker: str, target: str, manner: Manner) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Sources of advantage and disadvantage of an attack: what the two can see, how the target stands or lies."""
+    pros: list[Part] = []
+    cons: list[Part] = []
+    if is_unseen(scene, attacker, target) and not is_alert(scene, target):
+        pros.append(("unseen", 1, "mars.attack.sneak"))
+    if is_flanked(scene, target):
+        pros.append(("flanked", 1, "mars.attack.flanking"))
+    status: Status = scene[target].status
+    mine: Status = scene[attacker].status
+    if status.effects and status.has("prone"):
+        (pros if manner == "melee" else cons).append(("prone", 1, "mars.effect.prone"))
+    if manner != "melee" and in_cover(scene, attacker, target):
+        cons.append(("in cover", 1, "mars.action.seek_cover"))
+    if mine.effects:
+        cons += now(scene, attacker).groping
+        if manner == "melee" and mine.effect("opening", target) is not None:
+            pros.append(("an opening", 1, "mars.gap.maneuver.list"))
+    given, taken = circumstances(scene, attacker, target)
+    return (*pros, *given), (*cons, *taken)
+
+
+@lru_cache(maxsize=1_024)
+def _earlier(penalty: int, attacks: int) -> Part:
+    return (
+        f"{attacks} earlier attacks" if attacks > 1 else "an earlier attack",
+        -penalty * attacks,
+        "mars.attack.multiple_attack_penalty",
+    )
+
+
+# ---------------------------------------------------------------------- the attack
+
+
+def aim(
+    scene: Scene,
+    who: str,
+    wielded: Wielded,
+    manner: Manner,
+    target: str,
+    *,
+    step: AttackStep = PLAIN,
+    maneuver: str = "",
+    resist: str = "",
+    skill: str | None = None,
+    improvised: bool = False,
+    reaction: bool = False,
+    halvings: int = 0,
+    stray: bool = False,
+) -> Aim:
+    """An attack on a target with everything that counts for it."""
+    attacker = scene[who]
+    status: Status = attacker.status
+    me, foe = of_participant(scene, attacker), now(scene, target)
+    weapon = wielded.weapon
+    parts = _hit_parts(scene, attacker, me, wielded, manner, target, reaction or status.turn.reacting)
+    parts += rulings(scene, skill or me.weapon_skill(weapon), who) if scene.modifiers else ()
+    if step.hit:
+        parts.append((maneuver.replace("_", " ") or "trip", step.hit, "mars.gap.maneuver.list"))
+    if improvised:
+        parts.append(("improvised", IMPROVISED, "mars.maneuver.improvise"))
+    kind, off_type = _kind(weapon, foe, step)
+    hurting: list[Part] = []
+    if off_type:
+        parts.append(("against its type", off_type, "mars.gap.maneuver.list"))
+        hurting.append(("against its type", off_type, "mars.gap.maneuver.list"))
+    pros, cons = sight(scene, who, target, manner)
+    if stray:
+        cons = (*cons, ("a stray shot", 1, "mars.gap.weapon.stray_shot"))
+    to_hit = me.aimed(wielded, manner, skill, tuple(parts), pros, cons)
+    if weapon.features.momentum and target in status.turn.hit and scene.turn == who:
+        hurting.append(("momentum", MOMENTUM, "mars.gap.weapon.momentum"))
+    if step.damage:
+        hurting.append((maneuver.replace("_", " "), step.damage, "mars.gap.maneuver.list"))
+    hurting += rulings(scene, "damage", who)
+    damage = me.hurting(wielded, manner, tuple(hurting))
+    blow = Incoming(
+        attacker=who,
+        target=target,
+        weapon=wielded.key,
+        manner=manner,
+        attack=to_hit.value,
+        damage=damage.value,
+        # mars.gap.weapon.bypass, mars.gap.armour.critical_defense
+        threshold=max(1, THRESHOLD - weapon.features.bypass + foe.critical_defense + step.threshold),
+        critical=weapon.critical,
+        category=category_of(kind),
+        kind=kind,
+        nonlethal=weapon.features.nonlethal,
+        halvings=halvings,
+        advantage=to_hit.advantage,
+        disadvantage=to_hit.disadvantage,
+        damage_advantage=damage.advantage,
+        damage_disadvantage=damage.disadvantage,
+        maneuver=maneuver,
+        resist=resist,
+        reaction=reaction or status.turn.reacting,
+        sneak=any(part[2] == "mars.attack.sneak" for part in pros),
+        stray=stray,
+    )
+    return Aim(blow, to_hit, damage)
+
+
+def aimed_at(scene: Scene, blow: Incoming, target: str) -> Aim:
+    """A plain attack like a blow under way, as if it were declared now."""
+    if not blow.stray:
+        scene = uncounted(scene, blow)
+    wielded = now(scene, blow.attacker).weapon(blow.weapon) or struck_with(scene, blow)
+    assert wielded is not None
+    return aim(scene, blow.attacker, wielded, blow.manner, target, reaction=blow.reaction, stray=blow.stray)
+
+
+def uncounted(scene: Scene, blow: Incoming) -> Scene:
+    """The scene before a blow was counted among the attacks of the turn, as it was when it was declared."""
+    if blow.reaction:
+        return scene
+    turn: Turn = scene[blow.attacker].status.turn
+    turn = turn._replace(attacks=turn.attacks - 1, attacked=turn.attacked[:-1])
+    return scene.with_status(blow.attacker, turn=turn)
+
+
+def turned(blow: Incoming, before: Incoming, after: Incoming) -> Incoming:
+    """A blow with a new target: the parts that depend on the target are computed again, the rest stays as declared.
+
+    ``before`` and ``after`` are plain attacks on the two.
+    """
+    changed = blow.kind != before.kind  # a maneuver has given it another type of damage
+    more = after.attack.modifier - before.attack.modifier
+    return blow._replace(
+        target=after.target,
+        attack=RollValue(blow.attack.n, blow.attack.modifier + more),
+        total=None if blow.total is None else blow.total + more,
+        damage=RollValue(blow.damage.n, blow.damage.modifier + after.damage.modifier - before.damage.modifier),
+        threshold=max(1, blow.threshold + after.threshold - before.threshold),
+        kind=blow.kind if changed else after.kind,
+        category=blow.category if changed else after.category,
+        advantage=after.advantage,
+        disadvantage=after.disadvantage,
+        sneak=after.sneak,
+    )
+
+
+def followed(aimed: Aim, before: Aim, after: Aim) -> Aim:
+    """An attack on a target that has moved, dropped or taken cover since: distance and sight are computed again.
+
+    ``before`` and ``after`` are plain attacks as they were then and are now.
+    """
+    more = after.blow.attack.modifier - before.blow.attack.modifier
+    rolled = aimed.to_hit.rolled.add("meanwhile", more, "mars.action.ready") if more else aimed.to_hit.rolled
+    pros = _instead(aimed.to_hit.pros, before.to_hit.pros, after.to_hit.pros)
+    to_hit = Throw(rolled, pros, _instead(aimed.to_hit.cons, before.to_hit.cons, after.to_hit.cons))
+    total = aimed.blow.total
+    blow = aimed.blow._replace(
+        attack=to_hit.value,
+        advantage=to_hit.advantage,
+        disadvantage=to_hit.disadvantage,
+        total=None if total is None else total + more,
+    )
+    return Aim(blow, to_hit, aimed.damage)
+
+
+def _instead(known: tuple[Part, ...], before: tuple[Part, ...], after: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Some sources with those of before left out and those of now put in."""
+    kept = list(known)
+    for source in before:
+        if source in kept:
+            kept.remove(source)
+    return (*kept, *after)
+
+
+def struck_with(scene: Scene, blow: Incoming) -> Wielded | None:
+    """The weapon of a blow, which may have left the hand by now."""
+    known = item(blow.weapon.partition("#")[0], scene.library)
+    return Wielded(blow.weapon, known, 2 if blow.manner == "shot" else 1) if isinstance(known, Weapon) else None
+
+
+def retaken(scene: Scene, aimed: Aim, blow: Incoming) -> Aim:
+    """Sources of the numbers of a blow after an ally has stepped in."""
+    fresh = aimed_at(scene, blow, blow.target)
+    to_hit, damage = aimed.to_hit.rolled, aimed.damage.rolled
+    to_hit = to_hit.add("another target", blow.attack.modifier - to_hit.value.modifier, "mars.gap.maneuver.list")
+    damage = damage.add("another target", blow.damage.modifier - damage.value.modifier, "mars.gap.maneuver.list")
+    return Aim(
+        blow,
+        Throw(to_hit, fresh.to_hit.pros, fresh.to_hit.cons),
+        Throw(damage, aimed.damage.pros, aimed.damage.cons),
+    )
+
+
+def _hit_parts(
+    scene: Scene, attacker: Participant, me: Now, wielded: Wielded, manner: Manner, target: str, reaction: bool
+) -> list[Part]:
+    turn = attacker.status.turn
+    weapon = wielded.weapon
+    parts: list[Part] = []
+    if turn.attacks and not reaction:
+        if not weapon.features.cleave or target in turn.attacked:  # mars.gap.weapon.cleave
+            parts.append(_earlier(attack_penalty(weapon), turn.attacks))
+        if me.other_weapon and turn.weapon != wielded.key:
+            parts.append(("the other weapon", me.other_weapon, "mars.gap.talent.senses"))
+    swung = turn.swung(wielded.key)
+    if swung and not reaction:
+        parts.append(("backswing", swung, "mars.gap.weapon.backswing"))
+    if manner != "melee":
+        parts += _range_parts(scene, attacker.id, weapon, manner, target)
+    unfit = max(weapon.features.unfit, int(weapon.features.large))
+    if unfit and distance(scene, attacker.id, target) <= unfit:
+        parts.append(("too close", UNFIT, "mars.gap.weapon.unfit"))
+    parts += rulings(scene, "attack", attacker.id)
+    return parts
+
+
+def _range_parts(scene: Scene, who: str, weapon: Weapon, manner: Manner, target: str) -> list[Part]:
+    reach = flight(weapon, manner)
+    if reach is None:
+        return []
+    beyond = (max(1, distance(scene, who, target)) - 1) // reach.near
+    return [("range", -beyond, "mars.gap.weapon.ranged")] if beyond else []
+
+
+def _kind(weapon: Weapon, foe: Now, step: AttackStep) -> tuple[str, int]:
+    """The type of damage, the one that is reduced least, and what a maneuver takes for changing it."""
+    if step.becomes is None:
+        if len(weapon.types) == 1:
+            return weapon.types[0], 0
+        return min(weapon.types, key=lambda kind: foe.reduction(kind).total), 0
+    off = step.off_type if step.becomes not in weapon.types else 0
+    if weapon.id == "unarmed":
+        off += step.off_type
+    return step.becomes, off
+
+
+def farthest(weapon: Weapon, manner: Manner) -> int:
+    """Longest distance of an attack in metres."""
+    if manner == "melee":
+        return weapon.features.reach
+    reach = flight(weapon, manner)
+    return reach.far if reach is not None else 0
+
+
+def flight(weapon: Weapon, manner: Manner) -> Range | None:
+    """Range of a shot or throw; weapons that were not made for it can be thrown as well."""
+    return weapon.features.ranged if manner == "shot" else weapon.features.thrown or ANYTHING_THROWN
+
+
+def deflection(scene: Scene, blow: Incoming) -> Throw:
+    """Deflection of the target of a blow; the option on the helpless may replace it."""
+    throw = now(scene, blow.target).roll("DEF")
+    throw = throw.with_parts([*defence_parts(scene, blow), *rulings(scene, "DEF", blow.target)])
+    helpless = scene.options.helpless_defence
+    if helpless != "roll" and not scene[blow.target].status.conscious:
+        if helpless == "passive":
+            return throw.passive(scene.options.odd_roll_values)
+        return Throw(Rolled.of("helpless", 0, "mars.effect.unconscious"))
+    return throw
+
+
+def defence_parts(scene: Scene, blow: Incoming) -> tuple[Part, ...]:
+    """Parts of every defence against a blow: the bonus for stepping in, and rulings."""
+    own: tuple[Part, ...] = (("stepping in", blow.rating, "mars.gap.maneuver.list"),) if blow.rating else ()
+    return (*own, *rulings(scene, "defence", blow.target))
+
+
+def reduction(scene: Scene, blow: Incoming) -> Tally:
+    """The damage reduction of the target against a blow."""
+    return now(scene, blow.target).reduction(blow.kind)

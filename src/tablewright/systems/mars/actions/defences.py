@@ -1,0 +1,373 @@
+"""Defences that a participant has at this moment, with their costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from tablewright.engine import ClosedOption, choose
+from tablewright.game.ground.bands import Together
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import Moved
+from tablewright.game.play.reactions import open_reaction_window
+from tablewright.game.play.targeting import free_neighbours, within_reach
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.mars.actions.aim import defence_parts, deflection
+from tablewright.systems.mars.actions.requirements import (
+    AWAKE,
+    FREE_REACTION,
+    OWN_TURN,
+    UNDER_ATTACK,
+    why_no_reaction,
+    why_no_stamina,
+)
+from tablewright.systems.mars.character.gear import Shield
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.events.attack import Blocked, Defended
+from tablewright.systems.mars.harm import as_rolled, take_hold
+from tablewright.systems.mars.now import now, rulings
+from tablewright.systems.mars.status import Incoming, Status, fight, stands
+from tablewright.systems.mars.values import Throw
+
+EVADE, PARRY, BLOCK = "mars.defence.evade", "mars.defence.parry", "mars.defence.block"
+DEFENCES = ("deflect", "evade", "parry")
+BLOCKS = ("take_blow", "block")
+STEP, DROP = "step", "drop"
+
+
+def defending(scene: Scene, blow: Incoming) -> Throw:
+    """Roll of the declared defence against a blow."""
+    me = now(scene, blow.target)
+    if blow.defence == "evade":
+        throw = me.roll("EVA").with_parts([*defence_parts(scene, blow), *rulings(scene, "EVA", blow.target)])
+    else:
+        throw = deflection(scene, blow)
+        if blow.defence == "parry":
+            throw = _parrying(throw, blow.with_item, me.parries)
+    return as_rolled(scene, blow.target, throw, defending=True)
+
+
+def _parrying(throw: Throw, item: str, parries: Sequence[tuple[str, object]]) -> Throw:
+    value = dict(parries).get(item)
+    if value is None:
+        return throw
+    rolled = throw.rolled.add(f"parry with {item.replace('_', ' ')}", value, PARRY)  # type: ignore[arg-type]
+    return Throw(rolled, throw.pros, throw.cons)
+
+
+# ---------------------------------------------------------------------- declaring a defence
+
+
+def can_defend(scene: Scene, blow: Incoming) -> bool:
+    """Whether there is any choice about the defence."""
+    status: Status = scene[blow.target].status
+    return status.conscious and status.stamina >= price(blow) and not status.has("stunned")
+
+
+async def declare(game: Game) -> None:
+    """The target of the blow under way says how it defends."""
+    blow = fight(game.scene).blow
+    assert blow is not None
+    if not can_defend(game.scene, blow):
+        return
+    who = blow.target
+    actions = game.rulebook.actions
+    about = {"who": who, "attacker": blow.attacker, "attack": str(blow.attack)}
+    use = await choose(
+        game.seat(who),
+        "how to defend?",
+        lambda: actions.legal_uses(game.scene, who, reactions=True, among=DEFENCES),
+        details=about,
+    )
+    await actions.perform(game, who, use)
+
+
+def price(blow: Incoming | None) -> int:
+    """The stamina that parrying or blocking costs; who has stepped in does one of the two for nothing."""
+    return 0 if blow is not None and blow.cost_free and blow.defence != "parry" else 1
+
+
+def _stamina(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return why_no_stamina(scene, who, price(fight(scene).blow))
+
+
+def _then_possible(scene: Scene, who: str, use: ActionUse) -> str | None:
+    """Reason against a step or a drop after the evasion; a step needs room and the reaction."""
+    if use.detail == DROP:
+        return "prone already" if scene[who].status.has("prone") else None
+    if use.detail != STEP:
+        return None
+    if isinstance(scene.ground, Together) or scene[who].position is None:
+        return "there is nowhere to go"
+    if now(scene, who).metres == 0:
+        return "cannot move at all"
+    return why_no_reaction(scene, who, free=False)
+
+
+def _not_asked_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
+    blow = fight(scene).blow
+    return None if blow is not None and blow.defence is None else "a defence was declared already"
+
+
+def _would_hit(scene: Scene, who: str, use: ActionUse) -> str | None:
+    blow = fight(scene).blow
+    return None if blow is not None and blow.degree is not None else "nothing has hit yet"
+
+
+def _from_the_front(scene: Scene, who: str, use: ActionUse) -> str | None:
+    blow = fight(scene).blow
+    if blow is None or not scene.facts.entries:
+        return None
+    return "the attack comes from behind" if scene.facts.get("behind", blow.attacker, who) is not None else None
+
+
+def _shield(scene: Scene, who: str, use: ActionUse) -> str | None:
+    me = now(scene, who)
+    if me.blocking is not None:
+        return None
+    return "the shield is broken" if me.shields else "no shield in hand"
+
+
+def _has_parry(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return None if now(scene, who).parries else "nothing to parry with"
+
+
+NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet, always=True)
+WOULD_HIT = Requirement("mars.attack.procedure", _would_hit, always=True)
+
+
+def _evade_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+    """Evasions: with a choice to drop prone after the dice, with a step, or without either.
+
+    Saved fights hold the id of the plain evasion, so it stays.
+    """
+    stands_up = not scene[who].status.has("prone")
+    if stands_up:
+        yield ActionUse("evade", detail=DROP, label="Evade")
+    else:
+        yield ActionUse("evade", label="Evade", cost="1 stamina")
+    yield ActionUse("evade", detail=STEP, label="Evade, then step 1 m")
+    if stands_up:
+        yield ActionUse("evade", label="Evade and stay standing", cost="1 stamina")
+    else:
+        yield ActionUse("evade", detail=DROP, label="Evade, then drop prone")
+
+
+def _evade_cost(scene: Scene, who: str, use: ActionUse) -> str:
+    return "reaction, 1 stamina" if use.detail == STEP else "1 stamina"
+
+
+def _parry_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+    parries = now(scene, who).parries
+    for item, value in parries:
+        yield ActionUse("parry", detail=item, label=f"Parry with {item.replace('_', ' ')} {value}")
+    if not parries:
+        yield ActionUse("parry", label="Parry")
+
+
+async def _deflect(game: Game, who: str, use: ActionUse) -> None:
+    """It costs nothing and is no action: nothing happens before the dice."""
+
+
+async def _evade(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(
+        Defended(who=who, how="evade", then=use.detail or "", stamina=1, reaction=use.detail == STEP, cause=EVADE)
+    )
+
+
+async def _parry(game: Game, who: str, use: ActionUse) -> None:
+    cost = price(fight(game.scene).blow)
+    game.emit(Defended(who=who, how="parry", item=str(use.detail), stamina=cost, cause=PARRY))
+
+
+async def afterwards(game: Game, blow: Incoming) -> None:
+    """Offer to drop prone or step aside after an evasion, successful or not."""
+    who = blow.target
+    if blow.defence != "evade" or not stands(game[who]):
+        return
+    stay = ActionUse("stay", label="Stay")
+    if blow.then != STEP:
+        if blow.then == DROP and not game[who].status.has("prone"):
+            down = ActionUse("drop_down", label="Drop prone")
+            if await choose(game.seat(who), "drop prone?", [stay, down], details={"who": who}) == down:
+                await take_hold(game, who, MarsEffect("prone"), cause=EVADE)
+        return
+    squares = free_neighbours(game.scene, who, stands)
+    if not squares:
+        return
+    options = [stay, *[ActionUse("destination", detail=str(at), label=f"Step to {at}") for at in squares]]
+    taken = await choose(game.seat(who), "step where?", options, details={"who": who})
+    if taken.detail is not None:
+        game.emit(Moved(who=who, position=game.scene.ground.parse(taken.detail), cause=EVADE))
+
+
+# ---------------------------------------------------------------------- blocking
+
+
+def may_block(scene: Scene, blow: Incoming) -> bool:
+    """Whether a shield could come between a blow that hits and its target."""
+    return (
+        can_defend(scene, blow)
+        and now(scene, blow.target).blocking is not None
+        and why_no_reaction(scene, blow.target, free=True) is None
+        and (scene.turn != blow.target or scene.options.own_turn_defence)
+    )
+
+
+async def ask_to_block(game: Game) -> None:
+    """The target may hold its shield against a blow that would hit."""
+    blow = fight(game.scene).blow
+    assert blow is not None
+    who, actions = blow.target, game.rulebook.actions
+    about = {"who": who, "attacker": blow.attacker, "degree": blow.degree.value if blow.degree else ""}
+    use = await choose(
+        game.seat(who),
+        "block?",
+        lambda: actions.legal_uses(game.scene, who, reactions=True, among=BLOCKS),
+        details=about,
+    )
+    await actions.perform(game, who, use)
+
+
+def blocking(scene: Scene, blow: Incoming) -> Shield | None:
+    """The shield that takes the blow."""
+    if not blow.block:
+        return None
+    return next((one for one in now(scene, blow.target).shields if one.item == blow.block), None)
+
+
+async def _take_blow(game: Game, who: str, use: ActionUse) -> None:
+    """Nothing comes between."""
+
+
+async def _block(game: Game, who: str, use: ActionUse) -> None:
+    shield = now(game.scene, who).blocking
+    assert shield is not None
+    game.emit(Blocked(who=who, item=shield.item, stamina=price(fight(game.scene).blow), cause=BLOCK))
+
+
+# ---------------------------------------------------------------------- stepping in
+
+
+_LET_BE = ActionUse("let_be")
+
+
+async def step_in(game: Game) -> None:
+    """An ally next to the target may change places with it and take the blow."""
+    blow = fight(game.scene).blow
+    assert blow is not None
+    target = blow.target
+
+    def allies(scene: Scene) -> list[str]:
+        now_under_way = fight(scene).blow
+        if now_under_way is None or now_under_way.intercepted:
+            return []
+        side = scene[target].side
+        return [
+            one.id
+            for one in scene.participants
+            if one.side == side and one.id not in (target, blow.attacker) and within_reach(scene, one.id, target)
+        ]
+
+    await offer_reaction(game, allies, "intercept", about={"attacked": target, "attacker": blow.attacker})
+
+
+async def offer_reaction(
+    game: Game, asked: Callable[[Scene], Iterable[str]], reaction: str, *, about: dict[str, str]
+) -> None:
+    """Offer the maneuver that something sets off to those who can react."""
+    actions, among = game.rulebook.actions, (_LET_BE.action, reaction)
+
+    def offers(scene: Scene, who: str) -> list[ActionUse | ClosedOption]:
+        return actions.options(scene, who, reactions=True, among=among) if _can_react(scene, who) else []
+
+    await open_reaction_window(game, "react?", asked, offers, idle=_LET_BE, about=about)
+
+
+def _can_react(scene: Scene, who: str) -> bool:
+    status: Status = scene[who].status
+    if not stands(scene[who]) or not status.turn.reaction or status.stamina < 1 or scene.turn == who:
+        return False
+    return why_no_reaction(scene, who, free=False) is None
+
+
+async def _let_be(game: Game, who: str, use: ActionUse) -> None:
+    """Do not react."""
+
+
+def defence_actions() -> Sequence[Action]:
+    """The reactions of this room."""
+    common = (AWAKE, UNDER_ATTACK)
+    return (
+        Action("let_be", "Let it be", ("mars.action.reaction",), _let_be, cost_text="nothing", reaction=True),
+        Action(
+            "deflect",
+            "Deflect",
+            ("mars.defence.deflection_default",),
+            _deflect,
+            (UNDER_ATTACK, NOT_DECLARED),
+            cost_text="nothing",
+            reaction=True,
+        ),
+        Action(
+            "evade",
+            "Evade",
+            (EVADE,),
+            _evade,
+            (
+                *common,
+                NOT_DECLARED,
+                FREE_REACTION,
+                OWN_TURN,
+                Requirement(EVADE, lambda scene, who, use: why_no_stamina(scene, who, 1), once=True),
+                Requirement(EVADE, _then_possible),
+            ),
+            _evade_uses,
+            _evade_cost,
+            reaction=True,
+        ),
+        Action(
+            "parry",
+            "Parry",
+            (PARRY,),
+            _parry,
+            (
+                *common,
+                NOT_DECLARED,
+                FREE_REACTION,
+                OWN_TURN,
+                Requirement(PARRY, _stamina, once=True),
+                Requirement(PARRY, _has_parry, once=True),
+            ),
+            _parry_uses,
+            "1 stamina",
+            reaction=True,
+        ),
+        Action(
+            "take_blow",
+            "Take the blow",
+            (BLOCK,),
+            _take_blow,
+            (UNDER_ATTACK, WOULD_HIT),
+            cost_text="nothing",
+            reaction=True,
+        ),
+        Action(
+            "block",
+            "Block",
+            (BLOCK, "mars.defence.block_damage", "mars.defence.block_overflow"),
+            _block,
+            (
+                *common,
+                WOULD_HIT,
+                FREE_REACTION,
+                OWN_TURN,
+                Requirement(BLOCK, _shield, once=True),
+                Requirement("mars.gap.fight.facing", _from_the_front, once=True),
+                Requirement(BLOCK, _stamina, once=True),
+            ),
+            None,
+            "1 stamina",
+            reaction=True,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Chapters of the book that no other system has in this form."""

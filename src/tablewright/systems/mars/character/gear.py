@@ -1,0 +1,245 @@
+"""Hands and slots: gear that is worn, wielded and carried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeVar
+
+from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.content.library import Library
+from tablewright.game.scene.caching import cached_by_value
+from tablewright.systems.mars.character.record import HAND, HANDS, PACK, WORN, MarsCharacter
+from tablewright.systems.mars.content import ITEMS, Ancestry, Armour, Gear, Grant, Item, Talent, Trait, Weapon
+from tablewright.systems.mars.mechanics.attack import MULTIPLE_ATTACK_PENALTY, SWIFT_PENALTY
+from tablewright.systems.mars.values import Manner, Part
+
+R = TypeVar("R")
+ANCESTRY = "mars.character.ancestry"
+
+
+class Granted(NamedTuple):
+    """Something that a character has: what it is, in how many steps, and from where."""
+
+    grant: Grant
+    steps: int
+    source: str
+    rule: str
+
+
+@cached_by_value
+def granted(character: MarsCharacter, library: Library) -> tuple[Granted, ...]:
+    """Everything that ancestry, talents and traits give."""
+    found: list[Granted] = []
+    if library.has(Ancestry, character.ancestry):
+        ancestry = library.get(Ancestry, character.ancestry)
+        found += [Granted(grant, 1, ancestry.name, ANCESTRY) for grant in ancestry.grants]
+    for id_, steps in character.talents.items():
+        if library.has(Talent, id_) and steps > 0:
+            talent = library.get(Talent, id_)
+            found += [Granted(grant, steps, talent.name, "mars.gap.talent.list") for grant in talent.grants]
+    for own in character.traits:
+        name, grants = own.name, own.grants
+        if own.id and library.has(Trait, own.id):
+            trait = library.get(Trait, own.id)
+            name, grants = name or trait.name, (*trait.grants, *grants)
+        found += [Granted(grant, 1, name or "trait", "mars.character.trait") for grant in grants]
+    return tuple(found)
+
+
+def grants_of(character: MarsCharacter, library: Library, kind: type[R]) -> Iterator[tuple[R, int, str, str]]:
+    """Grants of one kind that a character has: the grant, its steps, its source and the rule."""
+    for grant, steps, source, rule in granted(character, library):
+        if isinstance(grant, kind):
+            yield grant, steps, source, rule
+
+
+MOST_HANDS = 2
+_TAKEN = {HAND: 1, HANDS: 2}
+
+
+def hands_taken(belongings: Belongings) -> int:
+    """Number of full hands."""
+    return sum([_TAKEN.get(carried.place, 0) * carried.count for carried in belongings])
+
+
+def slots_taken(belongings: Belongings, library: Library) -> Counter[str]:
+    """Number of worn items, and of shields in hand, by slot."""
+    known, taken = items(library), Counter[str]()
+    for carried in belongings:
+        piece = known.get(carried.item)
+        if isinstance(piece, Armour) and is_borne(carried, piece):
+            taken.update(list(piece.slots) * carried.count)
+    return taken
+
+
+def wields(carried: ItemStack) -> bool:
+    """Whether something is in a hand."""
+    return carried.place in _TAKEN
+
+
+def hands_for(found: Item) -> str:
+    """Best place to wield an item: two-handed and versatile weapons in both hands."""
+    both = isinstance(found, Weapon) and (found.features.two_handed or found.features.versatile)
+    return HANDS if both else HAND
+
+
+def natural_place(belongings: Belongings, found: Item, library: Library) -> str:
+    """Default place of a new item: armour on the body, weapons and shields in the hands, if there is room."""
+    if isinstance(found, Armour):
+        taken = slots_taken(belongings, library)
+        if any(taken[slot] for slot in found.slots):
+            return PACK
+        if not found.is_shield:
+            return WORN
+    if isinstance(found, Weapon | Armour):
+        free = MOST_HANDS - hands_taken(belongings)
+        wanted = hands_for(found)
+        if _TAKEN[wanted] <= free:
+            return wanted
+        versatile = isinstance(found, Weapon) and not found.features.two_handed
+        return HAND if free and versatile else PACK
+    return PACK
+
+
+def items(library: Library) -> Mapping[str, Item]:
+    """Everything that can be carried, by its id."""
+    return library.of_any(ITEMS, Item)
+
+
+def item(item_id: str, library: Library) -> Item:
+    """Something that can be carried, by its id."""
+    known = items(library)
+    try:
+        return known[item_id]
+    except KeyError:
+        raise InvalidInputError(
+            f'there is no item "{item_id:.60}"{did_you_mean(item_id, known)}', field="item"
+        ) from None
+
+
+class Worn(NamedTuple):
+    """Worn armour and held shields: sums, the pieces that protect, and all that weigh."""
+
+    rating: int
+    reduction: int
+    pieces: tuple[Armour, ...]
+    heavy: tuple[Armour, ...]
+
+    @property
+    def critical_defense(self) -> int:
+        """By how much it raises the critical threshold of attackers."""
+        return sum([piece.features.critical_defense for piece in self.pieces])
+
+    def has(self, feature: str) -> bool:
+        """Whether a piece has a feature, by its name."""
+        return any(getattr(piece.features, feature) for piece in self.pieces)
+
+
+def is_borne(carried: ItemStack, armour: Armour) -> bool:
+    """Whether armour is worn, or a shield held in a hand."""
+    return carried.place in ((HAND, HANDS) if armour.is_shield else (WORN,))
+
+
+@cached_by_value
+def worn(belongings: Belongings, library: Library) -> Worn:
+    """Protection by belongings: a broken shield only weighs, and only one shield protects."""
+    known = items(library)
+    heavy: list[Armour] = []
+    pieces: list[Armour] = []
+    shields: list[Armour] = []
+    for carried in belongings:
+        piece = known.get(carried.item)
+        if not isinstance(piece, Armour) or not is_borne(carried, piece):
+            continue
+        heavy.append(piece)
+        if not piece.is_shield:
+            pieces.append(piece)
+        elif carried.left != 0:
+            shields.append(piece)
+    if shields:
+        pieces.append(max(shields, key=lambda shield: shield.rating))
+    return Worn(
+        sum([piece.rating for piece in pieces]),
+        sum([piece.reduction for piece in pieces]),
+        tuple(pieces),
+        tuple(heavy),
+    )
+
+
+def tools_for(belongings: Belongings, skill_id: str, library: Library) -> Gear | None:
+    """Tools of a skill among belongings."""
+    known = items(library)
+    for carried in belongings:
+        found = known.get(carried.item)
+        if isinstance(found, Gear) and skill_id in found.tools_for:
+            return found
+    return None
+
+
+TWO_HANDED, VERSATILE = "mars.gap.weapon.two_handed", "mars.gap.weapon.versatile"
+
+
+class Wielded(NamedTuple):
+    """Something to attack with: a key that tells two of a kind apart, the weapon, and how many hands hold it."""
+
+    key: str
+    weapon: Weapon
+    hands: int
+    left: int | None = None
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing is held: fists, in gauntlets or not, claws and teeth."""
+        return self.hands == 0
+
+    @property
+    def manners(self) -> tuple[Manner, ...]:
+        """Manners of use: a bow shoots, a knife stabs or is thrown."""
+        features = self.weapon.features
+        if features.ranged is not None:
+            return ("shot",)
+        return ("melee", "thrown") if features.thrown is not None else ("melee",)
+
+
+class Shield(NamedTuple):
+    """A shield in a hand: its durability, and whether it can block."""
+
+    item: str
+    armour: Armour
+    left: int
+
+
+def grip(wielded: Wielded, manner: Manner) -> Iterator[Part]:
+    """Modifier to hit for one hand or two."""
+    features = wielded.weapon.features
+    if manner == "melee":
+        if features.two_handed and wielded.hands == 1:
+            yield "two-handed weapon in one hand", -1, TWO_HANDED
+        elif features.versatile and wielded.hands == 2:
+            yield "versatile weapon in two hands", -1, VERSATILE
+    elif manner == "shot" and features.versatile and wielded.hands == 1:
+        yield "versatile weapon in one hand", -2, VERSATILE
+
+
+def helping_hands(wielded: Wielded, manner: Manner) -> Iterator[Part]:
+    """Advantages on damage: a second hand, unless the weapon is thrown or mechanical."""
+    features = wielded.weapon.features
+    # mars.gap.weapon.mechanical
+    if wielded.hands == 2 and manner != "thrown" and not features.mechanical:
+        if features.two_handed:
+            yield "two hands", 1, TWO_HANDED
+        elif features.versatile:
+            yield "two hands", 1, VERSATILE
+
+
+def missing_hand(wielded: Wielded, manner: Manner) -> Iterator[Part]:
+    """Disadvantages on damage: one hand where the weapon wants two."""
+    if wielded.hands == 1 and wielded.weapon.features.two_handed and manner == "melee":
+        yield "one hand", 1, TWO_HANDED
+
+
+def attack_penalty(weapon: Weapon) -> int:
+    """Penalty for every earlier attack of the turn with this weapon."""
+    return SWIFT_PENALTY if weapon.features.swift else MULTIPLE_ATTACK_PENALTY  # mars.gap.weapon.swift

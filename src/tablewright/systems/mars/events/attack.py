@@ -1,0 +1,257 @@
+"""Events of attacks: declared, rolled, defended, missed or landed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.play.loose_items import drop_items
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.scene.visibility import OWNER, visible
+from tablewright.systems.mars import status
+from tablewright.systems.mars.character.gear import item
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.content import Weapon
+from tablewright.systems.mars.events.turn import Costly, apply, paid
+from tablewright.systems.mars.mechanics.attack import Defence
+from tablewright.systems.mars.status import Backswing, Incoming, Status, Turn, fight
+from tablewright.systems.mars.values import Degree, Manner
+
+
+class AttackDeclared(Costly):
+    """Declaration of an attack: weapon, manner and the numbers settled so far."""
+
+    mentions = ("who", "target")
+    target: str = visible()
+    weapon: str = visible()
+    manner: Manner = visible(default="melee")
+    maneuver: str = visible(default="")
+    counted: bool = visible(default=True)
+    blow: Incoming = visible()
+    belongings: Belongings | None = visible(OWNER, default=None)
+    lying: tuple[LooseItem, ...] = visible(default=())
+
+
+@apply.on(AttackDeclared)
+def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
+    status: Status = scene[event.who].status
+    turn = status.turn
+    if event.counted:
+        last = event.weapon if event.manner != "thrown" else ""  # what comes next is another one
+        turn = turn._replace(attacks=turn.attacks + 1, attacked=(*turn.attacked, event.target), weapon=last)
+    if event.maneuver:
+        turn = turn._replace(maneuvers=(*turn.maneuvers, event.maneuver))
+    changes: dict[str, Any] = {"turn": turn}
+    if event.belongings is not None:
+        changes["belongings"] = event.belongings
+    used = _after_the_first_roll(status.effects)
+    used = _after_the_opening(used, event.target) if event.manner == "melee" else used
+    if used is not status.effects:
+        changes["effects"] = used
+    scene = paid(scene, event, **changes)
+    known = fight(scene)
+    return drop_items(evolve(scene, system_state=evolve(known, incoming=(*known.incoming, event.blow))), *event.lying)
+
+
+def _after_the_first_roll(effects: tuple[MarsEffect, ...]) -> tuple[MarsEffect, ...]:
+    """A battle cry helps the first roll only."""
+    return effects if not any(effect.kind == "rally" for effect in effects) else status.end(effects, "rally")
+
+
+def _after_the_opening(effects: tuple[MarsEffect, ...], target: str) -> tuple[MarsEffect, ...]:
+    """A feint helps the next melee attack only."""
+    if not any(effect.kind == "opening" and effect.stat == target for effect in effects):
+        return effects
+    return status.end(effects, "opening", stat=target)
+
+
+def _rallied(scene: Scene, who: str) -> Scene:
+    """The defence was a first roll as well."""
+    effects = scene[who].status.effects
+    used = _after_the_first_roll(effects)
+    return scene if used is effects else scene.with_status(who, effects=used)
+
+
+def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
+    """The innermost attack changed, or over."""
+    known = fight(scene)
+    kept = known.incoming[:-1]
+    return evolve(scene, system_state=evolve(known, incoming=kept if blow is None else (*kept, blow)))
+
+
+class AttackRolled(Event):
+    """An attack came to a total before the defence was declared or met."""
+
+    who: str = visible()
+    total: int = visible()
+
+
+@apply.on(AttackRolled)
+def _attack_rolled(scene: Scene, event: AttackRolled) -> Scene:
+    blow = fight(scene).blow
+    assert blow is not None
+    return _with_blow(scene, blow._replace(total=event.total))
+
+
+class AimedAnew(Event):
+    """The target has moved, dropped or taken cover since the attack was declared; it counts as it is now."""
+
+    mentions = ("who", "target")
+    who: str = visible()
+    target: str = visible()
+    blow: Incoming = visible()
+
+
+@apply.on(AimedAnew)
+def _aimed_anew(scene: Scene, event: AimedAnew) -> Scene:
+    return _with_blow(scene, event.blow)
+
+
+class Defended(Costly):
+    """Declared defence: evade, parry or deflect; ``then`` is the step or drop after an evasion."""
+
+    how: Defence = visible()
+    item: str = visible(default="")
+    then: str = visible(default="")
+
+
+@apply.on(Defended)
+def _defended(scene: Scene, event: Defended) -> Scene:
+    scene = paid(scene, event)
+    blow = fight(scene).blow
+    assert blow is not None
+    return _with_blow(scene, blow._replace(defence=event.how, with_item=event.item, then=event.then))
+
+
+class Blocked(Costly):
+    """Block of a blow with a shield."""
+
+    item: str = visible()
+
+
+@apply.on(Blocked)
+def _blocked(scene: Scene, event: Blocked) -> Scene:
+    scene = paid(scene, event)
+    blow = fight(scene).blow
+    assert blow is not None
+    return _with_blow(scene, blow._replace(block=event.item))
+
+
+class Intercepted(Costly):
+    """Interception: the participant changes places with an ally and becomes the target of the blow."""
+
+    mentions = ("who", "ally")
+    ally: str = visible()
+    rating: int = visible()
+    maneuver: str = visible()
+    blow: Incoming = visible()
+
+
+@apply.on(Intercepted)
+def _intercepted(scene: Scene, event: Intercepted) -> Scene:
+    turn: Turn = scene[event.who].status.turn
+    scene = paid(scene, event, turn=turn._replace(maneuvers=(*turn.maneuvers, event.maneuver)))
+    stepped_in = event.blow._replace(rating=event.rating, cost_free=True, intercepted=True, defence=None)
+    return _with_blow(exchanged(scene, event.who, event.ally), stepped_in)
+
+
+def exchanged(scene: Scene, who: str, ally: str) -> Scene:
+    """The scene after two have changed places."""
+    one, other = scene[who], scene[ally]
+    scene = scene.with_participant(evolve(one, position=other.position))
+    return scene.with_participant(evolve(other, position=one.position))
+
+
+class WouldHit(Event):
+    """An attack would hit; the shield may still come between."""
+
+    mentions = ("who", "by")
+    who: str = visible()
+    by: str = visible()
+    degree: Degree = visible()
+    effect: Degree | None = visible(default=None)
+
+
+@apply.on(WouldHit)
+def _would_hit(scene: Scene, event: WouldHit) -> Scene:
+    blow = fight(scene).blow
+    assert blow is not None
+    return _with_blow(scene, blow._replace(degree=event.degree, effect=event.effect))
+
+
+class Missed(Event):
+    """An attack came to nothing."""
+
+    mentions = ("who", "by")
+    who: str = visible()
+    by: str = visible()
+    reason: str = visible(default="")
+
+
+@apply.on(Missed)
+def _missed(scene: Scene, event: Missed) -> Scene:
+    blow = fight(scene).blow
+    assert blow is not None
+    scene = _with_blow(scene, None)
+    if event.reason:
+        return scene
+    scene = _rallied(scene, event.who)
+    turn: Turn = scene[event.by].status.turn
+    weapon = item(blow.weapon.partition("#")[0], scene.library)
+    if blow.reaction or not isinstance(weapon, Weapon) or not weapon.features.backswing:
+        return scene
+    swung = Backswing(blow.weapon, turn.swung(blow.weapon) + 2)
+    return scene.with_status(event.by, turn=turn._replace(backswing=(*_others(turn, blow.weapon), swung)))
+
+
+def _others(turn: Turn, weapon: str) -> tuple[Backswing, ...]:
+    """Backswing bonuses of other weapons."""
+    return tuple([one for one in turn.backswing if one.weapon != weapon])
+
+
+class Hit(Event):
+    """An attack hit: how well, the damage, and what was lost; a shield may have taken some or all of it."""
+
+    mentions = ("who", "by")
+    who: str = visible()
+    by: str = visible()
+    degree: Degree = visible()
+    damage: int = visible()
+    shield: int = visible(default=0)
+    item: str = visible(default="")
+    endurance: int = visible(OWNER, default=0)
+    health: int = visible(OWNER, default=0)
+
+
+@apply.on(Hit)
+def _hit(scene: Scene, event: Hit) -> Scene:
+    blow = fight(scene).blow
+    assert blow is not None
+    scene = _with_blow(scene, None)
+    status: Status = scene[event.who].status
+    belongings = status.belongings
+    if event.item:
+        belongings = tuple(
+            [
+                replace(one, left=max(0, (one.left or 0) - event.shield))
+                if one.item == event.item and one.place in ("hand", "hands")
+                else one
+                for one in belongings
+            ]
+        )
+    scene = scene.with_status(
+        event.who,
+        endurance=status.endurance - event.endurance,
+        health=status.health - event.health,
+        belongings=belongings,
+        effects=_after_the_first_roll(status.effects),
+    )
+    turn: Turn = scene[event.by].status.turn
+    if not blow.reaction and turn.backswing:
+        turn = turn._replace(backswing=_others(turn, blow.weapon))
+    if event.who not in turn.hit:
+        turn = turn._replace(hit=(*turn.hit, event.who))
+    return scene.with_status(event.by, turn=turn)

@@ -1,0 +1,266 @@
+"""Events of a turn besides attacks: moves, costs, stances, preparations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.ground.position import Position
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.loose_items import pick_up, return_to_owners
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.scene.visibility import OWNER, visible
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.status import Fight, Ready, ReadyTrigger, Status, Turn, Work, after_encounter, fight, gain
+
+apply: Reducer[Scene] = Reducer(common_reducer)
+
+
+class Costly(Event):
+    """Action that takes time or stamina; with ``slips`` an escape follows from it."""
+
+    slips: ClassVar[bool] = False
+    who: str = visible()
+    seconds: int = visible(default=0)
+    free: bool = visible(default=False)
+    stamina: int = visible(default=0)
+    focus: int = visible(default=0)
+    reaction: bool = visible(default=False)
+
+
+def paid(scene: Scene, event: Costly, **changes: Any) -> Scene:
+    """The scene after an action was paid for, with further changes of the status."""
+    participant = scene[event.who]
+    status: Status = participant.status
+    turn: Turn = changes.pop("turn", status.turn)
+    turn = turn._replace(
+        seconds=turn.seconds - event.seconds,
+        free=turn.free and not event.free,
+        reaction=turn.reaction and not event.reaction,
+        fresh=turn.fresh and event.reaction,
+    )
+    status = evolve(
+        status, turn=turn, stamina=status.stamina - event.stamina, focus=status.focus - event.focus, **changes
+    )
+    scene = scene.with_participant(evolve(participant, status=status))
+    return after_escaping(scene, event.who, slips=event.slips) if event.seconds or event.free else scene
+
+
+def after_escaping(scene: Scene, who: str, *, slips: bool) -> Scene:
+    """Out of sight is who moves at once after having escaped; who does anything else, or nothing, is not."""
+    for one in scene.participants:
+        effects = one.status.effects
+        if effects and any(_slipping(effect, who) for effect in effects):
+            kept = [effect for effect in effects if slips or not _slipping(effect, who)]
+            gone = [replace(effect, degree=0) if _slipping(effect, who) else effect for effect in kept]
+            scene = scene.with_status(one.id, effects=tuple(gone))
+    return scene
+
+
+def _slipping(effect: MarsEffect, who: str) -> bool:
+    return effect.kind == "unsighted" and effect.stat == who and effect.degree > 0
+
+
+class Walked(Costly):
+    """Movement: the place reached so far, and the whole distance."""
+
+    is_move = True
+    slips: ClassVar[bool] = True
+    position: Position = visible()
+    metres: int = visible(default=0)
+    sets_out: bool = visible(default=False)
+
+
+@apply.on(Walked)
+def _walked(scene: Scene, event: Walked) -> Scene:
+    turn: Turn = scene[event.who].status.turn
+    scene = paid(scene, event, turn=turn._replace(moves=turn.moves + 1))
+    scene = scene.with_participant(evolve(scene[event.who], position=event.position))
+    return evolve(scene, system_state=evolve(fight(scene), mover=event.who))
+
+
+class Stopped(Event):
+    """End of movement for this turn."""
+
+    who: str = visible()
+
+
+@apply.on(Stopped)
+def _stopped(scene: Scene, event: Stopped) -> Scene:
+    turn: Turn = scene[event.who].status.turn
+    return scene.with_status(event.who, turn=turn._replace(stopped=True))
+
+
+class Acted(Costly):
+    """Action with its target, detail and result."""
+
+    action: str = visible()
+    target: str | None = visible(default=None)
+    detail: str = visible(default="")
+    check: bool = visible(default=False)
+
+    mentions = ("who", "target")
+
+
+@apply.on(Acted)
+def _acted(scene: Scene, event: Acted) -> Scene:
+    turn: Turn = scene[event.who].status.turn
+    return paid(scene, event, turn=turn._replace(checks=turn.checks + event.check))
+
+
+class ManeuverUsed(Costly):
+    """Use of a maneuver that is more than an attack."""
+
+    maneuver: str = visible()
+    target: str | None = visible(default=None)
+
+    mentions = ("who", "target")
+
+
+@apply.on(ManeuverUsed)
+def _maneuver_used(scene: Scene, event: ManeuverUsed) -> Scene:
+    turn: Turn = scene[event.who].status.turn
+    return paid(scene, event, turn=turn._replace(maneuvers=(*turn.maneuvers, event.maneuver)))
+
+
+class HandsChanged(Costly):
+    """Change of the things in hand: wielded, reloaded or picked up."""
+
+    belongings: Belongings = visible(OWNER)
+    what: str = visible()
+    picked_up: tuple[LooseItem, ...] = visible(default=())
+
+
+@apply.on(HandsChanged)
+def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
+    return pick_up(paid(scene, event, belongings=event.belongings), *event.picked_up)
+
+
+class GotReady(Costly):
+    """Action readied for a trigger."""
+
+    trigger: ReadyTrigger = visible(OWNER)
+    action: str = visible(OWNER)
+
+
+@apply.on(GotReady)
+def _got_ready(scene: Scene, event: GotReady) -> Scene:
+    return paid(scene, event, ready=Ready(event.trigger, event.action))
+
+
+class ReadyTaken(Event):
+    """Start of a readied action as a reaction; ``over`` marks its end."""
+
+    who: str = visible()
+    over: bool = visible(default=False)
+
+
+@apply.on(ReadyTaken)
+def _ready_taken(scene: Scene, event: ReadyTaken) -> Scene:
+    turn: Turn = scene[event.who].status.turn
+    if event.over:
+        return scene.with_status(event.who, turn=turn._replace(reacting=False))
+    return scene.with_status(event.who, ready=None, turn=turn._replace(reacting=True, reaction=False))
+
+
+class WorkedOn(Costly):
+    """Progress of an extended action; without work it is given up or done."""
+
+    work: Work | None = visible(default=None)
+    given_up: bool = visible(default=False)
+
+
+@apply.on(WorkedOn)
+def _worked_on(scene: Scene, event: WorkedOn) -> Scene:
+    return paid(scene, event, work=event.work)
+
+
+class CaughtBreath(Costly):
+    """A second wind: endurance is back."""
+
+    endurance: int = visible(OWNER)
+
+
+@apply.on(CaughtBreath)
+def _caught_breath(scene: Scene, event: CaughtBreath) -> Scene:
+    status: Status = scene[event.who].status
+    used = status.used.put("second_wind", status.used.get("second_wind", 0) + 1)
+    return paid(
+        scene,
+        event,
+        endurance=status.endurance + event.endurance,
+        used=used,
+        turn=status.turn._replace(talents=(*status.turn.talents, "second_wind")),
+    )
+
+
+class FlewIntoRage(Costly):
+    """Start of a rage: stronger and tougher, easier to hit."""
+
+    strength: int = visible()
+    reduction: int = visible()
+    rating: int = visible()
+
+
+@apply.on(FlewIntoRage)
+def _flew_into_rage(scene: Scene, event: FlewIntoRage) -> Scene:
+    status: Status = scene[event.who].status
+    effects = gain(status.effects, MarsEffect("rage", degree=event.reduction, source="rage"))
+    effects = gain(effects, MarsEffect("stat_change", stat="STR", value=event.strength, source="rage"))
+    effects = gain(effects, MarsEffect("rating", value=event.rating, source="rage"))
+    turn = status.turn._replace(talents=(*status.turn.talents, "rage"))
+    return paid(scene, event, effects=effects, turn=turn)
+
+
+class TollPaid(Event):
+    """Keeping something up has cost stamina."""
+
+    who: str = visible()
+    stamina: int = visible()
+
+
+@apply.on(TollPaid)
+def _toll_paid(scene: Scene, event: TollPaid) -> Scene:
+    return scene.with_status(event.who, stamina=scene[event.who].status.stamina - event.stamina)
+
+
+class Gathered(Event):
+    """End of an encounter: owners have their things back, and effects counted in turns are over."""
+
+    mentions: ClassVar[tuple[str, ...]] = ()
+    items: tuple[str, ...] = visible(default=())
+
+
+@apply.on(Gathered)
+def _gathered(scene: Scene, event: Gathered) -> Scene:
+    scene = return_to_owners(scene)
+    for one in scene.participants:
+        status: Status = one.status
+        scene = scene.with_status(
+            one.id,
+            effects=after_encounter(status.effects),
+            turn=Turn(),
+            earlier=None,
+            ready=None,
+            work=None,
+            initiative=None,
+            tolerated=False,
+            surprised=False,
+        )
+    return evolve(scene, system_state=Fight())
+
+
+class TaskDone(Event):
+    """One of the checks of a complex challenge succeeded."""
+
+    who: str = visible()
+    task: str = visible()
+
+
+@apply.on(TaskDone)
+def _task_done(scene: Scene, event: TaskDone) -> Scene:
+    known = fight(scene)
+    return evolve(scene, system_state=evolve(known, done=(*known.done, event.task)))

@@ -1,0 +1,130 @@
+"""Sayings of attacks: hits, misses and defences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tablewright.game.narration.draft import EntryDraft
+from tablewright.game.narration.phrases import article
+from tablewright.game.narration.sayings import Fact
+from tablewright.game.narration.voice import Voice
+from tablewright.systems.mars.narration.words import COSTS, pay, sayings
+
+_SHOTS = ("bow", "sling", "gun", "rifle", "pistol")
+
+
+def weapon_noun(voice: Voice, kind: str) -> str:
+    """The noun for a weapon; bare hands strike with a fist."""
+    return "fist" if kind == "unarmed" else voice.thing(kind)
+
+
+def _weapon(draft: EntryDraft, fact: Fact) -> str:
+    """The weapon of an attack as a noun: "straight sword", "second dagger"."""
+    kind, _, number = str(fact["weapon"]).partition("#")
+    name = weapon_noun(draft.voice, kind)
+    return f"second {name}" if number == "2" else f"third {name}" if number == "3" else name
+
+
+def _maneuver(draft: EntryDraft, fact: Fact) -> str:
+    return draft.voice.term(fact["maneuver"]) if fact.get("maneuver") else ""
+
+
+@sayings.on("AttackDeclared", "who", "target", "weapon")
+def _declared(draft: EntryDraft, fact: Fact) -> None:
+    pay(draft, fact)
+    noun, by = _weapon(draft, fact), _maneuver(draft, fact)
+    stray = bool((fact.get("blow") or {}).get("stray")) if isinstance(fact.get("blow"), Mapping) else False
+    for earlier in ("ally", "defence", "with"):  # of the blow that went astray
+        draft.told.pop(earlier, None)
+    draft.told.update(noun=noun, maneuver=by, manner=fact.get("manner", "melee"), stray=stray, attacker=fact["who"])
+    tried = {"shot": "shoots at {target:name} with", "thrown": "throws"}.get(
+        str(fact.get("manner")), "attacks {target:name} with"
+    )
+    goal = " at {target:name}" if fact.get("manner") == "thrown" else ""
+    how = f" ({by})" if by else ""
+    draft.lead(f"{{who}} {tried} {article(noun)}{goal}{how} ...", fact)
+
+
+sayings.quiet("AttackRolled", "AimedAnew", "WouldHit")
+
+
+@sayings.on("Defended", "who", "how")
+def _defended(draft: EntryDraft, fact: Fact) -> None:
+    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+    draft.told["defence"] = fact["how"]
+    draft.told["with"] = fact.get("item", "")
+
+
+@sayings.on("Blocked", "who", "item")
+def _blocked(draft: EntryDraft, fact: Fact) -> None:
+    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+
+
+@sayings.on("Intercepted", "who", "ally")
+def _intercepted(draft: EntryDraft, fact: Fact) -> None:
+    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+    if fact.get("reaction"):
+        draft.cost(fact["who"], "reaction")
+    draft.told["ally"] = fact["ally"]
+    draft.lead("{who} steps in for {ally:name}.", fact)
+
+
+def _weapon_of(draft: EntryDraft, fact: Fact) -> str:
+    """The weapon with its owner: "Goblin's crude shortbow"."""
+    noun = draft.told.get("noun")
+    if not noun:
+        return "{by}'s attack"
+    if draft.told.get("stray"):
+        return (
+            f"{{by}}'s stray {'arrow' if 'bow' in noun else 'shot' if any(word in noun for word in _SHOTS) else noun}"
+        )
+    if draft.told.get("manner") == "thrown":
+        return f"{{by}}'s thrown {noun}"
+    return f"{{by}}'s {noun}"
+
+
+@sayings.on("Missed", "who", "by")
+def _missed(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["by"])
+    weapon, defence = _weapon_of(draft, fact), draft.told.get("defence")
+    reason = str(fact.get("reason") or "")
+    if reason:
+        draft.say(f"{weapon} comes to nothing: {{reason:text}}.", fact, reason=reason)
+    elif draft.told.get("ally"):
+        draft.say(f"{{who}} steps in for {{ally:name}}, and {weapon} misses.", fact, ally=draft.told["ally"])
+    elif draft.told.get("stray"):
+        draft.say(f"{weapon} nearly hits {{who}}.", fact)
+    elif defence in ("evade", "parry"):
+        verb = {"evade": "evades", "parry": "parries"}[defence]
+        draft.say(f"{{who}} {verb} {weapon}.", fact)
+    else:
+        draft.say(f"{weapon} {draft.pick('misses', 'glances off', 'fails to reach')} {{who}}.", fact)
+
+
+@sayings.on("Hit", "who", "by", "degree", "damage")
+def _hit(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["by"])
+    damage, degree = int(fact["damage"]), str(fact["degree"])
+    weapon, noun = _weapon_of(draft, fact), draft.told.get("noun") or "blow"
+    if damage:
+        draft.after(fact["who"], "harm", f"{damage} damage", damage)
+    by = draft.told.get("maneuver")
+    if draft.told.get("ally"):
+        what = f"{{by}}'s {by}" if by else weapon
+        draft.say(f"{{who}} steps between {{ally:name}} and {what}: {damage} damage.", fact, ally=draft.told["ally"])
+        return
+    if by:
+        draft.note(by)
+    if fact.get("item") and fact.get("shield"):
+        shield = draft.voice.thing(fact["item"])
+        beats = f"beats {{who}}'s {draft.told['defence']}" if draft.told.get("defence") == "parry" else "gets through"
+        ends = "stops the blow" if not damage else f"takes {fact['shield']} of it: {damage} damage"
+        draft.say(f"{{by}} {beats}, but the {shield} {ends}.", fact)
+    elif degree == "critical":
+        draft.say(f"{{by}} lands a critical hit on {{who}} with {article(noun)}: {damage} damage.", fact)
+    elif not damage:
+        draft.say(f"{weapon} hits {{who}}, and the armour stops it.", fact)
+    elif degree == "graze":
+        draft.say(f"{weapon} grazes {{who}} for {damage}.", fact)
+    else:
+        draft.say(f"{weapon} {draft.pick('hits', 'strikes', 'catches')} {{who}} for {damage}.", fact)

@@ -1,0 +1,64 @@
+"""Vocabulary of MARS: resources, throws and the cost of an action."""
+
+from __future__ import annotations
+
+from tablewright.game.narration.common_sayings import COMMON
+from tablewright.game.narration.draft import EntryDraft
+from tablewright.game.narration.sayings import Fact, Sayings
+
+sayings = Sayings(COMMON, system="mars", unit="metre")
+sayings.walks |= {"Walked"}
+sayings.moves |= {"Walked"}
+sayings.orders |= {"InitiativeRolled", "OrderDecided", "TieDecided"}
+sayings.resources |= {"seconds": "{n} s"}
+sayings.words |= {
+    "deflect": "Deflect",
+    "evade": "Evade",
+    "parry": "Parry",
+    "block": "Block",
+    "FORT": "Fortitude",
+    "WILL": "Will",
+    "mars.attack.attack": "Roll to hit",
+    "mars.check.roll_value": "Roll value",
+    "mars.initiative.roll_value": "Initiative",
+}
+sayings.labels |= {
+    "mars.initiative": "initiative",
+    "mars.check": "check",
+    "mars.roll": "roll",
+    "mars.reroll": "roll",
+    "mars.opposed": "roll",
+    "mars.contest": "roll",
+    "mars.contest_of_several": "roll",
+    "mars.damage": "damage",
+    "mars.dying_check": "Fortitude",
+    "mars.fall": "fall",
+    "mars.hazard": "damage",
+    "mars.group_action": "roll",
+    "mars.attack": "to hit",
+    "mars.to_hit": "to hit",
+    "mars.to_hit.opponent": "defence",
+    "mars.opposed.opponent": "resistance",
+    "mars.defend": "defence",
+    "mars.resist": "resist",
+    "mars.attack_routine": "to hit",
+    "mars.awareness": "Awareness",
+    "mars.burning": "fire",
+    "mars.burning_out": "fire",
+    "mars.dying": "Fortitude",
+    "mars.dying_checks": "Fortitude",
+    "mars.stabilise": "Medicine",
+    "mars.sickness_check": "Fortitude",
+    "mars.concentration": "concentration",
+}
+
+
+COSTS = ("seconds", "stamina", "focus")
+
+
+def pay(draft: EntryDraft, fact: Fact) -> None:
+    """Add the cost of an action to the quiet line."""
+    draft.actor(fact["who"])
+    draft.price(fact["who"], {name: fact[name] for name in COSTS if fact.get(name)})
+    if fact.get("reaction"):
+        draft.cost(fact["who"], "reaction")

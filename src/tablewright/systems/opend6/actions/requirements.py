@@ -1,0 +1,251 @@
+"""Requirements and costs that several actions share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tablewright.engine import choose, yes_no
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement
+from tablewright.game.play.effects import find_effect
+from tablewright.game.play.targeting import distance
+from tablewright.game.play.targeting import targets as known_targets
+from tablewright.game.play.turns import MOST_DEEDS
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.opend6.actions.aim import band_at
+from tablewright.systems.opend6.chapters.points import climactic_refused
+from tablewright.systems.opend6.character.figures import figures
+from tablewright.systems.opend6.character.gear import arms_by_id
+from tablewright.systems.opend6.events.turn import Declared, FateBurned
+from tablewright.systems.opend6.mechanics.dice import penalty_dice
+from tablewright.systems.opend6.status import (
+    SHAKEN,
+    STUNNED,
+    Status,
+    fight,
+    is_here,
+    is_out,
+    level,
+    stands,
+    wound_penalty,
+)
+
+CARRY = "opend6.turn.no_extra_no_carry"
+TACKLE, GRAB, PIN = "opend6.action.tackle", "opend6.action.grab", "opend6.action.pin"
+DISABLED = "opend6.initiative.disabled_loses_action"
+LISTED, FREE = "opend6.action.list", "opend6.free.definition"
+WHOLE, HOLDING = "opend6.gap.attack.aiming", "opend6.gap.manoeuvre.holding"
+
+
+def _able(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return "unable to act" if is_out(scene[who]) else None
+
+
+def _left(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return None if scene[who].status.left > 0 else "every declared action is used up"
+
+
+def _unhindered(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    status: Status = scene[who].status
+    grip = status.grip
+    if grip is not None and grip.how == "tackled":
+        return Refusal(
+            f"{scene.display_name(grip.by)} has them on the ground: only speaking and escaping are left", TACKLE
+        )
+    if status.tangled:
+        return Refusal("entangled: it must be broken or slipped out of first", "opend6.gap.manoeuvre.entangle")
+    return None
+
+
+def _hands_free(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    return held_by(scene, who, "arm")
+
+
+def _legs_free(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    return held_by(scene, who, "leg")
+
+
+def held_by(scene: Scene, who: str, part: str) -> Refusal | None:
+    """Refusal to use a part of the body that is held."""
+    grip = scene[who].status.grip
+    if grip is None or grip.part != part:
+        return None
+    return Refusal(f"the {part} cannot be used", PIN if grip.how == "pinned" else GRAB)
+
+
+def _feet_free(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    """Whoever is held stays where they are, by whatever part. [opend6.gap.manoeuvre.holding]"""
+    grip = scene[who].status.grip
+    if grip is not None:
+        return Refusal(f"{scene.display_name(grip.by)} has hold of them", PIN if grip.how == "pinned" else HOLDING)
+    return None
+
+
+def _composed(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    status: Status = scene[who].status
+    if not status.lasting:
+        return None
+    if find_effect(status.lasting, SHAKEN) is not None:
+        return Refusal("shaken: only defence and flight are left", "opend6.gap.damage.massive")
+    if scene.options.stunned_effect == "defend_only" and find_effect(status.lasting, STUNNED) is not None:
+        return Refusal("stunned: only defence and retreat are left", "opend6.gap.wound.stunned")
+    return None
+
+
+def _whole_round(scene: Scene, who: str, use: ActionUse) -> str | None:
+    status: Status = scene[who].status
+    if status.taken:
+        return "it takes the whole round, and something was done already"
+    return "it takes the whole round: only one action may be declared" if status.declared > 1 else None
+
+
+ABLE = Requirement(DISABLED, _able, always=True)
+LEFT = Requirement(CARRY, _left, always=True)
+UNHINDERED = Requirement(TACKLE, _unhindered, always=True)
+HANDS = Requirement(GRAB, _hands_free, always=True)
+LEGS = Requirement(GRAB, _legs_free, always=True)
+FEET = Requirement(HOLDING, _feet_free, always=True)
+COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, always=True)
+WHOLE_ROUND = Requirement(WHOLE, _whole_round, always=True)
+ACTING = (ABLE, LEFT, UNHINDERED, COMPOSED)
+DEFENDING = (ABLE, LEFT, UNHINDERED)
+
+
+def targets(scene: Scene, who: str) -> list[Participant]:
+    """Possible targets of an attack: foes who are present, known, and standing."""
+    return known_targets(scene, who, stands)
+
+
+def fallen(scene: Scene, who: str) -> list[Participant]:
+    """Foes who are down and not dead: nothing keeps anybody from striking them."""
+    return known_targets(scene, who, _is_down)
+
+
+def _is_down(one: Participant) -> bool:
+    return is_out(one) and one.status.wounds.level != "dead"
+
+
+@cached_on_scene
+def apart(scene: Scene, who: str) -> list[tuple[Participant, int]]:
+    """Possible targets of an attack, and the distance to each in metres."""
+    return [(foe, distance(scene, who, foe.id)) for foe in targets(scene, who)]
+
+
+@cached_on_scene
+def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Participant]:
+    """The targets that a weapon in somebody's hands reaches, used in a way that goes so much further."""
+    arm = arms_by_id(scene, who)[weapon]
+    away = apart(scene, who)
+    return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon, extra_cm) is not None]
+
+
+@cached_on_scene
+def fallen_within_reach(scene: Scene, who: str, weapon: str) -> list[Participant]:
+    """The same of those who have fallen."""
+    arm = arms_by_id(scene, who)[weapon]
+    away = [(foe, distance(scene, who, foe.id)) for foe in fallen(scene, who)]
+    return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon) is not None]
+
+
+def foes_here(scene: Scene, who: str) -> Iterator[Participant]:
+    """Foes of somebody who could do something about it."""
+    side = scene[who].side
+    return (one for one in scene.participants if one.side != side and not one.hidden and stands(one))
+
+
+COUNT = "opend6.turn.declare_count"
+
+
+MANY_ACTIONS = 12
+"""Actions of a round that are offered whatever dice there are: one in every half second of it, and more."""
+
+
+def most_actions(scene: Scene, who: str) -> int:
+    """Largest number of actions to declare: far more than the dice allow, since waiting and drawing need none.
+
+    Those in which a die of the best code is left are always among them, and one in which none is.
+    """
+    status: Status = scene[who].status
+    codes = figures(scene[who].character, scene.library).codes
+    best = max(codes.values()).dice * (2 if status.fate or status.climactic else 1)
+    return min(MOST_DEEDS, max(MANY_ACTIONS, best + status.quick + 1))
+
+
+class Number(NamedTuple):
+    """A number of actions that can be declared, and the dice that each of their rolls then lacks."""
+
+    actions: int
+    less: int
+
+    @property
+    def id(self) -> str:
+        """The number."""
+        return str(self.actions)
+
+    @property
+    def label(self) -> str:
+        """The number in words."""
+        return f"{self.actions} action{'s' if self.actions > 1 else ''}"
+
+    @property
+    def cost(self) -> str:
+        """Dice that every roll of the round lacks."""
+        return f"-{self.less}D" if self.less else "full dice"
+
+
+async def declare(game: Game, who: str, *, moved_up: bool = False) -> None:
+    """Ask for the number of actions in this round, once, before the first of them."""
+    from tablewright.systems.opend6.bots import worth_of_actions  # noqa: PLC0415 - bots know all actions
+
+    scene = game.scene
+    allotment = 1 + scene[who].status.quick
+    numbers = [Number(count, penalty_dice(count, allotment)) for count in range(1, most_actions(scene, who) + 1)]
+    taken = await choose(
+        game.seat(who),
+        "how many actions this round?",
+        numbers,
+        details={"who": who, **_hurt(scene, who)},
+        leads_to=lambda number: worth_of_actions(scene, who, number.actions),
+    )
+    if is_here(game.scene, who):
+        game.emit(Declared(who=who, actions=taken.actions, moved_up=moved_up, cause=COUNT))
+
+
+def _hurt(scene: Scene, who: str) -> dict[str, Any]:
+    """Dice that injuries take from every roll, as details of a question."""
+    dice = wound_penalty(scene, who)
+    return {level(scene, who).replace("_", " "): f"-{dice}D"} if dice else {}
+
+
+CLIMACTIC = "opend6.fate.climactic"
+
+
+def burn_refused(scene: Scene, who: str) -> Refusal | None:
+    """The reason why somebody may not spend a Fate Point for all rolls of this round, if there is one."""
+    one = scene[who]
+    return climactic_refused(one.character, one.status, scene.options, moment=fight(scene).moment)
+
+
+def burn(game: Game, who: str) -> None:
+    """Double all rolls of somebody for this round; in the climax it may not count as the one of the session."""
+    counted = not (fight(game.scene).moment == "climactic" and game.scene.options.unlimited_in_climax)
+    game.emit(FateBurned(who=who, counted=counted, cause=CLIMACTIC))
+
+
+async def offer_fate(game: Game, who: str, attacker: str) -> None:
+    """In the climax those who mind their points may double the round before they are hit, not only on their turn."""
+    scene = game.scene
+    if fight(scene).moment != "climactic" or not is_here(scene, who) or not scene[who].status.fate:
+        return
+    if not stands(scene[who]) or burn_refused(scene, who) is not None:
+        return
+    asked = yes_no(
+        scene[who].seat,
+        "a Fate Point for the whole round?",
+        cost_text="1 Fate Point",
+        details={"who": who, "by": attacker},
+    )
+    if await asked and is_here(game.scene, who):
+        burn(game, who)

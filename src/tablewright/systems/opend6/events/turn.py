@@ -1,0 +1,351 @@
+"""Events of a turn besides attacks: moves, costs, stances, preparations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablewright.game.ground.position import Exact, Position, exact
+from tablewright.game.play.common_events import RoundStarted, SceneEnded, TurnStarted
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import OWNER, visible
+from tablewright.systems.opend6.chapters.points import apply as points_apply
+from tablewright.systems.opend6.character.record import FateSpent
+from tablewright.systems.opend6.status import Posture, Status, fight
+from tablewright.systems.opend6.values import points_in_words
+
+doing: Reducer[Scene] = Reducer(points_apply)
+
+
+class InitiativeRolled(Event):
+    """Somebody's initiative for this round or scene, and the points that went into it."""
+
+    who: str = visible()
+    total: int = visible()
+    points: int = visible(default=0)
+
+    def narrate(self) -> str:
+        """The total, and what it cost."""
+        spent = f", {points_in_words(self.points, 0)}" if self.points else ""
+        return f"{self.who}: initiative {self.total}{spent}"
+
+
+class WasSurprised(Event):
+    """Somebody did not see it coming."""
+
+    template = "{who} is surprised"
+    who: str = visible()
+
+
+class Declared(Event):
+    """Number of actions declared for this round; ``moved_up`` where the turn came early to react."""
+
+    who: str = visible()
+    actions: int = visible()
+    moved_up: bool = visible(default=False)
+
+    def narrate(self) -> str:
+        """The declaration in one line."""
+        early = ", at once" if self.moved_up else ""
+        return f"{self.who}: {self.actions} action{'s' if self.actions > 1 else ''}{early}"
+
+
+class Quickened(Event):
+    """Fast Reactions give somebody one more action in this round."""
+
+    template = "{who} reacts faster than others"
+    who: str = visible()
+
+
+class Taken(Event):
+    """Somebody has used up declared actions: on waiting, on something that no other event tells of."""
+
+    template = "{who}: {on}"
+    who: str = visible()
+    on: str = visible()
+    actions: int = visible(default=1)
+    waiting: bool = visible(default=False)
+
+
+class CameBetween(Event):
+    """Somebody who has waited acts now, or does no more (``over``)."""
+
+    who: str = visible()
+    over: bool = visible(default=False)
+
+    def narrate(self) -> str:
+        """That a wait is over, or what came after it."""
+        return f"{self.who} has done enough" if self.over else f"{self.who} waits no longer"
+
+
+class Said(Event):
+    """Somebody says something, or looks around: a free action."""
+
+    template = "{who} {what}"
+    who: str = visible()
+    what: str = visible()
+    deed: str = visible(default="")
+
+
+class PointsAsked(Event):
+    """Somebody wants to be asked for points with every roll, or no more."""
+
+    template = "{who} minds the points"
+    who: str = visible()
+    asked: bool = visible(OWNER)
+
+
+class FateBurned(Event):
+    """Somebody spends a Fate Point for all rolls of this round."""
+
+    template = "{who} spends a Fate Point for the whole round"
+    who: str = visible()
+    counted: bool = visible(default=True)
+
+
+class Walked(Event):
+    """Somebody is somewhere else, so many ``metres`` away or by a ``leap``; ``actions`` is what it took.
+
+    ``fast`` is a movement beyond one's Move, ``run_up`` how many rounds of running come before a jump now, and
+    ``missed`` how many swimming rolls were missed in this water. Whoever is ``still`` has not got anywhere.
+    """
+
+    is_move = True
+    who: str = visible()
+    position: Position = visible()
+    metres: Exact = visible(default=0)
+    actions: int = visible(default=0)
+    leap: bool = visible(default=False)
+    running: bool = visible(default=False)
+    fast: bool = visible(default=False)
+    run_up: int = visible(default=0)
+    missed: int | None = visible(default=None)
+    still: bool = visible(default=False)
+
+    def narrate(self) -> str:
+        """The movement in one line."""
+        return f"{self.who} {'stays at' if self.still else 'goes to'} {self.position}"
+
+
+class Stood(Event):
+    """Somebody stands up, crouches or drops to the ground."""
+
+    template = "{who} is {posture} now"
+    who: str = visible()
+    posture: Posture = visible()
+    actions: int = visible(default=0)
+
+
+class Aimed(Event):
+    """Somebody aims for a round, or stops aiming (0 rounds)."""
+
+    template = "{who} aims[ at {at}]"
+    who: str = visible()
+    at: str = visible(default="")
+    rounds: int = visible(default=0)
+
+
+class Prepared(Event):
+    """Somebody prepares for another round."""
+
+    template = "{who} prepares"
+    who: str = visible()
+    rounds: int = visible()
+
+
+class Readied(Event):
+    """A weapon is loaded again."""
+
+    template = "{who} readies {item}"
+    who: str = visible()
+    item: str = visible()
+    actions: int = visible(default=1)
+
+
+def used_up(status: Status, actions: int) -> dict[str, Any]:
+    """Changes of status after some actions: a wait is over, and so are preparation and aiming."""
+    changes: dict[str, Any] = {"taken": status.taken + actions, "waiting": False}
+    return changes | (ENDED if actions else {})
+
+
+ENDED: dict[str, Any] = {"prepared": 0, "aim": 0, "aim_at": ""}
+"""Changes of status after any other action than preparing or aiming.
+
+[opend6.prepare.bonus, opend6.gap.attack.aiming]
+"""
+
+
+@doing.after(RoundStarted)
+def _round(scene: Scene, event: RoundStarted) -> Scene:
+    """Nobody has declared anything yet; what was left over is lost. [opend6.turn.no_extra_no_carry]"""
+    everybody = [
+        evolve(
+            one,
+            status=evolve(
+                one.status,
+                declared=0,
+                taken=0,
+                quick=0,
+                waiting=False,
+                between=0,
+                moved=0,
+                running=False,
+                leapt=False,
+                fast=False,
+                raced=one.status.raced if one.status.fast else 0,
+                run_up=one.status.run_up if one.status.fast else 0,
+                fired=(),
+                loaded=(),
+                freely=(),
+                climactic=False,
+                levels_lost=0,
+                points_lost=0,
+                surprised=one.status.surprised and scene.round == 1,
+            ),
+        )
+        for one in scene.participants
+    ]
+    return evolve(scene, participants=tuple(everybody), system_state=evolve(fight(scene), begun=True))
+
+
+@doing.after(TurnStarted)
+def _turn(scene: Scene, event: TurnStarted) -> Scene:
+    """A defence lasts until the defender's next turn. [opend6.gap.defence.lasts]"""
+    return scene.with_status(event.who, defence=None) if scene[event.who].status.defence is not None else scene
+
+
+@doing.after(SceneEnded)
+def _ended(scene: Scene, event: SceneEnded) -> Scene:
+    """Nobody defends, waits, aims or holds anybody any more, and no roll is doubled. [opend6.fate.climactic]"""
+    for one in scene.participants:
+        scene = scene.with_status(
+            one.id,
+            declared=0,
+            taken=0,
+            quick=0,
+            waiting=False,
+            between=0,
+            defence=None,
+            grip=None,
+            climactic=False,
+            aim=0,
+            aim_at="",
+            prepared=0,
+        )
+    return evolve(scene, system_state=evolve(fight(scene), swings=()))
+
+
+@doing.on(InitiativeRolled)
+def _initiative(scene: Scene, event: InitiativeRolled) -> Scene:
+    left = scene[event.who].status.character_points - event.points
+    return scene.with_status(event.who, initiative=event.total, character_points=left)
+
+
+@doing.on(WasSurprised)
+def _surprised(scene: Scene, event: WasSurprised) -> Scene:
+    return scene.with_status(event.who, surprised=True)
+
+
+@doing.on(Declared)
+def _declared(scene: Scene, event: Declared) -> Scene:
+    scene = scene.with_status(event.who, declared=event.actions, taken=0)
+    return evolve(scene, acted=(*scene.acted, event.who)) if event.moved_up else scene
+
+
+@doing.on(Quickened)
+def _quickened(scene: Scene, event: Quickened) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.with_status(
+        event.who,
+        declared=status.declared + 1,
+        quick=status.quick + 1,
+        fast_reactions_used=status.fast_reactions_used + 1,
+    )
+
+
+@doing.on(Taken)
+def _taken(scene: Scene, event: Taken) -> Scene:
+    status: Status = scene[event.who].status
+    between = 0 if event.waiting else status.between
+    changes = used_up(status, event.actions) | {"waiting": event.waiting, "between": between}
+    return scene.with_status(event.who, **changes)
+
+
+@doing.on(CameBetween)
+def _came_between(scene: Scene, event: CameBetween) -> Scene:
+    """Whoever came last goes on first."""
+    last = max([one.status.between for one in scene.participants])
+    return scene.with_status(event.who, waiting=False, between=0 if event.over else last + 1)
+
+
+@doing.on(Said)
+def _said(scene: Scene, event: Said) -> Scene:
+    return scene.with_status(event.who, freely=(*scene[event.who].status.freely, event.deed))
+
+
+@doing.on(PointsAsked)
+def _asked(scene: Scene, event: PointsAsked) -> Scene:
+    freely = (*scene[event.who].status.freely, "use_points")
+    return scene.with_status(event.who, spending=event.asked, freely=freely)
+
+
+@doing.on(FateBurned)
+def _burned(scene: Scene, event: FateBurned) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.with_status(
+        event.who,
+        fate_points=status.fate_points - 1,
+        climactic=True,
+        climactic_used=status.climactic_used or event.counted,
+        fate_spent=(*status.fate_spent, FateSpent(on="a whole round")),
+    )
+
+
+@doing.on(Walked)
+def _walked(scene: Scene, event: Walked) -> Scene:
+    one = scene[event.who]
+    status: Status = one.status
+    moved = evolve(
+        status,
+        **(used_up(status, event.actions) | ({} if event.still else ENDED)),
+        moved=exact(status.moved + event.metres),
+        leapt=status.leapt or event.leap,
+        running=status.running or event.running,
+        fast=status.fast or event.fast,
+        raced=status.raced + event.fast,
+        run_up=event.run_up if event.actions else status.run_up,
+        missed=status.missed if event.missed is None else event.missed,
+    )
+    return scene.with_participant(evolve(one, position=event.position, status=moved))
+
+
+@doing.on(Stood)
+def _stood(scene: Scene, event: Stood) -> Scene:
+    status: Status = scene[event.who].status
+    freely = status.freely if event.actions else (*status.freely, "posture")
+    after = ENDED if event.actions else {}
+    taken = status.taken + event.actions
+    return scene.with_status(event.who, posture=event.posture, taken=taken, freely=freely, **after)
+
+
+@doing.on(Aimed)
+def _aimed(scene: Scene, event: Aimed) -> Scene:
+    status: Status = scene[event.who].status
+    taken = status.declared if event.rounds else status.taken
+    prepared = 0 if event.rounds else status.prepared
+    return scene.with_status(event.who, aim=event.rounds, aim_at=event.at, taken=taken, prepared=prepared)
+
+
+@doing.on(Prepared)
+def _prepared(scene: Scene, event: Prepared) -> Scene:
+    status: Status = scene[event.who].status
+    return scene.with_status(event.who, prepared=event.rounds, taken=status.declared)
+
+
+@doing.on(Readied)
+def _readied(scene: Scene, event: Readied) -> Scene:
+    status: Status = scene[event.who].status
+    unloaded = tuple([item for item in status.unloaded if item != event.item])
+    loaded = (*status.loaded, event.item) if event.item in status.unloaded else status.loaded
+    return scene.with_status(event.who, unloaded=unloaded, loaded=loaded, **used_up(status, event.actions))

@@ -1,0 +1,87 @@
+"""Mechanics of contests in which Character Points are spent after the roll."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any, NamedTuple
+
+from tablewright.engine import Param, Role, chance, mechanic, minus, yes_no
+from tablewright.engine import roll as throw
+from tablewright.engine.settings import flatten_settings
+from tablewright.systems.opend6.mechanics.checks import MOST_POINTS, Bonus, Side
+from tablewright.systems.opend6.mechanics.open_ended import Formula, yes_or_no
+from tablewright.systems.opend6.mechanics.points import POINT_DIE, thrown_as
+from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, open_total
+from tablewright.systems.opend6.values import DieCode
+
+PRICE = Fraction(1, 10)
+"""A Character Point is worth a tenth of a victory, as in checks."""
+
+
+class Contested(NamedTuple):
+    """Winner of an opposed roll, and the points that both spent after it."""
+
+    winner: Side
+    points: int = 0
+    their_points: int = 0
+
+
+def _thrifty(result: Contested) -> Fraction:
+    return int(result.winner is Side.INITIATOR) - PRICE * (result.points - result.their_points)
+
+
+def _contested_odds(
+    initiator: DieCode, resister: DieCode, initiator_bonus: int, resister_bonus: int, *more: Any
+) -> Formula[Contested] | None:
+    points, their_points, initiator_points, resister_points = more[:4]
+    how = How(*more[4:])
+    mine = open_total(initiator, initiator_bonus, initiator_points, how)
+    yours = open_total(resister, resister_bonus, resister_points, how)
+    if points or their_points or mine is None or yours is None:
+        return None
+    return yes_or_no(mine.over(yours).at_least(0), Contested(Side.INITIATOR), Contested(Side.RESISTER))
+
+
+@mechanic(
+    rules=["opend6.opposed.resolve", "opend6.success.ties", "opend6.cp.timing"],
+    objectives={"thrifty_win": _thrifty, "win": chance(lambda result: int(result.winner is Side.INITIATOR))},
+    closed=_contested_odds,
+)
+@flatten_settings
+async def contested(
+    initiator: Annotated[DieCode, Param("the die code of the one who acts")],
+    resister: Annotated[DieCode, Param("the die code of the one who resists")],
+    initiator_bonus: Bonus = 0,
+    resister_bonus: Bonus = 0,
+    points: Annotated[
+        int, Param("Character Points the one who acts may spend after the roll", 0, MOST_POINTS, unseen=0)
+    ] = 0,
+    their_points: Annotated[int, Param("Character Points the other may spend after it", 0, MOST_POINTS, unseen=0)] = 0,
+    initiator_points: Annotated[int, Param("Character Points the one who acts has put in", 0, MOST_POINTS)] = 0,
+    resister_points: Annotated[int, Param("Character Points the one who resists has put in", 0, MOST_POINTS)] = 0,
+    how: How = PLAIN,
+) -> Contested:
+    """Both sides roll and the higher total wins, a tie the one who started it; whoever is behind may spend points."""
+    how = how._replace(critical_failure="cancel") if how.on_one == "ask" else how
+    mine = thrown_as(initiator, initiator_points, how, lambda shown, _: shown, cuts=True)
+    yours = thrown_as(resister, resister_points, how, lambda shown, _: shown, cuts=True).by_opponent()
+    ahead = initiator_bonus - resister_bonus
+    return await minus(mine, yours).into(lambda lead: caught_up(lead + ahead, points, their_points, 0, 0))
+
+
+@mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.opposed.resolve"])
+async def caught_up(lead: int, points: int, their_points: int, spent: int, their_spent: int) -> Contested:
+    """An opposed roll is made: whoever is behind may spend a Character Point, then perhaps the other, and so on."""
+    if lead < 0:
+        ask = yes_no(Role.ACTOR, "another Character Point", cost_text="1 Character Point", details={"behind": -lead})
+        if not points or not await ask:
+            return Contested(Side.RESISTER, spent, their_spent)
+        return await throw(POINT_DIE).into(
+            lambda shown: caught_up(lead + shown, points - 1, their_points, spent + 1, their_spent)
+        )
+    ask = yes_no(Role.OPPONENT, "another Character Point", cost_text="1 Character Point", details={"behind": lead + 1})
+    if not their_points or not await ask:
+        return Contested(Side.INITIATOR, spent, their_spent)
+    return await throw(POINT_DIE, Role.OPPONENT).into(
+        lambda shown: caught_up(lead - shown, points, their_points - 1, spent, their_spent + 1)
+    )

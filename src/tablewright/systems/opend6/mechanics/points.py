@@ -1,0 +1,250 @@
+"""Character and Fate Points inside a roll, and the terms that all rolls of a fight share.
+
+A Fate Point doubles what is the roller's own, and each Character Point is a die more; the rules of `attack.py` and its
+parts ask for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
+
+from tablewright.engine import Param, Request, Role, choose, internal_argument
+from tablewright.errors import IllegalActionError
+from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, NotPossible, PointDice, assembled, fate_factor
+from tablewright.systems.opend6.mechanics.rolls import (
+    Fewer,
+    How,
+    Normalise,
+    OnOne,
+    Ought,
+    Reaches,
+    Scope,
+    fall,
+    real_code,
+)
+from tablewright.systems.opend6.options import ChallengeLevel, NegativeResistance, Simplification, ZeroRule
+from tablewright.systems.opend6.values import MOST_PIPS, DieCode, most_character_points, points_in_words
+
+NOTHING = DieCode(0)
+FURTHER_SIXES = 10
+"""Sixes up to which odds follow a die on which the rest of a rule depends, where there is no closed form."""
+
+POINT_DIE = PointDice(1, 6 * FURTHER_SIXES, cuts=True)
+"""A die bought with a Character Point after the roll, where the rule goes on with whatever it shows."""
+
+
+def point_die(needed: int) -> PointDice:
+    """A die bought with a Character Point after the roll, where nothing beyond a number counts."""
+    return PointDice(1, max(LOWEST_CEILING, needed))
+
+
+V = TypeVar("V")
+
+
+# ---------------------------------------------------------------------- points
+
+
+@internal_argument
+class Purse(NamedTuple):
+    """The points that one side has left, and what it has spent on this attack."""
+
+    points: int = 0
+    fate: int = 0
+    spent: int = 0
+    spent_fate: int = 0
+
+    def pay(self, points: int = 0, fate: int = 0) -> Purse:
+        """With so much less."""
+        return Purse(self.points - points, self.fate - fate, self.spent + points, self.spent_fate + fate)
+
+
+class Before(NamedTuple):
+    """Points spent before a roll."""
+
+    points: int = 0
+    fate: int = 0
+
+    @property
+    def id(self) -> str:
+        """Id of the option."""
+        fate = "fate" if self.fate == 1 else f"{self.fate}_fate"
+        parts = [f"{self.points}_points" if self.points else "", fate if self.fate else ""]
+        return "_and_".join([part for part in parts if part]) or "nothing"
+
+    @property
+    def label(self) -> str:
+        """Gain of the option in words."""
+        more = "a die more" if self.points == 1 else f"{self.points} dice more"
+        fate = "all doubled" if self.fate == 1 else f"all times {self.fate + 1} and more"
+        return " and ".join([more] * (self.points > 0) + [fate] * (self.fate > 0)) or "nothing"
+
+    @property
+    def cost(self) -> str:
+        """Cost of the option in words."""
+        return points_in_words(self.points, self.fate)
+
+
+def spendable_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms) -> list[Before]:
+    """Options of spending before a roll: nothing, Character Points, a Fate Point, or both where the table allows it."""
+    most = most_character_points(purse.points, terms.challenge_level)
+    found = [Before(points) for points in range(most + 1)] if code(0) is not None else []
+    for fate in range(1, terms.most_fate(purse.fate) + 1):
+        if code(fate) is not None:
+            found.append(Before(0, fate))
+            if terms.allow_mixing:  # opend6.points.no_mixing
+                found += [Before(points, fate) for points in range(1, most + 1)]
+    return found
+
+
+def left_for(purse: Purse, used: Before, terms: Terms, doubled: bool) -> int:
+    """Character Points that may still go on a roll after those spent before it. [opend6.cp.max_per_roll]"""
+    if not terms.may_add_points(used.fate, doubled):
+        return 0
+    return most_character_points(purse.points + used.points, terms.challenge_level) - used.points
+
+
+async def ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms, what: str) -> Before:
+    """Ask what is spent before a roll; where nothing can be rolled at all the rules say no."""
+    found = spendable_before(purse, code, terms)
+    if not found:
+        raise IllegalActionError("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
+    return await choose(Role.ACTOR, f"spend points before the {what}", found) if len(found) > 1 else found[0]
+
+
+# ---------------------------------------------------------------------- the roll
+
+
+def thrown_as(
+    code: DieCode,
+    points: int,
+    how: How,
+    read: Callable[[int, bool], V],
+    *,
+    highest: int | None = None,
+    beyond: int = 0,
+    cuts: bool = False,
+) -> Request[V]:
+    """The total of a code with points already spent on it, and whether a complication comes with it; narrowed.
+
+    ``highest``, ``beyond`` and ``cuts`` are those of :func:`~.checks.fall`.
+    """
+    tells = how.on_one == "complication"
+    least = 0 if real_code(code, how)[0].dice < 1 else -MOST_PIPS
+    falls = fall(code, 0, points, how, lambda shown: max(least, shown), highest=highest, beyond=beyond, cuts=cuts)
+    return falls.map(lambda fallen: read(fallen.added, tells and fallen.critical_failure))
+
+
+Injury: TypeAlias = Literal["wounds", "body_points"]
+Stacking: TypeAlias = Literal["off", "additive", "geometric"]
+
+
+class Terms(NamedTuple):
+    """Settings of rolls in fights."""
+
+    critical_failure: OnOne = "cancel"
+    cancel_scope: Scope = "wild_and_highest"
+    cancel_reaches_cp_dice: Reaches = False
+    normalise_rolled_pips: Normalise = False
+    simplification: Fewer = "none"
+    challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic"
+    allow_mixing: Annotated[bool, Param("whether both kinds of points may go on one roll")] = False
+    zero_rule: Annotated[ZeroRule, Param("when a code that penalties have eaten up cannot be used")] = (
+        "own_code_below_1d"
+    )
+    injury: Annotated[Injury, Param("whether Wound levels or Body Points are lost")] = "wounds"
+    negative_resistance: Annotated[NegativeResistance, Param("what a resistance below zero does")] = "zero"
+    killing_blow: Annotated[bool, Param("whether a blow that alone wounds mortally is death at once")] = False
+    fate_stacking: Annotated[Stacking, Param("what several Fate Points on one roll do; off for one at most")] = "off"
+    ought_to_succeed: Ought = True
+    their_simplification: Annotated[
+        Simplification | None,
+        Param("how fewer dice are rolled for the resistance; as for the attack unless said"),
+    ] = None
+    they_ought_to_succeed: Annotated[
+        bool, Param("for a quick conversion: whether the resistance ought to succeed (4 a die) or fail (3)")
+    ] = False
+
+    def factor(self, fate: int, doubled: bool = False) -> int:
+        """By how much Fate Points multiply what is somebody's own. [opend6.fate.double, opend6.fate.extra_on_one_roll]
+
+        >>> Terms().factor(1), Terms(fate_stacking="geometric").factor(2), Terms().factor(0, doubled=True)
+        (2, 4, 2)
+        >>> Terms(fate_stacking="additive").factor(1, doubled=True)  # beside the one that doubles the whole round
+        3
+        """
+        points = max(fate, int(doubled)) if self.fate_stacking == "off" else fate + doubled
+        return fate_factor(points, "geometric" if self.fate_stacking == "geometric" else "additive")
+
+    def most_fate(self, owned: int) -> int:
+        """Most Fate Points on one roll. [opend6.fate.per_roll_limit]"""
+        return min(owned, 1 if self.fate_stacking == "off" else MOST_FATE)
+
+    def may_add_fate(self, doubled: bool) -> bool:
+        """Whether a Fate Point may go on a roll, perhaps beside one that doubles all of the round.
+
+        [opend6.fate.climactic]
+        """
+        return not doubled or self.fate_stacking != "off"
+
+    def may_add_points(self, fate: int, doubled: bool = False) -> bool:
+        """Whether Character Points may go on a roll: not beside a Fate Point, be it one that doubles the whole round.
+
+        [opend6.points.no_mixing, opend6.fate.climactic]
+        """
+        return self.allow_mixing or not (fate or doubled)
+
+    def resisting(self) -> How | None:
+        """The settings of the resistance roll where they are not those of the other rolls."""
+        if self.their_simplification is None and not self.they_ought_to_succeed:
+            return None
+        fewer = self.simplification if self.their_simplification is None else self.their_simplification
+        return self.how()._replace(simplification=fewer, ought_to_succeed=self.they_ought_to_succeed)
+
+    def how(self) -> How:
+        """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""
+        return How(
+            "cancel" if self.critical_failure == "ask" else self.critical_failure,
+            self.cancel_scope,
+            self.cancel_reaches_cp_dice,
+            self.normalise_rolled_pips,
+            self.simplification,
+            self.ought_to_succeed,
+        )
+
+
+@internal_argument
+class Aiming(NamedTuple):
+    """A roll before it is made: the roller's own code, what is taken from it, and what comes from outside."""
+
+    own: DieCode
+    penalty: int
+    outside: DieCode
+    plain: int
+    own_bonus: int
+    doubled: bool
+    terms: Terms
+
+    def code(self, fate: int) -> DieCode | None:
+        """The code that is rolled; None where it cannot be."""
+        factor = self.terms.factor(fate, self.doubled)
+        found = assembled(
+            self.own, factor=factor, penalty=self.penalty, bonus=self.outside, zero_rule=self.terms.zero_rule
+        )
+        return None if isinstance(found, NotPossible) else found
+
+    def number(self, fate: int) -> int:
+        """Plain numbers on the total; what belongs to the character is doubled too."""
+        return self.plain + self.own_bonus * self.terms.factor(fate, self.doubled)
+
+    def purse(self, purse: Purse) -> Purse:
+        """Points that may be spent: a doubled roll takes no further Fate Point. [opend6.fate.climactic]"""
+        points = purse.points if self.terms.may_add_points(0, self.doubled) else 0
+        return purse._replace(points=points, fate=purse.fate if self.terms.may_add_fate(self.doubled) else 0)
+
+
+MOST_FATE = 3
+"""Most Fate Points on one roll of a fight, where several may go on it."""
+
+
+TERMS = Terms()

@@ -1,0 +1,286 @@
+"""One roll: how a table rolls, the dice of a code, and what a Critical Failure does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Generic, NamedTuple, TypeAlias, TypeVar
+
+from tablewright.dice import Dist, Face, Rollable
+from tablewright.engine import (
+    Param,
+    Request,
+    Role,
+    choose,
+    finish,
+    internal_argument,
+    mechanic,
+)
+from tablewright.engine import roll as throw
+from tablewright.errors import IllegalActionError
+from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, PointDice, Thrown, WildRoll
+from tablewright.systems.opend6.mechanics.open_ended import (
+    MOST_BOUGHT,
+    OpenTotal,
+    bought_total,
+    counted_total,
+    dist_of,
+)
+from tablewright.systems.opend6.mechanics.open_ended import (
+    NOTHING as NO_DICE,
+)
+from tablewright.systems.opend6.options import (
+    CancelScope,
+    CriticalFailureRule,
+    OpenD6Options,
+    Simplification,
+)
+from tablewright.systems.opend6.values import (
+    CriticalFailure,
+    DieCode,
+    simplified,
+)
+
+V = TypeVar("V")
+R = TypeVar("R")
+FURTHER_SIXES = 8
+"""Sixes beyond the dice themselves up to which a table of totals tells them one by one."""
+FOLLOWED_SIXES = 10
+"""The same where a rule goes on with the total, and nothing beyond is followed."""
+
+
+OnOne: TypeAlias = Annotated[CriticalFailureRule, Param("what a 1 on the first toss of the Wild Die does")]
+Scope: TypeAlias = Annotated[CancelScope, Param("whether the 1 is dropped together with the highest die")]
+Reaches: TypeAlias = Annotated[bool, Param("whether a die bought with a Character Point can be dropped")]
+Normalise: TypeAlias = Annotated[bool, Param("whether every three pips become a die before the roll")]
+Fewer: TypeAlias = Annotated[Simplification, Param("how fewer dice are rolled")]
+Remainder: TypeAlias = Annotated[bool, Param("whether pips that are left without any die count as they are")]
+Ought: TypeAlias = Annotated[bool, Param("for a quick conversion: whether it ought to succeed (4 a die) or fail (3)")]
+
+
+class How(NamedTuple):
+    """Settings of one roll at a table."""
+
+    critical_failure: OnOne = "cancel"
+    cancel_scope: Scope = "wild_and_highest"
+    cancel_reaches_cp_dice: Reaches = False
+    normalise_rolled_pips: Normalise = False
+    simplification: Fewer = "none"
+    ought_to_succeed: Ought = True
+    bare_pips: Remainder = False
+
+    @classmethod
+    def of(
+        cls,
+        options: OpenD6Options,
+        critical_failure: CriticalFailureRule | None = None,
+        ought: bool = True,
+        *,
+        creature: bool = False,
+    ) -> How:
+        """Settings by the options of a table; the consequence of a Critical Failure may be given for one roll.
+
+        ``creature`` is set for somebody of the game master's. [opend6.simplify.quick]
+        """
+        return cls(
+            critical_failure or options.critical_failure,
+            options.cancel_scope,
+            options.cancel_reaches_cp_dice,
+            options.normalise_rolled_pips,
+            simplification_for(options, creature=creature),
+            ought,
+            options.zero_rule == "exactly_zero",
+        )
+
+    @property
+    def on_one(self) -> CriticalFailureRule:
+        """Consequence of a Critical Failure; for a Wild Die rolled alone it is always a complication."""
+        return "complication" if self.simplification == "wild_die_only" else self.critical_failure
+
+
+PLAIN = How()
+
+
+def simplification_for(options: OpenD6Options, *, creature: bool) -> Simplification:
+    """The simplification that holds for one side of a table. [opend6.simplify.quick]"""
+    if options.simplification == "quick" and options.quick_for == ("players" if creature else "game_master"):
+        return "none"
+    return options.simplification
+
+
+@mechanic(rules=["opend6.simplify.quick", "opend6.map.zero_rule"])
+async def known(total: int) -> int:
+    """A total for which nothing is thrown."""
+    return total
+
+
+class Fallen(NamedTuple, Generic[V]):
+    """Worth of a roll: with all dice added, and with the dice cancelled that a Critical Failure takes."""
+
+    added: V
+    critical_failure: bool
+    cancelled: V
+
+
+def rollable(code: DieCode, how: How) -> DieCode:
+    """A code that can be rolled; what has no dice left is refused."""
+    if code.dice < 1 and not (how.bare_pips and code.pips > 0):
+        raise IllegalActionError(f"{code} cannot be rolled: at least 1D is needed", rule="opend6.map.zero_rule")
+    return code
+
+
+def real_code(code: DieCode, how: How) -> tuple[DieCode, int]:
+    """The dice that are thrown for a code, and the number on their total."""
+    rolled = code.normalised() if how.normalise_rolled_pips else code
+    real, fixed = simplified(rolled, how.simplification, how.ought_to_succeed)
+    return real, real.pips + fixed
+
+
+def open_total(code: DieCode, bonus: int, points: int, how: How) -> OpenTotal | None:
+    """The total of a roll in closed form; None where a die without end can be dropped, or too many are bought.
+
+    What the game master decides about a Critical Failure counts as it usually does: it cancels.
+    """
+    real, plus = real_code(code, how)
+    if points > MOST_BOUGHT or (how.cancel_reaches_cp_dice and points and real.dice):
+        return None
+    if real.dice == 0:
+        return bought_total(points).plus(plus + bonus)
+    cancels = how.on_one in ("cancel", "ask")
+    return counted_total(real.dice - 1, points, cancels, how.cancel_scope == "highest_only").plus(plus + bonus)
+
+
+def fall(
+    code: DieCode,
+    bonus: int,
+    points: int,
+    how: How,
+    worth: Callable[[int], V],
+    *,
+    highest: int | None = None,
+    beyond: int = 0,
+    cuts: bool = False,
+    tells: bool = True,
+) -> Request[Fallen[V]]:
+    """Ask for the dice of a roll; ``worth`` narrows a total.
+
+    Totals above ``highest`` are all worth the same. Without it totals are told as a table that ends in one line for the
+    rest, above ``beyond`` at the earliest; where a rule goes on with a total it ``cuts`` the table there instead.
+    ``tells`` is unset where nobody wants to know of a Critical Failure beyond what it does to the total.
+    """
+    real, plus = real_code(code, how)
+    plus += bonus
+    if highest is None:
+        ceiling = max(6 * (real.dice + points + (FOLLOWED_SIXES if cuts else FURTHER_SIXES)), beyond - plus + 1)
+    else:
+        ceiling = max(highest - plus + 1, LOWEST_CEILING)
+    is_open = highest is None and not cuts
+    if real.dice == 0 and not points:
+        return known(plus).map(lambda total: Fallen(worth(total), False, worth(total)))
+    if real.dice == 0:
+        return throw(PointDice(points, ceiling, cuts, is_open)).map(
+            lambda total: Fallen(worth(total + plus), False, worth(total + plus))
+        )
+    on_one = how.on_one
+
+    def read(thrown: Thrown) -> Fallen[V]:
+        if on_one == "ask":
+            return Fallen(worth(thrown.total + plus), thrown.critical_failure, worth(thrown.cancelled + plus))
+        falls = worth((thrown.cancelled if on_one == "cancel" else thrown.total) + plus)
+        return Fallen(falls, thrown.critical_failure and tells, falls)
+
+    dice = WildRoll(real.dice - 1, points, ceiling, how.cancel_scope, how.cancel_reaches_cp_dice, cuts, is_open)
+    return throw(dice).map(read)
+
+
+async def settle(
+    falls: Request[Fallen[V]], on_one: CriticalFailureRule, result: Callable[[V, CriticalFailure], R]
+) -> R:
+    """Throw the dice and settle what a Critical Failure does; ``result`` says what the rule gives."""
+    if on_one != "ask":
+        one = CriticalFailure.CANCEL if on_one == "cancel" else CriticalFailure.COMPLICATION
+        none = CriticalFailure.NONE
+        return await finish(falls.map(lambda fallen: result(fallen.added, one if fallen.critical_failure else none)))
+    fallen = await falls
+    if not fallen.critical_failure:
+        return result(fallen.added, CriticalFailure.NONE)
+    consequences = [CriticalFailure.CANCEL, CriticalFailure.COMPLICATION]
+    consequence = await choose(Role.GAME_MASTER, "what the Critical Failure does", consequences)
+    return result(fallen.cancelled if consequence is CriticalFailure.CANCEL else fallen.added, consequence)
+
+
+@internal_argument
+class Resistance(NamedTuple):
+    """Resistance to damage: a code, a number on its total, and the lowest total.
+
+    ``own`` is how it is rolled where that differs from the roll of the damage.
+    """
+
+    code: DieCode
+    plus: int
+    least: int
+    own: How | None = None
+
+    def how(self, damage: How) -> How:
+        """Settings of its roll; without its own it ought to fail."""
+        return damage._replace(ought_to_succeed=False) if self.own is None else self.own
+
+    def total(self, how: How) -> OpenTotal:
+        """The resistance total in closed form."""
+        if self.code.dice < 1:
+            return NO_DICE.plus(max(self.least, self.code.pips + self.plus))
+        found = open_total(self.code, self.plus, 0, self.how(how))
+        assert found is not None  # nothing is bought
+        return found.floored(self.least)
+
+
+@dataclass(frozen=True, slots=True)
+class Excess(Rollable[int]):
+    """Excess of damage over a resistance, 0 at least; from ``deadly`` on all is the same.
+
+    Odds know it in closed form; in play both are rolled by themselves. ``cuts`` is set where a rule looks beyond
+    ``deadly`` nevertheless, so that the chance of reaching it is reported.
+    """
+
+    damage: DieCode
+    plus: int
+    against: Resistance
+    how: How
+    deadly: int | None = None
+    cuts: bool = False
+
+    def read(self, face: Face) -> int:
+        """Throw the damage, then the resistance."""
+        against, how = self.against, self.how
+        dealt = _read(self.damage, how, face) + self.plus
+        if against.code.dice < 1:
+            return max(0, dealt - max(against.least, against.code.pips + against.plus))
+        resisted = _read(against.code, against.how(how), face) + against.plus
+        return max(0, dealt - max(against.least, resisted))
+
+    def _weigh(self) -> Dist[int]:
+        dealt = open_total(self.damage, self.plus, 0, self.how)
+        assert dealt is not None  # nothing is bought
+        most = self.deadly
+        if most is None:
+            most = 6 * (self.damage.dice + FURTHER_SIXES) + max(0, self.damage.pips) - min(0, self.against.least)
+        is_open = self.deadly is None and self.damage.dice > 0
+        return dist_of(dealt.over(self.against.total(self.how)).table(0, most, is_open=is_open))
+
+    @property
+    def remainder(self) -> Fraction:
+        """The chance of reaching ``deadly``, where the rule would look beyond it."""
+        return Fraction(0) if self.deadly is None or not self.cuts else self.weigh()[self.deadly]
+
+    def __str__(self) -> str:
+        return f"{self.damage} against {self.against.code}"
+
+
+def _read(code: DieCode, how: How, face: Face) -> int:
+    """The total of a code, thrown face by face."""
+    real, plus = real_code(code, how)
+    if real.dice < 1:
+        return plus
+    thrown = WildRoll(real.dice - 1, 0, LOWEST_CEILING, how.cancel_scope).read(face)
+    return plus + (thrown.cancelled if how.on_one == "cancel" else thrown.total)

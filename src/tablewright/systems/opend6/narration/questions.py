@@ -1,0 +1,131 @@
+"""Questions of OpenD6 in words."""
+
+from __future__ import annotations
+
+from tablewright.game.narration.phrases import count, small
+from tablewright.game.narration.question import QuestionDraft
+from tablewright.systems.opend6.narration.words import sayings
+
+sayings.headings |= {
+    "where to?": "Where does {who} go?",
+    "aim at what?": "What does {who} aim at?",
+    "how many times your Move?": "How many times the Move does {who} go?",
+    "how many halves of your Move further?": "How many halves of the Move further does {who} climb?",
+    "how many metres further?": "How many metres further does {who} jump?",
+    "react how?": "How does {who} react?",
+    "act now?": "{who} has waited. Act now?",
+    "move your turn up and hold on to it?": "Does {who} act at once and hold on to it?",
+    "Character Points on initiative": "How many Character Points does {who} spend on initiative?",
+    "Character Points before the roll": "How many Character Points does {who} spend before the roll?",
+    "Fate Points before the roll": "How many Fate Points does {who} spend before the roll?",
+    "Fate Points on the resistance": "How many Fate Points does {who} spend to resist?",
+    "spend points before the attack": "Does {who} spend points before the attack roll?",
+    "spend points before the damage": "Does {who} spend a Fate Point on the damage?",
+    "spend points before the roll": "Does {who} spend points before the roll?",
+    "spend another Character Point": "Does {who} spend another Character Point?",
+    "what the Critical Failure does": "The Wild Die shows 1: what does the Critical Failure do?",
+    "does the Fate Point come back?": "Does {who}'s Fate Point come back?",
+    "how many rounds of preparation": "How many rounds does {who} prepare?",
+    "how many actions": "How many actions does {who} take?",
+    "how to defend": "How does {who} defend?",
+    "against whom?": "Against whom does {who} use it?",
+    "resist with what?": "What does {who} resist with?",
+    "a Fate Point on this roll": "Does {who} spend a Fate Point on this roll?",
+}
+
+
+_TO_DO = {
+    "to hit": "to hit",
+    "damage": "for the damage",
+    "Resistance": "to resist the damage",
+    "initiative": "for initiative",
+    "Character Point": "for a Character Point",
+    "natural healing": "for natural healing",
+    "Body Points": "for Body Points",
+}
+
+
+@sayings.asked("")
+def _throws(asked: QuestionDraft) -> None:
+    """An open roll: who rolls which dice, and what for."""
+    if asked.seen["kind"] != "roll":
+        return
+    inner, under_way = asked.so_far, asked.so_far
+    while inner.get("steps") and "mechanic" in inner["steps"][-1] and "result" not in inner["steps"][-1]:
+        inner = inner["steps"][-1]
+    asked.purpose = asked.sayings.labels.get(str(inner.get("mechanic", "")), "roll")
+    purpose = _TO_DO.get(asked.purpose, "")
+    damage = under_way.get("arguments", {}).get("damage")
+    if asked.purpose == "Resistance" and isinstance(damage, int):
+        purpose = f"to resist {damage} damage"
+    foe = getattr(under_way.get("opponent"), "who", None)
+    attacker = getattr(under_way.get("actor"), "who", None)
+    if asked.purpose == "Resistance" and under_way.get("mechanic") == "opend6.attack" and asked.voice.has(attacker):
+        asked.say("{attacker:name} hits {who:name}.", attacker=attacker)
+    whom = " {foe:name}" if asked.purpose == "to hit" and asked.voice.has(foe) else ""
+    dice, wild, _ = str(asked.seen["dice"]).partition(" with the Wild Die first")
+    first = ", Wild Die first" if wild and not dice.startswith("1D") else ""
+    asked.say(f"{{who}} rolls {dice}{f' {purpose}' if purpose else ''}{whom}{first}.", foe=foe)
+
+
+@sayings.asked("what now?")
+def _what_now(asked: QuestionDraft) -> None:
+    left, lacking = asked.about.get("left"), asked.about.get("each roll at")
+    if isinstance(left, int):
+        asked.stakes = f"{count(left, 'action')} left" + (f", {lacking} on each roll" if lacking else "")
+    asked.say("What does {who} do?")
+
+
+@sayings.asked("how many actions this round?")
+def _how_many_actions(asked: QuestionDraft) -> None:
+    asked.say("How many actions does {who} take this round? Each beyond the first takes 1D from every roll.")
+    for option in asked.options:
+        if option.id.isdigit():
+            option.label = small(int(option.id)).capitalize()
+
+
+_SHORT = {
+    "another Character Point": ("behind", "{who} is behind by {short}."),
+    "another Character Point on the attack": ("missing", "The attack misses by {short}."),
+    "another Character Point on the damage": ("damage", "The damage is {short}."),
+    "a Character Point on the damage": ("damage", "The damage is {short}."),
+    "another Character Point on the resistance": ("hurt by", "The damage exceeds {who}'s Resistance by {short}."),
+    "a Character Point on the resistance": ("hurt by", "The damage exceeds {who}'s Resistance by {short}."),
+}
+
+
+@sayings.asked(*_SHORT)
+def _another_point(asked: QuestionDraft) -> None:
+    name, words = _SHORT[asked.key]
+    short = asked.about.get(name, asked.about.get("missing"))
+    if isinstance(short, int):
+        asked.say(words if name in asked.about else "The roll is {short} short.", short=short)
+    asked.say("Does {who} spend a Character Point for another die?")
+    _yes_or_no(asked, "Spend a Character Point", "Leave it")
+
+
+@sayings.asked("a Fate Point on the resistance")
+def _fate_on_resistance(asked: QuestionDraft) -> None:
+    damage, code = asked.about.get("damage"), asked.about.get("resistance")
+    asked.say("{damage} damage against {who}'s Resistance of {code:text}.", damage=damage, code=code)
+    asked.say("Does {who} spend a Fate Point to double it?")
+    _yes_or_no(asked, "Spend a Fate Point", "Leave it")
+
+
+@sayings.asked("how hard is it?")
+def _how_hard(asked: QuestionDraft) -> None:
+    skill = asked.about.get("on")
+    asked.say("{who} tries {skill:text}. How hard is it?", skill=asked.voice.term(str(skill or "it")))
+
+
+@sayings.asked("a Fate Point for the whole round?")
+def _fate_for_the_round(asked: QuestionDraft) -> None:
+    if asked.voice.has(asked.about.get("by")):
+        asked.say("{by:name} attacks {who:name}.", by=asked.about["by"])
+    asked.say("Does {who} spend a Fate Point to double every roll of this round?")
+    _yes_or_no(asked, "Spend a Fate Point", "Leave it")
+
+
+def _yes_or_no(asked: QuestionDraft, yes: str, no: str) -> None:
+    for option in asked.options:
+        option.label = {"yes": yes, "no": no}.get(option.id, option.label)

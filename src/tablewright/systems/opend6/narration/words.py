@@ -1,0 +1,41 @@
+"""Registry of the sayings of OpenD6, with its words and resources."""
+
+from __future__ import annotations
+
+from tablewright.game.narration.common_sayings import COMMON
+from tablewright.game.narration.sayings import Sayings
+
+ROUND_SECONDS = 5  # opend6.time.round
+
+sayings = Sayings(COMMON, system="opend6", unit="metre")
+sayings.walks |= {"Walked"}
+sayings.moves |= {"Walked"}
+sayings.orders |= {"InitiativeRolled"}
+sayings.resources |= {
+    "character_points": "Character Point|Character Points",
+    "fate_points": "Fate Point|Fate Points",
+}
+sayings.promises |= {
+    "felled": "brings down {n}",
+    "harm": "",
+    "opend6.attack.loss": "{n} Body Points on average",
+}
+sayings.words |= {
+    "healthy": "unhurt",
+    "severely_wounded": "severely wounded",
+    "mortally_wounded": "mortally wounded",
+    "unarmed": "bare hands",
+    "know_how": "Know-how",
+    "reading_writing": "Reading/Writing",
+    "sleight_of_hand": "Sleight of Hand",
+    "water": "the water",
+    "critical_failure": "Critical Failure",
+    "character_points": "Character Points",
+    "fate_points": "Fate Points",
+    "difficulty": "Difficulty",
+    "assumed": "Difficulty",
+    "code_pips": "Code in pips",
+    "dice": "Dice",
+    "added": "Added to the total",
+    "penalty": "Dice lost",
+}

@@ -1,0 +1,569 @@
+"""Preparation of an attack: from a scene to the arguments of the mechanic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, NamedTuple
+
+from tablewright.engine import Call, Param, Process, Role, Tally, choose, process
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.actions import Refusal
+from tablewright.game.play.effects import Effect
+from tablewright.game.play.targeting import distance
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.renaissance.character.figures import race_of, senses
+from tablewright.systems.renaissance.content import Strike as StrikeEntry
+from tablewright.systems.renaissance.events.fight import Contested
+from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked
+from tablewright.systems.renaissance.mechanics.attack import Striking, attack, strikable
+from tablewright.systems.renaissance.mechanics.clash import clash
+from tablewright.systems.renaissance.mechanics.defences import Clash
+from tablewright.systems.renaissance.mechanics.harm import (
+    PLAIN_ATTACK,
+    PRECISE,
+    Defence,
+    FightRules,
+    InjuryRules,
+    Strike,
+    multiple_penalty,
+    off_hand_penalty,
+)
+from tablewright.systems.renaissance.now import (
+    SENSES,
+    Arm,
+    Goal,
+    Now,
+    Piece,
+    adjacent,
+    in_reach,
+    in_words,
+    light_penalty,
+    now,
+    now_of,
+    sees_in,
+    vulnerability_of,
+)
+from tablewright.systems.renaissance.options import RenaissanceOptions
+from tablewright.systems.renaissance.status import (
+    ASSISTED,
+    COVERED,
+    COWED,
+    FEINTED,
+    GUARDED,
+    PRONE,
+    RIVAL,
+    UNAWARE,
+    WEAVING,
+    Status,
+    conditions_of,
+    helpless,
+    stands,
+)
+from tablewright.systems.renaissance.values import DV, Regrade
+
+IGNORED, DARED = "renaissance.luck.ignore_penalties", "renaissance.gap.class.daredevil"
+
+
+async def lucky_aim(game: Game, who: str, target: str, aimed: Callable[[], Goal]) -> tuple[Goal, int]:
+    """The target of the attack with the Luck that is spent before its roll, and how many points that takes."""
+
+    def find() -> list[Striking]:
+        me, goal = now(game.scene, who), aimed()
+        return strikable((), goal.penalties, min(me.luck, MOST_LUCK), daring=me.daring, target=goal.total)
+
+    offered = find()
+    how = offered[0]
+    if len(offered) > 1:
+        about = {"who": who, "target": target, "open": not game[who].hidden}
+        how = await choose(game.seat(who), "which Luck before the roll?", find, details=about)
+    goal, more = aimed(), []
+    if how.ignores:
+        more.append(Piece("penalties ignored", goal.penalties, IGNORED))
+    if how.dares:
+        more.append(Piece("daring", now(game.scene, who).daring, DARED))
+    return goal.plus(more), how.spent
+
+
+Range = Literal["short", "medium", "long", "extreme"]
+
+
+async def near_attack(game: Game, who: str, target: str, *, touch: bool, category: str = "short") -> bool:
+    """An attack that needs only contact or a gaze: whether it reaches its target."""
+    if not stands(game[who]):
+        raise IllegalActionError(f"{game.scene.display_name(who)} cannot act", rule="renaissance.injury.damage_track")
+    goal, spent = await lucky_aim(
+        game, who, target, lambda: near_goal(game.scene, who, target, touch=touch, category=category)
+    )
+    scene = game.scene
+    against = near_defences(scene, who, target, touch=touch)
+    luck, their_luck = min(now(scene, who).luck, MOST_LUCK) - spent, min(now(scene, target).luck, MOST_LUCK)
+    call = clash(goal.total, against, luck, their_luck, Regrade.NONE, False, spent, 0, *clash_rules(scene))
+    private = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT}
+    tallies = {"target": goal.tally()}
+    found: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
+    come_into_view(game, who)
+    game.emit(
+        Contested(
+            who=who,
+            against=target,
+            what="touch" if touch else "point at",
+            result="won" if found.hit else "lost",
+            luck=found.luck,
+            their_luck=found.their_luck,
+            cause="renaissance.touch.attack" if touch else "renaissance.indicate.attack",
+        )
+    )
+    has_been_attacked(game, target, by=who)
+    return found.hit
+
+
+@process(rules=["renaissance.touch.attack", "renaissance.touch.rule_option"])
+async def touch(
+    game: Game, who: Annotated[str, Param("the character who touches")], target: Annotated[str, Param("the target")]
+) -> bool:
+    """Try to touch a target, for an effect that needs contact; the power or the game master says what it does."""
+    if not adjacent(game.scene, who, target):
+        raise IllegalActionError(f"{game.scene.display_name(target)} is out of reach", rule="renaissance.touch.attack")
+    return await near_attack(game, who, target, touch=True)
+
+
+@process(rules=["renaissance.indicate.attack", "renaissance.indicate.rule_option"])
+async def indicate(
+    game: Game,
+    who: Annotated[str, Param("the character who points or gazes")],
+    target: Annotated[str, Param("the target")],
+    category: Annotated[Range, Param("the range by the categories of the power")] = "short",
+) -> bool:
+    """Point or gaze at a target, for an effect that needs no more; the power or the game master says what it does."""
+    return await near_attack(game, who, target, touch=False, category=category)
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (touch, indicate)
+
+
+RANGES = {"short": 0, "medium": -10, "long": -20, "extreme": -30}  # renaissance.ranged.range_modifiers
+CATEGORIES = tuple(RANGES)
+THROWN = (5, 15, 30, 45)  # renaissance.ranged.throw_ranges
+POINT_BLANK = -20
+AIMED_SKILLS = ("projectile_weapons", "thrown_weapons")
+COVER = {"minimal": -10, "partial": -30}  # renaissance.gap.hazard.cover
+AT_RANGE = {"small": -10, "medium": 0, "large": 10}  # renaissance.size.combat
+NO_DEFENCE_TAGS = ("blast", "splash")
+CALLED = {
+    "location": "called_shot",
+    "knock_down": "knock_down",
+    "maim": "maim",
+    "damage_bonus": "mighty_blow",
+    "ap_bonus": "armor_gap",
+}
+"""Names of the book's strikes by their results."""
+
+MOST_LUCK = 20
+"""Most Luck points that an attack considers on each side; no character has more (renaissance.luck.limit)."""
+
+
+def metres(scene: Scene, who: str, other: str) -> int:
+    """Distance in a straight line, rounded to the nearest metre (renaissance.grid.distance)."""
+    return distance(scene, who, other)
+
+
+def range_category(scene: Scene, who: str, other: str, arm: Arm) -> str | None:
+    """Short, medium, long or extreme; None beyond the last (renaissance.ranged.range_modifiers)."""
+    return category_of(metres(scene, who, other), arm)
+
+
+def category_of(apart: int, arm: Arm) -> str | None:
+    """The category of a distance for a weapon, limits included."""
+    names = arm.attack.categories or CATEGORIES
+    for name, limit in zip(names, arm.attack.ranges, strict=False):
+        if apart <= limit:
+            return name
+    return None
+
+
+def pointing_range(scene: Scene, who: str, other: str) -> str | None:
+    """Range category of pointing at a target, by the ranges of a throw; None beyond them."""
+    apart = metres(scene, who, other)
+    return next((name for name, limit in zip(CATEGORIES, THROWN, strict=True) if apart <= limit), None)
+
+
+def why_out_of_range(scene: Scene, who: str, other: str, arm: Arm) -> str | Refusal | None:
+    """Reason why a target cannot be attacked from here; None if it can."""
+    if scene.facts.entries and cover_of(scene, who, scene[other]) == "total":
+        return Refusal("behind total cover", "renaissance.gap.hazard.cover")
+    if not arm.ranged:
+        return None if in_reach(scene, who, other, arm.reach) else "out of reach"
+    return None if range_category(scene, who, other, arm) is not None else "out of range"
+
+
+@cached_on_scene
+def ranges(scene: Scene, who: str, other: str) -> dict[str, str | Refusal | None]:
+    """Reason why each way to attack does not reach a target, by its key; None if it does."""
+    return {arm.key: why_out_of_range(scene, who, other, arm) for arm in now(scene, who).arms}
+
+
+@cached_on_scene
+def can_attack(scene: Scene, who: str, foe: str) -> bool:
+    """Whether a participant can be attacked from here with anything that is wielded."""
+    return None in ranges(scene, who, foe).values()
+
+
+class Aim(NamedTuple):
+    """An attack ready to be made: the call, where its numbers come from, and the weapon."""
+
+    call: Call[Any]
+    tallies: dict[str, Tally]
+    arm: Arm
+    unaware: bool
+
+
+def is_unaware(scene: Scene, who: str, foe: Participant) -> bool:
+    """Whether a target does not know of its attacker."""
+    status: Status = foe.status
+    return scene[who].hidden or any(held.id == UNAWARE for held in status.lasting)
+
+
+@cached_on_scene
+def attack_goal(scene: Scene, who: str, target: str, arm: Arm) -> Goal:
+    """The target of an attack with everything that the situation adds."""
+    foe = scene[target]
+    me, them = now(scene, who), now_of(scene, foe)
+    status: Status = scene[who].status
+    more: list[Piece] = []
+    if arm.ranged:
+        more += _at_range(range_category(scene, who, foe.id, arm))
+        more += _point_blank(scene, who, foe.id, arm.attack.skill)
+    more += _of_target(foe, them, ranged=arm.ranged)
+    if arm.unarmed and scene.options.unarmed_penalty and them.armed:
+        more.append(Piece("unarmed against armed", -10, "renaissance.unarmed.attack_penalty"))
+    hand = off_hand_penalty(arm.hand, arm.weapon.has("off_hand"), me.numbers.ambidextrous)
+    if hand:
+        more.append(Piece("off hand", hand, "renaissance.multi.off_hand"))
+    turn = status.turn
+    if turn.volley_of:
+        blast = any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS)
+        general = scene.options.multiple_target_scope == "general"
+        aimed_at = 2 if turn.spread and not blast else 1
+        several = multiple_penalty(1 if turn.sweeps else turn.volley_of, aimed_at, general=general)
+        if several:
+            label, rule = ("several targets", "targets_scope") if turn.sweeps else ("multiple attacks", "attacks")
+            more.append(Piece(label, several, f"renaissance.multi.{rule}"))
+    more += _between(scene, who, foe)
+    goal = me.with_weapon(arm).plus(more)
+    return with_rulings(scene, goal, who, "attack", arm.attack.skill)
+
+
+def _at_range(category: str | None) -> list[Piece]:
+    if category is None or not RANGES[category]:
+        return []
+    return [Piece(f"{category} range", RANGES[category], "renaissance.ranged.range_modifiers")]
+
+
+def _point_blank(scene: Scene, who: str, foe: str, skill: str) -> list[Piece]:
+    if skill not in AIMED_SKILLS or not adjacent(scene, who, foe):
+        return []
+    return [Piece("point-blank", POINT_BLANK, "renaissance.ranged.point_blank")]
+
+
+def _of_target(foe: Participant, them: Now, *, ranged: bool) -> list[Piece]:
+    """Modifiers of every attack on a target by its size and its conditions."""
+    found: list[Piece] = []
+    if ranged and AT_RANGE[them.numbers.size_at_range]:
+        size = AT_RANGE[them.numbers.size_at_range]
+        found.append(Piece(f"{them.numbers.size_at_range} target", size, "renaissance.size.combat"))
+    for one in conditions_of(foe.status, them.library):
+        against = one.ranged_against if ranged else one.melee_against
+        if against:
+            rule = "renaissance.prone.effects" if one.id == PRONE else "renaissance.condition.framework"
+            found.append(Piece(f"{one.name.lower()} target", against, rule))
+    return found
+
+
+def _between(scene: Scene, who: str, foe: Participant) -> list[Piece]:
+    """Modifiers of every attack from cover, light, help and rivalry."""
+    found: list[Piece] = []
+    cover = cover_of(scene, who, foe)
+    if cover in COVER:
+        found.append(Piece(f"{cover} cover", COVER[cover], "renaissance.gap.hazard.cover"))
+    if scene.facts.entries:
+        found += in_the_light(scene, who, foe.id)
+    for held in scene[who].status.lasting:
+        if held.id == ASSISTED:
+            found.append(Piece("assisted", held.degree, "renaissance.modifier.assist"))
+        elif held.id == RIVAL:
+            found.append(_rivalry(held, foe.id))
+    return found
+
+
+def _rivalry(held: Effect, other: str) -> Piece:
+    """Modifier of a duelist against an opponent: the rival, or anyone else."""
+    return Piece("rival", held.degree if held.by == other else int(held.data), "renaissance.gap.class.list")
+
+
+def duel(scene: Scene, who: str, other: str) -> list[Piece]:
+    """Modifiers of rivalry on an opposed check of a combat skill."""
+    return [_rivalry(held, other) for held in scene[who].status.lasting if held.id == RIVAL]
+
+
+def cover_of(scene: Scene, who: str, foe: Participant) -> str:
+    """Cover of a target: as the game master says, or partial in smoke; the better one counts."""
+    said = str(scene.facts.get("cover", foe.id, who) or "") if scene.facts.entries else ""
+    smoke = "partial" if foe.status.lasting and foe.status.has(COVERED) else ""
+    return max(said, smoke, key=_COVERS.index) if said in _COVERS else smoke
+
+
+_COVERS = ("", "minimal", "partial", "total")
+
+
+def in_the_light(scene: Scene, who: str, foe: str) -> list[Piece]:
+    """Penalty of the light that the game master set, for one participant who looks at another."""
+    found: list[Piece] = []
+    me = now(scene, who)
+    light = str(scene.facts.get("light", foe, who) or "bright")
+    race = race_of(scene[foe].character, scene.library)
+    warm = race is None or race.warm
+    if light_penalty(light) and not sees_in(light, senses(me.character, me.library), warm=warm):
+        found.append(Piece(in_words(light), light_penalty(light), SENSES))
+    return found
+
+
+def with_rulings(scene: Scene, goal: Goal, who: str, *words: str) -> Goal:
+    """A target with whatever the game master added to it."""
+    if not scene.modifiers:
+        return goal
+    more = [Piece(one.reason, one.value, "") for one in scene.modifiers if one.what in words and one.who in (None, who)]
+    return goal.plus(more)
+
+
+# ---------------------------------------------------------------------- defences
+
+
+@cached_on_scene
+def defences(scene: Scene, who: str, target: str, arm: Arm) -> tuple[tuple[str, Goal], ...]:
+    """Every way in which a target can defend against an attack; those that another one beats in all are left out."""
+    return tuple(_undominated(all_defences(scene, who, target, arm)))
+
+
+def all_defences(scene: Scene, who: str, target: str, arm: Arm) -> list[tuple[str, Goal]]:
+    """Every way in which a target can defend against an attack, however poor."""
+    foe = scene[target]
+    if any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
+        return []
+    return _all_ways(scene, who, foe, [], ranged=arm.ranged, unarmed=arm.unarmed)
+
+
+_GUARDS = {
+    GUARDED: ("full defense", "renaissance.defense.full_defense"),
+    COWED: ("cowed", "renaissance.gap.class.list"),
+    FEINTED: ("feinted", "renaissance.maneuver.feint"),
+    WEAVING: ("weaving", "renaissance.defense.movement_skill"),
+}
+
+
+def guard_of(status: Status) -> list[Piece]:
+    """Modifiers of every defence: full defense, a feint, and other effects."""
+    held = [(one, *_GUARDS[one.id]) for one in status.lasting if one.id in _GUARDS]
+    return [Piece(label, one.degree, rule) for one, label, rule in held]
+
+
+def _all_ways(
+    scene: Scene, who: str, foe: Participant, more: list[Piece], *, ranged: bool, unarmed: bool
+) -> list[tuple[str, Goal]]:
+    """Every way to defend against an attack of a kind, with what counts for all of them."""
+    if helpless(foe) or is_unaware(scene, who, foe):
+        return []
+    if any(one.no_defense for one in conditions_of(foe.status, scene.library)):
+        return []
+    them = now_of(scene, foe)
+    movement: list[str] = []
+    rivals: list[Piece] = []
+    more += guard_of(foe.status)
+    for held in foe.status.lasting:
+        if held.id == WEAVING:
+            movement.append(held.source)
+        elif held.id == RIVAL:
+            rivals.append(_rivalry(held, who))
+    armed = [*more, *rivals]  # rivals count for combat skills
+    found = [("fray", them.skill("fray").plus(armed))]
+    if not ranged:
+        for name, goal, bare in them.parries:
+            bare_hands = bare and scene.options.unarmed_penalty and not unarmed
+            extra = [*armed, Piece("bare hands", -10, "renaissance.unarmed.defense_penalty")] if bare_hands else armed
+            found.append((name, goal.plus(extra)))
+    found += [(name, them.skill(name).plus(more)) for name in movement]
+    if scene.modifiers:
+        found = [(name, with_rulings(scene, goal, foe.id, "defence", name)) for name, goal in found]
+    return found
+
+
+def _undominated(found: list[tuple[str, Goal]]) -> list[tuple[str, Goal]]:
+    kept: list[tuple[str, Goal]] = []
+    for name, goal in sorted(found, key=lambda one: -one[1].total):
+        bare = goal.total + goal.penalties
+        if all(bare > other.total + other.penalties for _, other in kept):
+            kept.append((name, goal))
+    return kept
+
+
+# ---------------------------------------------------------------------- the blow
+
+
+@cached_on_scene
+def strikes_for(scene: Scene, arm: Arm) -> tuple[Strike, ...]:
+    """The strikes that can be tried with a weapon."""
+    if not scene.options.strikes_and_maneuvers or any(arm.weapon.has(tag) for tag in NO_DEFENCE_TAGS):
+        return ()
+    return tuple(
+        [
+            Strike(CALLED[one.result], one.penalty, "" if one.id == CALLED[one.result] else one.id)
+            for one in scene.library.of(StrikeEntry)
+            if not (one.melee_only and arm.ranged)
+        ]
+    )
+
+
+def damage_of(scene: Scene, who: str, arm: Arm, *, unaware: bool, extra: int = 0) -> DV:
+    """The DV of an attack with every flat bonus that is known before it."""
+    me, dv = now(scene, who), arm.dv
+    dice = dv.dice + (me.sneak_dice if unaware else 0)
+    charge = me.numbers.DB if scene.turn == who and scene[who].status.turn.far else 0
+    return dv._replace(dice=dice, plus=dv.plus + charge + extra)
+
+
+def clash_rules(scene: Scene) -> FightRules:
+    """Options of the table about an attack that meets a defence."""
+    return _clash_rules(scene.options)
+
+
+@cached_by_identity
+def _clash_rules(options: RenaissanceOptions) -> FightRules:
+    return FightRules(*[getattr(options, name) for name in FightRules._fields])
+
+
+@cached_by_identity
+def _fight_rules(options: RenaissanceOptions) -> tuple[Any, ...]:
+    """Options of the table about attacks, as the last arguments of the mechanic."""
+    injury = [getattr(options, name) for name in InjuryRules._fields]
+    return (options.luck_per_check, *_clash_rules(options), *injury)
+
+
+PRIVATE = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT, "left": Role.OPPONENT}
+
+
+def aim(
+    scene: Scene,
+    who: str,
+    target: str,
+    arm: Arm,
+    *,
+    extra: int = 0,
+    told: bool = True,
+    holds: int | None = None,
+    strike: Strike = PLAIN_ATTACK,
+    ignoring: bool | None = False,
+    dares: bool | None = False,
+) -> Aim:
+    """An attack on a target with a weapon; ``extra`` is further DV, such as of a braced weapon.
+
+    ``holds`` is what its margin has to exceed to grab instead of to hurt (renaissance.grab.mos_over_str).
+    """
+    numbers = _facing(scene, who, target, arm, extra)
+    declared = (Strike(*strike),) if strike.result else ()
+    chosen = holds, not strike.result, ignoring, numbers.daring, dares
+    bonus, *matching = numbers.between
+    between = (bonus, *_matching(scene, strike, *matching))
+    call = Call(attack, (*numbers.first, declared, *between, *chosen, *numbers.last))
+    tallies = {"target": attack_goal(scene, who, target, arm).tally()} if told else {}
+    against = defences(scene, who, target, arm) if told else ()
+    if against:
+        tallies["defences"] = against[0][1].tally()
+    return Aim(call, tallies, arm, numbers.unaware)
+
+
+def _matching(scene: Scene, strike: Strike, vulnerability: int, precision: int) -> tuple[int, int]:
+    """Vulnerabilities to an attack and to its precision, which a strike has if its entry in the content says so."""
+    if not precision or not scene.library.has(StrikeEntry, strike.id):
+        return vulnerability, precision
+    if scene.library.get(StrikeEntry, strike.id).precision:
+        return (vulnerability, precision) if strike.result in PRECISE else (vulnerability + precision, 0)
+    return vulnerability, 0
+
+
+class Facing(NamedTuple):
+    """Arguments of an attack that are the same for every strike, in the order of the mechanic."""
+
+    first: tuple[Any, ...]
+    between: tuple[int, ...]
+    daring: int
+    last: tuple[Any, ...]
+    unaware: bool
+
+
+@cached_on_scene
+def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
+    """Somebody with a weapon in front of a target: asked once for all strikes that are compared."""
+    foe = scene[target]
+    me, them = now_of(scene, scene[who]), now_of(scene, foe)
+    goal = attack_goal(scene, who, target, arm)
+    unaware = helpless(foe) or is_unaware(scene, who, foe)
+    status: Status = foe.status
+    balance, footing = them.number("SOM*3"), them.number("SOM*2")
+    first = (
+        goal.total,
+        damage_of(scene, who, arm, unaware=unaware, extra=extra),
+        tuple([Defence(name, one.total, one.penalties) for name, one in defences(scene, who, target, arm)]),
+        them.numbers.armor,
+        arm.ap,
+        them.numbers.WT,
+        None if status.has(PRONE) else balance.total,
+        balance.penalties,
+        them.wounds_to_negate,
+        footing.total,
+        max(0, status.durability - status.damage),
+        goal.penalties,
+        min(me.felt.luck, MOST_LUCK),
+        min(status.luck, MOST_LUCK),
+    )
+    matching = vulnerability_of(them, arm.weapon.tags), vulnerability_of(them, ("precision",))
+    last = (them.daring, me.graded(arm.attack.skill), *_fight_rules(scene.options))
+    return Facing(first, (me.numbers.DB, *matching), me.daring, last, unaware)
+
+
+# ---------------------------------------------------------------------- touching and pointing
+
+
+def near_goal(scene: Scene, who: str, target: str, *, touch: bool, category: str = "short") -> Goal:
+    """The target of an attack that needs only a touch or a pointing finger.
+
+    The better of an aptitude formula and the skills that serve (renaissance.touch.attack, renaissance.indicate.attack).
+    """
+    foe = scene[target]
+    me, them = now_of(scene, scene[who]), now_of(scene, foe)
+    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
+    skills = ("unarmed_combat",) if touch else AIMED_SKILLS
+    if _near_rule(scene, touch=touch) == "plus_coo":
+        skill = "unarmed_combat" if touch else "projectile_weapons"
+        coo = Piece("COO", me.numbers.figure("COO"), rule)
+        best = me.skill(skill).plus([*_point_blank(scene, who, target, skill), coo])
+    else:
+        trained = [me.skill(one).plus(_point_blank(scene, who, target, one)) for one in skills]
+        best = max([me.number("COO+REF+SOM" if touch else "COO+COO+REF"), *trained], key=lambda goal: goal.total)
+        best = best.plus([Piece("a touch is enough" if touch else "pointing is enough", 20, rule)])
+    more = [*_at_range(None if touch else category), *_of_target(foe, them, ranged=not touch)]
+    return with_rulings(scene, best.plus([*more, *_between(scene, who, foe)]), who, "attack", *skills)
+
+
+def _near_rule(scene: Scene, *, touch: bool) -> str:
+    return str(scene.options.touch_attack_rule if touch else scene.options.indicate_attack_rule)
+
+
+def near_defences(scene: Scene, who: str, foe: str, *, touch: bool) -> tuple[Defence, ...]:
+    """Defences against a touch or a pointing finger: those against every attack, with a penalty."""
+    rule = "renaissance.touch.attack" if touch else "renaissance.indicate.attack"
+    less = 30 if _near_rule(scene, touch=touch) == "plus_coo" else 20
+    lessened = [Piece("hardly to be avoided", -less, rule)]
+    found = _all_ways(scene, who, scene[foe], lessened, ranged=not touch, unarmed=True)
+    daring = now(scene, foe).daring
+    return tuple([Defence(name, goal.total, goal.penalties, daring) for name, goal in _undominated(found)])

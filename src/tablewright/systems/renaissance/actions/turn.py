@@ -1,0 +1,474 @@
+"""Other actions of a turn: wait, ready, help, use a skill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tablewright.engine import choose
+from tablewright.game.character.belongings import Belongings, add_item, remove_item
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import BelongingsChanged, CharacterChanged
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Participant, Scene
+from tablewright.systems.renaissance.actions.maneuvers import contest
+from tablewright.systems.renaissance.actions.requirements import (
+    ABLE,
+    ALLOTMENT_RULE,
+    AWAKE,
+    AWARE,
+    FREE,
+    FREE_MIND,
+    QUICK,
+    STANDARD,
+    price_of_ending,
+    room_for,
+    targets,
+)
+from tablewright.systems.renaissance.actions.throw import gutter
+from tablewright.systems.renaissance.chapters.ailments import end_condition, take_chemical
+from tablewright.systems.renaissance.character.figures import given, of_kind, race_of
+from tablewright.systems.renaissance.character.gear import coating_of, items, laid_down
+from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF, PACK
+from tablewright.systems.renaissance.content import Armour, Chemical, Weapon
+from tablewright.systems.renaissance.effects import Assist, Rival, Shape
+from tablewright.systems.renaissance.events.fight import Acted, HandsChanged, spoken
+from tablewright.systems.renaissance.harm import burns_with, is_washed_off
+from tablewright.systems.renaissance.now import in_reach, next_to, now
+from tablewright.systems.renaissance.status import (
+    ASSISTED,
+    BURNING,
+    COWED,
+    PRONE,
+    RIVAL,
+    UNAWARE,
+    Status,
+    TurnOrder,
+    conditions_of,
+    is_made_of_magic,
+    stands,
+    task_minutes,
+)
+from tablewright.systems.renaissance.tasks import contribute
+
+DRAW, POTION, POISON = "renaissance.action.quick", "renaissance.chemical.potion", "renaissance.chemical.poison"
+FIRE, WARN, ASSIST = "renaissance.gap.hazard.fire", "renaissance.gap.state.ambush", "renaissance.modifier.assist"
+DUEL, SHAPE = "renaissance.gap.class.list", "renaissance.gap.race.shifter"
+CONDITION = "renaissance.condition.framework"
+TASK_IN_TURN = "renaissance.turn.task_allotment"
+BEASTS = "renaissance.gap.creature.attacks"
+HELD = (MAIN, OFF, BOTH)
+MOST_HELPERS = 3  # renaissance.modifier.assist
+
+
+# ---------------------------------------------------------------------- hands
+
+
+def _draws(scene: Scene, who: str) -> Iterable[ActionUse]:
+    known = items(scene.library)
+    seen: set[str] = set()
+    for one in scene[who].status.belongings:
+        found = known.get(one.item)
+        if one.place == PACK and one.item not in seen and isinstance(found, Weapon | Armour) and _in_hand(found):
+            seen.add(one.item)
+            yield ActionUse("draw", None, one.item, f"Draw {found.name}")
+
+
+def _in_hand(found: Weapon | Armour) -> bool:
+    return isinstance(found, Weapon) or found.shield
+
+
+def _room(scene: Scene, who: str, use: ActionUse) -> str | None:
+    found = items(scene.library).get(str(use.detail))
+    if found is None:
+        return "nothing of the kind is carried"
+    return None if room_for(scene, who, found) is not None else "no hand is free"
+
+
+async def _draw(game: Game, who: str, use: ActionUse) -> None:
+    status: Status = game[who].status
+    found = items(game.scene.library)[str(use.detail)]
+    place = room_for(game.scene, who, found)
+    if place is None:
+        return
+    left = remove_item(status.belongings, found.id, 1, PACK, rule=DRAW)
+    drawn = add_item(left, found.id, 1, place)
+    game.emit(HandsChanged(who=who, what=f"draws {found.name}", belongings=drawn, cause=DRAW))
+
+
+def _in_hands(action: str, word: str) -> Any:
+    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
+        for one in scene[who].status.belongings:
+            if one.place in HELD:
+                yield ActionUse(action, None, f"{one.item}@{one.place}", f"{word} {one.item.replace('_', ' ')}")
+
+    return uses
+
+
+def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
+    item, _, place = detail.partition("@")
+    return remove_item(belongings, item, 1, place, rule=DRAW), item
+
+
+async def _stow(game: Game, who: str, use: ActionUse) -> None:
+    left, item = _without(game[who].status.belongings, str(use.detail))
+    magic = is_made_of_magic(item, game.scene.library)  # whoever made it dismisses it at will
+    named = spoken(item)
+    stowed, what = (left, f"dismisses {named}") if magic else (add_item(left, item, 1, PACK), f"stows {named}")
+    game.emit(HandsChanged(who=who, what=what, belongings=stowed, cause=DRAW))
+
+
+async def _drop_item(game: Game, who: str, use: ActionUse) -> None:
+    status: Status = game[who].status
+    left, item = _without(status.belongings, str(use.detail))
+    coating, _ = coating_of(status.coated, status.belongings, item, str(use.detail).partition("@")[2])
+    coated = laid_down(status.coated, coating) if coating else None
+    lies = (LooseItem(item, who, None, game[who].position),)
+    what, cause = f"drops {spoken(item)}", "renaissance.gap.weapon.list"
+    game.emit(HandsChanged(who=who, what=what, belongings=left, lying=lies, coated=coated, cause=cause))
+    gutter(game, who, item)
+
+
+def _has_hands(scene: Scene, who: str, use: ActionUse) -> str | None:
+    race = race_of(scene[who].character, scene.library)
+    return "beasts have no hands" if race is not None and race.animal else None
+
+
+def _lying(scene: Scene, who: str) -> Iterable[ActionUse]:
+    here = scene[who].position
+    for item in dict.fromkeys(
+        [
+            one.item
+            for one in scene.loose_items
+            if next_to(scene, here, one.position)
+            and (one.owner == who or not is_made_of_magic(one.item, scene.library))
+        ]
+    ):
+        yield ActionUse("pick_up", None, item, f"Pick up {item.replace('_', ' ')}")
+
+
+async def _pick_up(game: Game, who: str, use: ActionUse) -> None:
+    status: Status = game[who].status
+    item = str(use.detail)
+    here = game[who].position
+    lies = next(
+        (
+            one
+            for one in game.scene.loose_items
+            if one.item == item
+            and (one.owner == who or not is_made_of_magic(item, game.scene.library))
+            and next_to(game.scene, here, one.position)
+        ),
+        None,
+    )
+    found = items(game.scene.library).get(item)
+    if lies is None or found is None:
+        return
+    place = room_for(game.scene, who, found) or PACK
+    has = add_item(status.belongings, item, 1, place)
+    game.emit(BelongingsChanged(who=who, what=f"picks up {found.name}", belongings=has, taken_up=(lies,), cause=DRAW))
+
+
+# ---------------------------------------------------------------------- chemicals
+
+
+def _chemicals(action: str, word: str, *, coats: bool) -> Any:
+    def uses(scene: Scene, who: str) -> Iterable[ActionUse]:
+        known = items(scene.library)
+        seen: set[str] = set()
+        for one in scene[who].status.belongings:
+            found = known.get(one.item)
+            if one.item in seen or not isinstance(found, Chemical):
+                continue
+            seen.add(one.item)
+            if coats and found.coats:
+                for held in scene[who].status.belongings:
+                    if held.place in HELD and isinstance(known.get(held.item), Weapon):
+                        off = held.place == OFF
+                        words = f"{word} {held.item.replace('_', ' ')}{', off hand' * off} with {found.name}"
+                        yield ActionUse(action, None, f"{found.id}/{held.item}{'@off' * off}", words)
+            elif not coats and found.nature == "potion":
+                yield ActionUse(action, None, found.id, f"{word} {found.name}")
+
+    return uses
+
+
+async def _drink(game: Game, who: str, use: ActionUse) -> None:
+    status: Status = game[who].status
+    item = str(use.detail)
+    place = next(one.place for one in status.belongings if one.item == item)
+    left = remove_item(status.belongings, item, 1, place, rule=POTION)
+    game.emit(HandsChanged(who=who, what=f"drinks {item.replace('_', ' ')}", belongings=left, cause=POTION))
+    await take_chemical(game, who, item, cause=POTION)
+
+
+async def _coat(game: Game, who: str, use: ActionUse) -> None:
+    status: Status = game[who].status
+    poison, _, weapon = str(use.detail).partition("/")
+    place = next(one.place for one in status.belongings if one.item == poison)
+    coat(game, who, poison, weapon, remove_item(status.belongings, poison, 1, place, rule=POISON))
+
+
+def coat(game: Game, who: str, poison: str, weapon: str, left: Belongings) -> None:
+    """Coat a weapon with a poison; ``left`` are the belongings afterwards."""
+    status: Status = game[who].status
+    coated = (*[one for one in status.coated if one[0] != weapon], (weapon, poison))
+    game.emit(HandsChanged(who=who, what=f"coats {spoken(weapon)}", belongings=left, coated=coated, cause=POISON))
+
+
+# ---------------------------------------------------------------------- flames, warnings, help
+
+
+def _burns(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return None if scene[who].status.has(BURNING) else "nothing burns"
+
+
+def _flames(scene: Scene, who: str) -> bool:
+    """Whether a participant is on fire, and not only covered in acid."""
+    burning = [burns_with(scene, held) for held in scene[who].status.lasting if held.id == BURNING]
+    return any(weapon is None or not is_washed_off(weapon) for weapon in burning)
+
+
+def _fires(scene: Scene, who: str) -> Iterable[ActionUse]:
+    washes = scene[who].status.has(BURNING) and not _flames(scene, who)
+    yield ActionUse("put_out", label="Wash it off" if washes else "Put out the flames")
+
+
+async def _put_out(game: Game, who: str, use: ActionUse) -> None:
+    """Rolling on the ground puts the flames out; an acid is washed off."""
+    rolls = _flames(game.scene, who)
+    for held in game[who].status.lasting:
+        if held.id == BURNING:
+            game.emit(EffectEnded(who=who, what=held, cause=FIRE))
+    if rolls and not game[who].status.has(PRONE):
+        game.emit(EffectGained(who=who, what=Effect(PRONE), cause=FIRE))
+
+
+def _shaken_off(scene: Scene, who: str) -> Iterable[ActionUse]:
+    """Conditions that an action of their own ends; there are none in the starter pack besides prone and burning."""
+    for one in conditions_of(scene[who].status, scene.library):
+        if one.ends in ("quick", "standard") and one.id not in (PRONE, BURNING):
+            yield ActionUse("shake_off", None, one.id, f"Shake off: {one.name.lower()}")
+
+
+async def _shake_off(game: Game, who: str, use: ActionUse) -> None:
+    end_condition(game, who, str(use.detail), cause=CONDITION)
+
+
+def _tasks(scene: Scene, who: str) -> Iterable[ActionUse]:
+    for job in scene[who].status.jobs if isinstance(scene.system_state, TurnOrder) else ():
+        if job.task:
+            yield ActionUse("continue_task", None, job.name, f"Continue: {job.name}")
+
+
+def _tasks_allotted(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return None if task_minutes(scene) else "tasks are no part of a turn here"
+
+
+async def _continue_task(game: Game, who: str, use: ActionUse) -> None:
+    job = next((one for one in game[who].status.jobs if one.task and one.name == use.detail), None)
+    if job is not None:
+        contribute(game, who, job, task_minutes(game.scene))
+
+
+def _some_unaware(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return None if any(one.status.has(UNAWARE) for one in scene.allies(who)) else "everybody is aware"
+
+
+async def _warn(game: Game, who: str, use: ActionUse) -> None:
+    game.emit(Acted(who=who, what="shouts a warning", cause=WARN))
+    for one in game.scene.allies(who):
+        held = one.status.held(UNAWARE)
+        if held is not None:
+            game.emit(EffectEnded(who=one.id, what=held, cause=WARN))
+
+
+def _soldier(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return (
+        None if any(True for _ in of_kind(Assist, given(scene[who].character, scene.library))) else "only soldiers can"
+    )
+
+
+def _comrades(scene: Scene, who: str) -> Iterable[ActionUse]:
+    for one in scene.allies(who):
+        helpers = [held.by for held in one.status.lasting if held.id == ASSISTED]
+        if stands(one) and in_reach(scene, who, one.id, 2) and len(helpers) < MOST_HELPERS and who not in helpers:
+            yield ActionUse("assist", one.id, label=f"Assist {scene.display_name(one.id)}")
+
+
+async def _assist(game: Game, who: str, use: ActionUse) -> None:
+    until = until_turn_of(game.scene, str(use.target), edge="end")
+    helped = Effect(ASSISTED, until, 10, by=who, source=who, stacks="apart")
+    game.emit(EffectGained(who=str(use.target), what=helped, cause=ASSIST))
+
+
+def _duelist(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return None if any(True for _ in of_kind(Rival, given(scene[who].character, scene.library))) else "only duelists do"
+
+
+def _others(scene: Scene, who: str) -> list[Participant]:
+    """Foes who could be named a rival; the present one is left out."""
+    held = scene[who].status.held(RIVAL)
+    return [foe for foe in targets(scene, who) if held is None or held.by != foe.id]
+
+
+def _rivals(scene: Scene, who: str) -> Iterable[ActionUse]:
+    if _others(scene, who):
+        for grant, _ in of_kind(Rival, given(scene[who].character, scene.library)):
+            words = f"Name a rival: {grant.bonus:+d} against one, {grant.penalty:+d} against others"
+            yield ActionUse("name_rival", label=words)
+            return
+        yield ActionUse("name_rival")
+
+
+async def _name_rival(game: Game, who: str, use: ActionUse) -> None:
+    def find() -> list[ActionUse]:
+        return [ActionUse("rival", foe.id, label=game.scene.display_name(foe.id)) for foe in _others(game.scene, who)]
+
+    nobody = ActionUse("rival", label="nobody")
+    whom = await choose(game.seat(who), "who is the rival?", find, details={"who": who}, lapse=nobody)
+    if whom.target is None:
+        return
+    grant = next(grant for grant, _ in of_kind(Rival, given(game[who].character, game.scene.library)))
+    held = game[who].status.held(RIVAL)
+    if held is not None:
+        game.emit(EffectEnded(who=who, what=held, cause=DUEL))
+    rival = Effect(RIVAL, degree=grant.bonus, by=whom.target, data=grant.penalty)
+    game.emit(EffectGained(who=who, what=rival, cause=DUEL))
+
+
+def _intimidations(scene: Scene, who: str) -> Iterable[ActionUse]:
+    for foe in scene[who].status.turn.free:
+        if foe in scene and stands(scene[foe]):
+            yield ActionUse("intimidate", foe, label=f"Intimidate {scene.display_name(foe)}")
+
+
+async def _intimidate(game: Game, who: str, use: ActionUse) -> None:
+    """A warrior's free attempt after an exceptional attack: won, the other one is cowed for a turn."""
+    foe = str(use.target)
+    game.emit(Acted(who=who, what=f"intimidates {game.scene.display_name(foe)}", whom=foe, free=foe, cause=DUEL))
+    them = now(game.scene, foe)
+    if "fear" in them.numbers.immune:
+        return
+    mine, theirs = now(game.scene, who).skill("intimidate"), them.number("WIL*2", "fear")
+    skills = ("intimidate", "")
+    won = await contest(game, who, foe, mine, theirs, "intimidate", cause=DUEL, way="opposed", skills=skills)
+    if won and stands(game[foe]):
+        until = until_turn_of(game.scene, foe, edge="end")
+        cowed = Effect(COWED, until, -10, by=who, source=who, stacks="apart")  # renaissance.core.stacking
+        game.emit(EffectGained(who=foe, what=cowed, cause=DUEL))
+
+
+# ---------------------------------------------------------------------- shapes
+
+
+def _changes_shape(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return (
+        None if any(True for _ in of_kind(Shape, given(scene[who].character, scene.library))) else "has one shape only"
+    )
+
+
+async def _change_shape(game: Game, who: str, use: ActionUse) -> None:
+    character = game[who].character
+    form = "" if character.form else "hybrid"
+    changed = character.changed(form=form)
+    game.emit(CharacterChanged(who=who, what=f"changes into {form or 'humanoid'} form", character=changed, cause=SHAPE))
+
+
+def other_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    quick: dict[str, Any] = {"cost": QUICK, "price_rule": ALLOTMENT_RULE}
+    standard: dict[str, Any] = {"cost": STANDARD, "price_rule": ALLOTMENT_RULE}
+    return (
+        Action(
+            "draw", "Draw", (DRAW,), _draw, (*ABLE, Requirement("renaissance.gap.weapon.list", _room)), _draws, **quick
+        ),
+        Action("stow", "Stow", (DRAW,), _stow, ABLE, _in_hands("stow", "Stow"), **quick),
+        Action(
+            "drop_item",
+            "Drop",
+            ("renaissance.gap.weapon.list",),
+            _drop_item,
+            (AWAKE,),
+            _in_hands("drop_item", "Drop"),
+            "nothing",
+        ),
+        Action(
+            "pick_up",
+            "Pick up",
+            (DRAW, BEASTS),
+            _pick_up,
+            (*ABLE, Requirement(BEASTS, _has_hands, once=True)),
+            _lying,
+            **quick,
+        ),
+        Action("drink", "Drink a potion", (POTION,), _drink, ABLE, _chemicals("drink", "Drink", coats=False), **quick),
+        Action("coat", "Coat a weapon", (POISON,), _coat, ABLE, _chemicals("coat", "Coat", coats=True), **standard),
+        Action(
+            "put_out",
+            "Put out the flames",
+            (FIRE,),
+            _put_out,
+            (AWAKE, FREE, Requirement(FIRE, _burns, once=True)),
+            _fires,
+            cost=price_of_ending(BURNING),
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action(
+            "shake_off",
+            "Shake off",
+            (CONDITION,),
+            _shake_off,
+            (AWAKE,),
+            _shaken_off,
+            cost=price_of_ending(""),
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action(
+            "continue_task",
+            "Continue a task",
+            (TASK_IN_TURN,),
+            _continue_task,
+            (*ABLE, Requirement(TASK_IN_TURN, _tasks_allotted, once=True)),
+            _tasks,
+            cost=Cost.of(task=1),
+            price_rule="renaissance.turn.allotment",
+        ),
+        Action(
+            "warn",
+            "Shout a warning",
+            (WARN, DRAW),
+            _warn,
+            (AWAKE, AWARE, FREE_MIND, Requirement(WARN, _some_unaware, once=True)),
+            **quick,
+        ),
+        Action(
+            "assist",
+            "Assist",
+            (ASSIST,),
+            _assist,
+            (*ABLE, Requirement(ASSIST, _soldier, once=True)),
+            _comrades,
+            **standard,
+        ),
+        Action(
+            "name_rival",
+            "Name a rival",
+            (DUEL,),
+            _name_rival,
+            (AWAKE, FREE_MIND, Requirement(DUEL, _duelist, once=True)),
+            _rivals,
+            **quick,
+        ),
+        Action("intimidate", "Intimidate", (DUEL,), _intimidate, (AWAKE,), _intimidations, "nothing"),
+        Action(
+            "change_shape",
+            "Change shape",
+            (SHAPE,),
+            _change_shape,
+            (*ABLE, Requirement(SHAPE, _changes_shape, once=True)),
+            **standard,
+        ),
+    )

@@ -1,0 +1,354 @@
+"""Powers as actions, step by step from their data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+from tablewright.engine import Param, Process, Role, choose, process
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import add_item, remove_item
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.grid import Grid
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
+from tablewright.game.play.targeting import occupied
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.renaissance.actions.attack import sweep, swept
+from tablewright.systems.renaissance.actions.move import walk
+from tablewright.systems.renaissance.actions.requirements import (
+    ABLE,
+    ALLOTMENT_RULE,
+    AWAKE,
+    FREE_MIND,
+    NOTHING,
+    QUICK,
+    STANDARD,
+    room_for,
+)
+from tablewright.systems.renaissance.actions.throw import burst
+from tablewright.systems.renaissance.chapters.ailments import own_fire, put_away
+from tablewright.systems.renaissance.character.figures import Sustained
+from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
+from tablewright.systems.renaissance.content import Power, Weapon
+from tablewright.systems.renaissance.effects import (
+    Explodes,
+    FastHealing,
+    HeldWeapon,
+    Raise,
+    Sweep,
+    Teleport,
+    Weaving,
+    While,
+)
+from tablewright.systems.renaissance.events.fight import HandsChanged, SustainChanged, Walked, spoken
+from tablewright.systems.renaissance.harm import settle
+from tablewright.systems.renaissance.mechanics.luck import gifted_check
+from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import PRONE, WEAVING, Status, stands, upright
+from tablewright.systems.renaissance.tasks import able
+
+GROUND = "@ground"
+POWER, SUSTAIN = "renaissance.power.definition", "renaissance.action.sustained"
+
+
+def _powers(scene: Scene, who: str) -> list[Power]:
+    return now(scene, who).powers
+
+
+def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
+    for power in _powers(scene, who):
+        if power.action in ("quick", "standard"):
+            yield ActionUse("use_power", None, power.id, _told(power))
+
+
+def _told(power: Power) -> str:
+    return f"{power.name}: {power.text}" if power.text else str(power.name)
+
+
+def _entry(scene: Scene, use: ActionUse) -> Power:
+    return scene.library.get(Power, str(use.detail).partition("/")[0])  # type: ignore[no-any-return]
+
+
+def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
+    return STANDARD if _entry(scene, use).action == "standard" else QUICK
+
+
+def _usable(scene: Scene, who: str, use: ActionUse) -> str | None:
+    status: Status = scene[who].status
+    for effect in _entry(scene, use).effects:
+        if isinstance(effect, HeldWeapon):
+            found = scene.library.get(Weapon, effect.weapon)
+            return None if room_for(scene, who, found) is not None else "no hand is free"
+        if isinstance(effect, Teleport) and (scene[who].position is None or isinstance(scene.ground, Together)):
+            return "nowhere to go"
+        if isinstance(effect, Sweep) and status.turn.stopped:
+            return "the charge was stopped"
+        if isinstance(effect, Sweep) and swept(scene, who, effect.targets)[0] is None:
+            return "nobody is in reach of a melee weapon"
+    return None
+
+
+async def _use_power(game: Game, who: str, use: ActionUse) -> None:
+    power = _entry(game.scene, use)
+    for effect in power.effects:
+        if isinstance(effect, HeldWeapon):
+            _hold(game, who, effect.weapon)
+        elif isinstance(effect, Teleport):
+            await _teleport(game, who, effect.full_rates)
+        elif isinstance(effect, Sweep):
+            await sweep(game, who, effect.targets)
+        elif isinstance(effect, Weaving):
+            held = Effect(WEAVING, until_turn_of(game.scene, who), effect.value, source=effect.skill)
+            game.emit(EffectGained(who=who, what=held, cause="renaissance.defense.movement_skill"))
+            status = game[who].status  # only crawling moves the prone, and nobody moves twice
+            stays = status.has(PRONE) or status.turn.moved
+            if not stays and game[who].position is not None and not isinstance(game.scene.ground, Together):
+                await walk(game, who, ActionUse("move_quickly"), how="weaving", cause=POWER, towards=False)
+
+
+def _hold(game: Game, who: str, weapon: str) -> None:
+    status: Status = game[who].status
+    place = room_for(game.scene, who, game.scene.library.get(Weapon, weapon))
+    if place is not None:
+        has = add_item(status.belongings, weapon, 1, place)
+        game.emit(HandsChanged(who=who, what=f"holds {weapon.replace('_', ' ')}", belongings=has, cause=POWER))
+
+
+async def _teleport(game: Game, who: str, rates: int) -> None:
+    """Be elsewhere at once; no movement action."""
+
+    def find() -> list[ActionUse]:
+        here = game[who].position
+        if here is None:
+            return []
+        reach = rates * now(game.scene, who).numbers.full
+        taken = occupied(game.scene, who, upright)
+        if not isinstance(game.scene.ground, Grid):
+            return []
+        squares = [at for at in game.scene.ground.area(here, reach) if at != here and at not in taken]
+        return [
+            ActionUse("destination", None, str(at), str(at)) for at in squares if game.scene.ground.trouble(at) is None
+        ][:900]
+
+    stay = ActionUse("destination", None, "here", "stay here")
+    use = await choose(
+        game.seat(who), "jump where?", lambda: [stay, *find()], details={"who": who}, default=stay, lapse=stay
+    )
+    if use.detail != "here" and stands(game[who]):
+        there = game.scene.ground.parse(str(use.detail))
+        game.emit(Walked(who=who, how="jump", position=there, counts=False, cause=POWER))
+        settle(game)
+
+
+# ---------------------------------------------------------------------- sustaining
+
+
+def _sustainable(scene: Scene, who: str) -> Iterable[ActionUse]:
+    sustained = [one.what for one in scene[who].status.sustained]
+    for power in _powers(scene, who):
+        if power.action != "sustained" or power.id in sustained:
+            continue
+        yield ActionUse("sustain", None, power.id, f"Begin {_told(power)}")
+
+
+def _start_price(scene: Scene, who: str, use: ActionUse) -> Cost:
+    return STANDARD if _entry(scene, use).start == "standard" else QUICK
+
+
+async def _sustain(game: Game, who: str, use: ActionUse) -> None:
+    power, choice = str(use.detail), ""
+    raised = next((one for one in game.scene.library.get(Power, power).effects if isinstance(one, Raise)), None)
+    if raised is not None:
+        figures = [ActionUse("raise", None, figure, f"{figure} +{raised.value}") for figure in raised.of]
+        choice = str((await choose(game.seat(who), "which figure is raised?", figures, details={"who": who})).detail)
+    sustained = (*game[who].status.sustained, Sustained(power, choice=choice))
+    game.emit(SustainChanged(who=who, what=f"begins {spoken(power)}", sustained=sustained, cause=SUSTAIN))
+
+
+def _power_name(scene: Scene, what: str) -> str:
+    return str(scene.library.get(Power, what).name) if scene.library.has(Power, what) else what.replace("_", " ")
+
+
+def _sustained(scene: Scene, who: str) -> Iterable[ActionUse]:
+    for one in scene[who].status.sustained:
+        yield ActionUse("stop_sustaining", None, one.what, f"Stop sustaining {_power_name(scene, one.what)}")
+
+
+async def _stop(game: Game, who: str, use: ActionUse) -> None:
+    left = tuple([one for one in game[who].status.sustained if one.what != use.detail])
+    game.emit(SustainChanged(who=who, what=f"ends {spoken(str(use.detail))}", sustained=left, cause=SUSTAIN))
+
+
+def _improvable(scene: Scene, who: str) -> Iterable[ActionUse]:
+    for one in scene[who].status.sustained:
+        if one.power and not one.better and improved_by(scene, one.what) is not None:
+            yield ActionUse("improve_power", None, one.what, f"Improve {_power_name(scene, one.what)}")
+
+
+def improved_by(scene: Scene, power: str) -> FastHealing | None:
+    """Grant of a power that a check improves; outside combat without a check (renaissance.gap.power.list)."""
+    if not scene.library.has(Power, power):
+        return None
+    for effect in scene.library.get(Power, power).effects:
+        if isinstance(effect, While) and isinstance(effect.gives, FastHealing) and effect.gives.better:
+            return effect.gives
+    return None
+
+
+async def _improve(game: Game, who: str, use: ActionUse) -> None:
+    """A check makes a sustained power stronger until it is no longer sustained."""
+    gives = improved_by(game.scene, str(use.detail))
+    if gives is None:
+        return
+    me = now(game.scene, who)
+    goal = me.skill(gives.check)
+    call = gifted_check(goal.total, me.luck, goal.penalties, me.daring)
+    result = await call.by(game.seat(who), private={"luck": Role.ACTOR}, tallies={"target": goal.tally()})
+    won = result.grade.succeeds
+    sustained = tuple(
+        [
+            Sustained(one.what, one.power, one.choice, one.better or (won and one.what == use.detail))
+            for one in game[who].status.sustained
+        ]
+    )
+    what = f"{spoken(str(use.detail))}: {'better' if won else 'no better'}"
+    game.emit(SustainChanged(who=who, what=what, sustained=sustained, luck=result.spent, cause=SUSTAIN))
+
+
+# ---------------------------------------------------------------------- what is held by magic
+
+
+def _magic_in_hand(scene: Scene, who: str) -> Iterable[ActionUse]:
+    made = [effect.weapon for power in _powers(scene, who) for effect in power.effects if isinstance(effect, Explodes)]
+    made = [item for item in dict.fromkeys(made) if now(scene, who).explodes(item)]
+    if not made:
+        return
+    held = [one.item for one in scene[who].status.belongings if one.place in (MAIN, OFF, BOTH)]
+    for item in made:  # one in each hand are the same to let go
+        name = scene.library.get(Weapon, item).name.lower()
+        if item in held:
+            yield ActionUse("explode", None, item, f"Let the {name} explode in the hand")
+        lies = own_fire(scene, who, item)
+        if lies is not None:
+            place = "where it lies" if lies.position is None else f"at {lies.position}"
+            yield ActionUse("explode", None, item + GROUND, f"Let the {name} explode {place}")
+
+
+async def _explode(game: Game, who: str, use: ActionUse) -> None:
+    """A ball of fire ends in a blast with its DV at the centre, in the hand or where it lies; its maker is spared.
+
+    Nobody has thrown it at anybody: each person in the blast opposes the check (renaissance.power.guidelines).
+    """
+    status: Status = game[who].status
+    item, where = str(use.detail).removesuffix(GROUND), game[who].position
+    arm, lies = now(game.scene, who).magic_arm(item), own_fire(game.scene, who, item)
+    if str(use.detail).endswith(GROUND):
+        if lies is None:
+            return
+        where = lies.position
+        put_away(game, who, lies, "lets it explode", cause=POWER)
+    else:
+        held = next((one for one in status.belongings if one.item == item and one.place in (MAIN, OFF, BOTH)), None)
+        if held is None:
+            return
+        left = remove_item(status.belongings, held.item, 1, held.place, rule=POWER)
+        game.emit(HandsChanged(who=who, what="lets it explode", belongings=left, cause=POWER))
+    await burst(game, who, who, arm, where, 0, spared=who, opposed=True)
+    settle(game)
+
+
+def power_actions() -> Sequence[Action]:
+    """The actions of this room."""
+    return (
+        Action(
+            "use_power",
+            "Use a power",
+            (POWER, "renaissance.power.categories"),
+            _use_power,
+            (*ABLE, Requirement(POWER, _usable)),
+            _uses,
+            cost=_price,
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action(
+            "sustain",
+            "Begin to sustain",
+            (SUSTAIN, "renaissance.combat.sustain_cost"),
+            _sustain,
+            (AWAKE, FREE_MIND),
+            _sustainable,
+            cost=_start_price,
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action("stop_sustaining", "Stop sustaining", (SUSTAIN,), _stop, (AWAKE,), _sustained, cost=NOTHING),
+        Action(
+            "improve_power",
+            "Improve a power",
+            (SUSTAIN,),
+            _improve,
+            (AWAKE, FREE_MIND),
+            _improvable,
+            cost=QUICK,
+            price_rule=ALLOTMENT_RULE,
+        ),
+        Action("explode", "Let it explode", (POWER,), _explode, (AWAKE,), _magic_in_hand, cost=NOTHING),
+    )
+
+
+SUSTAINED, COST = "renaissance.action.sustained", "renaissance.combat.sustain_cost"
+Who = Annotated[str, Param("the character")]
+
+
+def _out_of_turns(scene: Scene) -> None:
+    if scene.turn is not None and scene.ended is None:
+        raise IllegalActionError("in combat this takes a quick action of one's own turn", rule=COST)
+
+
+def _power(game: Game, who: str, what: str, figure: str) -> Sustained:
+    """The sustained action to begin: a power of the character, or anything else in words."""
+    if not game.scene.library.has(Power, what):
+        return Sustained(what, power=False)
+    entry = game.scene.library.get(Power, what)
+    if what not in game[who].character.powers or entry.action != "sustained":
+        raise IllegalActionError(f"{game.scene.display_name(who)} cannot sustain {entry.name}", rule=SUSTAINED)
+    raised = next((one.of for one in entry.effects if isinstance(one, Raise)), ())
+    if raised and figure not in raised:
+        raise InvalidInputError(f"{entry.name} raises one of {', '.join(raised)}", field="figure")
+    better = improved_by(game.scene, what) is not None  # no check is needed outside of combat
+    return Sustained(what, choice=figure if raised else "", better=better)
+
+
+@process(rules=["renaissance.action.sustained", "renaissance.action.sustain_penalty"])
+async def sustain(
+    game: Game,
+    who: Who,
+    what: Annotated[str, Param("a power by its id, or what is done, in words")],
+    figure: Annotated[str, Param("the figure that the power raises, if it raises one")] = "",
+) -> None:
+    """Begin a sustained action; each one beyond the first hampers every check."""
+    able(game, who)
+    _out_of_turns(game.scene)
+    status: Status = game[who].status
+    if any(one.what == what for one in status.sustained):
+        raise IllegalActionError(f"{game.scene.display_name(who)} sustains that already", rule=SUSTAINED)
+    begun = (*status.sustained, _power(game, who, what, figure))
+    game.emit(SustainChanged(who=who, what=f"begins {spoken(what)}", sustained=begun, cause=SUSTAINED))
+
+
+@process(rules=["renaissance.action.sustained"])
+async def stop_sustaining(
+    game: Game, who: Who, what: Annotated[str, Param("the sustained action, by its id or in words")]
+) -> None:
+    """End a sustained action."""
+    _out_of_turns(game.scene)
+    status: Status = game[who].status
+    left = tuple([one for one in status.sustained if one.what != what])
+    if left == status.sustained:
+        raise InvalidInputError(f'{game.scene.display_name(who)} sustains no "{what:.40}"', field="what")
+    game.emit(SustainChanged(who=who, what=f"ends {spoken(what)}", sustained=left, cause=SUSTAINED))
+
+
+PROCESSES: tuple[Process[..., Any], ...] = (sustain, stop_sustaining)

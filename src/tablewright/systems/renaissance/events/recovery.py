@@ -1,0 +1,148 @@
+"""Events between fights: rest, care, sickness, trade, experience."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.play.trade import after_trade
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.scene.visibility import OWNER, secret, visible
+from tablewright.systems.renaissance.character.gear import in_hand, new_place, taken_up, without
+from tablewright.systems.renaissance.events.fight import apply
+from tablewright.systems.renaissance.status import Job, Plan, Status, with_durability
+
+
+class Healed(Event):
+    """Somebody is better: what is left of harm, by the names of the fields; only the owner sees the numbers."""
+
+    who: str = visible()
+    why: str = visible()
+    damage: int = visible(OWNER)
+    wounds: int = visible(OWNER)
+    bound: int = visible(OWNER)
+    tried: int = visible(OWNER)
+    stress: int = visible(OWNER)
+    traumas: int = visible(OWNER)
+    soothed: int = visible(OWNER)
+    meditated: int = visible(OWNER)
+    mending: int = visible(OWNER)
+    easing: int = visible(OWNER)
+    overwhelmed: bool = visible()
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "damage",
+        "wounds",
+        "bound",
+        "tried",
+        "stress",
+        "traumas",
+        "soothed",
+        "meditated",
+        "mending",
+        "easing",
+        "overwhelmed",
+    )
+
+    @classmethod
+    def of(cls, who: str, status: Status, why: str, cause: str, **changes: Any) -> Healed:
+        """The event for a status of which only some fields change."""
+        now = {name: getattr(status, name) for name in cls.FIELDS} | changes
+        return cls(who=who, why=why, cause=cause, **now)
+
+
+@apply.on(Healed)
+def _healed(scene: Scene, event: Healed) -> Scene:
+    return scene.with_status(event.who, **{name: getattr(event, name) for name in Healed.FIELDS})
+
+
+class Infected(Event):
+    """Somebody has caught something, or something does not show any more; nobody but the game master knows."""
+
+    who: str = visible()
+    incubating: tuple[str, ...] = secret()
+
+
+@apply.on(Infected)
+def _infected(scene: Scene, event: Infected) -> Scene:
+    return scene.with_status(event.who, incubating=event.incubating)
+
+
+class Wasted(Event):
+    """A disease has reduced Durability."""
+
+    who: str = visible()
+    dur_lost: int = visible()
+
+
+@apply.on(Wasted)
+def _wasted(scene: Scene, event: Wasted) -> Scene:
+    return with_durability(scene.with_status(event.who, dur_lost=event.dur_lost), event.who)
+
+
+class Planned(Event):
+    """The days of a character are planned."""
+
+    who: str = visible()
+    what: str = visible(OWNER)
+    plan: Plan = visible(OWNER)
+
+
+@apply.on(Planned)
+def _planned(scene: Scene, event: Planned) -> Scene:
+    return scene.with_status(event.who, plan=event.plan)
+
+
+class Worked(Event):
+    """Work has gone on: what is left of jobs, steps of a ritual that are done, by name."""
+
+    who: str = visible()
+    what: str = visible()
+    told: str = visible(OWNER, default="")
+    work: tuple[tuple[str, int], ...] | None = visible(OWNER, default=None)
+    jobs: tuple[Job, ...] | None = visible(OWNER, default=None)
+
+
+@apply.on(Worked)
+def _worked(scene: Scene, event: Worked) -> Scene:
+    changes = {"work": event.work, "jobs": event.jobs}
+    return scene.with_status(event.who, **{name: value for name, value in changes.items() if value is not None})
+
+
+class TimeSpent(Event):
+    """Minutes of the day that went into tasks so far."""
+
+    who: str = visible()
+    minutes: int = visible(OWNER)
+
+
+@apply.on(TimeSpent)
+def _time_spent(scene: Scene, event: TimeSpent) -> Scene:
+    return scene.with_status(event.who, tasked=event.minutes)
+
+
+# ---------------------------------------------------------------------- things that change hands
+
+
+@apply.on(BelongingsChanged, instead=True)
+def _traded(scene: Scene, event: BelongingsChanged) -> Scene:
+    """Apply a trade; after it, belongings and money are no longer measured by creation points."""
+    had = scene[event.who].belongings
+    changed = after_trade(common_reducer(scene, event), event, had)
+    for lies in event.taken_up:
+        changed = _with_coating(changed, event.who, lies, new_place(had, event.belongings, lies.item))
+    return changed
+
+
+def _with_coating(scene: Scene, who: str, lies: LooseItem, place: str) -> Scene:
+    """Move the coating of a weapon to the participant who takes it up."""
+    if lies.owner not in scene:
+        return scene
+    left, poison = taken_up(scene[lies.owner].status.coated, lies.item)
+    if not poison:
+        return scene
+    scene = scene.with_status(lies.owner, coated=left)
+    weapon = in_hand(lies.item, place)
+    return scene.with_status(who, coated=(*without(scene[who].status.coated, weapon), (weapon, poison)))

@@ -1,0 +1,453 @@
+"""Mechanics of damage, injury and their aftermath."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+from tablewright.dice import BestOf, Dist, Sum
+from tablewright.dice.source import Die
+from tablewright.engine import Param
+from tablewright.engine.mechanic import Value
+from tablewright.errors import InvalidInputError, parse_whole_number
+from tablewright.systems.renaissance.mechanics.checks import Boundary, CriticalCounts, Downgraded, Limit, luck_for_one
+from tablewright.systems.renaissance.mechanics.dice import is_more
+from tablewright.systems.renaissance.options import (
+    AttackBonusBasis,
+    CriticalAttack,
+    OrderedFirstFailure,
+    ResistanceRule,
+    WoundBoundary,
+    WoundCheck,
+)
+from tablewright.systems.renaissance.values import (
+    DV,
+    Checked,
+    Grade,
+    counts_as_exceptional,
+    flipped,
+    is_exceptional_margin,
+    limited,
+)
+
+STRIKES = ("called_shot", "knock_down", "maim", "mighty_blow", "armor_gap")
+BONUS, BONUS_MARGIN = 5, 60  # renaissance.attack.mos_bonus
+WOUND_PENALTY = 10  # renaissance.injury.wound_penalty
+CHECK_20 = 20  # renaissance.resistance.option_2
+NO_RESERVE = 9_999
+
+
+def _words(text: str, kind: str) -> tuple[str, int, int, int]:
+    """`word:number`, `word:number-penalties` or with `+daring` besides, as defences and strikes are written."""
+    name, _, number = text.replace(" ", "").partition(":")
+    figures, _, dared = number.partition("+")
+    target, _, penalties = figures.lstrip("-").partition("-")
+    aimed, lost, daring = (
+        parse_whole_number(target),
+        parse_whole_number(penalties or "0"),
+        parse_whole_number(dared or "0"),
+    )
+    if not name or aimed is None or lost is None or daring is None:
+        raise InvalidInputError(f'"{text:.40}" is no {kind}; write {name or "fray"}:50 or {name or "fray"}:50-10')
+    return name, aimed * (-1 if number.startswith("-") else 1), lost, daring
+
+
+class Defence(NamedTuple):
+    """One way to defend: by what it is called, its target, and how much of that its penalties take away.
+
+    ``daring`` is what a point of Luck before the roll adds, for daredevils (renaissance.gap.class.daredevil).
+
+    >>> Defence.parse("parry:50-10"), str(Defence("fray", 60)), str(Defence("fray", 60, 10, 20))
+    (Defence(name='parry', target=50, penalties=10, daring=0), 'fray:60', 'fray:60-10+20')
+    """
+
+    name: str
+    target: int
+    penalties: int = 0
+    daring: int = 0
+
+    @staticmethod
+    def parse(text: str) -> Defence:
+        """Read `fray:60`, `parry:50-10` or `parry:50-10+20`."""
+        return Defence(*_words(text, "defence"))
+
+    def lessened(self, less: int) -> Defence:
+        """With so much less on the check, which is a penalty; a gain if negative.
+
+        >>> str(Defence("fray", 60).lessened(20)), str(Defence("fray", 60).lessened(-20))
+        ('fray:40-20', 'fray:80')
+        """
+        return self._replace(target=self.target - less, penalties=self.penalties + max(0, less))
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        lost, dared = f"-{self.penalties}" if self.penalties else "", f"+{self.daring}" if self.daring else ""
+        return f"{self.name}:{self.target}{lost}{dared}"
+
+
+class Strike(NamedTuple):
+    """A special attack: what an exceptional success brings, and what it costs on the check.
+
+    ``own`` is the id of a strike that is not called by its result, such as a second way to maim.
+
+    >>> Strike.parse("knock_down:-10"), str(Strike("maim", -20)), str(Strike.parse("maim:-30:hew"))
+    (Strike(result='knock_down', penalty=-10, own=''), 'maim:-20', 'maim:-30:hew')
+    """
+
+    result: str
+    penalty: int
+    own: str = ""
+
+    @property
+    def id(self) -> str:
+        """The name by which it is chosen."""
+        return self.own or self.result or "plain"
+
+    @staticmethod
+    def parse(text: str) -> Strike:
+        """Read `maim:-20`, or `maim:-20:hew` for a strike with a name of its own."""
+        first, _, second = text.replace(" ", "").partition(":")
+        figure, _, own = second.partition(":")
+        name, penalty, *more = _words(f"{first}:{figure}" if second else first, "strike")
+        if name not in STRIKES or any(more):
+            raise InvalidInputError(f'"{text:.40}" is no strike; strikes are {", ".join(STRIKES)}, such as maim:-20')
+        return Strike(name, penalty, own)
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{self.result}:{self.penalty}{f':{self.own}' if self.own else ''}" if self.result else "plain"
+
+
+PLAIN_ATTACK = Strike("", 0)
+PRECISE = ("called_shot", "maim", "armor_gap")
+"""The strikes that give the attack the Precision tag."""
+
+
+class FightRules(NamedTuple):
+    """Options of a table about attacks."""
+
+    exceptional_boundary: Boundary = "over"
+    critical_counts_as_exceptional: CriticalCounts = True
+    attack_bonus_basis: Annotated[AttackBonusBasis, Param("basis of the extra damage")] = "either"
+    ordered_first_failure: Annotated[OrderedFirstFailure, Param("effect of a failed attack roll")] = "lose"
+    regrade_limit: Limit = "one_each_cancel"
+    downgrade_critical: Downgraded = "to_exceptional"
+
+
+PLAIN = FightRules()
+
+
+class InjuryRules(NamedTuple):
+    """Options of a table about damage."""
+
+    critical_attack: Annotated[CriticalAttack, Param("effect of a critical attack")] = "roll_twice_best"
+    resistance_rule: Annotated[ResistanceRule, Param("effect of resistance and vulnerability")] = "scale_dv"
+    wound_boundary: Annotated[WoundBoundary, Param("whether damage equal to the Wound Threshold wounds")] = "literal"
+    wound_check: Annotated[WoundCheck, Param("how many checks several wounds ask for")] = "per_event"
+
+
+PLAIN_INJURY = InjuryRules()
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def attack_bonus(margin: int, grade: Grade, rules: FightRules = PLAIN) -> int:
+    """The extra DV of an attack, by its margin and its final grade (renaissance.attack.mos_bonus).
+
+    >>> [attack_bonus(21, Grade.EXCEPTIONAL_SUCCESS), *[attack_bonus(over, Grade.NORMAL_SUCCESS) for over in (45, 61)]]
+    [5, 5, 10]
+    """
+    over_60 = margin > BONUS_MARGIN or (rules.exceptional_boundary == "at_least" and margin == BONUS_MARGIN)
+    over_30 = is_exceptional_margin(margin, rules.exceptional_boundary)
+    special = counts_as_exceptional(
+        Checked(grade, margin), rules.critical_counts_as_exceptional, rules.exceptional_boundary
+    )
+    if rules.attack_bonus_basis == "mos":
+        return BONUS * (over_30 + over_60)
+    if rules.attack_bonus_basis == "grade":
+        return BONUS * (1 + over_60) if special else 0
+    return 2 * BONUS if over_60 else BONUS if over_30 or special else 0
+
+
+def wounds_of(damage: int, threshold: int, boundary: WoundBoundary = "literal") -> int:
+    """Number of wounds from damage taken at one time (renaissance.injury.wounds).
+
+    >>> wounds_of(15, 6), wounds_of(6, 6), wounds_of(6, 6, "at_least"), wounds_of(12, 6)
+    (2, 0, 1, 2)
+    """
+    threshold = max(1, threshold)
+    if damage == threshold and boundary == "literal":
+        return 0
+    return damage // threshold
+
+
+def fresh_penalty(fresh: int, negated: int) -> int:
+    """Penalty of new wounds or traumas on every check, without those that are negated as they come.
+
+    >>> fresh_penalty(2, 0), fresh_penalty(2, 1), fresh_penalty(1, 2)
+    (20, 10, 0)
+    """
+    return WOUND_PENALTY * max(0, fresh - negated)
+
+
+def scaled(dv: int, vulnerability: int) -> int:
+    """DV doubled for each vulnerability, halved and rounded down for each resistance.
+
+    >>> scaled(15, 1), scaled(15, -1), scaled(15, -2)
+    (30, 7, 3)
+    """
+    return dv << vulnerability if vulnerability >= 0 else dv >> -vulnerability
+
+
+def after_armor(dv: int, armor: int, ap: int) -> int:
+    """The damage that is left of a DV: neither armor nor damage goes below 0 (renaissance.armor.damage).
+
+    >>> after_armor(14, 6, 2), after_armor(14, 2, 5), after_armor(3, 8, 1)
+    (10, 14, 0)
+    """
+    return max(0, dv - max(0, armor - ap))
+
+
+def multiple_penalty(attacks: int, targets: int, *, general: bool = False) -> int:
+    """The penalty on each of several attacks, and a further one where they go for several targets.
+
+    >>> multiple_penalty(1, 1), multiple_penalty(2, 1), multiple_penalty(2, 2)
+    (0, -10, -20)
+    """
+    several = -10 if attacks > 1 else 0
+    return several - (10 if targets > 1 and (attacks > 1 or general) else 0)
+
+
+def off_hand_penalty(hand: str, tagged: bool, ambidextrous: bool) -> int:
+    """The penalty of an attack with the off hand, more without the Off-Hand tag (renaissance.multi.off_hand).
+
+    >>> [off_hand_penalty("off", tagged, both) for tagged, both in ((True, False), (False, False), (False, True))]
+    [-10, -20, 0]
+    """
+    if hand != "off" or ambidextrous:
+        return 0
+    return -10 if tagged else -20
+
+
+class Hurt(NamedTuple):
+    """Result of damage: damage after armor, wounds, falling, and the Luck spent."""
+
+    damage: int
+    wounds: int = 0
+    prone: bool = False
+    felled: bool = False
+    luck: int = 0
+
+
+Checks: TypeAlias = tuple[tuple[int, int], ...]
+"""The checks that have to be passed one after the other, each with its target and what its penalties take away."""
+
+
+class Means(NamedTuple):
+    """Luck for such a check: the bonus of daring, and the most points that one check may take."""
+
+    daring: int = 0
+    luck_per_check: int | None = None
+
+    def before(self, luck: int, penalties: int) -> list[tuple[int, int]]:
+        """Every way to spend so much Luck before a roll: whether penalties are ignored, and whether it is dared."""
+        points = luck_for_one(luck, self.luck_per_check)
+        dared = (0, 1) if self.daring else (0,)
+        ways = [(ignores, dares) for ignores in ((0, 1) if penalties else (0,)) for dares in dared]
+        return [way for way in ways if sum(way) <= points]
+
+
+@lru_cache(maxsize=256)
+def shown(dice: int, extra: int) -> tuple[tuple[int, int], ...]:
+    """Totals of damage dice with weights; of several rolls the best or the worst."""
+    if not dice:
+        return ((0, 1),)
+    rolled = Sum.copies(dice, Die(10), 0)
+    return tuple((rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0)).weigh().items())
+
+
+@lru_cache(maxsize=100)
+def turning(goal: int) -> int:
+    """Number of 100 rolls that fail and succeed with their digits swapped."""
+    return sum([number > goal >= flipped(number) for number in range(100)])
+
+
+def damage_of(dv: DV, less: int, scale: int, armor: int, ap: int) -> Callable[[int], int]:
+    """From what the dice show to the damage: flat bonuses, the distance of a blast, resistance, armor."""
+
+    def taken(faces: int) -> int:
+        full = (faces + dv.plus) // 2 if dv.half else faces + dv.plus
+        return after_armor(scaled(max(0, full - less), scale), armor, ap)
+
+    return taken
+
+
+class Injuries:
+    """The odds of `renaissance.hurt`; the target decides about Luck."""
+
+    def __init__(
+        self,
+        dv: DV,
+        armor: int,
+        ap: int,
+        critical: bool,
+        vulnerability: int,
+        less: int,
+        wound_threshold: int,
+        balance: int | None,
+        balance_penalties: int,
+        negated: int,
+        footing: int | None,
+        left: int,
+        luck: int,
+        daring: int,
+        luck_per_check: int | None,
+        struck: bool,
+        *rules: Any,
+    ) -> None:
+        self.rules = how = InjuryRules(*rules)
+        ignores_armor = critical and how.critical_attack == "ignore_armor"
+        self.extra = int(critical and not ignores_armor)
+        if how.resistance_rule == "reroll_damage":
+            self.extra += vulnerability
+        scale = vulnerability if how.resistance_rule == "scale_dv" else 0
+        self.dice, self.taken = dv.dice, damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
+        self.threshold, self.left, self.luck = wound_threshold, left, luck
+        self.balance, self.penalties, self.footing = balance, balance_penalties, footing
+        self.negated, self.means = negated, Means(daring, luck_per_check)
+
+    @cached_property
+    def _damages(self) -> tuple[tuple[int, int, Checks, int], ...]:
+        """Every damage with its wounds, what has to be passed to stay upright, and its weight."""
+        weights: dict[int, int] = {}
+        for faces, weight in shown(self.dice, self.extra if self.dice else 0):
+            damage = self.taken(faces)
+            weights[damage] = weights.get(damage, 0) + weight
+        found = []
+        for damage, weight in weights.items():
+            wounds = wounds_of(damage, self.threshold, self.rules.wound_boundary)
+            found.append((damage, wounds, () if damage >= self.left else self._checks(wounds), weight))
+        return tuple(found)
+
+    def _checks(self, wounds: int) -> Checks:
+        if self.balance is None:
+            return ()
+        fresh = fresh_penalty(wounds, self.negated)
+        number = wounds if self.rules.wound_check == "per_wound" else min(1, wounds)
+        checks = [(self.balance - fresh, self.penalties + fresh)] * number
+        if self.footing is not None:
+            checks.append((self.footing - fresh, self.penalties + fresh))
+        return tuple(checks)
+
+    @property
+    def deciding(self) -> bool:
+        """Whether there is Luck, and a check to spend it on."""
+        return self.luck > 0 and any(checks for _, _, checks, _ in self._damages)
+
+    @property
+    def remainder(self) -> Fraction:
+        """Nothing is cut short."""
+        return Fraction(0)
+
+    @property
+    def work(self) -> int:
+        """Some steps for each damage and each point of Luck."""
+        return 2 * len(self._damages) * (1 + self.luck)
+
+    def support(self) -> Sequence[Hurt]:
+        """Everything that some choices can bring about."""
+        found: dict[Hurt, None] = {}
+        for damage, wounds, checks, _ in self._damages:
+            if not checks:
+                found[Hurt(damage, wounds, False, damage >= self.left)] = None
+                continue
+            for prone, luck in _all_kept(self.luck, _needs(checks, self.means)):
+                found[Hurt(damage, wounds, prone, False, self.luck - luck)] = None
+        return tuple(found)
+
+    def best(self, value: Value | None) -> Dist[Hurt]:
+        """The distribution when every choice serves ``value``; without one no Luck is spent."""
+        most = max([len(checks) for _, _, checks, _ in self._damages])
+        counts: dict[Hurt, int] = {}
+        decided: dict[tuple[Checks, tuple[float, ...]], dict[Kept, int]] = {}
+        for damage, wounds, checks, weight in self._damages:
+            times = weight * 100 ** (most - len(checks))
+            if not checks:
+                counts[Hurt(damage, wounds, False, damage >= self.left)] = times
+                continue
+            kept = _all_kept(self.luck, _needs(checks, self.means))
+            worths: tuple[float, ...] = ()
+            if value is not None:
+                ends = [float(value(Hurt(damage, wounds, prone, False, self.luck - luck))) for prone, luck in kept]
+                worths = tuple([worth - ends[0] for worth in ends])
+            found = decided.get((checks, worths))
+            if found is None:
+                by_end = dict(zip(kept, worths, strict=True)) if value is not None else None
+                found = decided[checks, worths] = _upright(checks, 0, self.luck, self.means, by_end)[0]
+            for (prone, luck), count in found.items():
+                counts[Hurt(damage, wounds, prone, False, self.luck - luck)] = count * times
+        return Dist(list(counts.items()))
+
+
+Kept: TypeAlias = tuple[bool, int]
+"""Whether the target has fallen, and the Luck that is left."""
+
+NO_LUCK = [(0, 0)]
+
+
+def _needs(checks: Checks, means: Means) -> int:
+    """Most points of Luck for the checks: one each to flip, one to ignore penalties and one to dare."""
+    return sum([luck_for_one(1 + (less > 0) + (means.daring > 0), means.luck_per_check) for _, less in checks])
+
+
+@lru_cache(maxsize=256)
+def _all_kept(luck: int, needs: int) -> tuple[Kept, ...]:
+    """Every way in which checks can end that can take so much Luck."""
+    return tuple([(prone, left) for left in range(luck, max(0, luck - needs) - 1, -1) for prone in (False, True)])
+
+
+def _upright(
+    checks: Checks, at: int, luck: int, means: Means, worths: dict[Kept, float] | None
+) -> tuple[dict[Kept, int], float]:
+    """Ends of the checks from one on, out of as many hundreds, with their worth; Luck is used at its best."""
+    if at == len(checks):
+        return {(False, luck): 1}, 0.0 if worths is None else worths[False, luck]
+    target, penalties = checks[at]
+    best: dict[Kept, int] = {}
+    highest = 0.0
+    points = luck_for_one(luck, means.luck_per_check)
+    for ignores, dares in means.before(luck, penalties) if worths is not None else NO_LUCK:
+        goal, spent = limited(target + penalties * ignores + means.daring * dares), ignores + dares
+        left, found = luck - spent, dict[Kept, int]()
+        passed, worth = _upright(checks, at + 1, left, means, worths)
+        fallen, hundreds = (True, left), 100 ** (len(checks) - at - 1)
+        turned = turning(goal) if points > spent and worths is not None else 0
+        low = 0.0 if worths is None else worths[fallen]
+        total = worth * (goal + 1) + low * (99 - goal - turned)
+        _add(found, passed, goal + 1)
+        found[fallen] = found.get(fallen, 0) + (99 - goal - turned) * hundreds
+        if turned:
+            saved, high = _upright(checks, at + 1, left - 1, means, worths)
+            if is_more(high, low):
+                _add(found, saved, turned)
+                total += high * turned
+            else:
+                found[fallen] += turned * hundreds
+                total += low * turned
+        if not best or is_more(total / 100, highest):
+            best, highest = found, total / 100
+    return {end: count for end, count in best.items() if count}, highest
+
+
+def _add(found: dict[Kept, int], ends: dict[Kept, int], times: int) -> None:
+    for end, count in ends.items():
+        found[end] = found.get(end, 0) + count * times

@@ -1,0 +1,157 @@
+"""Sayings of turn order, movement, gear in hand and powers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablewright.game.narration.common_sayings import COMMON
+from tablewright.game.narration.draft import EntryDraft, rolls_of
+from tablewright.game.narration.phrases import and_list, article, count
+from tablewright.game.narration.sayings import Fact
+from tablewright.systems.renaissance.narration.words import sayings, spend_luck
+
+# ---------------------------------------------------------------------- order
+
+
+@sayings.rolled("renaissance.initiative")
+def _initiative_thrown(draft: EntryDraft, trace: Fact) -> None:
+    for step, _ in rolls_of(trace):
+        thrown = draft.make_throw(step, trace, "initiative")
+        plus = int(trace.get("arguments", {}).get("modifier") or 0)
+        total = None if thrown.total is None else thrown.total + plus
+        name = str(draft.voice.name(draft.who)) if draft.who else thrown.whose
+        draft.throw(thrown._replace(whose=name, plus=plus, total=total))
+    draft.who = ""
+
+
+@sayings.on("InitiativeRolled", "who", "total")
+def _initiative_rolled(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "order"
+    spend_luck(draft, fact["who"], fact.get("luck"))
+    draft.lead("{who} rolls {total} for initiative.", fact)
+
+
+@sayings.on("OrderSet", "order")
+def _order_set(draft: EntryDraft, fact: Fact) -> None:
+    draft.kind = "order"
+    totals = {one["who"]: one["total"] for one in draft.events("InitiativeRolled")}
+    order = list(fact["order"])
+    if len(order) < 2 or not totals:
+        COMMON.events["OrderSet"][0].tell(draft, fact)
+        return
+    rest = [f"{draft.voice.name(who)}{f' {totals[who]}' if who in totals else ''}" for who in order[1:]]
+    draft.say(
+        "{first} acts first[ with {total}], then {rest:text}.",
+        first=draft.voice.name(order[0]),
+        total=totals.get(order[0]),
+        rest=and_list(rest),
+    )
+
+
+@sayings.on("TurnOrderSet")
+def _turn_order_set(draft: EntryDraft, fact: Fact) -> None:
+    allotted = fact.get("allotment")
+    if not allotted:
+        draft.say("Turn order ends.")
+        return
+    kinds = [(int(allotted[kind]), f"{kind} action") for kind in ("standard", "quick")]
+    parts = [count(number, word) for number, word in kinds if number]
+    if allotted["minutes"]:
+        parts.append(f"{count(int(allotted['minutes']), 'minute')} of a task")
+    draft.say("Everyone acts in turn: {parts:text} each.", parts=and_list(parts) or "nothing")
+
+
+# ---------------------------------------------------------------------- movement
+
+_WALKS = {
+    "": "moves",
+    "quickly": "rushes",
+    "charging": "charges",
+    "crawling": "crawls",
+    "weaving": "weaves",
+    "stunt": "vaults across",
+}
+
+
+@sayings.on("Walked", "who")
+def _walked(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+    walks = [one for one in draft.events("Walked") if one["who"] == fact["who"]]
+    if fact is not walks[-1]:
+        return
+    how, steps = str(fact.get("how") or ""), [draft.about(one) for one in walks]
+    way: dict[str, Any] = {"toward": steps[-1].get("toward"), "reached": steps[-1].get("reached")}
+    far = sum([int(step.get("far", 0)) for step in steps])
+    how_far = f" {count(far, 'metre', words=far <= 12)}" if far else ""
+    if how == "a stunt that fails":
+        draft.say("{who} tries a stunt and fails.", fact)
+    elif how == "jump":
+        draft.say(f"{{who}} vanishes and reappears{how_far}{' away' if far else ' elsewhere'}.", fact)
+    elif way["reached"]:
+        draft.lead(
+            f"{{who}} {_WALKS.get(how, 'moves')}{'' if how == 'charging' else ' up to'} {{reached:name}}.", fact, **way
+        )
+    elif way["toward"]:
+        draft.lead(f"{{who}} {_WALKS.get(how, 'moves')}{how_far} toward {{toward:name}}.", fact, **way)
+    else:
+        draft.lead(f"{{who}} {_WALKS.get(how, 'moves')}{how_far or ' away'}.", fact)
+
+
+sayings.say("Answered", "{by} meets {who}'s charge.")
+sayings.say("Stopped", "{by} stops {who}'s charge.")
+
+# ---------------------------------------------------------------------- gear, powers and other acts
+
+_MAGIC = {"holds": "conjures"}
+
+
+@sayings.on("HandsChanged", "who", "what")
+def _hands_changed(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+    what = str(fact["what"])
+    if what == "lets it explode":
+        draft.lead("{who} lets the fire explode, and nobody is hurt.", fact)
+        return
+    verb, _, thing = what.partition(" ")
+    thing = draft.voice.words.get(thing.lower(), thing.lower())
+    shown = f"the {thing}" if verb in ("drops", "stows", "dismisses", "coats") else article(thing)
+    draft.say("{who} {verb:text} {shown:text}.", fact, verb=_MAGIC.get(verb, verb), shown=shown)
+
+
+@sayings.on("BelongingsChanged", "who", "what")
+def _belongings_changed(draft: EntryDraft, fact: Fact) -> None:
+    what = str(fact["what"])
+    if what.endswith(" goes out"):
+        draft.actor(fact["who"])
+        draft.say("{who}'s {what:text}.", fact)
+    elif what.startswith("picks up "):
+        draft.actor(fact["who"])
+        draft.say("{who} picks up {thing:text}.", fact, thing=article(what.removeprefix("picks up ").lower()))
+    else:
+        COMMON.events["BelongingsChanged"][0].tell(draft, fact)
+
+
+@sayings.on("SustainChanged", "who", "what")
+def _sustain_changed(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+    spend_luck(draft, fact["who"], fact.get("luck"))
+    verb, _, rest = str(fact["what"]).partition(" ")
+    name, _, came = str(fact["what"]).partition(": ")
+    if verb == "begins":
+        draft.say("{who} begins to sustain {power:term}.", fact, power=rest.replace(" ", "_"))
+    elif verb == "ends":
+        draft.say("{who} lets {power:term} go.", fact, power=rest.replace(" ", "_"))
+    elif verb == "sustains":
+        draft.say("{who} sustains nothing any more.", fact)
+    elif came:
+        ends = "improves {power:term}" if came == "better" else "cannot improve {power:term}"
+        draft.say(f"{{who}} {ends}.", fact, power=name.replace(" ", "_"))
+
+
+@sayings.on("Acted", "who", "what")
+def _acted(draft: EntryDraft, fact: Fact) -> None:
+    draft.actor(fact["who"])
+    if fact.get("whom"):
+        draft.lead("{who} tries to intimidate {whom:name}.", fact)
+    else:
+        draft.say("{who} {what:text}.", fact)

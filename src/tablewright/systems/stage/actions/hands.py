@@ -1,0 +1,325 @@
+"""Gear in hand during a fight: draw, stow, load, drop, pick up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import TypeGuard
+
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import add_item, move, remove_item
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.loose_items import items_in_reach
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.systems.stage.actions.checks import against, in_two_rolls, plainly, with_powers
+from tablewright.systems.stage.actions.requirements import ABLE, ADJACENT, of_ap
+from tablewright.systems.stage.actions.turn import assisted, helped
+from tablewright.systems.stage.character.figures import hands_taken, items, load
+from tablewright.systems.stage.character.gear import MOST_HANDS, drawn
+from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
+from tablewright.systems.stage.content import Armour, Gear, Item, Weapon
+from tablewright.systems.stage.effects import Price as OtherPrice
+from tablewright.systems.stage.events.fight import Tried, emit_harm
+from tablewright.systems.stage.events.recovery import FirstAidGiven, Reanimated
+from tablewright.systems.stage.events.turn import TurnLost
+from tablewright.systems.stage.harm import restore
+from tablewright.systems.stage.modifiers import Rolled, limits_now
+from tablewright.systems.stage.now import effects, subject, with_tools
+from tablewright.systems.stage.status import Status, lost, most
+
+RULE = "stage.equipment.retrieve"
+FIRST_AID = 6  # stage.medicine.first_aid
+
+
+def _words(item: str) -> str:
+    return item.replace("_", " ")
+
+
+def _quick(scene: Scene, who: str) -> bool:
+    """Whether a power draws things for 0 AP."""
+    return any("retrieve" in price.actions for _, price in effects(scene, who, OtherPrice))
+
+
+def _draws(scene: Scene, who: str) -> Iterator[ActionUse]:
+    known = items(scene.library)
+    stowed = [one.item for one in scene[who].status.belongings if one.place in (BELT, PACK)]
+    for item in dict.fromkeys(stowed):
+        found = known.get(item)
+        if _is_held_up(found):
+            yield ActionUse("draw", detail=item, label=f"Draw {found.name}")
+
+
+def _is_held_up(found: Item | None) -> TypeGuard[Item]:
+    """Whether something is of use in the hand: weapons, shields, a light, a wand, a rope; no tools nor supplies."""
+    if isinstance(found, Gear):
+        return not (found.tools_for or found.food or found.water or found.protects or found.free)
+    return isinstance(found, Weapon) or (isinstance(found, Armour) and found.is_shield)
+
+
+def _draw_price(scene: Scene, who: str, use: ActionUse) -> Cost:
+    """1 AP from easy reach, 2 AP from elsewhere; a power makes it free."""
+    if _quick(scene, who):
+        return Cost()
+    mine = scene[who].status.belongings
+    easy = any(one.item == use.detail and one.place == BELT for one in mine)
+    return of_ap(1 if easy else 2)
+
+
+def _free_hands(scene: Scene, who: str, use: ActionUse) -> str | None:
+    try:
+        drawn(scene[who].status.belongings, str(use.detail), most(scene, who).size, scene.library)
+    except IllegalActionError as problem:
+        return str(problem.args[0]) if problem.args else "no hand is free"
+    return None
+
+
+async def _draw(game: Game, who: str, use: ActionUse) -> None:
+    mine = drawn(game[who].status.belongings, str(use.detail), most(game.scene, who).size, game.scene.library)
+    game.emit(BelongingsChanged(who=who, what=f"draws {_words(str(use.detail))}", belongings=mine, cause=RULE))
+
+
+def _in_hand(scene: Scene, who: str) -> list[str]:
+    held = [one.item for one in scene[who].status.belongings if one.place in (HAND, HANDS)]
+    return list(dict.fromkeys(held))
+
+
+def _stores(scene: Scene, who: str) -> Iterator[ActionUse]:
+    for item in _in_hand(scene, who):
+        yield ActionUse("store", detail=f"{item}@{BELT}", label=f"Put {item.replace('_', ' ')} in the belt")
+
+
+def _is_held(scene: Scene, who: str, use: ActionUse) -> str | None:
+    item = str(use.detail).partition("@")[0]
+    return None if item in _in_hand(scene, who) else f"{_words(item)} is not in hand"
+
+
+async def _store(game: Game, who: str, use: ActionUse) -> None:
+    item, _, place = str(use.detail).partition("@")
+    mine = game[who].status.belongings
+    held = next(one.place for one in mine if one.item == item and one.place in (HAND, HANDS))
+    changed = move(mine, item, place or BELT, place=held, rule=RULE)
+    game.emit(BelongingsChanged(who=who, what=f"stores {_words(item)}", belongings=changed, cause=RULE))
+
+
+def _drops(scene: Scene, who: str) -> Iterator[ActionUse]:
+    for item in _in_hand(scene, who):
+        yield ActionUse("drop", detail=item, label=f"Drop {item.replace('_', ' ')}")
+
+
+async def _drop(game: Game, who: str, use: ActionUse) -> None:
+    item = str(use.detail)
+    mine = game[who].status.belongings
+    held = next(one for one in mine if one.item == item and one.place in (HAND, HANDS))
+    left = remove_item(mine, item, place=held.place, rule=RULE)
+    lying = LooseItem(item, who, held.left, game[who].position)
+    game.emit(BelongingsChanged(who=who, what=f"drops {_words(item)}", belongings=left, laid_down=(lying,), cause=RULE))
+
+
+def _pick_ups(scene: Scene, who: str) -> Iterator[ActionUse]:
+    for item in dict.fromkeys([one.item for one in items_in_reach(scene, who, 0)]):
+        yield ActionUse("take_up", detail=item, label=f"Take up {item.replace('_', ' ')}")
+
+
+def _lies_here(scene: Scene, who: str, use: ActionUse) -> str | None:
+    here = any(one.item == use.detail for one in items_in_reach(scene, who, 0))
+    return None if here else f"{_words(str(use.detail))} does not lie here"
+
+
+def _not_too_heavy(scene: Scene, who: str, use: ActionUse) -> str | None:
+    """Nobody carries more than the maximum load (stage.encumbrance.loads)."""
+    one, limits = scene[who], limits_now(subject(scene, who))
+    weighs = load(
+        one.character, scene.options, scene.library, add_item(one.status.belongings, str(use.detail), place=PACK)
+    )
+    too_heavy = limits is not None and weighs > limits.maximum
+    return f"too heavy: {weighs} of {limits.maximum}" if limits is not None and too_heavy else None
+
+
+def _a_hand(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return "no hand is free" if hands_taken(scene[who].status.belongings) >= MOST_HANDS else None
+
+
+async def _take_up(game: Game, who: str, use: ActionUse) -> None:
+    found = next(one for one in items_in_reach(game.scene, who, 0) if one.item == use.detail)
+    mine = add_item(game[who].status.belongings, found.item, place=PACK, left=found.left)
+    with suppress(IllegalActionError):  # what is too large for the hands that are free is stowed
+        mine = drawn(mine, found.item, most(game.scene, who).size, game.scene.library)
+    game.emit(
+        BelongingsChanged(
+            who=who, what=f"takes up {_words(found.item)}", belongings=mine, taken_up=(found,), cause=RULE
+        )
+    )
+
+
+# ---------------------------------------------------------------------- care
+
+
+def _patients(action: str, need: str, *, oneself: bool) -> Callable[[Scene, str], Iterator[ActionUse]]:
+    def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+        for one in scene.participants:
+            if one.side != scene[who].side or not one.present or (one.id == who and not oneself):
+                continue
+            if _needs(scene, one.id, need):
+                yield ActionUse(
+                    action, one.id, label=f"{action.replace('_', ' ').title()} {scene.display_name(one.id)}"
+                )
+
+    return uses
+
+
+def _needs(scene: Scene, who: str, need: str) -> bool:
+    status: Status = scene[who].status
+    if need == "dead":
+        return status.dead
+    if status.dead:
+        return False
+    if need == "first_aid":
+        return lost(scene, who, "vitality") > 0 and not status.first_aid
+    return lost(scene, who, "stamina") > 0
+
+
+CARE = Cost.of(ap=3, intellect=1)
+
+
+def _care_price(scene: Scene, who: str, use: ActionUse) -> Cost:
+    return CARE
+
+
+async def prepared(
+    game: Game, who: str, key: str, *, improvised: bool = False, ap: int = -1, helpers: Iterable[str] = ()
+) -> Rolled:
+    """The dice pool of a check with tools, helpers and announced powers."""
+    flat = with_tools(game.scene, who, key, improvised=improvised)
+    dice = helped(game.scene, who, key, helpers)
+    if ap >= 0:
+        dice += (await assisted(game, who, key, ap))[0]
+    return await with_powers(game, who, key, plainly(game, who, key, dice=dice, flat=flat))
+
+
+async def check(
+    game: Game,
+    who: str,
+    target: str,
+    key: str,
+    difficulty: int,
+    cause: str,
+    *,
+    improvised: bool = False,
+    ap: int = -1,
+    helpers: Iterable[str] = (),
+) -> bool:
+    """A flat check against a known Difficulty, with the tools at hand; whether it succeeded.
+
+    Where it takes AP, those who stand by may help; elsewhere those who are named.
+    """
+    made = await prepared(game, who, key, improvised=improvised, ap=ap, helpers=helpers)
+    result = await against(game, who, made, difficulty)
+    emit_harm(game, Tried(who=target, by=who, what=key, success=result.success, reveals=False, cause=cause))
+    return result.success
+
+
+async def _first_aid(game: Game, who: str, use: ActionUse) -> None:
+    target, rule = str(use.target), "stage.medicine.first_aid"
+    if target != who:
+        game.emit(TurnLost(who=target, cause=rule))
+    if await check(game, who, target, "medicine.first_aid", FIRST_AID, rule, ap=CARE["ap"]):
+        game.emit(FirstAidGiven(who=target, cause=rule))
+
+
+async def _treat(game: Game, who: str, use: ActionUse) -> None:
+    """The second roll is the Stamina that comes back; the patient misses a turn."""
+    target, rule = str(use.target), "stage.medicine.treatment"
+    made = await prepared(game, who, "medicine.treatment", ap=CARE["ap"])
+    difficulty = max(1, lost(game.scene, target, "stamina"))
+    result = await in_two_rolls(game, who, made, difficulty)
+    emit_harm(
+        game, Tried(who=target, by=who, what="medicine.treatment", success=result.success, reveals=False, cause=rule)
+    )
+    game.emit(TurnLost(who=target, cause=rule))
+    if result.success:
+        restore(game, target, "stamina", result.effect, rule)
+
+
+async def _reanimate(game: Game, who: str, use: ActionUse) -> None:
+    """Back to life, with one point of the core tracks (stage.medicine.reanimate)."""
+    target, rule = str(use.target), "stage.medicine.reanimate"
+    died = game[target].status.died
+    rounds = 0 if died is None else game.scene.clock.now - died
+    if await check(game, who, target, "medicine.reanimate", rounds, rule, ap=CARE["ap"]):
+        core = ("vitality", "sanity", "spirit") if game.scene.options.reanimate_sets == "all_core" else ("vitality",)
+        game.emit(Reanimated(who=target, core=core, cause=rule))
+
+
+HANDLING = (
+    Action(
+        "draw",
+        "Draw",
+        (RULE,),
+        _draw,
+        (ABLE, Requirement("stage.equipment.size", _free_hands)),
+        _draws,
+        cost=_draw_price,
+        price_rule=RULE,
+    ),
+    Action(
+        "store",
+        "Store",
+        (RULE,),
+        _store,
+        (ABLE, Requirement(RULE, _is_held)),
+        _stores,
+        "1 AP",
+        cost=Cost.of(ap=1),
+        price_rule=RULE,
+    ),
+    Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", cost=Cost(), price_rule=RULE),
+    Action(
+        "take_up",
+        "Take up",
+        (RULE,),
+        _take_up,
+        (
+            ABLE,
+            Requirement(RULE, _lies_here),
+            Requirement("stage.equipment.size", _a_hand),
+            Requirement("stage.encumbrance.loads", _not_too_heavy),
+        ),
+        _pick_ups,
+        "1 AP",
+        cost=Cost.of(ap=1),
+        price_rule=RULE,
+    ),
+    Action(
+        "first_aid",
+        "First aid",
+        ("stage.medicine.first_aid",),
+        _first_aid,
+        (ABLE, ADJACENT),
+        _patients("first_aid", "first_aid", oneself=True),
+        cost=_care_price,
+        price_rule="stage.medicine.first_aid",
+    ),
+    Action(
+        "treat",
+        "Treatment",
+        ("stage.medicine.treatment",),
+        _treat,
+        (ABLE, ADJACENT),
+        _patients("treat", "stamina", oneself=False),
+        cost=_care_price,
+        price_rule="stage.medicine.treatment",
+    ),
+    Action(
+        "reanimate",
+        "Reanimate",
+        ("stage.medicine.reanimate",),
+        _reanimate,
+        (ABLE, ADJACENT),
+        _patients("reanimate", "dead", oneself=False),
+        cost=_care_price,
+        price_rule="stage.medicine.reanimate",
+    ),
+)

@@ -1,0 +1,159 @@
+"""Requirements and costs that several actions share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.common_events import Revealed
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.effects import Duration, Effect, EffectEnded, until_turn_of
+from tablewright.game.scene.caching import cached_on_scene
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.systems.stage.now import out_of_sight
+from tablewright.systems.stage.status import PURSES, Status, adjacent, ap_of, stands
+
+
+@lru_cache(maxsize=64)
+def of_ap(ap: int) -> Cost:
+    """A price in AP alone."""
+    return Cost.of(ap=ap)
+
+
+def _able(scene: Scene, who: str, use: ActionUse) -> str | None:
+    status: Status = scene[who].status
+    if status.able:
+        return None
+    if status.dead:
+        return "dead"
+    return "comatose" if status.comatose else "unconscious"
+
+
+def _in_the_way_of_arms(scene: Scene, who: str, use: ActionUse) -> str | None:
+    target = str(use.target)
+    return None if stands(scene[target]) else f"{scene.display_name(target)} is out of it"
+
+
+def _alive_to_hit(scene: Scene, who: str, use: ActionUse) -> str | None:
+    target = scene[str(use.target)]
+    gone = not target.present or target.status.dead or target.status.integrity == 0
+    return f"{scene.display_name(target.id)} is out of it" if gone else None
+
+
+def _next_to(scene: Scene, who: str, use: ActionUse) -> str | None:
+    target = str(use.target)
+    return None if target == who or adjacent(scene, who, target) else f"{scene.display_name(target)} is not adjacent"
+
+
+def _to_be_hit(scene: Scene, who: str, use: ActionUse) -> str | None:
+    if use.target is None or not out_of_sight(scene, use.target, who):
+        return None
+    return f"{scene.display_name(use.target)} is behind full cover"
+
+
+def _alive(scene: Scene, who: str, use: ActionUse) -> str | None:
+    thing = use.target is not None and scene[use.target].status.integrity is not None
+    return f"{scene.display_name(str(use.target))} is a thing" if thing else None
+
+
+ABLE = Requirement("stage.encounter.flow", _able, always=True)
+STANDS = Requirement("stage.attack.procedure", _in_the_way_of_arms)
+TO_BE_HIT = Requirement("stage.attack.procedure", _alive_to_hit)
+ADJACENT = Requirement("stage.movement.cubes", _next_to)
+EXPOSED = Requirement("stage.terrain.cover", _to_be_hit)
+LIVING = Requirement("stage.mount.properties", _alive)
+
+
+@cached_on_scene
+def foes(scene: Scene, who: str) -> list[Participant]:
+    """Those of other sides whom somebody knows of and who stand."""
+    side = scene[who].side
+    return [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
+
+
+@cached_on_scene
+def fallen(scene: Scene, who: str) -> list[Participant]:
+    """Those of other sides who lie there and are alive: they can be hit, with nothing but Size and cover.
+
+    (stage.attack.hit_difficulty)
+    """
+    side = scene[who].side
+    lying = [one for one in scene.participants if one.side != side and one.present and not one.status.able]
+    return [one for one in lying if not one.hidden and not one.status.dead and one.status.integrity is None]
+
+
+@cached_on_scene
+def foes_beside(scene: Scene, who: str) -> list[Participant]:
+    """The foes that are adjacent; where nobody is, one who is not, to say why not."""
+    known = foes(scene, who)
+    return [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]
+
+
+def friends(scene: Scene, who: str) -> list[Participant]:
+    """Those of one's own side who are present and alive, oneself included."""
+    side = scene[who].side
+    return [one for one in scene.participants if one.side == side and one.present and not one.status.dead]
+
+
+"""Cache of display names, for the last participants asked about."""
+
+
+def end_of_next_turn(scene: Scene, who: str, rounds: int = 1) -> Duration:
+    """The end of somebody's next turn, or of the one so many rounds on (stage.encounter.flow)."""
+    return until_turn_of(scene, who, rounds, edge="end")
+
+
+def ambushes(scene: Scene, who: str, target: str) -> bool:
+    """Whether somebody has an Ambush advantage over another: hidden, or lying in wait for who is unaware of it."""
+    one = scene[who]
+    return one.hidden or (one.status.ambush and target not in one.status.seen_by)
+
+
+def show_up(game: Game, who: str, cause: str) -> None:
+    """Reveal a hidden attacker."""
+    if game[who].hidden:
+        game.emit(Revealed(who=who, cause=cause))
+
+
+def use_up(game: Game, who: str, once: Iterable[Effect], cause: str) -> None:
+    """End effects that counted for one check only."""
+    for held in once:
+        if held in game[who].status.lasting:
+            game.emit(EffectEnded(who=who, what=held, cause=cause))
+
+
+RULE = "stage.action.multi_turn"
+
+
+def _has_begun(scene: Scene, who: str, use: ActionUse) -> int:
+    """AP that went into the same use before."""
+    begun = scene[who].status.progress
+    return 0 if begun is None or begun.use != use.id else int(begun.ap)
+
+
+def continued(action: Action) -> Action:
+    """An action that can be finished for the AP that are missing, once it was begun."""
+    whole = action.cost
+
+    def price(scene: Scene, who: str, use: ActionUse) -> Cost:
+        found, paid = action.price_of(scene, who, use), _has_begun(scene, who, use)
+        return found.instead(ap=max(0, found["ap"] - paid)) if paid else found
+
+    def words(scene: Scene, who: str, use: ActionUse) -> str:
+        if not action.cost_text or _has_begun(scene, who, use):
+            return PURSES.words_for(scene, who, price(scene, who, use))
+        return action.cost_text if isinstance(action.cost_text, str) else action.cost_text(scene, who, use)
+
+    if not isinstance(whole, Cost):
+        return replace(action, cost=price, cost_text=words)
+
+    def short(scene: Scene, who: str, use: ActionUse) -> str | None:
+        begun, left = scene[who].status.progress, ap_of(scene, who)
+        goes_on = begun is not None and begun.use.partition(":")[0] == action.id
+        return None if goes_on or left >= whole["ap"] else f"costs {whole['ap']} AP, {left} left"
+
+    enough = Requirement(action.price_rule, short, once=True)
+    return replace(action, cost=price, cost_text=words, requires=(*action.requires, enough))

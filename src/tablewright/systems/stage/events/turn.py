@@ -1,0 +1,284 @@
+"""Events of a turn besides attacks: moves, costs, stances, preparations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tablewright.game.character.belongings import Belongings
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.common_events import BelongingsChanged, Moved, ParticipantLeft, TurnEnded, TurnStarted
+from tablewright.game.play.effects import EffectEnded
+from tablewright.game.play.trade import after_trade
+from tablewright.game.scene.arrival import leave_scene
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import OWNER, visible
+from tablewright.game.values import Ranks
+from tablewright.systems.stage.character.figures import figures
+from tablewright.systems.stage.events import fight
+from tablewright.systems.stage.status import Stance, Status, carrier, most
+from tablewright.systems.stage.values import ACTION_POINTS, TRACKS
+
+happens: Reducer[Scene] = Reducer(fight.happens)
+
+
+def apart(scene: Scene, who: str) -> Scene:
+    """The scene in which somebody is next to nobody."""
+    for other in scene[who].status.beside:
+        if other in scene:
+            near = scene[other].status.beside
+            scene = scene.with_status(other, beside=tuple([one for one in near if one != who]))
+    return scene.with_status(who, beside=()) if scene[who].status.beside else scene
+
+
+class CameBeside(Event):
+    """Somebody is next to these in the same cube from now on, and to nobody else there."""
+
+    who: str = visible()
+    others: tuple[str, ...] = visible(default=())
+
+    def narrate(self) -> str:
+        """Next to whom."""
+        return f"{self.who} is next to {', '.join(self.others)}" if self.others else f"{self.who} steps away"
+
+
+@happens.on(CameBeside)
+def _came_beside(scene: Scene, event: CameBeside) -> Scene:
+    scene = apart(scene, event.who)
+    for other in event.others:
+        scene = scene.with_status(other, beside=(*scene[other].status.beside, event.who))
+    return scene.with_status(event.who, beside=event.others)
+
+
+@happens.after(Moved)
+def _moved(scene: Scene, event: Moved) -> Scene:
+    """Move a participant: it leaves its neighbours, gives up held ground, and takes its mount along."""
+    scene = apart(scene, event.who)
+    status: Status = scene[event.who].status
+    if any(one.id == "stationary" for one in status.lasting):
+        scene = scene.with_status(event.who, lasting=tuple([one for one in status.lasting if one.id != "stationary"]))
+    if status.rides and not carrier(scene, event.who):
+        return scene.with_status(event.who, rides="")  # what has fallen stays behind
+    if status.rides and scene[status.rides].position != event.position:
+        scene = _moved(
+            common_reducer(scene, Moved(who=status.rides, position=event.position)),
+            Moved(who=status.rides, position=event.position),
+        )
+    return scene
+
+
+@happens.after(ParticipantLeft)
+def _left(scene: Scene, event: ParticipantLeft) -> Scene:
+    return apart(scene, event.who)
+
+
+SUMMONED = "summoned"
+"""The source of what holds whoever a spell has called: they are gone when it is over (stage.encounter.flow)."""
+
+
+@happens.after(EffectEnded)
+def _wore_off(scene: Scene, event: EffectEnded) -> Scene:
+    return apart(leave_scene(scene, event.who), event.who) if event.what.source == SUMMONED else scene
+
+
+@happens.after(TurnStarted)
+def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
+    """Attack ratings count from here (stage.equipment.attack_rating), and who is under water is so a round longer."""
+    status: Status = scene[event.who].status
+    if status.under and not status.dead:
+        scene = drowning(scene, event.who)
+    braced = status.stamina > 0  # whether it is decided that this turn nobody runs (stage.gap.encounter.flight)
+    if not status.attacks and not braced:
+        return scene
+    return scene.with_status(event.who, attacks=Ranks(), braced=braced)
+
+
+def drowning(scene: Scene, who: str) -> Scene:
+    """One holds one's breath for Body-level rounds; then one is unconscious and takes 1 Body damage each turn."""
+    status: Status = scene[who].status
+    scene = scene.with_status(who, under=status.under + 1)
+    if status.under < most(scene, who).body:
+        return scene
+    return fight.harmed(scene.with_status(who, unconscious="drowning"), who, "body", 1)  # stage.environment.drowning
+
+
+@happens.after(TurnEnded)
+def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
+    """All AP are back at the end of one's turn, whatever was left (stage.action.ap)."""
+    status: Status = scene[event.who].status
+    if status.ap == ACTION_POINTS and not status.misses and not status.braced:
+        return scene
+    return scene.with_status(event.who, ap=ACTION_POINTS, misses=False, braced=False)
+
+
+class Braced(Event):
+    """Somebody has not lost heart this turn."""
+
+    template = "{who} stays"
+    who: str = visible()
+
+
+@happens.on(Braced)
+def _braced(scene: Scene, event: Braced) -> Scene:
+    return scene.with_status(event.who, braced=True)
+
+
+class StanceChanged(Event):
+    """Somebody stands, crouches or lies."""
+
+    template = "{who} is {stance}"
+    who: str = visible()
+    stance: Stance = visible()
+
+
+@happens.on(StanceChanged)
+def _stance_changed(scene: Scene, event: StanceChanged) -> Scene:
+    return scene.with_status(event.who, stance=event.stance)
+
+
+class InitiativeRolled(Event):
+    """The first of a group has rolled for it; in an ambush it counts for more."""
+
+    template = "{who} has initiative {total} for {side}"
+    who: str = visible()
+    side: str = visible()
+    total: int = visible()
+
+
+@happens.on(InitiativeRolled)
+def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
+    for one in scene.participants:
+        if one.side == event.side and one.present:
+            scene = scene.with_status(one.id, initiative=event.total)
+    return scene
+
+
+class LiesInWait(Event):
+    """Somebody has an Ambush advantage for the next attack, or has it no longer; ``seen_by`` are those aware of it."""
+
+    template = "{who} has an Ambush advantage: {now}"
+    who: str = visible()
+    now: bool = visible(default=True)
+    seen_by: tuple[str, ...] = visible(OWNER, default=())
+
+
+@happens.on(LiesInWait)
+def _lies_in_wait(scene: Scene, event: LiesInWait) -> Scene:
+    return scene.with_status(event.who, ambush=event.now, seen_by=event.seen_by)
+
+
+class Slipped(Event):
+    """A check to climb, swim or balance failed or succeeded: two failures in a row have consequences."""
+
+    template = "{who}: {failures} failed in a row"
+    who: str = visible()
+    failures: int = visible()
+
+
+@happens.on(Slipped)
+def _slipped(scene: Scene, event: Slipped) -> Scene:
+    return scene.with_status(event.who, failures=event.failures)
+
+
+class WentUnder(Event):
+    """Rounds that somebody has been under water."""
+
+    template = "{who} is under water, round {rounds}"
+    who: str = visible()
+    rounds: int = visible()
+
+
+@happens.on(WentUnder)
+def _went_under(scene: Scene, event: WentUnder) -> Scene:
+    return scene.with_status(event.who, under=event.rounds)
+
+
+class TurnLost(Event):
+    """Somebody will miss the next turn, lying still for treatment."""
+
+    template = "{who} will miss a turn"
+    who: str = visible()
+
+
+@happens.on(TurnLost)
+def _turn_lost(scene: Scene, event: TurnLost) -> Scene:
+    return scene.with_status(event.who, misses=True)
+
+
+class Mounted(Event):
+    """Somebody has mounted an animal, or got off it."""
+
+    mentions = ("who", "mount")
+    template = "{who} rides {mount}"
+    who: str = visible()
+    mount: str | None = visible(default=None)
+
+
+@happens.on(Mounted)
+def _mounted(scene: Scene, event: Mounted) -> Scene:
+    return scene.with_status(event.who, rides=event.mount or "")
+
+
+class Paced(Event):
+    """Pace of a mount or craft: its speed in the last round, and its distance in this one."""
+
+    template = "{who} goes at {pace}"
+    who: str = visible()
+    pace: int = visible()
+    went: int | None = visible(default=None)
+
+
+@happens.on(Paced)
+def _paced(scene: Scene, event: Paced) -> Scene:
+    return scene.with_status(event.who, pace=event.pace, went=event.went)
+
+
+# ---------------------------------------------------------------------- things that change hands
+
+
+def _enchanted(scene: Scene, who: str) -> Scene:
+    """Adjust what is left of a track when wielded enchantments lengthen or shorten it.
+
+    (stage.magic.enchantment_types, stage.gap.magic.enchantments)
+    """
+    one = scene[who]
+    wields = one.character.changed(belongings=one.status.belongings)
+    was, now = most(scene, who), figures(wields, scene.options, scene.library)
+    longer = {track: getattr(now, track) - getattr(was, track) for track in TRACKS}
+    if not any(longer.values()):
+        return scene
+    left = {
+        track: max(0, min(getattr(one.status, track) + more, getattr(now, track))) for track, more in longer.items()
+    }
+    scene = scene.with_participant(evolve(one, character=wields))
+    return scene.with_status(who, **{track: left[track] for track, more in longer.items() if more})
+
+
+@happens.on(BelongingsChanged, instead=True)
+def _changed_hands(scene: Scene, event: BelongingsChanged) -> Scene:
+    """Remember the enchantments of a dropped item with its owner, and restore them when it is taken up."""
+    before: Belongings = scene[event.who].status.belongings
+    scene = after_trade(common_reducer(scene, event), event, before)
+    if any(one.more for one in (*before, *event.belongings)):
+        scene = _enchanted(scene, event.who)
+    for lying in event.laid_down:
+        after = scene[event.who].status.belongings
+        gone = [one for one in before if one.item == lying.item and one.more and one not in after]
+        if gone and lying.owner in scene:
+            away = scene[lying.owner].status.away
+            scene = scene.with_status(lying.owner, away=(*away, replace(gone[0], count=1)))
+    for lying in event.taken_up:
+        away = scene[lying.owner].status.away if lying.owner in scene else ()
+        found = next((one for one in away if one.item == lying.item), None)
+        if found is None:
+            continue
+        scene = scene.with_status(lying.owner, away=tuple([one for one in away if one is not found]))
+        mine = scene[event.who].status.belongings
+        plain = next((one for one in reversed(mine) if one.item == lying.item and not one.more), None)
+        if plain is not None:
+            rest = [replace(plain, count=plain.count - 1)] if plain.count > 1 else []
+            again = [replace(plain, count=1, more=found.more), *rest]
+            kept = [each for one in mine for each in (again if one is plain else [one])]
+            scene = scene.with_status(event.who, belongings=tuple(kept))
+    return scene

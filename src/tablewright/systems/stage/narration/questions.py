@@ -1,0 +1,158 @@
+"""Questions of The Stage in words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from tablewright.game.narration.entry import Sentence
+from tablewright.game.narration.phrases import article, count
+from tablewright.game.narration.question import QuestionDraft
+from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.narration.words import sayings
+
+# ---------------------------------------------------------------------- questions
+
+sayings.headings |= {
+    "where to?": "Where does {who} go?",
+    "run?": "Does {who} run?",
+    "land?": "Does {who} try to land well?",
+    "assist?": "Does {who} help?",
+    "another target?": "Does {who} take another target?",
+    "next to whom?": "Next to whom does {who} step?",
+    "which thing?": "Which thing does {who} take?",
+    "move after the dodge?": "Does {who} move after the dodge?",
+    "roll to hit again": "The attack missed. Does {who} roll to hit again?",
+    "roll the damage again": "Does {who} roll the damage again?",
+    "roll again": "Does {who} roll again?",
+    "roll it again": "Does {who} roll it again?",
+}
+
+
+@sayings.asked("what now?")
+def _what_now(asked: QuestionDraft) -> None:
+    left = asked.about.get("left")
+    if left:
+        asked.stakes = f"{left} left"
+    asked.say("What does {who} do?")
+
+
+def _attack_under_way(asked: QuestionDraft) -> Sentence:
+    """Attacker and target, from the seats of the rule under way."""
+    seats = [asked.so_far.get("actor"), asked.so_far.get("opponent")]
+    by, who = [getattr(seat, "who", "") or "" for seat in seats]
+    if not asked.voice.has(by) or not asked.voice.has(who):
+        return Sentence()
+    what = str(asked.event("AttackDeclared").get("what", ""))
+    weapon = asked.voice.words.get(what, article(what)) if what and "(" not in what else what
+    values = {"by": by, "who": who, "weapon": weapon or None}
+    return asked.voice.fill("{by} attacks {who}[ with {weapon:text}]", values, ["by", "who"]) or Sentence()
+
+
+@sayings.asked("announce a power?")
+def _announce_a_power(asked: QuestionDraft) -> None:
+    what = str(asked.about.get("for") or "")
+    if "initiative" in what:
+        asked.say("{who} rolls initiative. Use a power?")
+    else:
+        asked.say("[{who} rolls {what:text}. ]Use a power?", what=what)
+    for option in asked.options:
+        option.label = "No" if option.id == "pass" else option.label.removeprefix("Announce ")
+
+
+def _split_costs(asked: QuestionDraft) -> None:
+    """Tell the dice that an option gives from the points that it costs."""
+    for option in asked.options:
+        parts = [part.strip() for part in option.costs.split(",") if part.strip()]
+        given = [part for part in parts if re.search(r"\b(?:dice|die|at most)\b", part)]
+        option.gives = ", ".join(given).replace("at most", "up to")
+        option.costs = ", ".join([part for part in parts if part not in given])
+
+
+@sayings.asked("how to defend")
+def _how_to_defend(asked: QuestionDraft) -> None:
+    attack = _attack_under_way(asked)
+    dice, harm = asked.about.get("to hit"), asked.about.get("damage")
+    asked.stakes = ", ".join([f"{what} {of}" for what, of in ((dice, "to hit"), (harm, "of damage")) if what])
+    if attack:
+        asked.say("{attack}.", attack=attack)
+    asked.say("How does {who} defend?")
+    _split_costs(asked)
+    for option in asked.options:
+        if option.id == "nothing":
+            option.label = "Do not defend"
+        else:
+            option.label = _defence_label(asked, option.id)
+
+
+def _defence_label(asked: QuestionDraft, way: str) -> str:
+    """A defence by what it is made with; of two ways to parry both say so."""
+    kind, *means = way.split("+")
+    other = {"weapon": "bare_hands", "bare_hands": "weapon"}
+    if kind == "parry" and not {*means} & {*other}:
+        every = {part for option in asked.options for part in option.id.split("+")}
+        means = [*[other[one] for one in other if one in every], *means]
+    words = [{"weapon": "the weapon", "bare_hands": "bare hands"}.get(one) or asked.voice.term(one) for one in means]
+    return f"{kind.capitalize()} with {' and '.join(words)}" if words else kind.capitalize()
+
+
+@sayings.asked("block")
+def _block(asked: QuestionDraft) -> None:
+    damage = asked.about.get("damage")
+    what = str(asked.event("AttackDeclared").get("what", "")).partition(" (")[0]
+    noun = asked.voice.words.get(what, what) or "attack"
+    gets = "get" if noun.endswith("hands") else "gets"
+    told = f"The {{noun:text}} {gets} through: {{damage}} damage unless {{who}} blocks."
+    if not asked.say(told, noun=noun, damage=damage):
+        asked.say("Does {who} block?")
+    _split_costs(asked)
+    for option in asked.options:
+        if option.id == "no":
+            option.label = f"Take {damage}" if damage else "Do not block"
+        else:
+            way, _, power = option.id.partition("+")
+            option.label = f"Block with {asked.voice.term(power)}" if power else way.capitalize()
+
+
+@sayings.asked("how to attack")
+def _how_to_attack(asked: QuestionDraft) -> None:
+    attack = _attack_under_way(asked)
+    if attack:
+        asked.say("{attack}. Use a power?", attack=attack)
+    else:
+        asked.say("Does {who} use a power?")
+    _split_costs(asked)
+    for option in asked.options:
+        option.label = "No power" if option.id == "plain" else _powers(asked, option.id)
+        option.costs = _cost_of(asked, option.id) or option.costs
+
+
+def _powers(asked: QuestionDraft, form: str) -> str:
+    return " and ".join([asked.voice.term(one) for one in form.split("+")])
+
+
+def _cost_of(asked: QuestionDraft, form: str) -> str:
+    """The price of the powers of a form, by their tracks; empty if one of them is no power."""
+    library, total = asked.scene.library, Counter[str]()
+    for one in form.split("+"):
+        if not library.has(Power, one) or library.get(Power, one).special:
+            return ""
+        total.update(library.get(Power, one).cost)
+    return ", ".join([f"{points} {asked.voice.term(track)}" for track, points in total.items()])
+
+
+@sayings.asked("dice for the first roll")
+def _dice_for_the_first_roll(asked: QuestionDraft) -> None:
+    pool, needed = asked.about.get("pool"), asked.about.get("hit difficulty")
+    if isinstance(pool, int):
+        asked.say(
+            "{who} has {pool:text}[ and hits on {needed} or more]. How many to hit with? The others are damage.",
+            pool=count(pool, "die"),
+            needed=needed,
+        )
+        for option in asked.options:
+            if option.id.isdigit():
+                rest = pool - int(option.id)
+                option.label = f"{option.id} to hit, {f'{rest} damage' if rest else 'damage is 1'}"
+    else:
+        asked.say("How many dice does {who} roll to hit with?")

@@ -1,0 +1,103 @@
+"""Throws of The Stage: the rolls behind an entry, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablewright.game.narration.draft import EntryDraft, rolls_of
+from tablewright.game.narration.phrases import plain
+from tablewright.game.narration.sayings import Fact
+from tablewright.systems.stage.narration.words import sayings
+
+# ---------------------------------------------------------------------- dice
+
+sayings.labels |= {
+    "stage.initiative": "initiative",
+    "stage.acts_first": "initiative",
+    "stage.falling": "the fall",
+    "stage.ailment_attacks": "illness",
+    "stage.ailment_course": "illness",
+    "stage.radiation": "radiation",
+    "stage.loses_heart": "nerve",
+    "stage.even_chance": "even chance",
+    "stage.dice": "dice",
+    "stage.flat": "roll",
+    "stage.flat_again": "roll",
+    "stage.leveled": "effect",
+    "stage.leveled_split": "effect",
+    "stage.set_difficulty": "to resist",
+    "stage.set_again": "to resist",
+    "stage.opposed": "roll",
+    "stage.opposed_again": "roll",
+    "stage.compete": "roll",
+    "stage.compete_again": "roll",
+    "stage.unnoticed": "to go unnoticed",
+    "stage.unnoticed_again": "to go unnoticed",
+    "stage.opposed_leveled": "effect",
+    "stage.opposed_split": "effect",
+    "stage.maneuver": "roll",
+}
+_TO_HIT = {"stage.flat", "stage.opposed", "stage.flat_again", "stage.opposed_again"}
+_SETS = {"stage.set_difficulty", "stage.set_again"}
+
+
+@sayings.rolled("stage.attack", "stage.shooting", "stage.maneuver")
+def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
+    """Name the throws of an attack: to hit, against what, the defence, the damage and the block."""
+    draft.actor(draft.about(trace).get("actor"))
+    result = trace.get("result") or {}
+    defence, block = [str(result.get(name, "")).partition("+")[0] for name in ("defence", "block")]
+    hits, others = [], []
+    has_hit = False
+    for step, inner in rolls_of(trace):
+        mechanic = inner["mechanic"]
+        if mechanic in _SETS:
+            what = plain(block or "block") if has_hit else plain(defence or "defence")
+            others.append(_set(draft, step, trace, inner, what))
+        elif mechanic in _TO_HIT:
+            has_hit = True
+            hits.append(draft.make_throw(step, trace, "to hit", against=_difficulty(inner)))
+        else:
+            others.append(draft.make_throw(step, trace, "damage" if has_hit else "to hit"))
+    for throw in (*hits, *others):
+        draft.throw(throw)
+    stopped = trace["arguments"].get("resistance", 0) if result.get("hit") else 0
+    if stopped:
+        draft.note(f"Resistance stops {stopped}")
+
+
+@sayings.rolled("stage.set_difficulty", "stage.set_again")
+def _result_rolled(draft: EntryDraft, trace: Fact) -> None:
+    """Name the throw of a check that is measured against nothing."""
+    draft.actor(draft.about(trace).get("actor"))
+    for step, inner in rolls_of(trace):
+        draft.throw(_set(draft, step, trace, inner, "roll"))
+
+
+@sayings.rolled("stage.falling")
+def _fall_rolled(draft: EntryDraft, trace: Fact) -> None:
+    """Name the throws of a fall: the damage, and the landing that takes its result off."""
+    for number, (step, _) in enumerate(rolls_of(trace)):
+        draft.throw(draft.make_throw(step, trace, "landing" if number else "fall"))
+
+
+def _set(draft: EntryDraft, step: Fact, trace: Fact, inner: Fact, what: str) -> Any:
+    thrown = draft.make_throw(step, trace, what)
+    plus = inner["arguments"].get("modifier", 0)
+    total = None if thrown.total is None else max(1, thrown.total + plus)
+    return thrown._replace(plus=plus, total=total)
+
+
+def _difficulty(inner: Fact) -> str:
+    """Hit Difficulty of a roll: a number of its own, or what a defence has set with its bonus."""
+    arguments = inner["arguments"]
+    if "difficulty" in arguments:
+        return str(arguments["difficulty"])
+    for step in inner["steps"]:
+        if step.get("mechanic") in _SETS and "result" in step:
+            result = step["result"]
+            total = result.get("difficulty", result.get("result")) if isinstance(result, Mapping) else result
+            if isinstance(total, int):
+                return str(total + arguments.get("difficulty_bonus", 0))
+    return ""
