@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
-import "./app.css";
+import "virtual:fonts.css";
+import "./styles/index.css";
 import { applyTheme } from "./lib/theme.svelte";
 
 applyTheme();

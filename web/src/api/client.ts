@@ -55,6 +55,9 @@ async function answered<T>(request: Promise<Response>): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     if (response.ok) throw new Problem({ title: "unreadable", status: 0, detail: "The server's answer cannot be read." });
   }
+  // What a page asks for ahead (`quiet=1`) is refused in the body: a refused request would stand on the browser's console.
+  const quiet = (body as { problem?: ProblemDetails } | null)?.problem;
+  if (response.ok && quiet && typeof quiet.status === "number") throw new Problem(quiet);
   if (response.ok) return body as T;
   const told = (body ?? {}) as Partial<ProblemDetails>;
   throw new Problem({ ...told, title: told.title ?? response.statusText, status: response.status, detail: told.detail ?? "" });
@@ -99,8 +102,8 @@ async function patiently<T>(send: () => Promise<T>, signal?: AbortSignal): Promi
   }
 }
 
-const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/odds)/;
-const ADVICE = /^\/campaigns\/[^/]+\/advice$/;
+const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/(odds|ahead))/;
+const ADVICE = /^\/campaigns\/[^/]+\/advice\b/;
 const AT_ONCE = 2;
 const TRIES = 12; // together longer than the questions that were asked before may take
 let working = 0;
@@ -134,6 +137,14 @@ export function postText<T>(path: string, text: string): Promise<T> {
       headers: { "Content-Type": "application/x-ndjson", "Idempotency-Key": newKey() },
       body: text,
     }),
+  );
+}
+
+/** Send a file as it is, such as a picture. */
+export function postBytes<T>(path: string, bytes: Blob): Promise<T> {
+  const key = newKey();
+  return patiently(() =>
+    answered<T>(fetch(`/v1${path}`, { method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/octet-stream", "Idempotency-Key": key }, body: bytes })),
   );
 }
 

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Whether the server and its database answer.
+         * @description Whether the server and its database respond.
          */
         get: operations["health_health_get"];
         put?: never;
@@ -33,9 +33,9 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Counts for the host, who watches over the server: how much is done would tell players of what is hidden.
+         * @description Counters for the host only, because the amount of work would reveal hidden activity to players.
          *
-         *     There is no name in it, no campaign and no seat.
+         *     They contain no names, campaigns or seats.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -57,7 +57,7 @@ export interface paths {
         put?: never;
         /**
          * Advice
-         * @description What every option of every choice in a mechanic is worth.
+         * @description The value of every option of every choice in a mechanic.
          */
         post: operations["advice_v1_advice_post"];
         delete?: never;
@@ -75,15 +75,35 @@ export interface paths {
         };
         /**
          * Campaigns
-         * @description Every campaign: for whoever started the server.
+         * @description List every campaign; for the host only.
          */
         get: operations["campaigns_v1_campaigns_get"];
         put?: never;
         /**
          * Make Campaign
-         * @description Make a campaign; the answer has the link of its game master, which is shown this once.
+         * @description Create a campaign; the response has the link of its game master, which is shown only once.
          */
         post: operations["make_campaign_v1_campaigns_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Demo
+         * @description Begin a demo fight in a campaign of its own; the response has the link of its game master.
+         */
+        post: operations["demo_v1_campaigns_demo_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -101,7 +121,7 @@ export interface paths {
         put?: never;
         /**
          * Import One
-         * @description Bring in a campaign from its file; the answer has a link for its game master, which is shown this once.
+         * @description Import a campaign from its file; the response has a link for its game master, which is shown only once.
          */
         post: operations["import_one_v1_campaigns_import_post"];
         delete?: never;
@@ -119,7 +139,7 @@ export interface paths {
         };
         /**
          * View
-         * @description What the seat has to see after a cursor, and the table as it is now.
+         * @description Feed items of the seat after a cursor, and the current state of the table.
          */
         get: operations["view_v1_campaigns__campaign__get"];
         put?: never;
@@ -141,9 +161,9 @@ export interface paths {
         put?: never;
         /**
          * Act
-         * @description Do something; the answer comes when it is on the disk. ``expected`` is the cursor of what was seen.
+         * @description Execute a command; the response comes when it is on disk. ``expected`` is the cursor that the seat has seen.
          *
-         *     If something happened first, the refusal has the table as it is now, with the lines after that cursor.
+         *     A conflict error includes the current state and the feed items after that cursor.
          */
         post: operations["act_v1_campaigns__campaign__act_post"];
         delete?: never;
@@ -161,11 +181,31 @@ export interface paths {
         };
         /**
          * Advice
-         * @description What each option of the open question is worth, where the seat may answer it.
+         * @description The value of each option of the open question, if the seat may answer it.
          */
         get: operations["advice_v1_campaigns__campaign__advice_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/ahead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ahead
+         * @description The choices that options of the open question lead to before any dice, for the seat that may answer it.
+         */
+        post: operations["ahead_v1_campaigns__campaign__ahead_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -181,7 +221,7 @@ export interface paths {
         };
         /**
          * Asked
-         * @description What was asked at a line that can be changed, and all that could be answered; for the game master.
+         * @description The question at a changeable line, with all its options; for the game master only.
          */
         get: operations["asked_v1_campaigns__campaign__asked__line__get"];
         put?: never;
@@ -201,7 +241,7 @@ export interface paths {
         };
         /**
          * Encounter
-         * @description A prepared encounter, for the game master.
+         * @description A prepared encounter, for the game master only.
          */
         get: operations["encounter_v1_campaigns__campaign__encounters__name__get"];
         put?: never;
@@ -221,7 +261,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description One file: the whole campaign for its game master, for everybody else what they have seen of it.
+         * @description Export to one file: the whole campaign for a game master, the own feed for any other seat.
          */
         get: operations["export_v1_campaigns__campaign__export_get"];
         put?: never;
@@ -241,7 +281,7 @@ export interface paths {
         };
         /**
          * Whole File
-         * @description The whole campaign as one file, with all its secrets: to keep, or to bring in again.
+         * @description Export the whole campaign as one file with all its secrets, for backup or import.
          */
         get: operations["whole_file_v1_campaigns__campaign__file_get"];
         put?: never;
@@ -263,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description A link to the table; its token is shown this once.
+         * @description Create a link to the table; its token is shown only once.
          */
         post: operations["invite_v1_campaigns__campaign__invite_post"];
         delete?: never;
@@ -283,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Leave
-         * @description Make this browser's cookie void.
+         * @description Void this browser's cookie.
          */
         post: operations["leave_v1_campaigns__campaign__leave_post"];
         delete?: never;
@@ -301,7 +341,7 @@ export interface paths {
         };
         /**
          * Lines
-         * @description Only the lines after a cursor.
+         * @description Feed items after a cursor with their entries, without the state.
          */
         get: operations["lines_v1_campaigns__campaign__lines_get"];
         put?: never;
@@ -323,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Host Link
-         * @description A new link for the game master's seat, where theirs was lost.
+         * @description Create a new link for the game master's seat, for example after losing the old one.
          */
         post: operations["host_link_v1_campaigns__campaign__link_post"];
         delete?: never;
@@ -361,7 +401,7 @@ export interface paths {
         };
         /**
          * Notes
-         * @description The last notes that the seat may read, or those before one of them; ``older_notes`` tells how many are left.
+         * @description The last notes that the seat may read, or those before one; ``older_notes`` is the number of older ones.
          */
         get: operations["notes_v1_campaigns__campaign__notes_get"];
         put?: never;
@@ -383,9 +423,51 @@ export interface paths {
         put?: never;
         /**
          * Odds
-         * @description The tally and the exact odds of a check at the table, from what the seat may know; nothing is rolled.
+         * @description Tally and exact odds of a check at the table, from what the seat may know; rolls nothing.
          */
         post: operations["odds_v1_campaigns__campaign__odds_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload
+         * @description Upload a picture: PNG, JPEG, WebP or GIF as raw bytes. It is stored as WebP, without metadata.
+         *
+         *     ``use`` sets the size: a portrait is at most 512 pixels long, a handout 1,600 and a map 2,048.
+         */
+        post: operations["upload_v1_campaigns__campaign__pictures_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/pictures/{picture}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture
+         * @description A picture as WebP, if the seat may see it.
+         */
+        get: operations["picture_v1_campaigns__campaign__pictures__picture__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -403,7 +485,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description What an undo or a changed line would do, and the word that confirms it.
+         * @description Preview of an undo or a changed line, and the code that confirms it.
          */
         post: operations["preview_v1_campaigns__campaign__preview_post"];
         delete?: never;
@@ -423,7 +505,7 @@ export interface paths {
         put?: never;
         /**
          * Remove
-         * @description Remove a campaign for good, with its log, seats and links; ``title`` has to be what it is called.
+         * @description Delete a campaign for good, with its log, seats and links; ``title`` must match its title.
          */
         post: operations["remove_v1_campaigns__campaign__remove_post"];
         delete?: never;
@@ -443,7 +525,7 @@ export interface paths {
         put?: never;
         /**
          * Rename
-         * @description Call a campaign otherwise; everybody at it is told.
+         * @description Rename a campaign; all its seats are notified.
          */
         post: operations["rename_v1_campaigns__campaign__rename_post"];
         delete?: never;
@@ -463,7 +545,7 @@ export interface paths {
         put?: never;
         /**
          * Renew
-         * @description A new link for a seat; all older ones are void, cookies too.
+         * @description Create a new link for a seat; all older links and cookies become void.
          */
         post: operations["renew_v1_campaigns__campaign__renew_post"];
         delete?: never;
@@ -483,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke
-         * @description Make all links and cookies of a seat void.
+         * @description Void all links and cookies of a seat.
          */
         post: operations["revoke_v1_campaigns__campaign__revoke_post"];
         delete?: never;
@@ -501,7 +583,7 @@ export interface paths {
         };
         /**
          * Seat
-         * @description What somebody may know of their own seat, also while they wait to be let in.
+         * @description Data about the caller's seat, also while it waits for approval.
          */
         get: operations["seat_v1_campaigns__campaign__seat_get"];
         put?: never;
@@ -521,7 +603,7 @@ export interface paths {
         };
         /**
          * Sheet
-         * @description The sheet of a character, for its owner and the game master.
+         * @description Sheet of a character, for its owner and the game master.
          */
         get: operations["sheet_v1_campaigns__campaign__sheets__who__get"];
         put?: never;
@@ -543,7 +625,7 @@ export interface paths {
         put?: never;
         /**
          * Character
-         * @description Check a character: its sheet, and everything that is not within the rules.
+         * @description Validate a character: its sheet, and everything that breaks the rules.
          */
         post: operations["character_v1_characters_post"];
         delete?: never;
@@ -563,7 +645,7 @@ export interface paths {
         put?: never;
         /**
          * Making
-         * @description Make a character step by step: send the answers so far, get what is asked next, or the character.
+         * @description Create a character step by step: send the answers so far, get the next question or the character.
          */
         post: operations["making_v1_characters_making_post"];
         delete?: never;
@@ -583,7 +665,7 @@ export interface paths {
         put?: never;
         /**
          * Random Character
-         * @description Make a character at random.
+         * @description Create a random character.
          */
         post: operations["random_character_v1_characters_random_post"];
         delete?: never;
@@ -603,7 +685,7 @@ export interface paths {
         put?: never;
         /**
          * Check
-         * @description The tally and the odds of a character's check.
+         * @description Tally and odds of a character's check.
          */
         post: operations["check_v1_checks_post"];
         delete?: never;
@@ -623,9 +705,9 @@ export interface paths {
         put?: never;
         /**
          * Enter
-         * @description Exchange the token of a link for a cookie; the link is used up, an invitation to whoever comes is not.
+         * @description Exchange the token of a link for a cookie; a link works once, an open invitation stays valid.
          *
-         *     With a key of at least 22 letters the same cookie comes again for ten minutes, if the answer was lost.
+         *     With a key of at least 22 letters, a retry within ten minutes returns the same cookie.
          */
         post: operations["enter_v1_enter_post"];
         delete?: never;
@@ -645,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Begin
-         * @description Begin a simulation; what is wrong with it is refused before the first fight.
+         * @description Start a simulation; invalid input is refused before the first fight.
          */
         post: operations["begin_v1_jobs_post"];
         delete?: never;
@@ -663,14 +745,14 @@ export interface paths {
         };
         /**
          * Look
-         * @description How far a simulation is, with the figures so far and their intervals.
+         * @description Progress of a simulation, with the figures so far and their intervals.
          */
         get: operations["look_v1_jobs__job__get"];
         put?: never;
         post?: never;
         /**
          * Cancel
-         * @description Stop a simulation; what is done is kept.
+         * @description Cancel a simulation; its results so far are kept.
          */
         delete: operations["cancel_v1_jobs__job__delete"];
         options?: never;
@@ -687,9 +769,49 @@ export interface paths {
         };
         /**
          * Fought
-         * @description One fight of a simulation again, turn by turn; ``examples`` of its result has numbers by who won.
+         * @description Replay one fight of a simulation turn by turn; ``examples`` of its result lists numbers by winner.
          */
         get: operations["fought_v1_jobs__job__fights__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look At Link
+         * @description Look at a link without using it up: table, game, game master and free characters.
+         */
+        post: operations["look_at_link_v1_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/lobby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lobby
+         * @description Whether the caller is the host; for the host also every campaign, the last played first, with its open scene.
+         */
+        get: operations["lobby_v1_lobby_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -707,7 +829,7 @@ export interface paths {
         };
         /**
          * Mechanic
-         * @description All about a mechanic: its parameters as JSON schema, its objectives and its rules.
+         * @description A mechanic: its parameters as JSON schema, its objectives and its rules.
          */
         get: operations["mechanic_v1_mechanics__name__get"];
         put?: never;
@@ -727,7 +849,7 @@ export interface paths {
         };
         /**
          * House Rules
-         * @description Every option of a mechanic's system: the parameter it sets here, and a typical check that it changes.
+         * @description Every option of a mechanic's system: the parameter it sets here, and a typical check that it affects.
          */
         get: operations["house_rules_v1_mechanics__name__options_get"];
         put?: never;
@@ -749,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Meetings
-         * @description How well two sides hit each other, exactly; asked again with those who are ``known``, the others follow.
+         * @description Exact odds of two sides hitting each other; repeat with the finished ones in ``known`` to get the rest.
          */
         post: operations["meetings_v1_meetings_post"];
         delete?: never;
@@ -769,7 +891,7 @@ export interface paths {
         put?: never;
         /**
          * Odds
-         * @description The exact odds of a mechanic or of dice.
+         * @description Exact odds of a mechanic or of dice.
          */
         post: operations["odds_v1_odds_post"];
         delete?: never;
@@ -789,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Odds Table
-         * @description The odds over ranges of arguments, side by side with others.
+         * @description Odds over ranges of arguments, side by side with others.
          */
         post: operations["odds_table_v1_odds_table_post"];
         delete?: never;
@@ -809,7 +931,7 @@ export interface paths {
         put?: never;
         /**
          * Pack
-         * @description Check a pack of content of one's own.
+         * @description Validate a content pack.
          */
         post: operations["pack_v1_packs_post"];
         delete?: never;
@@ -847,7 +969,7 @@ export interface paths {
         };
         /**
          * One Rule
-         * @description One rule in full: its words, figures, examples, ruling, and what follows it.
+         * @description One rule in full: its text, figures, examples and ruling, and the code that implements it.
          */
         get: operations["one_rule_v1_rules__rule__get"];
         put?: never;
@@ -867,7 +989,7 @@ export interface paths {
         };
         /**
          * Systems
-         * @description Every system.
+         * @description List every system.
          */
         get: operations["systems_v1_systems_get"];
         put?: never;
@@ -887,7 +1009,7 @@ export interface paths {
         };
         /**
          * One System
-         * @description A system: its processes, checks, kinds of content, and the people who can be templates.
+         * @description A system: its processes, checks, kinds of content and character templates.
          */
         get: operations["one_system_v1_systems__system__get"];
         put?: never;
@@ -927,9 +1049,29 @@ export interface paths {
         };
         /**
          * Options
-         * @description Every option with its values, its rule, and what each value makes of a typical check.
+         * @description Every option with its values, its rule, and the effect of each value on a typical check.
          */
         get: operations["options_v1_systems__system__options_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/systems/{system}/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scenarios
+         * @description Every scenario of a system: its title, what it is about, and its sides.
+         */
+        get: operations["scenarios_v1_systems__system__scenarios_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -947,7 +1089,7 @@ export interface paths {
         };
         /**
          * Scenario
-         * @description A scenario that comes with a system.
+         * @description A scenario of a system.
          */
         get: operations["scenario_v1_systems__system__scenarios__name__get"];
         put?: never;
@@ -963,18 +1105,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * Acting
-         * @description A command, and the cursor of what was seen before it.
+         * ActRequest
+         * @description A command, and the cursor that the seat has seen.
          */
-        Acting: {
+        ActRequest: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
             /** Expected */
             expected?: number | null;
         };
         /**
          * AddCharacter
-         * @description Add a character: a file's content, or the id of a template of the content.
+         * @description Add a character from the content of a file, or from a content template by its id.
          */
         AddCharacter: {
             /** Character */
@@ -998,7 +1140,7 @@ export interface components {
         };
         /**
          * AddPack
-         * @description Use a pack of the table: the text of its file, or its content; players know of it only where it is ``known``.
+         * @description Use a content pack, given as the text of its file or as data; players see it only if it is ``known``.
          */
         AddPack: {
             /**
@@ -1017,10 +1159,10 @@ export interface components {
             };
         };
         /**
-         * AdviceAsked
-         * @description What to choose in a mechanic; a range is something unknown, with weights if they are known.
+         * AdviceRequest
+         * @description Advice for the choices in a mechanic; a range is an unknown argument, with optional weights.
          */
-        AdviceAsked: {
+        AdviceRequest: {
             /** Arguments */
             arguments?: {
                 [key: string]: unknown;
@@ -1034,7 +1176,7 @@ export interface components {
         };
         /**
          * Answer
-         * @description Answer the open question; ``question`` is its id, so that no other question is answered by mistake.
+         * @description Answer the open question; ``question`` is its id and guards against answering a different one.
          */
         Answer: {
             /**
@@ -1060,7 +1202,7 @@ export interface components {
         };
         /**
          * Answered
-         * @description How a question is answered: an option, a throw, the faces of real dice, or what the game master sets it to.
+         * @description An answer to a question: an option, a throw, the faces of real dice, or an outcome set by the game master.
          */
         Answered: {
             /** Faces */
@@ -1079,7 +1221,7 @@ export interface components {
         };
         /**
          * ApplyProposal
-         * @description Let happen what was proposed; the harm of it counts as a whole, half, or not at all.
+         * @description Apply the proposal; its damage counts in full, half or not at all.
          */
         ApplyProposal: {
             /**
@@ -1096,7 +1238,7 @@ export interface components {
         };
         /**
          * ApproveSeat
-         * @description Let somebody take part who asked to.
+         * @description Approve a seat that asked to take part.
          */
         ApproveSeat: {
             /**
@@ -1127,7 +1269,7 @@ export interface components {
         };
         /**
          * BeginScene
-         * @description Begin an encounter or a stretch of time; a scene that is open and asks nothing ends.
+         * @description Begin an encounter or a stretch of time; an open scene without an open question ends first.
          */
         BeginScene: {
             /** Bots */
@@ -1164,7 +1306,7 @@ export interface components {
         };
         /**
          * Beside
-         * @description Another mechanic, or other arguments, to be set beside the first.
+         * @description Another mechanic, or other arguments, to compare with the first.
          */
         Beside: {
             /** Arguments */
@@ -1176,7 +1318,7 @@ export interface components {
         };
         /**
          * Change
-         * @description Answer otherwise at a line, and run the later answers again as far as they still fit.
+         * @description Change the answer at a line, and run the later answers again as far as they still fit.
          */
         Change: {
             answer: components["schemas"]["Answered"];
@@ -1191,10 +1333,10 @@ export interface components {
             line: number;
         };
         /**
-         * CharacterAsked
-         * @description A character: a file's content as data or text, or the id of a template.
+         * CharacterRequest
+         * @description A character: the content of a file as data or text, or the id of a template.
          */
-        CharacterAsked: {
+        CharacterRequest: {
             /** Character */
             character?: {
                 [key: string]: unknown;
@@ -1205,34 +1347,6 @@ export interface components {
             };
             /** Packs */
             packs?: string[];
-            /** System */
-            system: string;
-            /** Template */
-            template?: string | null;
-            /** Text */
-            text?: string | null;
-        };
-        /**
-         * CheckAsked
-         * @description A check of a character in a situation: its tally and its odds.
-         */
-        CheckAsked: {
-            /** Character */
-            character?: {
-                [key: string]: unknown;
-            } | null;
-            /** Check */
-            check: string;
-            /** Options */
-            options?: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** Packs */
-            packs?: string[];
-            /** Situation */
-            situation?: {
-                [key: string]: unknown;
-            };
             /** System */
             system: string;
             /** Template */
@@ -1242,7 +1356,7 @@ export interface components {
         };
         /**
          * CheckAt
-         * @description A check of somebody at the table, before it is rolled.
+         * @description A check of a character at the table, before it is rolled.
          */
         CheckAt: {
             /** Check */
@@ -1260,8 +1374,80 @@ export interface components {
             who: string;
         };
         /**
+         * CheckRequest
+         * @description A check of a character in a situation.
+         */
+        CheckRequest: {
+            /** Character */
+            character?: {
+                [key: string]: unknown;
+            } | null;
+            /** Check */
+            check: string;
+            /** Options */
+            options?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Packs */
+            packs?: string[];
+            /** Situation */
+            situation?: {
+                [key: string]: unknown;
+            };
+            /** System */
+            system: string;
+            /** Template */
+            template?: string | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * CreationRequest
+         * @description A character creation with the answers so far. Leave out the last answer to go one step back.
+         *
+         *     With ``previews`` the response tells for each open option what it would change.
+         */
+        CreationRequest: {
+            /** Answers */
+            answers?: (string | number[])[];
+            /** Arguments */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /** Name */
+            name?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Packs */
+            packs?: string[];
+            /**
+             * Previews
+             * @default false
+             */
+            previews: boolean;
+            /** Seed */
+            seed: number;
+            /** System */
+            system: string;
+        };
+        /**
+         * DemoRequest
+         * @description A fight to try: a system, and one of its scenarios by name.
+         */
+        DemoRequest: {
+            /**
+             * Scenario
+             * @default even
+             */
+            scenario: string;
+            /** System */
+            system: string;
+        };
+        /**
          * DismissProposal
-         * @description Do not let happen what was proposed; the question is open again, and dice thrown for it stay as they are.
+         * @description Dismiss the proposal; the question opens again, and dice already thrown for it keep their faces.
          */
         DismissProposal: {
             /**
@@ -1277,7 +1463,7 @@ export interface components {
         };
         /**
          * DropCharacter
-         * @description Take a character out of the campaign.
+         * @description Remove a character from the campaign.
          */
         DropCharacter: {
             /**
@@ -1290,7 +1476,7 @@ export interface components {
         };
         /**
          * DropEncounter
-         * @description Keep a prepared encounter no longer.
+         * @description Delete a prepared encounter.
          */
         DropEncounter: {
             /**
@@ -1302,8 +1488,33 @@ export interface components {
             id: string;
         };
         /**
+         * DropHandout
+         * @description Delete a handout.
+         */
+        DropHandout: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "handout.drop";
+            /** Id */
+            id: string;
+        };
+        /**
+         * EncounterForecastRequest
+         * @description Two sides before an encounter; ``known`` are the participants that are already evaluated.
+         */
+        EncounterForecastRequest: {
+            /** Known */
+            known?: string[];
+            /** Scenario */
+            scenario: string | {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * EndScene
-         * @description End the open scene; ``anyway`` also where something is asked.
+         * @description End the open scene; ``anyway`` ends it even while a question is open.
          */
         EndScene: {
             /**
@@ -1323,10 +1534,12 @@ export interface components {
             outcome: string;
         };
         /**
-         * Entering
-         * @description The token of a link, and how somebody is called who comes by an invitation.
+         * EnterRequest
+         * @description The token of a link; for an open invitation also a name for the seat, and the free character that it wants.
          */
-        Entering: {
+        EnterRequest: {
+            /** Character */
+            character?: string | null;
             /** Name */
             name?: string | null;
             /** Token */
@@ -1334,7 +1547,7 @@ export interface components {
         };
         /**
          * GoOn
-         * @description Let dice and bots go on after an undo.
+         * @description Let dice and bots continue after an undo.
          */
         GoOn: {
             /**
@@ -1359,10 +1572,23 @@ export interface components {
             who: string;
         };
         /**
-         * Inviting
-         * @description Who is invited: somebody by name, or whoever comes.
+         * HideHandout
+         * @description Take a handout back from all seats.
          */
-        Inviting: {
+        HideHandout: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "handout.hide";
+            /** Id */
+            id: string;
+        };
+        /**
+         * InviteRequest
+         * @description An invitation: for a named person, or open if there is no name.
+         */
+        InviteRequest: {
             /** Name */
             name?: string | null;
             /**
@@ -1374,7 +1600,7 @@ export interface components {
         };
         /**
          * Join
-         * @description Somebody comes into the open scene.
+         * @description Add a participant to the open scene.
          */
         Join: {
             /**
@@ -1389,7 +1615,7 @@ export interface components {
         };
         /**
          * KeepEncounter
-         * @description Keep a prepared encounter for later, hidden from everybody else; ``id`` replaces an older one.
+         * @description Save a prepared encounter, visible only to the game master; ``id`` replaces an older one.
          */
         KeepEncounter: {
             /**
@@ -1407,40 +1633,34 @@ export interface components {
             title: string;
         };
         /**
-         * MakingAsked
-         * @description A character in the making: the answers so far. Without the last one it is a step back.
+         * KeepHandout
+         * @description Write a handout in Markdown, with a picture if wanted; nobody else sees it yet. ``id`` replaces an older one.
          */
-        MakingAsked: {
-            /** Answers */
-            answers?: (string | number[])[];
-            /** Arguments */
-            arguments?: {
-                [key: string]: unknown;
-            };
-            /** Name */
-            name?: string | null;
-            /** Options */
-            options?: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** Packs */
-            packs?: string[];
-            /** Seed */
-            seed: number;
-            /** System */
-            system: string;
+        KeepHandout: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "handout.keep";
+            /** Id */
+            id?: string | null;
+            /** Picture */
+            picture?: string | null;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /** Title */
+            title: string;
         };
         /**
-         * Meeting
-         * @description Two sides before they meet; ``known`` are those who were looked at already.
+         * LinkRequest
+         * @description The token of a link to look at before it is opened.
          */
-        Meeting: {
-            /** Known */
-            known?: string[];
-            /** Scenario */
-            scenario: string | {
-                [key: string]: unknown;
-            };
+        LinkRequest: {
+            /** Token */
+            token: string;
         };
         /**
          * NewCampaign
@@ -1462,12 +1682,12 @@ export interface components {
             title: string;
         };
         /**
-         * OddsAsked
-         * @description The odds of a mechanic with its arguments, or of dice in notation.
+         * OddsRequest
+         * @description Odds of a mechanic with its arguments, or of dice in notation.
          *
-         *     ``after`` and ``most`` ask for a page of the outcomes: so many, after the first so many.
+         *     ``after`` and ``most`` select a page of the outcomes: at most ``most``, after skipping ``after``.
          */
-        OddsAsked: {
+        OddsRequest: {
             /**
              * After
              * @default 0
@@ -1487,28 +1707,64 @@ export interface components {
             objective?: string | null;
         };
         /**
-         * PackAsked
-         * @description A pack of one's own, to be checked.
+         * OddsTableRequest
+         * @description Odds over ranges of arguments (``"5..30"``), compared with others or with other values of an option.
          */
-        PackAsked: {
+        OddsTableRequest: {
+            /** Arguments */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /** Beside */
+            beside?: components["schemas"]["Beside"][];
+            /** Mechanic */
+            mechanic: string;
+            /** Objective */
+            objective?: string | null;
+            /** Of */
+            of?: string | null;
+            /** Option */
+            option?: string | null;
+            /** Values */
+            values?: string[];
+            /**
+             * View
+             * @default auto
+             * @enum {string}
+             */
+            view: "auto" | "exactly" | "at_least" | "at_most" | "expected";
+        };
+        /**
+         * OptionsAhead
+         * @description Options of the open question whose follow-up questions are wanted.
+         */
+        OptionsAhead: {
+            /** Options */
+            options: string[];
+        };
+        /**
+         * PackRequest
+         * @description A content pack to validate.
+         */
+        PackRequest: {
             /** Pack */
             pack: string;
             /** System */
             system: string;
         };
         /**
-         * Previewing
-         * @description The command whose effect is to be shown.
+         * PreviewRequest
+         * @description A command to preview.
          */
-        Previewing: {
+        PreviewRequest: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
         };
         /**
-         * RandomAsked
-         * @description A character made at random: with the same seed the same one.
+         * RandomCharacterRequest
+         * @description A random character; the same seed gives the same character.
          */
-        RandomAsked: {
+        RandomCharacterRequest: {
             /** Arguments */
             arguments?: {
                 [key: string]: unknown;
@@ -1528,7 +1784,7 @@ export interface components {
         };
         /**
          * Redo
-         * @description Bring back what was undone last.
+         * @description Redo the last undo.
          */
         Redo: {
             /** Confirm */
@@ -1541,7 +1797,7 @@ export interface components {
         };
         /**
          * RemoveNote
-         * @description Take a note away.
+         * @description Remove a note.
          */
         RemoveNote: {
             /**
@@ -1554,7 +1810,7 @@ export interface components {
         };
         /**
          * RemovePack
-         * @description Use a pack no longer.
+         * @description Stop using a content pack.
          */
         RemovePack: {
             /**
@@ -1567,7 +1823,7 @@ export interface components {
         };
         /**
          * RemoveSeat
-         * @description Send somebody from the table; their links are void.
+         * @description Remove a seat from the table and void its links.
          */
         RemoveSeat: {
             /**
@@ -1580,7 +1836,7 @@ export interface components {
         };
         /**
          * RenameSeat
-         * @description Call somebody otherwise.
+         * @description Rename a seat.
          */
         RenameSeat: {
             /**
@@ -1595,7 +1851,7 @@ export interface components {
         };
         /**
          * ReplaceCharacter
-         * @description Put another sheet in a character's place.
+         * @description Replace the sheet of a character.
          */
         ReplaceCharacter: {
             /** Character */
@@ -1616,8 +1872,49 @@ export interface components {
             who: string;
         };
         /**
+         * Say
+         * @description Say something at the table: to everyone, to the game master (``gm``), or to one seat as a whisper.
+         *
+         *     ``who`` speaks as a character, and ``emote`` tells what the character does. The text may be a chat command: ``/roll
+         *     2d6``, ``/me`` with an act, or ``/w`` with a name and a whisper.
+         */
+        Say: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "say";
+            /**
+             * Emote
+             * @default false
+             */
+            emote: boolean;
+            /** Text */
+            text: string;
+            /**
+             * To
+             * @default everyone
+             */
+            to: string;
+            /** Who */
+            who?: string | null;
+        };
+        /**
+         * SetMap
+         * @description Lay an uploaded picture under the map of the open scene, or remove it.
+         */
+        SetMap: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "map.set";
+            /** Picture */
+            picture?: string | null;
+        };
+        /**
          * SetOption
-         * @description Play by another variant from now on.
+         * @description Set a rule option from now on.
          */
         SetOption: {
             /**
@@ -1633,8 +1930,23 @@ export interface components {
             value: string | number | boolean | null;
         };
         /**
+         * SetPortrait
+         * @description Set the portrait of a character to an uploaded picture; without one, the character gets its icon back.
+         */
+        SetPortrait: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "portrait.set";
+            /** Picture */
+            picture?: string | null;
+            /** Who */
+            who: string;
+        };
+        /**
          * SetSeat
-         * @description Have dice thrown, or be asked to throw them or type them in.
+         * @description Choose whether dice are thrown automatically (``auto``), or the seat throws them or types them in (``ask``).
          */
         SetSeat: {
             /**
@@ -1652,7 +1964,7 @@ export interface components {
         };
         /**
          * SetSetting
-         * @description Change how this table is played; see ``SETTINGS``.
+         * @description Change a setting of this table; see ``SETTINGS``.
          */
         SetSetting: {
             /**
@@ -1666,12 +1978,27 @@ export interface components {
             value: unknown;
         };
         /**
-         * Simulating
-         * @description A simulation: a scenario by its name or as data, how often, by which policies.
-         *
-         *     With ``before`` it is fought in pairs, with and without what has changed since, and the difference is told.
+         * ShowHandout
+         * @description Show a handout to some seats, or to everyone, now and later.
          */
-        Simulating: {
+        ShowHandout: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "handout.show";
+            /** Id */
+            id: string;
+            /** Seats */
+            seats: "everyone" | string[];
+        };
+        /**
+         * SimulationRequest
+         * @description A simulation: a scenario by its name or as data, the number of runs, and the policies.
+         *
+         *     With ``before``, each fight is run with both scenarios, and the result includes the difference.
+         */
+        SimulationRequest: {
             /**
              * Anyway
              * @default false
@@ -1724,36 +2051,8 @@ export interface components {
             };
         };
         /**
-         * TableAsked
-         * @description The odds over ranges of arguments (``"5..30"``), beside others or beside other values of an option.
-         */
-        TableAsked: {
-            /** Arguments */
-            arguments?: {
-                [key: string]: unknown;
-            };
-            /** Beside */
-            beside?: components["schemas"]["Beside"][];
-            /** Mechanic */
-            mechanic: string;
-            /** Objective */
-            objective?: string | null;
-            /** Of */
-            of?: string | null;
-            /** Option */
-            option?: string | null;
-            /** Values */
-            values?: string[];
-            /**
-             * View
-             * @default auto
-             * @enum {string}
-             */
-            view: "auto" | "exactly" | "at_least" | "at_most" | "expected";
-        };
-        /**
          * TakeBack
-         * @description Take back one's own last answer, before anybody else has acted or dice were shown.
+         * @description Undo the caller's last answer, unless another seat has acted since or dice were shown.
          */
         TakeBack: {
             /**
@@ -1764,7 +2063,7 @@ export interface components {
         };
         /**
          * Throw
-         * @description Throw dice besides the game.
+         * @description Throw dice outside the game.
          */
         Throw: {
             /**
@@ -1785,7 +2084,7 @@ export interface components {
         };
         /**
          * Titled
-         * @description What a campaign is to be called, or what the one is called that is meant.
+         * @description The new title of a campaign, or the current title as a confirmation.
          */
         Titled: {
             /** Title */
@@ -1793,7 +2092,7 @@ export interface components {
         };
         /**
          * Undo
-         * @description Take back a line and all after it; ``line`` as the seat counts, ``confirm`` from a preview.
+         * @description Undo a line and all lines after it; ``line`` is the seat's own number, ``confirm`` comes from a preview.
          */
         Undo: {
             /** Confirm */
@@ -1813,7 +2112,7 @@ export interface components {
         };
         /**
          * Whose
-         * @description Whose links are meant; nobody's are those for whoever comes.
+         * @description The seat whose links to revoke or renew; empty for open invitations.
          */
         Whose: {
             /**
@@ -1824,7 +2123,7 @@ export interface components {
         };
         /**
          * WriteNote
-         * @description Write something down; ``id`` replaces an older note of one's own.
+         * @description Write a note; ``id`` replaces an older note by the same seat.
          */
         WriteNote: {
             /**
@@ -1939,7 +2238,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AdviceAsked"];
+                "application/json": components["schemas"]["AdviceRequest"];
             };
         };
         responses: {
@@ -2026,6 +2325,52 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewCampaign"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    demo_v1_campaigns_demo_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DemoRequest"];
             };
         };
         responses: {
@@ -2164,7 +2509,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Acting"];
+                "application/json": components["schemas"]["ActRequest"];
             };
         };
         responses: {
@@ -2209,6 +2554,52 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    ahead_v1_campaigns__campaign__ahead_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionsAhead"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -2416,7 +2807,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Inviting"];
+                "application/json": components["schemas"]["InviteRequest"];
             };
         };
         responses: {
@@ -2715,6 +3106,95 @@ export interface operations {
             };
         };
     };
+    upload_v1_campaigns__campaign__pictures_post: {
+        parameters: {
+            query?: {
+                use?: "portrait" | "map" | "handout";
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    picture_v1_campaigns__campaign__pictures__picture__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                picture: string;
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     preview_v1_campaigns__campaign__preview_post: {
         parameters: {
             query?: never;
@@ -2726,7 +3206,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Previewing"];
+                "application/json": components["schemas"]["PreviewRequest"];
             };
         };
         responses: {
@@ -3047,7 +3527,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CharacterAsked"];
+                "application/json": components["schemas"]["CharacterRequest"];
             };
         };
         responses: {
@@ -3091,7 +3571,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MakingAsked"];
+                "application/json": components["schemas"]["CreationRequest"];
             };
         };
         responses: {
@@ -3135,7 +3615,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RandomAsked"];
+                "application/json": components["schemas"]["RandomCharacterRequest"];
             };
         };
         responses: {
@@ -3179,7 +3659,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CheckAsked"];
+                "application/json": components["schemas"]["CheckRequest"];
             };
         };
         responses: {
@@ -3225,7 +3705,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Entering"];
+                "application/json": components["schemas"]["EnterRequest"];
             };
         };
         responses: {
@@ -3271,7 +3751,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Simulating"];
+                "application/json": components["schemas"]["SimulationRequest"];
             };
         };
         responses: {
@@ -3433,6 +3913,90 @@ export interface operations {
             };
         };
     };
+    look_at_link_v1_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    lobby_v1_lobby_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     mechanic_v1_mechanics__name__get: {
         parameters: {
             query?: never;
@@ -3526,7 +4090,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Meeting"];
+                "application/json": components["schemas"]["EncounterForecastRequest"];
             };
         };
         responses: {
@@ -3570,7 +4134,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OddsAsked"];
+                "application/json": components["schemas"]["OddsRequest"];
             };
         };
         responses: {
@@ -3614,7 +4178,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TableAsked"];
+                "application/json": components["schemas"]["OddsTableRequest"];
             };
         };
         responses: {
@@ -3658,7 +4222,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PackAsked"];
+                "application/json": components["schemas"]["PackRequest"];
             };
         };
         responses: {
@@ -3904,6 +4468,48 @@ export interface operations {
         };
     };
     options_v1_systems__system__options_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    scenarios_v1_systems__system__scenarios_get: {
         parameters: {
             query?: never;
             header?: never;

@@ -27,6 +27,7 @@ export interface Parameter extends Omit<Schema, "required"> {
 export interface SystemShort {
   id: string;
   title: string;
+  summary?: string;
   version: string;
   finished: boolean;
   rules: number;
@@ -55,6 +56,7 @@ export interface SystemInfo extends SystemShort {
   kinds: string[];
   policies: Record<string, string>;
   templates: { kind: string; id: string; name: string }[];
+  rolls: { name: string; title: string; about: string }[];
 }
 
 export interface MechanicInfo {
@@ -81,6 +83,11 @@ export interface Odds {
   objective?: string;
   expected?: number;
   expected_exact?: string;
+  /** Only a part of the outcomes is here. */
+  page?: { after: number; of: number };
+  /** The chance that the rule begins again, and that of what lies beyond the outcomes. */
+  again?: { probability: number; exact: string };
+  remainder?: { probability: number; exact: string };
 }
 
 export interface Advice {
@@ -169,6 +176,20 @@ export interface Offer {
   cost: number;
   note: string;
   rule: string | null;
+  /** Of an entry of the book: what it is, and what it gives. */
+  about?: string;
+  gives?: string[];
+}
+
+/** A figure of a character in the making, in words; `before` where an option would change it. */
+export interface MakingFigure {
+  group: string;
+  name: string;
+  value: string;
+}
+
+export interface MakingChange extends MakingFigure {
+  before: string;
 }
 
 export interface Making {
@@ -185,6 +206,9 @@ export interface Making {
   /** The answers so far, in words. */
   taken?: { step: string; question: string; id: string | number[]; label: string }[];
   own_words?: boolean;
+  figures?: MakingFigure[];
+  /** What each open option would change, by its id. */
+  previews?: Record<string, MakingChange[]>;
   made?: Made;
 }
 
@@ -193,11 +217,15 @@ export interface RuleShort {
   title: string;
   system: string;
   citation: string;
+  section: string;
   kind: string;
+  snippet: string;
 }
 
 export interface RuleInfo extends RuleShort {
   rule: string;
+  book: string;
+  terms: { text: string; rule: string; title: string; about: string }[];
   ruling?: string;
   data?: Json;
   examples?: Json[];
@@ -217,7 +245,7 @@ interface OptionDeclared {
 }
 
 export interface OptionInfo extends OptionDeclared {
-  typical: { value: Json; check?: string; objective?: string; expected?: number; expected_exact?: string; refused?: string }[];
+  typical: { value: Json; check?: string; objective?: string; expected?: number; expected_exact?: string; chance?: boolean; refused?: string }[];
 }
 
 /** An option beside one mechanic: the parameter that it sets there, and a check that it changes. */
@@ -263,6 +291,39 @@ export interface Line {
   played?: boolean;
 }
 
+export interface Reason {
+  text: string;
+  amount: string;
+  rule: string | null;
+  title: string;
+  parts: Reason[];
+}
+
+export interface DiceThrow {
+  whose: string;
+  what: string;
+  dice: string;
+  faces: { value: number; dropped?: boolean; again?: boolean; wild?: boolean; was?: number }[];
+  plus: number;
+  total: number | null;
+  against: string;
+  came: string;
+}
+
+/** Everything that belongs to one action, in sentences. */
+export interface Entry {
+  kind: string;
+  lines: [number, number];
+  scene: string;
+  who: string;
+  headline: { text: string; id?: string }[];
+  dice: DiceThrow[];
+  after: { who: string; name: string; sort: string; amount: number | null; text: string }[];
+  costs: { who: string; name: string; text: string }[];
+  quiet: string;
+  why: Reason | null;
+}
+
 export interface Participant {
   id: string;
   name: string;
@@ -274,6 +335,10 @@ export interface Participant {
   status: Record<string, Json>;
   words?: string;
   hidden?: boolean;
+  /** Whether they are still in the fight. */
+  standing?: boolean;
+  /** What is left of their resources, for whoever may know. */
+  left?: Record<string, { now: number; most: number }>;
 }
 
 export interface Ground {
@@ -344,6 +409,15 @@ export interface Note {
   text: string;
 }
 
+/** A page that the game master hands out; only the game master sees its readers. */
+export interface Handout {
+  id: string;
+  title: string;
+  text: string;
+  picture: string | null;
+  seats?: string[] | "everyone";
+}
+
 export interface TableState {
   campaign: { id: string; title: string; system: string };
   you: { seat: string; name: string; role: "gm" | "player" | "spectator"; dice: "auto" | "ask"; characters: string[] };
@@ -355,6 +429,9 @@ export interface TableState {
   seats: SeatInfo[];
   notes: Note[];
   older_notes: number;
+  portraits?: Record<string, string>;
+  map?: { picture: string; width: number; height: number } | null;
+  handouts?: Handout[];
   scenes: { id: string; form: string; title: string; ended: boolean; outcome: string }[];
   scene: Scene | null;
   question: Question | null;

@@ -1,6 +1,6 @@
 // Outcomes as curves: labels in their order, chances exact or added up from the top.
 import type { Json, Odds } from "../api/types";
-import { show } from "./showing";
+import { show } from "./format";
 
 export interface Point {
   label: string;

@@ -19,7 +19,7 @@ export function isDark(): boolean {
 }
 
 export function applyTheme(): void {
-  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  document.documentElement.dataset.mode = isDark() ? "dark" : "light";
   theme.changes += 1;
 }
 

@@ -1,6 +1,6 @@
 // Who comes into a scene: on which side, and under which id.
 import type { Hero, TableState } from "../../api/types";
-import { words } from "../../words";
+import { strings } from "../../strings";
 
 const isPerson = (one: Hero): boolean => one.seat !== null || (one.known !== false && one.character?.["kind"] === "character");
 
@@ -11,9 +11,9 @@ export const party = (table: TableState): Hero[] => table.characters.filter(isPe
 export function sideOf(table: TableState, who: string): string {
   const people = table.scene?.participants ?? [];
   const own = table.characters.filter(isPerson).map((one) => one.id);
-  const party = people.find((one) => own.includes(one.id))?.side ?? people[0]?.side ?? words.play.party;
+  const party = people.find((one) => own.includes(one.id))?.side ?? people[0]?.side ?? strings.play.party;
   if (own.includes(who)) return party;
-  return people.map((one) => one.side).filter((side) => side !== party).at(-1) ?? words.play.foes;
+  return people.map((one) => one.side).filter((side) => side !== party).at(-1) ?? strings.play.foes;
 }
 
 /** An id of its own for a name; none where the name has no letter for it. */

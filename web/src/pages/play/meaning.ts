@@ -1,7 +1,7 @@
 // What somebody means who writes a name where the rules want an id.
 import type { Json, Parameter } from "../../api/types";
 import { wanted } from "../../lib/schemas";
-import { plainWords } from "../../lib/showing";
+import { plainWords } from "../../lib/format";
 
 export interface Known {
   id: string;

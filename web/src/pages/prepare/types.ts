@@ -59,3 +59,10 @@ export interface Fought {
   rounds: number;
   lines: Line[];
 }
+
+export interface ScenarioShort {
+  name: string;
+  title: string;
+  about: string;
+  sides: { side: string; count: number }[];
+}

@@ -1,0 +1,230 @@
+// A table as it is now, kept up to date over one WebSocket. A lost connection comes back by itself from the cursor on;
+// what was sent and not answered is sent again under the same key, so that it happens once.
+import { get, newKey, pause, Problem, type ProblemDetails } from "./client";
+import type { Entry, Json, Line, TableState, View } from "./types";
+
+export type Command = { do: string; [name: string]: Json | undefined };
+export type Connection = "connecting" | "open" | "lost" | "gone";
+
+interface Waiting {
+  key: string;
+  command: Command;
+  expected: number | null;
+  done?: (lines: Line[]) => void;
+  refused?: (problem: Problem) => void;
+}
+
+const FIRST_LINES = 200;
+const MOST_WAIT = 10_000;
+
+export class LiveTable {
+  readonly campaign: string;
+  connection = $state<Connection>("connecting");
+  table = $state.raw<TableState | null>(null);
+  lines = $state.raw<Line[]>([]);
+  /** The same in sentences, by their first line. */
+  entries = $state.raw<Entry[]>([]);
+  /** The last line that was there when the page was opened: nothing up to it is played again. */
+  begun = 0;
+  presence = $state.raw<string[]>([]);
+  waiting = $state(0);
+  problem = $state.raw<Problem | null>(null);
+  /** The server has too much to do; what it did not take is sent again. */
+  busy = $state(false);
+  cursor = 0;
+  /** Told what was refused that a page sent which is no longer there. */
+  late: (problem: Problem) => void = () => undefined;
+  #socket: WebSocket | null = null;
+  #queue = new Map<string, Waiting>();
+  #tries = 0;
+  #closed = false;
+  #again: ReturnType<typeof setTimeout> | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #heard = 0;
+
+  constructor(campaign: string) {
+    this.campaign = campaign;
+    this.#restore();
+  }
+
+  async open(): Promise<void> {
+    addEventListener("online", this.#now);
+    document.addEventListener("visibilitychange", this.#now);
+    try {
+      const first = await get<View>(`/campaigns/${this.campaign}?after=9007199254740992&most=1`);
+      this.table = first;
+      this.cursor = Math.max(0, first.last - FIRST_LINES);
+      this.begun = first.last;
+      this.connect();
+    } catch (problem) {
+      if (problem instanceof Problem && problem.status === 0) this.#retry();
+      else {
+        this.connection = "gone";
+        this.problem = problem instanceof Problem ? problem : null;
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#again);
+    clearInterval(this.#beat);
+    removeEventListener("online", this.#now);
+    document.removeEventListener("visibilitychange", this.#now);
+    this.#socket?.close();
+  }
+
+  connect(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#again);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/v1/campaigns/${this.campaign}/live?after=${this.cursor}&changes=1`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#tries = 0;
+      this.#heard = Date.now();
+      this.connection = "open";
+      for (const one of this.#queue.values()) this.#send(one);
+    };
+    socket.onmessage = (event: MessageEvent<string>) => {
+      this.#heard = Date.now();
+      this.#hear(JSON.parse(event.data) as Record<string, unknown>);
+    };
+    socket.onclose = (event) => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      if (event.code === 4404 || event.code === 4403) this.connection = "gone";
+      else this.#retry();
+    };
+    clearInterval(this.#beat);
+    this.#beat = setInterval(() => this.#check(socket), 15_000);
+  }
+
+  #check(socket: WebSocket): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.#heard > 40_000) socket.close();
+    else socket.send(JSON.stringify({ type: "ping" }));
+  }
+
+  #retry(): void {
+    if (this.#closed) return;
+    this.connection = "lost";
+    const wait = Math.min(MOST_WAIT, 300 * 2 ** this.#tries) * (0.75 + Math.random() / 2);
+    this.#tries += 1;
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => (this.table ? this.connect() : void this.open()), wait);
+  }
+
+  readonly #now = (): void => {
+    if (this.connection === "lost" && document.visibilityState !== "hidden") {
+      this.#tries = 0;
+      this.connect();
+    }
+  };
+
+  #hear(message: Record<string, unknown>): void {
+    switch (message["type"]) {
+      case "view":
+      case "changes": {
+        const view = { ...this.table, ...message } as unknown as View;
+        const known = this.lines.at(-1)?.number ?? 0;
+        const fresh = view.lines.filter((line) => line.number > known);
+        if (fresh.length > 0) this.lines = [...this.lines, ...fresh];
+        this.#tell((message["entries"] ?? []) as Entry[]);
+        this.cursor = Math.max(this.cursor, view.cursor);
+        this.table = view;
+        break;
+      }
+      case "presence":
+        this.presence = message["seats"] as string[];
+        break;
+      case "answer":
+        this.#settle(message["id"] as string, (one) => one.done?.(message["lines"] as Line[]));
+        break;
+      case "problem": {
+        const problem = new Problem(message["problem"] as ProblemDetails);
+        const one = this.#queue.get(message["id"] as string);
+        if (one && problem.details.after !== undefined) {
+          this.busy = true;
+          setTimeout(() => this.#queue.has(one.key) && this.#send(one), pause(problem.details.after ?? 1));
+        } else this.#settle(message["id"] as string, (sent) => (sent.refused ?? this.late)(problem));
+        break;
+      }
+    }
+  }
+
+  /** An entry that comes again with more lines takes the place of those whose lines it holds. */
+  #tell(told: Entry[]): void {
+    if (told.length === 0) return;
+    const found = new Map(this.entries.map((one) => [one.lines[0], one]));
+    for (const one of told) {
+      for (const first of found.keys()) if (first > one.lines[0] && first <= one.lines[1]) found.delete(first);
+      found.set(one.lines[0], one);
+    }
+    this.entries = [...found.values()].sort((a, b) => a.lines[0] - b.lines[0]);
+  }
+
+  #settle(id: string, tell: (one: Waiting) => void): void {
+    const one = this.#queue.get(id);
+    if (!one) return;
+    this.#queue.delete(id);
+    this.busy = false;
+    this.#keep();
+    tell(one);
+  }
+
+  #send(one: Waiting): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    const expected = one.expected === null ? {} : { expected: one.expected };
+    this.#socket.send(JSON.stringify({ type: "act", id: one.key, key: one.key, command: one.command, ...expected }));
+  }
+
+  /** Do something at the table: resolves when it is on the server's disk, rejects with the reason it was refused. */
+  act(command: Command): Promise<Line[]> {
+    return new Promise((done, refused) => {
+      const one: Waiting = { key: newKey(), command, expected: null, done, refused };
+      this.#queue.set(one.key, one);
+      this.#keep();
+      this.#send(one);
+    });
+  }
+
+  // What waits survives a reload of the page, until it is answered.
+
+  get #store(): string {
+    return `tablewright-waiting-${this.campaign}`;
+  }
+
+  #keep(): void {
+    this.waiting = this.#queue.size;
+    try {
+      const plain = [...this.#queue.values()].map(({ key, command, expected }) => ({ key, command, expected }));
+      if (plain.length > 0) sessionStorage.setItem(this.#store, JSON.stringify(plain));
+      else sessionStorage.removeItem(this.#store);
+    } catch {
+      // without storage a reload forgets what the server never got
+    }
+  }
+
+  #restore(): void {
+    try {
+      const plain = JSON.parse(sessionStorage.getItem(this.#store) ?? "[]") as Waiting[];
+      for (const one of plain) this.#queue.set(one.key, one);
+      this.waiting = this.#queue.size;
+    } catch {
+      // nothing was kept
+    }
+  }
+
+  /** Lines from before those that are here; gives how many there were. */
+  async earlier(most = FIRST_LINES): Promise<number> {
+    const first = this.lines[0]?.number ?? 1;
+    if (first <= 1) return 0;
+    const after = Math.max(0, first - 1 - most);
+    const found = await get<{ lines: Line[]; entries?: Entry[] }>(`/campaigns/${this.campaign}/lines?after=${after}&most=${first - 1 - after}`);
+    const older = found.lines.filter((line) => line.number < (this.lines[0]?.number ?? Infinity));
+    this.lines = [...older, ...this.lines];
+    this.#tell(found.entries ?? []);
+    return older.length;
+  }
+}

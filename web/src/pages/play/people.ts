@@ -1,0 +1,118 @@
+// Who takes part in a scene, as the page draws them: side, name, health in quarters.
+import type { Participant, TableState } from "../../api/types";
+
+export type Side = "us" | "foe" | "neutral";
+
+/** Somebody in the scene, ready to be drawn. */
+export interface Person {
+  id: string;
+  /** As it is written on the page: numbered where several are called alike. */
+  name: string;
+  bare: string;
+  side: Side;
+  own: boolean;
+  seat: string;
+  /** Health in quarters of a hundred; the word is all that others may know. */
+  ring: number;
+  health: string;
+  down: boolean;
+  present: boolean;
+  hidden: boolean;
+  position: string | null;
+  words: string;
+  status: Participant["status"];
+}
+
+const WHOLE = /^(unhurt|fresh|well|healthy|sound|unharmed)/i;
+const OUT = /^(dead|down|unconscious|comatose|disabled|out|insane|wrecked|destroyed|overwhelmed|gone|captured|fled|yielded)/i;
+const GRAVE = /(dying|mortal|badly|severe|incapacitated|critical|last legs)/i;
+const LIGHT = /(stunned|tired|scratched|light|slight|winded|shaken)/i;
+
+/** Quarters of health that a word stands for. */
+export function quarters(word: string): number {
+  if (WHOLE.test(word)) return 100;
+  if (OUT.test(word)) return 0;
+  if (GRAVE.test(word)) return 25;
+  return LIGHT.test(word) ? 75 : 50;
+}
+
+/** Names with a number where several are called alike, in the order of the scene. */
+export function numberedNames(people: Pick<Participant, "id" | "name">[]): Map<string, string> {
+  const counts = new Map<string, number>();
+  for (const one of people) counts.set(one.name, (counts.get(one.name) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return new Map(
+    people.map((one) => {
+      if ((counts.get(one.name) ?? 0) < 2 || /\d$/.test(one.name)) return [one.id, one.name];
+      const number = (seen.get(one.name) ?? 0) + 1;
+      seen.set(one.name, number);
+      return [one.id, `${one.name} ${number}`];
+    }),
+  );
+}
+
+/** A name for a narrow place: of a long one the last word, with its number. */
+export function shortName(name: string): string {
+  const found = name.length > 14 ? /(\S+(?: \d+)?)$/.exec(name)?.[1] : undefined;
+  return found ?? name;
+}
+
+/** The side that the reader is on: that of their own characters, else that of the party. */
+export function ourSide(table: TableState): string | null {
+  const people = table.scene?.participants ?? [];
+  const own = new Set(table.you.characters);
+  const party = new Set(table.characters.map((one) => one.id));
+  return (people.find((one) => own.has(one.id)) ?? people.find((one) => party.has(one.id)) ?? people[0])?.side ?? null;
+}
+
+export function peopleOf(table: TableState): Person[] {
+  const found = table.scene?.participants ?? [];
+  const names = numberedNames(found);
+  const ours = ourSide(table);
+  return found.map((one) => {
+    const health = typeof one.health === "string" ? one.health : "";
+    const standing = (one as { standing?: boolean }).standing;
+    return {
+      id: one.id,
+      name: names.get(one.id) ?? one.name,
+      bare: one.name,
+      side: one.side === ours ? "us" : "foe",
+      own: one.seat === table.you.seat,
+      seat: one.seat,
+      ring: quarters(health),
+      health,
+      down: standing === undefined ? quarters(health) === 0 || /dying/i.test(health) : !standing,
+      present: one.present,
+      hidden: one.hidden ?? false,
+      position: one.position,
+      words: one.words ?? "",
+      status: one.status,
+    };
+  });
+}
+
+/** Somebody in the order of turns; alike ones that follow each other and are not concerned stand as one. */
+export interface Turner {
+  people: Person[];
+  now: boolean;
+  acted: boolean;
+}
+
+export function turnOrder(table: TableState, people: Person[], apart: (string | null)[]): Turner[] {
+  const scene = table.scene;
+  if (!scene) return [];
+  const byId = new Map(people.map((one) => [one.id, one]));
+  const ordered = [...scene.order, ...people.filter((one) => !scene.order.includes(one.id)).map((one) => one.id)];
+  const listed = ordered.flatMap((id) => byId.get(id) ?? []).filter((one) => one.present || scene.order.includes(one.id));
+  const found: Turner[] = [];
+  for (const one of listed) {
+    const now = scene.turn === one.id;
+    const acted = scene.acted.includes(one.id);
+    const last = found.at(-1);
+    const alike = last && listed.length > 10 && !now && !last.now && last.acted === acted && last.people[0]!.bare.replace(/\s*\d+$/, "") === one.bare.replace(/\s*\d+$/, "");
+    const free = ![one.id, ...(last?.people.map((other) => other.id) ?? [])].some((id) => apart.includes(id));
+    if (alike && free && !one.down && !last.people[0]!.down && last.people[0]!.side === one.side) last.people.push(one);
+    else found.push({ people: [one], now, acted });
+  }
+  return found;
+}

@@ -1,0 +1,347 @@
+// The question of the moment as the page handles it: what may be done, at whom, with what chances, and what was clicked.
+import { get, post, Problem } from "../../api/client";
+import type { LiveTable } from "../../api/table.svelte";
+import type { Json } from "../../api/types";
+import { chanceParts, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
+import { peopleOf, turnOrder, type Person } from "./people";
+
+interface Planned {
+  question: string;
+  option: string;
+}
+
+/** What an option promises: a number that is large, and what it is the number of. */
+export interface Promise_ {
+  percent: number | null;
+  of: string;
+  damage: number;
+  fells: number;
+  risk: number;
+  exact: string;
+}
+
+const LOOK_AHEAD = 8;
+
+export class Turn {
+  readonly live: LiveTable;
+  /** Whom the reader aims at; null where the page chooses. */
+  chosen = $state<string | null>(null);
+  /** The verb that is pointed at: the chances on the map are its chances. */
+  pointed = $state<string | null>(null);
+  weighed = $state.raw<Record<string, Weighed>>({});
+  weighing = $state(false);
+  leftOut = $state(0);
+  /** Follow-up questions of options, and what is chosen in them. */
+  ahead = $state.raw<Record<string, Asked[]>>({});
+  answers = $state<Record<string, string>>({});
+  /** A question before the turn, such as how many actions, and the turn that follows it. */
+  before = $state.raw<{ question: string; option: string; turn: Asked } | null>(null);
+  looking = $state(false);
+  declared = $state("");
+  sending = $state<string | null>(null);
+  slow = $state(false);
+  refused = $state.raw<{ key: string; text: string; rule: string | null } | null>(null);
+  failed = $state.raw<{ what: string; again: () => void } | null>(null);
+  /** The question that the game master answers though a player is here. */
+  instead = $state("");
+  /** Whether verbs of this game have choices of their own: their place is kept free, so that nothing moves. */
+  stepped = $state(false);
+  #plan: Planned[] = [];
+  #answered = "";
+  #planned = $state(false);
+
+  constructor(live: LiveTable) {
+    this.live = live;
+    this.stepped = wasStepped(live.table?.campaign.system ?? "");
+  }
+
+  readonly table = $derived.by(() => this.live.table!);
+  readonly people = $derived.by(() => peopleOf(this.table));
+  readonly byId = $derived.by(() => new Map(this.people.map((one) => [one.id, one])));
+  readonly question = $derived.by(() => this.table.question as Asked | null);
+  readonly gm = $derived.by(() => this.table.you.role === "gm");
+
+  /** The player who is here and is asked, as the game master sees it; null where the game master answers instead. */
+  readonly theirs = $derived.by((): string | null => {
+    const { you, seats } = this.table;
+    const question = this.question;
+    if (you.role !== "gm" || !question?.id || question.id === this.instead) return null;
+    const seat = seats.find((one) => one.id === question.seat && one.id !== you.seat);
+    return seat && this.live.presence.includes(seat.id) ? seat.name : null;
+  });
+
+  /** Whether the reader has to answer now. */
+  readonly mine = $derived.by(() => this.question?.id !== undefined && this.table.you.role !== "spectator" && this.theirs === null && !(this.gm && this.table.proposal));
+  readonly isTurn = $derived.by(() => this.question?.kind === "choice" && (this.question.pass !== undefined || this.question.about?.["left"] !== undefined));
+
+  /** The turn that is played now, or that follows the question before it. */
+  readonly acting = $derived.by((): Asked | null => {
+    const [question, before] = [this.question, this.before];
+    if (!this.mine || !question) return null;
+    if (this.isTurn) return question;
+    return before && before.question === question.id ? before.turn : null;
+  });
+  readonly actor = $derived.by((): Person | null => {
+    const who = this.question?.about?.["who"];
+    return this.byId.get(typeof who === "string" ? who : (this.table.scene?.turn ?? "")) ?? null;
+  });
+
+  readonly verbs = $derived.by(() => (this.acting ? verbsOf(this.acting, this.people) : []));
+  readonly targets = $derived.by(() => {
+    const ids = new Set(targetsOf(this.verbs));
+    const foes = this.people.filter((one) => ids.has(one.id) && one.side !== this.actor?.side);
+    return [...foes, ...this.people.filter((one) => ids.has(one.id) && one.side === this.actor?.side)];
+  });
+
+  /** Whom the page aims at by itself: where the best option points, else the last one that was aimed at, else the nearest. */
+  readonly preset = $derived.by((): string | null => {
+    const best = Object.values(this.weighed).find((one) => one.best)?.id;
+    const target = best === undefined ? undefined : [...this.verbs].find((verb) => [...verb.ways.values()].some((offer) => offer.id === best));
+    const aimed = target && [...target.ways].find(([, offer]) => offer.id === best)?.[0];
+    if (aimed && this.byId.get(aimed)?.side !== this.actor?.side) return aimed;
+    const best_ = this.#bestTarget();
+    return best_ ?? this.#nearest();
+  });
+
+  /** Whom the reader aims at. */
+  readonly aim = $derived.by((): string | null => (this.chosen !== null && this.targets.some((one) => one.id === this.chosen) ? this.chosen : this.preset));
+  readonly shown = $derived.by(() => inSight(this.verbs, this.aim, new Map((this.acting?.options ?? []).map((one, at) => [one.id, at]))));
+  readonly best = $derived.by((): string | null => {
+    const found = Object.values(this.weighed).filter((one) => one.best);
+    // Where only what does nothing was weighed, nothing is the best.
+    return found.length === 1 && (Object.keys(this.weighed).length > 1 || this.leftOut === 0) ? found[0]!.id : null;
+  });
+  readonly showsOdds = $derived.by(() => this.gm || this.table.settings.odds);
+  readonly order = $derived.by(() => turnOrder(this.table, this.people, [this.aim, this.table.scene?.turn ?? null]));
+
+  #bestTarget(): string | null {
+    let found: string | null = null;
+    let most = -Infinity;
+    for (const verb of this.verbs) {
+      for (const [target, offer] of verb.ways) {
+        const value = this.weighed[offer.id]?.change;
+        if (target && value !== undefined && value > most && this.byId.get(target)?.side !== this.actor?.side) [found, most] = [target, value];
+      }
+    }
+    return found;
+  }
+
+  #nearest(): string | null {
+    const place = (text: string | null | undefined): number[] | null => (/^-?\d+,-?\d+/.test(text ?? "") ? text!.split(",").map(Number) : null);
+    const here = place(this.actor?.position);
+    const foes = this.targets.filter((one) => one.side !== this.actor?.side && !one.down);
+    const far = (one: Person): number => {
+      const there = place(one.position);
+      return here && there ? Math.max(Math.abs(here[0]! - there[0]!), Math.abs(here[1]! - there[1]!)) : 0;
+    };
+    const possible = foes.length > 0 ? foes : this.targets.filter((one) => one.side !== this.actor?.side);
+    return [...possible].sort((a, b) => far(a) - far(b))[0]?.id ?? null;
+  }
+
+  aimAt(id: string): void {
+    if (this.targets.some((one) => one.id === id)) this.chosen = id;
+  }
+
+  /** Aim at the next one, or at the one before. */
+  aimBy(step: number): void {
+    const all = this.targets;
+    if (all.length === 0) return;
+    const at = all.findIndex((one) => one.id === this.aim);
+    this.chosen = all[(at + step + all.length) % all.length]!.id;
+  }
+
+  promise(offer: Offer | undefined): Promise_ | null {
+    if (!offer) return null;
+    const weighed = this.weighed[offer.id];
+    const odds = weighed?.odds;
+    const told = chanceParts(offer.chance || weighed?.chance);
+    if (!odds && !told) return null;
+    return {
+      percent: told ? told.percent : odds && odds.hits > 0 ? Math.round(odds.hits * 100) : null,
+      of: told?.of ?? "",
+      damage: odds?.harm ?? 0,
+      fells: odds?.fells ?? 0,
+      risk: odds?.risk ?? 0,
+      exact: odds?.exact["hits"] ?? "",
+    };
+  }
+
+  /** The chance on somebody's token: that of the verb that is pointed at, else of the first verb. */
+  chanceAt(id: string): number | null {
+    const verb = this.shown.find((one) => one.key === this.pointed) ?? this.shown.find((one) => one.ways.has(id) && !one.ways.has(""));
+    const found = verb?.ways.has(id) ? this.promise(verb.ways.get(id)) : null;
+    return found?.percent ?? null;
+  }
+
+  /** The chosen answer to a follow-up question: what the reader set, else the advised one where it is free. */
+  answerTo(offer: Offer, step: Asked): string {
+    const set = this.answers[`${offer.id.split(":")[0]} ${step.question}`];
+    const ids = (step.options ?? []).map((one) => one.id);
+    if (set !== undefined && ids.includes(set)) return set;
+    const best = step.options?.find((one) => one.id === step.best);
+    return best && isFree(best) ? best.id : (step.default ?? ids[0] ?? "");
+  }
+
+  setAnswer(offer: Offer, step: Asked, option: string): void {
+    this.answers[`${offer.id.split(":")[0]} ${step.question}`] = option;
+  }
+
+  readonly planning = $derived.by(() => this.#planned);
+
+  /** Do something of the turn, with everything that was chosen beside it. */
+  async take(offer: Offer, key: string = offer.id): Promise<void> {
+    const question = this.question;
+    if (!question || this.sending !== null) return;
+    const plan: Planned[] = (this.ahead[offer.id] ?? []).map((step) => ({ question: step.question ?? "", option: this.answerTo(offer, step) }));
+    if (this.before && !this.isTurn) {
+      const option = this.declared || this.before.option;
+      this.#plan = [{ question: this.before.turn.question ?? "", option: offer.id }, ...plan];
+      this.#planned = true;
+      await this.send({ option }, key);
+    } else {
+      this.#plan = plan;
+      this.#planned = plan.length > 0;
+      await this.send({ option: offer.id }, key);
+    }
+  }
+
+  /** Answer the open question. */
+  async send(answer: Record<string, Json>, key: string): Promise<boolean> {
+    const question = this.question;
+    if (!question || this.sending !== null) return false;
+    this.sending = key;
+    this.#answered = question.id ?? "";
+    this.slow = false;
+    this.refused = null;
+    this.failed = null;
+    const late = setTimeout(() => (this.slow = true), 3_000);
+    try {
+      await this.live.act({ do: "answer", ...(question.id ? { question: question.id } : {}), ...answer });
+      return true;
+    } catch (problem) {
+      this.#drop();
+      if (problem instanceof Problem && problem.status >= 500) this.failed = { what: key, again: () => void this.send(answer, key) };
+      else this.refused = { key, text: problem instanceof Error ? problem.message : String(problem), rule: problem instanceof Problem ? (problem.rule ?? null) : null };
+      return false;
+    } finally {
+      clearTimeout(late);
+      this.sending = null;
+    }
+  }
+
+  #drop(): void {
+    this.#plan = [];
+    this.#planned = false;
+  }
+
+  /** What was chosen beforehand is answered when it is asked; anything else that is asked ends the plan. */
+  goOn(): void {
+    const next = this.#plan[0];
+    const question = this.question;
+    // The answer may be taken before the next question has come.
+    if (!next || this.sending !== null || !this.mine || !question || question.id === this.#answered) return;
+    if (question.question === next.question && question.options?.some((one) => one.id === next.option)) {
+      this.#plan = this.#plan.slice(1);
+      void this.send({ option: next.option }, next.option).finally(() => {
+        this.#planned = this.#plan.length > 0;
+      });
+    } else this.#drop();
+  }
+
+  /** What the options promise, worked out beside the table while one thinks. */
+  async weigh(signal: AbortSignal): Promise<void> {
+    this.weighing = true;
+    try {
+      const found = await get<{ options: Weighed[]; left_out?: string[] }>(`/campaigns/${this.live.campaign}/advice?quiet=1`, signal);
+      this.weighed = Object.fromEntries(found.options.map((one) => [one.id, one]));
+      this.leftOut = found.left_out?.length ?? 0;
+    } catch {
+      // without advice the verbs stand as they are; it is asked for again when the scene changes
+    }
+    if (!signal.aborted) this.weighing = false;
+  }
+
+  /** Which choices the verbs in sight lead to. */
+  async look(offers: Offer[], signal: AbortSignal): Promise<void> {
+    const wanted = offers.map((one) => one.id).filter((id) => !(id in this.ahead)).slice(0, LOOK_AHEAD);
+    if (wanted.length === 0) return;
+    try {
+      const found = await post<{ next: Record<string, Asked[]> }>(`/campaigns/${this.live.campaign}/ahead?quiet=1`, { options: wanted }, signal);
+      this.ahead = { ...this.ahead, ...Object.fromEntries(wanted.map((id) => [id, found.next[id] ?? []])) };
+      if (!this.stepped && Object.keys(found.next).length > 0) {
+        this.stepped = true;
+        keepStepped(this.table.campaign.system);
+      }
+    } catch {
+      // the choice is asked for when the option is taken
+    }
+  }
+
+  /** Whether a question comes before a turn, and what the turn would be. */
+  async lookBeyond(option: string, signal: AbortSignal): Promise<void> {
+    const id = this.question?.id;
+    if (!id) return;
+    this.looking = true;
+    try {
+      const found = await post<{ next: Record<string, Asked[]> }>(`/campaigns/${this.live.campaign}/ahead?quiet=1`, { options: [option] }, signal);
+      const turn = found.next[option]?.at(-1);
+      if (turn?.advice && this.question?.id === id) {
+        this.before = { question: id, option, turn };
+        this.weighed = Object.fromEntries(turn.advice.map((one) => [one.id, one]));
+      }
+    } catch {
+      // it is asked as any other question
+    }
+    if (!signal.aborted) this.looking = false;
+  }
+
+  /** A question that stands before the reader's own turn, and may be answered together with it. */
+  readonly precedes = $derived.by((): boolean => {
+    const question = this.question;
+    const about = question?.about ?? {};
+    return this.mine && question?.kind === "choice" && !this.isTurn && about["who"] === this.table.scene?.turn && about["attacker"] === undefined && about["kind"] === undefined && about["target"] === undefined && !question.so_far && (question.options ?? []).every((one) => /^\d+$/.test(one.id) || one.id === question.default);
+  });
+
+  forget(): void {
+    this.weighed = {};
+    this.leftOut = 0;
+    this.ahead = {};
+    this.before = null;
+    this.declared = "";
+    this.refused = null;
+  }
+
+  offersInSight(): Offer[] {
+    return this.shown.flatMap((verb) => offerFor(verb, this.aim) ?? []);
+  }
+}
+
+const STEPPED = "tablewright-stepped";
+
+function wasStepped(game: string): boolean {
+  try {
+    return (localStorage.getItem(STEPPED) ?? "").split(" ").includes(game);
+  } catch {
+    return false;
+  }
+}
+
+function keepStepped(game: string): void {
+  try {
+    localStorage.setItem(STEPPED, [localStorage.getItem(STEPPED) ?? "", game].join(" ").trim());
+  } catch {
+    // then the cards grow once when the choices come
+  }
+}
+
+export const isFree = (offer: Offer): boolean => {
+  const cost = offer.costs ?? offer.cost;
+  return !cost || cost === "nothing" || cost === "free" || cost === "no penalty";
+};
+
+export const costOf = (offer: Offer): string => {
+  const cost = offer.costs || offer.cost;
+  return !cost || cost === "nothing" ? "" : cost;
+};
+
+export type { Verb };
