@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from conformance import occurrences
 from tablewright.errors import TablewrightError
-from tablewright.game.ledger import Ledger
-from tablewright.game.registry import system_ids
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.rules.ledger import Ledger
+
+if TYPE_CHECKING:
+    from table import postgres
 
 MOST_RULES_OF_A_MARK = 3
 
@@ -38,6 +43,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     if problems:
         raise pytest.UsageError(*dict.fromkeys(problems))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector everything that was collected: thousands of tests that live as long as the run."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _wrong(mark: pytest.Mark) -> list[str]:
@@ -75,6 +87,16 @@ def postgresql() -> Iterator[str]:
         return
     started = postgres.Server()
     try:
-        yield started.start()
+        yield started.start(*postgres.FORGETFUL)
     finally:
         started.stop()
+
+
+@pytest.fixture(scope="session")
+def databases(postgresql: str) -> Iterator[postgres.Databases]:
+    """Empty databases of a real PostgreSQL, as many as a test asks for."""
+    from table.postgres import Databases
+
+    shared = Databases(postgresql)
+    yield shared
+    shared.close()

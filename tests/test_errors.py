@@ -2,16 +2,22 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.errors import BadInput, ManyProblems, RulesSayNo, TablewrightError, nearest
+from tablewright.errors import IllegalActionError, InvalidInputError, ProblemListError, TablewrightError, did_you_mean
 
 
 def test_exit_statuses() -> None:
-    assert (BadInput("x").exit_status, ManyProblems(["x"]).exit_status, RulesSayNo("x").exit_status) == (2, 2, 1)
-    assert all(issubclass(error, TablewrightError) for error in (BadInput, ManyProblems, RulesSayNo))
+    assert (
+        InvalidInputError("x").exit_status,
+        ProblemListError(["x"]).exit_status,
+        IllegalActionError("x").exit_status,
+    ) == (2, 2, 1)
+    assert all(
+        issubclass(error, TablewrightError) for error in (InvalidInputError, ProblemListError, IllegalActionError)
+    )
 
 
 def test_an_error_knows_its_field_and_rule() -> None:
-    error = BadInput("too much", field="hero.gold", rule="mars.creation.gold")
+    error = InvalidInputError("too much", field="hero.gold", rule="mars.creation.gold")
     assert (str(error), error.field, error.message) == ("too much [mars.creation.gold]", "hero.gold", "too much")
 
 
@@ -30,4 +36,4 @@ def test_an_error_knows_its_field_and_rule() -> None:
     ],
 )
 def test_nearest(typed: str, known: list[str], offered: str | None) -> None:
-    assert nearest(typed, known) == (f'; did you mean "{offered}"?' if offered else "")
+    assert did_you_mean(typed, known) == (f'; did you mean "{offered}"?' if offered else "")

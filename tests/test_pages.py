@@ -1,4 +1,4 @@
-"""The pages for people are true: commands and examples run, links lead somewhere, and everybody finds theirs."""
+"""Pages for newcomers: commands and examples run, links lead somewhere, and every page is listed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from golden.pages import DOCS, words_on
-from tablewright.game.registry import load_system
+from tablewright.game.system.registry import load_system
 
 ROOT = DOCS.parent
-PAGES = ("for-players.md", "for-game-masters.md", "for-designers.md", "for-developers.md")
+PAGES = ("install.md", "for-players.md", "for-game-masters.md", "for-designers.md", "for-developers.md")
 BOOKS = ("marchen", "mars", "opend6", "renaissance", "stage")
 WRITTEN = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 
@@ -28,9 +28,35 @@ def test_what_is_shown_is_what_one_gets(page: Path) -> None:
     assert len(page.read_text(encoding="utf-8").splitlines()) < 200, "short"
 
 
+RUN_BY = {
+    "adding-a-system.md": "conformance/test_pages.py",
+    "engine.md": "engine/test_docs.py",
+    "fights.md": "cli/game/test_playing_page.py",
+    "game-layer.md": "conformance/test_pages.py",
+    "internet.md": "server/test_proxy.py",
+    "agents.md": "agents/test_agent_pages.py",
+    "lab-odds.md": "lab/test_page.py",
+    "lab.md": "lab/test_lab_page.py",
+    "mcp.md": "agents/test_agent_pages.py",
+    "playing.md": "cli/game/test_playing_page.py",
+    "programs.md": "api/test_programs.py",
+    "protocol.md": "server/test_protocol.py",
+    "table.md": "table/test_table_page.py",
+}
+"""Pages whose examples other tests run."""
+
+
+def test_the_examples_of_every_page_are_run_by_a_test() -> None:
+    shown = re.compile(r"^(?:```(?:console|python|sh|nginx)$|>>> )", re.MULTILINE)
+    pages = {path.name for path in DOCS.glob("*.md") if shown.search(path.read_text(encoding="utf-8"))}
+    assert pages - set(PAGES) == set(RUN_BY)
+    for page, test in RUN_BY.items():
+        assert page.removesuffix(".md") in (ROOT / "tests" / test).read_text(encoding="utf-8"), page
+
+
 PLACES = re.compile(r"\[`(?P<name>[\w.]+)`\]\((?P<file>[^)\s#]+\.py)#L(?P<line>\d+)\)")
 NEAR = 40
-"""How far from its link a name may have wandered before the page must be written anew (TABLEWRIGHT_WRITE_PAGES=1)."""
+"""Lines that a name may have moved from its link before the page must be rewritten (TABLEWRIGHT_WRITE_PAGES=1)."""
 
 
 def _defined(source: str) -> Iterator[tuple[str, int]]:
@@ -79,13 +105,14 @@ def test_the_index_names_every_page() -> None:
     assert there <= named
 
 
-def test_the_readme_says_first_how_to_serve() -> None:
+def test_the_readme_is_short_and_says_first_how_to_serve() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     first, second = re.findall(r"^    (make \w+)", text, re.MULTILINE)[:2]
     assert (first, second) == ("make serve", "make test")
     assert len(re.findall(r"!\[", text)) == 1
-    opening = text.split("\n\n")[1]
-    assert len(re.findall(r"[.:!?](?=\s|$)", opening.replace("program:", "program"))) == 2, "two sentences"
+    assert len(text.split("\n\n")[1].splitlines()) == 3, "what it is, in three lines"
+    assert len(text.splitlines()) <= 90
+    assert "pip install tablewright" not in text, "there is no package index"
 
 
 @pytest.mark.parametrize("system", BOOKS)

@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FILES = (
-    *("pyproject.toml", "NOTICE", "LICENSE", "src/tablewright/__init__.py", "web/package.json"),
+    *("pyproject.toml", "NOTICE", "LICENSE", "src/tablewright/version.py", "web/package.json"),
     *("web/package-lock.json", "requirements/run.lock", "requirements/dev.lock"),
 )
 
@@ -64,7 +64,7 @@ def test_nothing_is_against_a_tree_as_it_should_be(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (changed("src/tablewright/__init__.py", VERSION, "9.9.9"), "__init__.py says 9.9.9"),
+        (changed("src/tablewright/version.py", VERSION, "9.9.9"), "version.py says 9.9.9"),
         (changed("web/package.json", f'"{VERSION}"', '"9.9.9"'), "web/package.json says 9.9.9"),
         (changed("pyproject.toml", f'version = "{VERSION}"', 'version = "next"'), "no version of three numbers"),
         (changed("CHANGELOG.md", "## Unreleased\n", "## Unreleased\n\n- More.\n"), "lines under Unreleased"),
@@ -125,30 +125,26 @@ def test_a_wheel_has_everything_or_is_refused(wheel: Path, tmp_path: Path) -> No
     assert release.wheel_problems(tmp_path / wheel.name, VERSION) == ["wheel: tests/secret.py does not belong there"]
 
 
-def served_from(wheel: Path, folder: Path) -> list[str]:
-    """What is against serving from an unpacked wheel, with what else is installed here."""
+def test_a_wheel_is_taken_if_it_serves_the_page_and_refused_if_not(wheel: Path, tmp_path: Path) -> None:
+    """The wheel is unpacked once, and loses its page and then its server."""
     with zipfile.ZipFile(wheel) as opened:
-        opened.extractall(folder / "unpacked")
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": str(folder / "unpacked")}
-    (folder / "place").mkdir()
-    program = [sys.executable, "-m", "tablewright.cli"]
-    found: list[str] = release.serving_problems(program, environment, folder / "place", "--no-demo")
-    return found
+        opened.extractall(tmp_path / "unpacked")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(tmp_path / "unpacked")}
+    server = tmp_path / "unpacked" / "tablewright" / "server"
 
+    def problems(place: str) -> list[str]:
+        (tmp_path / place).mkdir()
+        program = [sys.executable, "-m", "tablewright.cli"]
+        found: list[str] = release.serving_problems(program, environment, tmp_path / place, "--no-demo")
+        return found
 
-def test_a_wheel_that_serves_the_page_is_taken(wheel: Path, tmp_path: Path) -> None:
-    assert served_from(wheel, tmp_path) == []
-
-
-@pytest.mark.parametrize(
-    ("lost", "told"),
-    [("server/web/", "does not serve the web page"), ("server/app.py", "the server does not start")],
-)
-def test_a_wheel_that_does_not_is_refused(wheel: Path, tmp_path: Path, lost: str, told: str) -> None:
-    (tmp_path / "less").mkdir()
-    problems = served_from(without(wheel, tmp_path / "less", lost), tmp_path)
-    assert len(problems) == 1
-    assert told in problems[0]
+    assert problems("whole") == []
+    shutil.rmtree(server / "web")
+    (told,) = problems("without-page")
+    assert "does not serve the web page" in told
+    (server / "app.py").unlink()
+    (told,) = problems("without-server")
+    assert "the server does not start" in told
 
 
 def test_the_page_of_the_wheel_is_of_the_locked_version() -> None:

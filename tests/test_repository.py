@@ -1,12 +1,16 @@
-"""What the repository promises about itself: its examples run, and its locks verify on any machine."""
+"""Promises of the repository: its examples run, and its locks verify on any machine."""
 
 from __future__ import annotations
 
 import doctest
+import json
 import re
 from pathlib import Path
 
 import pytest
+import yaml
+
+from golden.runner import run_here
 
 ROOT = Path(__file__).parents[1]
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
@@ -38,3 +42,17 @@ def test_a_lock_pins_everything_with_hashes_and_names_no_address(lock: Path) -> 
 def test_what_runs_is_pinned_alike_in_both_locks() -> None:
     development, running = (set(re.findall(r"^(\S+==\S+)", lock.read_text(), re.MULTILINE)) for lock in LOCKS)
     assert running <= development
+
+
+def test_the_container_starts_the_server_with_options_that_it_has() -> None:
+    compose = yaml.safe_load((ROOT / "container" / "compose.yaml").read_text(encoding="utf-8"))
+    built = compose["services"]["table"]["build"]
+    text = (ROOT / built["dockerfile"]).read_text(encoding="utf-8")
+    (command,) = re.findall(r"^CMD (\[.*\])$", text, re.MULTILINE)
+    words = json.loads(command)[2].split()
+    assert words[:3] == ["exec", "tablewright", "serve"]
+    _, told, _ = run_here(["serve", "--help"], "")
+    for option in [word for word in words if word.startswith("--")]:
+        assert re.search(rf"^ +{option}\b", told, re.MULTILINE), option
+    for name in re.findall(r"\$(\w+)", words[-1] + " ".join(words)):
+        assert name in compose["services"]["table"]["environment"], name

@@ -21,7 +21,7 @@ INVENTED = Path(__file__).parent / "invented"
 
 
 class Ran(NamedTuple):
-    """What a command did."""
+    """Exit status and output of a command."""
 
     status: int
     out: str
@@ -29,7 +29,7 @@ class Ran(NamedTuple):
 
     @property
     def json(self) -> Any:
-        """What it answered, read as JSON."""
+        """The output as JSON."""
         return json.loads(self.out)
 
 

@@ -206,9 +206,9 @@ def test_a_reader_who_has_seen_enough_is_no_error(tw: Runner) -> None:
 
 def test_an_interrupt_ends_quietly(tw: Runner) -> None:
     program = (
-        "import os, signal, sys; from tablewright.cli.failing import failing_politely;"
+        "import os, signal, sys; from tablewright.cli.output.errors import run_command;"
         "signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "sys.exit(failing_politely(lambda: os.kill(os.getpid(), signal.SIGINT) or signal.pause()))"
+        "sys.exit(run_command(lambda: os.kill(os.getpid(), signal.SIGINT) or signal.pause()))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=LIMIT, check=False)
     assert done.returncode == 128 + signal.SIGINT
@@ -220,10 +220,10 @@ def test_sigterm_ends_it_as_ctrl_c_does(*, ignored: bool) -> None:
     """Also where SIGINT was ignored when the program began, which it goes on ignoring."""
     program = (
         "import os, signal, sys; import tablewright.cli, tablewright.cli.program as program;"
-        "from tablewright.cli.failing import failing_politely;"
+        "from tablewright.cli.output.errors import run_command;"
         "signals = [signal.SIGINT, signal.SIGTERM] if sys.argv[1:] else [signal.SIGTERM];"
         "stop = lambda: [os.kill(os.getpid(), one) for one in signals] and signal.pause();"
-        "program.run = lambda _: failing_politely(stop);"
+        "program.run = lambda _: run_command(stop);"
         "sys.exit(tablewright.cli.main())"
     )
     trap = "trap '' INT; " if ignored else ""

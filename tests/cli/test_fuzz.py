@@ -1,4 +1,4 @@
-"""Whatever is typed: the answer, a refusal by the rules, or bad input; never anything else, never a traceback."""
+"""Random command lines: an answer, a refusal by the rules, or an input error; never a traceback."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from patience import at_most_calls
-from tablewright.game.registry import load_all
+from tablewright.game.system.registry import load_all
 
 if TYPE_CHECKING:
     from cli.conftest import Runner

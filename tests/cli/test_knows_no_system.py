@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import tablewright.cli
-from tablewright.game.registry import system_ids
+from tablewright.game.rules.entry_points import system_ids
 
 MODULES = sorted(Path(tablewright.cli.__file__).parent.glob("**/*.py"))
 

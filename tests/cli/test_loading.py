@@ -1,4 +1,4 @@
-"""What a command loads: never array, web, database or plotting libraries, and only the one system it is about."""
+"""Modules that a command loads: never array, web, database or plotting libraries, and only one system."""
 
 from __future__ import annotations
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tablewright import __version__
-from tablewright.game.registry import load_all, system_ids
+from tablewright.cli.views import examples as example_module
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.system.registry import load_all
 
 if TYPE_CHECKING:
     from cli.conftest import Runner
@@ -45,7 +48,8 @@ def test_the_page_of_one_names_parameters_objectives_and_rules(tw: Runner) -> No
 
 
 @pytest.mark.parametrize("name", [*OWN, "penny.toss", "penny.bet", "penny.duel"])
-def test_every_example_works(tw: Runner, name: str) -> None:
+def test_every_example_works(tw: Runner, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(example_module, "example_of", cache(example_module.example_of))  # searched for once
     page = tw("mechanics", name)
     assert page.status == 0
     example = tw("mechanics", name, "--json").json["example"]

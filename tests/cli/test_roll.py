@@ -46,7 +46,7 @@ def test_typed_faces_are_used_up_exactly(tw: Runner) -> None:
 
 def test_a_trace_shows_the_titles_of_the_rules(tw: Runner) -> None:
     out = tw("roll", "penny.total", "coins=3", "--seed", "1").out
-    assert "[penny.toss.heads] Counting heads" in out
+    assert "Rules: Counting heads" in out
 
 
 def test_many_rolls_differ_and_begin_like_one(tw: Runner) -> None:

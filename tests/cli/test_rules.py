@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tablewright
-from tablewright.game.ledger import Ledger
-from tablewright.game.registry import load_system, system_ids
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.system.registry import load_system
 
 if TYPE_CHECKING:
     from cli.conftest import Runner
@@ -108,7 +109,7 @@ def test_from_a_rule_to_everything_that_follows_it(tw: Runner) -> None:
         assert "def " in source[int(line) - 1]
     told = tw("rules", "mars.advantage.die_choice", "--code").out
     assert "option advantage_die_choice" in " ".join(told.split())
-    assert "systems/mars/mechanics.py:" in told
+    assert "systems/mars/mechanics/checks.py:" in told
 
 
 def test_options_with_default_values_rule_and_words(tw: Runner) -> None:
@@ -131,14 +132,14 @@ def test_options_with_default_values_rule_and_words(tw: Runner) -> None:
             "about": "the most that may be staked",
             "typical": [
                 {"value": value, "check": "penny.bet purse=p3", "objective": "money"}
-                | {"expected": float(expected), "expected_exact": str(expected)}
+                | {"expected": float(expected), "expected_exact": str(expected), "chance": False}
                 for value, expected in ((2, Fraction(7, 2)), (1, Fraction(13, 4)), (5, Fraction(15, 4)))
             ],
         },
     ]
     for columns in (40, 100):
         drawn = tw("rules", "penny", "--options", columns=columns).out
-        for word in ("edge", "again", "lost", "penny.toss.tie", "changes no roll", "3.5", "3.25", "3.75"):
+        for word in ("edge", "again", "lost", "penny.toss.tie", "shows in play", "3.5", "3.25", "3.75"):
             assert word in drawn
     described = {system: len(load_system(system).options.describe()) for system in system_ids()}
     listed = tw("rules", "--options", "--json").json["systems"]

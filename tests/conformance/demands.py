@@ -1,4 +1,4 @@
-"""What a finished system must have besides kept promises; each demand gives what is lacking, nothing when it is met."""
+"""Demands on a finished system besides its promises; each returns the missing parts, empty when it is met."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from conformance.places import ROOT, folders_of_tests, package_folder
-from tablewright.game.events import Event
-from tablewright.game.faults import is_ours
-from tablewright.game.ledger import Ledger
-from tablewright.game.options import OptionField
-from tablewright.game.scenario import scenario_names
-from tablewright.game.system import System
-from tablewright.game.typical import typical_odds, typical_values
+from tablewright.game.narration.voices import sayings_of
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.rules.options import RuleOption
+from tablewright.game.scenario.loader import scenario_names
+from tablewright.game.scene.events import Event
+from tablewright.game.system.load_errors import is_ours
+from tablewright.game.system.option_impact import typical_odds, typical_values
+from tablewright.game.system.system import System
 
 MARK = "pytest.mark.rule"
 SCENARIOS = ("easy", "even", "hard", "together")
@@ -38,7 +39,7 @@ def all_marked_rules() -> dict[str, str]:
 
 def untested(ledger: Ledger, marked: set[str]) -> list[str]:
     """The rules of a ledger that no test is marked with; guidance needs none."""
-    return [rule.id for rule in ledger.values() if not rule.is_guidance and rule.id not in marked]
+    return [rule.id for rule in ledger.values() if rule.kind != "guidance" and rule.id not in marked]
 
 
 def unmarked(system: System) -> list[str]:
@@ -56,7 +57,7 @@ def unnamed(system: System) -> list[str]:
     files = [path for pattern in ("*.py", "data/**/*.yaml") for path in folder.rglob(pattern)]
     text = "\n".join([path.read_text(encoding="utf-8") for path in files])
     named = set(re.findall(rf"\b{system.id}(?:\.[a-z0-9_]+)+", text))
-    return [rule.id for rule in system.ledger.rules if not rule.is_guidance and rule.id not in named]
+    return [rule.id for rule in system.ledger.rules if rule.kind != "guidance" and rule.id not in named]
 
 
 def scenarios_lacking(system: System) -> list[str]:
@@ -64,8 +65,8 @@ def scenarios_lacking(system: System) -> list[str]:
     return [f"data/demo/{name}.yaml" for name in SCENARIOS if name not in scenario_names(system.id)]
 
 
-def unshown(system: System, option: OptionField) -> list[str]:
-    """What is lacking so that people see what an option changes: a typical check whose odds some value changes."""
+def unshown(system: System, option: RuleOption) -> list[str]:
+    """Missing parts for showing the effect of an option: a typical check whose odds some value changes."""
     values = typical_odds(system, option)
     if not values:
         takers = [each.name for each in system.mechanics if option.attribute in {one.name for one in each.params}]
@@ -77,17 +78,19 @@ def unshown(system: System, option: OptionField) -> list[str]:
 
 def unsaid(system: System) -> list[str]:
     """The kinds of events that have no words of their own: a log would tell them field by field."""
-    kinds = system.book.apply.kinds
-    return [name for name, kind in kinds.items() if not kind.words and kind.in_words is Event.in_words]
+    kinds, said = system.rulebook.apply.kinds, sayings_of(system.id).events
+    return [
+        name for name, kind in kinds.items() if name not in said and not kind.template and kind.narrate is Event.narrate
+    ]
 
 
 def options_unshown(system: System) -> list[str]:
-    """What is lacking so that people see what the options of a system change."""
+    """Missing parts for showing the effects of a system's options."""
     return [problem for option in system.options.describe() for problem in unshown(system, option)]
 
 
 def undeclared(system: System) -> list[str]:
-    """What mechanics do not say of themselves, or say wrongly: rules, result, parameters, the defaults of options."""
+    """Missing or wrong declarations of mechanics: rules, result, parameters, defaults of options."""
     usual = {option.attribute: option.default for option in system.options.describe()}
     return [
         f"{mechanic.name}: {problem}"

@@ -11,9 +11,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.engine import Parameter, Roll
-from tablewright.engine.parameters import Flag, Kind, Notated, OrNothing, Several, Text, Whole, Word
+from tablewright.engine.parameter_types import (
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    NotationType,
+    OptionalType,
+    ParameterType,
+    TextType,
+)
 from tablewright.errors import TablewrightError
-from tablewright.game.session import Session
+from tablewright.game.session.session import Session
 
 T = TypeVar("T")
 
@@ -40,21 +49,21 @@ def one_of(options: Sequence[T], below: Below) -> T:
     return options[below(len(options))]
 
 
-def value_of(kind: Kind, name: str, session: Session, below: Below) -> Any:
+def value_of(kind: ParameterType, name: str, session: Session, below: Below) -> Any:
     """A value of a kind as plain data, for the parameter of this name."""
-    if isinstance(kind, OrNothing):
+    if isinstance(kind, OptionalType):
         return None if below(3) == 0 else value_of(kind.some, name, session, below)
-    if isinstance(kind, Several):
+    if isinstance(kind, ListType):
         return [value_of(kind.each, name, session, below) for _ in range(1 + below(2))]
-    if isinstance(kind, Whole):
+    if isinstance(kind, IntType):
         return _number(kind, below)
-    if isinstance(kind, Flag):
+    if isinstance(kind, BoolType):
         return bool(below(2))
-    if isinstance(kind, Word):
+    if isinstance(kind, EnumType):
         return one_of([word for word, _ in kind.choices], below)
-    if isinstance(kind, Notated):
+    if isinstance(kind, NotationType):
         return one_of([text for text in NOTATIONS if _reads(kind, text)] or ["1"], below)
-    assert isinstance(kind, Text), kind
+    assert isinstance(kind, TextType), kind
     return _text(name, session, below)
 
 
@@ -72,7 +81,7 @@ def _text(name: str, session: Session, below: Below) -> str:
     return one_of(one_of([found for found in (named, carried, carried, people) if found], below), below)
 
 
-def _reads(kind: Notated, text: str) -> bool:
+def _reads(kind: NotationType, text: str) -> bool:
     try:
         kind.parse(text)
     except TablewrightError:
@@ -80,7 +89,7 @@ def _reads(kind: Notated, text: str) -> bool:
     return True
 
 
-def _number(kind: Whole, below: Below) -> int:
+def _number(kind: IntType, below: Below) -> int:
     low = kind.low if kind.low is not None else -20
     high = kind.high if kind.high is not None else low + 60
     return (low, high, low + below(min(high - low, 12) + 1), low + below(high - low + 1))[below(4)]

@@ -19,8 +19,8 @@ from typing import Any, TypeAlias
 
 from conformance.drawing import Below
 from conformance.places import TESTS, folder_of_tests, package_folder
-from tablewright.game.scenario import Scenario
-from tablewright.game.session import Session
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.session.session import Session
 
 Arguments: TypeAlias = Callable[[Session, Below], Mapping[str, Any]]
 """Gives the arguments with which a process is tried in a session."""
@@ -28,7 +28,7 @@ Arguments: TypeAlias = Callable[[Session, Below], Mapping[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """What the tests of a system must show besides the usual, and how random play tries its checks and processes.
+    """Extra demands on the tests of a system, and the checks and processes that random play tries.
 
     The usual: every action, every kind of event that the system adds, every condition (each flag of a status set, each
     named value of a status field, each id of a lasting effect), and every process.
@@ -99,13 +99,13 @@ def conditions_of(status: Any, extent: Extent) -> Iterator[str]:
 
 @cache
 def lasting_ids(system_id: str) -> frozenset[str]:
-    """Ids of lasting effects that the code of a system writes out: `Lasting("winded", ...)`."""
+    """Ids of lasting effects that the code of a system writes out: `Effect("winded", ...)`."""
     folder = package_folder(system_id)
     calls = [
         node
         for file in (folder.rglob("*.py") if folder is not None else ())
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Lasting" and node.args
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Effect" and node.args
     ]
     first = [call.args[0] for call in calls]
     return frozenset([one.value for one in first if isinstance(one, ast.Constant) and isinstance(one.value, str)])

@@ -26,9 +26,9 @@ from golden.campaign import lacking
 from golden.pages import check_page
 from golden.runner import empty_folder, played
 from tablewright.errors import TablewrightError
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import load_scenario, scenario_names
-from tablewright.game.system import System
+from tablewright.game.scenario.loader import load_scenario, scenario_names
+from tablewright.game.system.registry import load_system
+from tablewright.game.system.system import System
 
 MOST_SHOWN = 8
 """How many problems of one item are listed; the rest are counted."""
@@ -61,7 +61,7 @@ def breaks_in_random_play(system: System) -> Iterator[str]:
 
 
 def breaks_at_a_table(system: System) -> Iterator[str]:
-    """What random scripts of everything that a table does break."""
+    """Failures of random scripts of table commands."""
     fuzz(system.id, FUZZED)
     yield from ()
 
@@ -100,7 +100,7 @@ def tests_failing(system: System) -> Iterator[str]:
 
 
 def campaign_lacking(system: System) -> Iterator[str]:
-    """What the golden campaign lacks, and which golden plays come out otherwise."""
+    """Gaps of the golden campaign, and golden plays with different output."""
     yield from lacking(system.id)
     for file in golden_of(system.id):
         text = file.read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def campaign_lacking(system: System) -> Iterator[str]:
 
 
 def page_wrong(system: System) -> Iterator[str]:
-    """What is wrong with the page on the system."""
+    """Problems of the system's page."""
     page = page_of(system.id)
     if page is None:
         yield f"there is no docs/{system.id}.md beside its tests"
@@ -143,7 +143,7 @@ PLAYED = (promises_broken, breaks_in_random_play, breaks_at_a_table)
 
 
 def asked(system: System, demand: Callable[[System], Iterator[str] | list[str]]) -> list[str]:
-    """What is missing of one item; whatever goes wrong is missing too."""
+    """Missing parts of one item; an error counts as missing."""
     try:
         return list(demand(system))
     except Exception as error:  # the other items are asked all the same
@@ -160,7 +160,7 @@ def main(argv: list[str]) -> int:
     given = parser.parse_args(argv)
     try:
         system = load_system(given.system)
-        _ = system.book, system.ledger
+        _ = system.rulebook, system.ledger
     except TablewrightError as error:
         raise SystemExit(f"error: {error}") from None
     object.__setattr__(system, "status", "finished")  # in this process: it is held to what a finished one is

@@ -17,14 +17,16 @@ from hypothesis import strategies as st
 from conformance.drawing import Below, arguments, faces, one_of, seeded, situation
 from conformance.extents import extent_of
 from conformance.promises import as_bytes, keep
-from tablewright.engine import Choose, Roll
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.events import GAME_MASTER, Event
-from tablewright.game.opening import open_session
-from tablewright.game.policies import POLICIES, play_on
-from tablewright.game.projection import project_session
-from tablewright.game.scenario import load_scenario, scenario_names
-from tablewright.game.session import Session
+from tablewright.engine import Choice, Roll
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.scenario.loader import load_scenario, scenario_names
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import POLICIES, play_to_end
+from tablewright.game.session.processes import find_process
+from tablewright.game.session.session import Session
+from tablewright.game.session.views import project_session
 
 Step: TypeAlias = tuple[str, int]
 Script: TypeAlias = Sequence[Step]
@@ -63,7 +65,7 @@ class Table:
         before, scene, asked = self._state(), self.session.scene, repr(self.session.question)
         try:
             STEPS[name](self, seeded(name, number))
-        except (BadInput, RulesSayNo) as refused:
+        except (InvalidInputError, IllegalActionError) as refused:
             self.done.append(f"{name} refused: {refused}")
             keep("a refusal changes nothing", str(refused).strip() != "", f"{name} is refused without a reason")
             keep("a refusal changes nothing", self._state() == before, f"{name} changed the record")
@@ -79,9 +81,9 @@ class Table:
         """Answer what is asked, with dice of the session or by any option; nothing asked, the encounter goes on."""
         asked = self.session.question
         if asked is None:
-            self.session.do(self.session.book.encounter.name)
+            self.session.do(self.session.rulebook.encounter.name)
             return
-        self._legally(lambda: one_of(asked.ids, below) if isinstance(asked, Choose) else "")
+        self._legally(lambda: one_of(asked.ids, below) if isinstance(asked, Choice) else "")
 
     def _legally(self, option: Callable[[], str]) -> None:
         """Give a legal answer: only where the game master has bent the rules may it be refused."""
@@ -90,7 +92,7 @@ class Table:
                 self.session.roll()
             else:
                 self.session.choose(option())
-        except (BadInput, RulesSayNo) as refused:
+        except (InvalidInputError, IllegalActionError) as refused:
             keep("a legal answer is taken", self.bent, str(refused))
             raise
 
@@ -102,7 +104,7 @@ class Table:
             entries = len(self.session.entries)
             try:
                 self.answer(below)
-            except (BadInput, RulesSayNo):
+            except (InvalidInputError, IllegalActionError):
                 keep("a refusal changes nothing", len(self.session.entries) == entries, "an entry was kept")
                 return
 
@@ -111,7 +113,7 @@ class Table:
         policy = POLICIES[one_of(("random", "aggressive", "careful"), below)]
         asked = self.session.question
         if asked is not None:
-            self._legally(lambda: asked.ids[policy(self.session, asked)] if isinstance(asked, Choose) else "")
+            self._legally(lambda: asked.ids[policy(self.session, asked)] if isinstance(asked, Choice) else "")
 
     def typed(self, below: Below) -> None:
         """Type the faces of real dice."""
@@ -121,7 +123,7 @@ class Table:
     def wrong(self, below: Below) -> None:
         """Give an answer that cannot be right."""
         asked, session = self.session.question, self.session
-        closed = [shut.id for shut in asked.closed if shut.id not in asked.ids] if isinstance(asked, Choose) else []
+        closed = [shut.id for shut in asked.closed if shut.id not in asked.ids] if isinstance(asked, Choice) else []
         wrongs: list[Callable[[], None]] = [
             lambda: session.choose("no such option"),
             lambda: session.choose(""),
@@ -145,7 +147,7 @@ class Table:
         """The game master says what a roll comes out as."""
         asked = self.session.question
         if not isinstance(asked, Roll):
-            raise BadInput("no roll is asked for")
+            raise InvalidInputError("no roll is asked for")
         self.session.set_outcome(str(one_of(asked.dice.weigh().outcomes, below)), "a test")
 
     def rule(self, below: Below) -> None:
@@ -168,7 +170,7 @@ class Table:
 
     def modify(self, below: Below) -> None:
         """The game master adds a number to something, or takes it away again."""
-        words = [*self.session.book.actions.by_id, *[check.id for check in self.session.book.checks]]
+        words = [*self.session.rulebook.actions.by_id, *[check.id for check in self.session.rulebook.checks]]
         who = one_of([None, *[one.id for one in self.session.scene.participants]], below)
         name = one_of(("table.modify", "table.unmodify"), below)
         self.bent = True
@@ -176,9 +178,9 @@ class Table:
         self.session.do(name, what=one_of(words, below), reason="a test", who=who, **value)
 
     def join(self, below: Below) -> None:
-        """Somebody of the content comes."""
+        """Let a character of the content join."""
         session = self.session
-        people = [entry.id for kind in session.book.people for entry in session.scene.library.of(kind)]
+        people = [entry.id for kind in session.rulebook.character_kinds for entry in session.scene.library.of(kind)]
         place = one_of(session.scene.participants, below).position
         session.join(
             {
@@ -196,10 +198,10 @@ class Table:
         self._process(f"table.{one_of(names, below)}", below)
 
     def check(self, below: Below) -> None:
-        """Somebody makes a check in the middle of everything, or several are called for one."""
-        if not self.session.book.checks:
-            raise BadInput("there are no checks")
-        kind = one_of(self.session.book.checks, below)
+        """Make a check at any moment, or call for checks of several."""
+        if not self.session.rulebook.checks:
+            raise InvalidInputError("there are no checks")
+        kind = one_of(self.session.rulebook.checks, below)
         words = situation(kind.situation, self.session, below)
         people = [one.id for one in self.session.scene.participants]
         if below(2):
@@ -209,7 +211,7 @@ class Table:
                 "table.check", who=who, what=kind.id, situation=words, audience=audience, secret=bool(below(2))
             )
         elif below(2):
-            other, theirs = one_of(people, below), one_of(self.session.book.checks, below)
+            other, theirs = one_of(people, below), one_of(self.session.rulebook.checks, below)
             who, blind = one_of(people, below), bool(below(4) == 0)
             self.session.do(
                 "table.contest", who=who, what=kind.id, against=other, with_what=theirs.id, situation=words, blind=blind
@@ -226,12 +228,12 @@ class Table:
 
     def process(self, below: Below) -> None:
         """A process of the system, in the middle of everything."""
-        if not self.session.book.processes:
-            raise BadInput("there are no processes")
-        self._process(one_of(self.session.book.processes, below).name, below)
+        if not self.session.rulebook.processes:
+            raise InvalidInputError("there are no processes")
+        self._process(one_of(self.session.rulebook.processes, below).name, below)
 
     def _process(self, name: str, below: Below) -> None:
-        given: Mapping[str, Any] = arguments(self.session.book.process(name).params, self.session, below)
+        given: Mapping[str, Any] = arguments(find_process(self.session.rulebook, name).params, self.session, below)
         self.session.do(name, **given)
 
     def undo(self, below: Below) -> None:
@@ -256,7 +258,7 @@ class Table:
     def save(self, below: Below) -> None:
         """Save, and go on with what was loaded."""
         saved = json.loads(json.dumps(self.session.to_json()))
-        loaded = Session(self.session.header, self.session.book)
+        loaded = Session(self.session.header, self.session.rulebook)
         loaded.resume(saved)
         keep("saving changes nothing", as_bytes(loaded.to_json()) == as_bytes(saved), "the files differ")
         keep("saving changes nothing", loaded.seat == self.session.seat, "somebody else is asked")
@@ -266,15 +268,15 @@ class Table:
     # ------------------------------------------------------------------ what must hold
 
     def look(self, after: str) -> None:
-        """What must hold at any time."""
+        """Check the invariants."""
         session = self.session
         scene = session.header.scene
         for line in session.log:
             if isinstance(line, Event):
-                scene = session.book.apply(scene, line)
+                scene = session.rulebook.apply(scene, line)
         keep("the log leads to the scene", scene == session.scene, f"not after {after}")
         asked = session.question
-        if isinstance(asked, Choose):
+        if isinstance(asked, Choice):
             keep("a question can be answered", len(asked.ids) > 0, f"no options after {after}")
             keep(
                 "a question can be answered",
@@ -292,20 +294,20 @@ class Table:
                 keep("no pool is below zero", value >= 0, f"{one.id} has {name} {value} after {after}")
 
     def seats(self) -> list[str]:
-        """Everybody who may look: the seats of the participants, the game master, and somebody without a seat."""
+        """All viewers: the seats of the participants, the game master, and a viewer without a seat."""
         return list(dict.fromkeys([one.seat for one in self.session.scene.participants] + [GAME_MASTER, "a visitor"]))
 
     def replays(self) -> None:
         """The record brings about the same once more."""
         session = self.session
-        again = Session(session.header, session.book, session.entries)
+        again = Session(session.header, session.rulebook, session.entries)
         keep("replay equals play", as_bytes(again.facts) == as_bytes(session.facts), "the facts differ")
         keep("replay equals play", again.scene == session.scene, "the scenes differ")
         keep("replay equals play", repr(again.question) == repr(session.question), "something else is asked")
 
     def ends(self) -> None:
-        """Whatever was done to it, bots play it to its end."""
-        play_on(self.session, {}, otherwise=POLICIES["random"], most=5_000)
+        """Let bots play the session to its end."""
+        play_to_end(self.session, {}, otherwise=POLICIES["random"], most=5_000)
 
 
 def _another(present: Any, below: Below) -> str:
@@ -345,7 +347,7 @@ STEPS: Mapping[str, Callable[[Table, Below], None]] = {
 def take(scenario: str, script: Script, seed: int = 1) -> Table:
     """Begin an encounter and take a script of steps on it."""
     table = Table(scenario, seed)
-    table.session.do(table.session.book.encounter.name)
+    table.session.do(table.session.rulebook.encounter.name)
     table.take(script)
     return table
 

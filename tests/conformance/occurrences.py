@@ -22,18 +22,20 @@ import pytest
 from conformance.extents import Extent, conditions_of, extent_of, lasting_ids
 from conformance.places import folder_of_tests
 from tablewright import game
-from tablewright.dice.source import Dice
-from tablewright.engine import Choose
+from tablewright.dice.source import SeededDice
+from tablewright.engine import Choice
 from tablewright.engine.process import Process
-from tablewright.game.actions import Actions, Use
-from tablewright.game.common import common
-from tablewright.game.events import Event
-from tablewright.game.opening import open_session
-from tablewright.game.registry import load_system, system_ids
-from tablewright.game.scenario import load_scenario, scenario_names
-from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Session
-from tablewright.game.system import System
+from tablewright.game.play.actions import Actions, ActionUse
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.scenario.loader import load_scenario, scenario_names
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.session import Session
+from tablewright.game.system.registry import load_system
+from tablewright.game.system.system import System
 
 Seen: TypeAlias = dict[str, set[str]]
 """Names that occurred, by kind: actions, events, conditions, processes."""
@@ -44,10 +46,10 @@ Seen: TypeAlias = dict[str, set[str]]
 
 def required(system: System, extent: Extent) -> dict[str, tuple[str, ...]]:
     """Names that the tests of a system must show, by kind."""
-    book = system.book
+    book = system.rulebook
     names = {
         "actions": [action.id for action in book.actions],
-        "events": [kind.__name__ for kind in book.apply.by_kind if kind not in common.by_kind],
+        "events": [kind.kind for kind in book.apply.by_kind if kind not in common_reducer.by_kind],
         "conditions": [*_status_values(system.id), *extent.more_conditions],
         "processes": [process.name for process in book.processes if not _is_shared(process)],
     }
@@ -132,21 +134,21 @@ class Recorder:
 @contextmanager
 def recording(recorder: Recorder) -> Iterator[None]:
     """Watch scenes, actions, processes and random faces for a while."""
-    emit, start, perform = Live.emit, Live.__init__, Actions.perform
-    read, call, word, choose = Process.read, Process.__call__, Dice._word, Session.choose
+    emit, start, perform = Game.emit, Game.__init__, Actions.perform
+    read, call, word, choose = Process.read, Process.__call__, SeededDice._word, Session.choose
 
-    def watched_emit(self: Live, event: Event) -> None:
+    def watched_emit(self: Game, event: Event) -> None:
         before = self.state
         emit(self, event)
         if before.system == recorder.system_id:
             recorder.note("events", event.kind)
             recorder.look(self.state, before)
 
-    def watched_start(self: Live, scene: Scene, *more: Any, **named: Any) -> None:
+    def watched_start(self: Game, scene: Scene, *more: Any, **named: Any) -> None:
         start(self, scene, *more, **named)
         recorder.look(scene, None)
 
-    async def watched_perform(self: Actions, game: Live, who: str, use: Use) -> None:
+    async def watched_perform(self: Actions, game: Game, who: str, use: ActionUse) -> None:
         await perform(self, game, who, use)
         if game.scene.system == recorder.system_id:
             recorder.note("actions", use.action)
@@ -154,9 +156,9 @@ def recording(recorder: Recorder) -> Iterator[None]:
     def watched_choose(self: Session, option: str) -> None:
         question = self.question
         choose(self, option)
-        if isinstance(question, Choose) and self.header.system == recorder.system_id:
+        if isinstance(question, Choice) and self.header.system == recorder.system_id:
             use = question.options[question.ids.index(option)]
-            if isinstance(use, Use):
+            if isinstance(use, ActionUse):
                 recorder.note("actions", use.action)
 
     async def finished(name: str, rule: Any) -> Any:
@@ -170,18 +172,18 @@ def recording(recorder: Recorder) -> Iterator[None]:
     def watched_call(self: Process[..., Any], game: Any, *more: Any, **named: Any) -> Any:
         return finished(self.name, call(self, game, *more, **named))
 
-    def watched_word(self: Dice) -> int:
+    def watched_word(self: SeededDice) -> int:
         recorder.drew = True
         return word(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Live, "emit", watched_emit)
-        patch.setattr(Live, "__init__", watched_start)
+        patch.setattr(Game, "emit", watched_emit)
+        patch.setattr(Game, "__init__", watched_start)
         patch.setattr(Actions, "perform", watched_perform)
         patch.setattr(Process, "read", watched_read)
         patch.setattr(Process, "__call__", watched_call)
         patch.setattr(Session, "choose", watched_choose)
-        patch.setattr(Dice, "_word", watched_word)
+        patch.setattr(SeededDice, "_word", watched_word)
         yield
 
 
@@ -200,6 +202,7 @@ def _folders() -> dict[Path, str]:
     return {folder.resolve(): system_id for folder, system_id in folders if folder is not None}
 
 
+@cache
 def _system_of(path: Path) -> str | None:
     return next((_folders()[folder] for folder in path.resolve().parents if folder in _folders()), None)
 

@@ -1,4 +1,4 @@
-"""Where a system's package, its tests and its page are, whether it is of this repository or a third party's.
+"""Paths of a system's package, tests and page, in this repository or a third party's.
 
 The tests of a system of this repository are in `tests/systems/<id>/`. Those of a third party are in `tests/` beside its
 package (or beside the `src/` that holds it), or in the folders that the environment variable TABLEWRIGHT_TESTS names;
@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from tablewright.game.faults import is_ours
-from tablewright.game.registry import package_of, system_ids
+from tablewright.game.rules.entry_points import package_of, system_ids
+from tablewright.game.system.load_errors import is_ours
 
 TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
@@ -40,7 +40,7 @@ def folder_of_tests(system_id: str) -> Path | None:
 
 
 def _places(system_id: str) -> Iterator[Path]:
-    """Where the tests of a system may be, the likeliest first."""
+    """Candidate folders for the tests of a system, the likeliest first."""
     yield TESTS / "systems" / system_id
     named = [Path(name).resolve() for name in os.environ.get(NAMED, "").split(os.pathsep) if name]
     yield from [folder / system_id for folder in named]

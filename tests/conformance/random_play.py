@@ -24,22 +24,25 @@ from typing import Any
 
 from conformance.drawing import Below, arguments, seeded, situation
 from conformance.extents import Extent, extent_of
-from tablewright.dice import Dice
-from tablewright.engine import Choose, Roll
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.advancing import KEEP_THE_REST
-from tablewright.game.content import library_of
-from tablewright.game.creation import at_random
-from tablewright.game.frozen import freeze
-from tablewright.game.opening import open_session
-from tablewright.game.options import OptionField, Options
-from tablewright.game.policies import POLICIES, policy_named
-from tablewright.game.registry import load_all, load_system
-from tablewright.game.scenario import Scenario, load_scenario, scenario_names
-from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Session
-from tablewright.game.system import System
+from tablewright.dice import SeededDice
+from tablewright.engine import Choice, Roll
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.creation import at_random
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.purchases import KEEP_THE_REST
+from tablewright.game.rules.options import RuleOption, RuleOptions
+from tablewright.game.scenario.loader import load_scenario, scenario_names
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.scenario.schema import BUILT_IN_POLICIES
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import find_policy
+from tablewright.game.session.session import Session
+from tablewright.game.system.registry import load_all, load_system
+from tablewright.game.system.shipped_content import shipped_library
+from tablewright.game.system.system import System
+from tablewright.game.values import freeze
 
 MOST_ANSWERS = 20_000
 MOST_BOUGHT = 150
@@ -127,13 +130,13 @@ class _Player:
         scenario = load_scenario(one.scenario)
         system = load_system(scenario.system)
         self.below: Below = seeded(one.scenario, one.seed)
-        self.policy = policy_named(one.policy)
+        self.policy = find_policy(one.policy)
         values = scenario.options.changed() | dict(one.options)
         scenario = replace(scenario, options=system.options.from_mapping(values))
         self.session = open_session(_cast(scenario, system, one.cast, extent), seed=one.seed)
 
     def play(self) -> Session:
-        session, book = self.session, self.session.book
+        session, book = self.session, self.session.rulebook
         for check in book.checks:
             self._check(check)
         session.do(book.encounter.name)
@@ -160,10 +163,10 @@ class _Player:
             self._check_status()
         raise Failed(self.one, f"it does not end: {MOST_ANSWERS:,} answers were given (round {session.scene.round})")
 
-    def _choose(self, question: Choose[Any]) -> None:
+    def _choose(self, question: Choice[Any]) -> None:
         place = self.policy(self.session, question)
         option = question.options[place]
-        if isinstance(option, Use):
+        if isinstance(option, ActionUse):
             self.counts[option.action] += 1
         self.session.choose(question.ids[place])
 
@@ -201,7 +204,7 @@ class _Player:
         try:
             self.session.do(name, **given)
             self._answer()
-        except (BadInput, RulesSayNo):
+        except (InvalidInputError, IllegalActionError):
             if len(self.session.entries) > entries:
                 self.session.undo(len(self.session.entries) - entries)
             return False
@@ -217,7 +220,7 @@ def _cast(scenario: Scenario, system: System, cast: str, extent: Extent) -> Scen
         return extent.casts[name](scenario, int(number))
     start = int(number)
     if name == "people":
-        people = [entry.id for kind in system.book.people for entry in library_of(system).of(kind)]
+        people = [entry.id for kind in system.rulebook.character_kinds for entry in shipped_library(system).of(kind)]
         taken: list[Any] = [people[(start + place) % len(people)] for place in range(len(scenario.entrants))]
     elif name == "random":
         taken = [
@@ -225,7 +228,9 @@ def _cast(scenario: Scenario, system: System, cast: str, extent: Extent) -> Scen
             for place in range(len(scenario.entrants))
         ]
     else:
-        raise BadInput(f'unknown cast "{cast}"; choose {", ".join([OWN, "people:N", "random:N", *extent.casts])}')
+        raise InvalidInputError(
+            f'unknown cast "{cast}"; choose {", ".join([OWN, "people:N", "random:N", *extent.casts])}'
+        )
     return replace(
         scenario,
         entrants=tuple(
@@ -239,21 +244,21 @@ def _cast(scenario: Scenario, system: System, cast: str, extent: Extent) -> Scen
 
 def _made(system: System, options: Any, seed: int) -> Any:
     def start() -> Any:
-        scene = Scene(system=system.id, options=options, library=library_of(system))
-        return system.book.create.read(Live(scene, system.book), {})
+        scene = Scene(system=system.id, options=options, library=shipped_library(system))
+        return system.rulebook.create.read(Game(scene, system.rulebook), {})
 
-    return at_random(start, Dice(seed, "creation"))
+    return at_random(start, SeededDice(seed, "creation"))
 
 
 # ---------------------------------------------------------------------- many plays
 
 
-def option_values(options: type[Options]) -> list[tuple[OptionField, Any]]:
+def option_values(options: type[RuleOptions]) -> list[tuple[RuleOption, Any]]:
     """Every value of every option; of a number the two ends and the default."""
     return [(described, value) for described in options.describe() for value in _values(described)]
 
 
-def _values(described: OptionField) -> list[Any]:
+def _values(described: RuleOption) -> list[Any]:
     if described.choices:
         return list(described.choices)
     usual = described.default if isinstance(described.default, int) else 0
@@ -269,7 +274,7 @@ def plays(system: System, extent: Extent, seed: int = 1) -> Iterator[Play]:
     casts = [OWN, "people", "random", *extent.casts]
     if not scenarios:
         return
-    quick = [policy for policy in POLICIES if policy != SLOW]
+    quick = [policy for policy in BUILT_IN_POLICIES if policy != SLOW]
     for scenario in scenarios:
         for policy in quick:
             yield Play(scenario, policy, seed)
@@ -362,7 +367,7 @@ def main(argv: list[str]) -> int:
         session = play(Play(given.what, given.policy, given.seed, given.cast, options))
         sys.stdout.write(f"{session.scene.ended}: {len(session.log)} lines, round {session.scene.round}\n")
         return 0
-    playable = [system for system in load_all().systems if system.rulebook is not None]
+    playable = [system for system in load_all().systems if system.rulebook_module is not None]
     failures: list[Failed] = []
     for system in playable if given.what == "all" else [load_system(given.what)]:
         candidates = itertools.islice(plays(system, extent_of(system.id), given.seed), given.plays)

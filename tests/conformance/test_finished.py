@@ -10,8 +10,8 @@ import pytest
 from conformance import finished
 from conformance.finished import ITEMS, PLAYED, main
 from conformance.promises import keep
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import Scenario
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.system.registry import load_system
 
 
 def test_the_items_that_need_no_long_play_are_met(

@@ -6,7 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -19,21 +19,28 @@ from coinfolk import book
 from conformance import promises
 from golden.campaign import lacking
 from golden.runner import played
-from tablewright.engine import Closed, Seat, choose, mechanic, process
-from tablewright.game.actions import Actions, Requirement, Use
-from tablewright.game.checks import Check, Plan, Subject
-from tablewright.game.common import Moved, OrderSet, SceneEnded
-from tablewright.game.events import Apply, Event
-from tablewright.game.legality import Legality, Violation
-from tablewright.game.rounds import last_side, play_rounds
-from tablewright.game.rulebook import Rating, Rulebook
-from tablewright.game.scenario import Scenario, load_scenario
-from tablewright.game.scene import Live, Scene
+from tablewright.engine import ClosedOption, Role, choose, mechanic, process
+from tablewright.game.character.legality import Legality, Violation
+from tablewright.game.play.actions import Actions, ActionUse, Requirement
+from tablewright.game.play.checks import Check, CheckPlan, Subject
+from tablewright.game.play.common_events import Moved, OrderSet, SceneEnded
+from tablewright.game.play.turns import play_rounds, winning_side
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.system.rulebook import Rating, Rulebook
 
 Promise = Callable[[Scenario], None]
 
 
 MISQUOTED = Requirement("coinfolk.fight.dazed", lambda scene, who, use: None)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_played_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(promises, "PLAYED", {})
 
 
 @pytest.fixture
@@ -57,7 +64,7 @@ def fails(promise: Promise, scenario: Scenario, name: str) -> None:
         promise(scenario)
 
 
-def test_a_whole_system_keeps_them(scenario: Scenario) -> None:
+def test_a_whole_system_breaks_no_promise(scenario: Scenario) -> None:
     for promise in promises.PROMISES:
         promise(scenario)
 
@@ -65,26 +72,28 @@ def test_a_whole_system_keeps_them(scenario: Scenario) -> None:
 class Lenient(Actions):
     """Offers everything, allowed or not."""
 
-    def offers(self, scene: Scene, who: str, **_: Any) -> list[Use | Closed]:
-        return [use for action in self for use in action.ways(scene, who)]
+    def options(self, scene: Scene, who: str, **_: Any) -> list[ActionUse | ClosedOption]:
+        return [use for action in self for use in action.uses_for(scene, who)]
 
 
 def encounter_with(turn: Any) -> Any:
     @process(rules=["coinfolk.fight.turn"])
-    async def encounter(game: Live) -> None:
+    async def encounter(game: Game) -> None:
         """A fight with another turn."""
         if not game.scene.order:
             game.emit(OrderSet(order=tuple(sorted([one.id for one in game.scene.present]))))
-        await play_rounds(game, turn, lambda scene: last_side(scene, book.up), cause="coinfolk.fight.turn", most=20)
+        await play_rounds(game, turn, lambda scene: winning_side(scene, book.up), cause="coinfolk.fight.turn", most=20)
 
     return encounter
 
 
 def turn_with(actions: Actions) -> Any:
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         if book.up(game[who]):
-            use = await choose(game.seat(who), "what now?", lambda: actions.offers(game.scene, who), about={"who": who})
-            await game.book.actions.by_id[use.action].perform(game, who, use)
+            use = await choose(
+                game.seat(who), "what now?", lambda: actions.options(game.scene, who), details={"who": who}
+            )
+            await game.rulebook.actions.by_id[use.action].perform(game, who, use)
 
     return turn
 
@@ -94,7 +103,6 @@ def test_an_illegal_action_that_is_accepted(scenario: Scenario, broken: Callable
     fails(promises.only_what_is_legal_is_offered, scenario, "only what is legal is offered")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Whispered(Event):
     """An event that does not say who may see what it says."""
 
@@ -103,23 +111,23 @@ class Whispered(Event):
 
 
 def test_an_event_without_visibility(scenario: Scenario, broken: Callable[..., None]) -> None:
-    apply: Apply[Scene] = Apply(book.apply)
+    apply: Reducer[Scene] = Reducer(book.apply)
     apply.on(Whispered)(lambda scene, event: scene)
     broken(apply=apply)
     fails(promises.every_field_says_who_may_see_it, scenario, "every field says who may see it: Whispered: who, text")
 
 
 def test_a_status_changed_without_an_event(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         await turn_with(book.ACTIONS)(game, who)
-        game.state = game.state.change(who, breath=0)
+        game.state = game.state.with_status(who, breath=0)
 
     broken(encounter=encounter_with(turn))
     fails(promises.state_changes_only_by_events, scenario, "state changes only by events")
 
 
 def test_global_random(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         await turn_with(book.ACTIONS)(game, who)
         game.emit(Moved(who=who, position=random.choice(list(game.scene.ground.reachable(game[who].position, 1)))))
 
@@ -129,7 +137,7 @@ def test_global_random(scenario: Scenario, broken: Callable[..., None]) -> None:
 
 def test_an_empty_list_of_options(scenario: Scenario, broken: Callable[..., None]) -> None:
     class Forbidding(Actions):
-        def offers(self, scene: Scene, who: str, **_: Any) -> list[Use | Closed]:
+        def options(self, scene: Scene, who: str, **_: Any) -> list[ActionUse | ClosedOption]:
             return []
 
     broken(encounter=encounter_with(turn_with(Forbidding(list(book.ACTIONS)))))
@@ -141,11 +149,11 @@ def test_play_that_does_not_end(
 ) -> None:
     monkeypatch.setattr(promises, "MOST_ANSWERS", 500)
 
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         await choose(game.seat(who), "well?", ["yes", "no"])
 
     @process(rules=["coinfolk.fight.turn"])
-    async def encounter(game: Live) -> None:
+    async def encounter(game: Game) -> None:
         """A fight without end."""
         game.emit(OrderSet(order=tuple([one.id for one in game.scene.present])))
         await play_rounds(game, turn, lambda scene: None, cause="coinfolk.fight.turn", most=10**9)
@@ -155,7 +163,7 @@ def test_play_that_does_not_end(
 
 
 def test_a_hidden_number_that_shows(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def strike(game: Live, who: str, use: Use) -> None:
+    async def strike(game: Game, who: str, use: ActionUse) -> None:
         me, foe = game[who], game[str(use.target)]
         result = await coinfolk.strike(me.character.grit, 0, me.status.luck, 0).by(me.seat, foe.seat)
         game.emit(book.Struck(who=foe.id, by=who, **result._asdict()))
@@ -166,14 +174,14 @@ def test_a_hidden_number_that_shows(scenario: Scenario, broken: Callable[..., No
 
 
 def test_a_newcomer_who_never_acts(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def nobody_new(game: Live) -> None:
+    async def nobody_new(game: Game) -> None:
         return None
 
     @process(rules=["coinfolk.fight.turn"])
-    async def encounter(game: Live) -> None:
+    async def encounter(game: Game) -> None:
         """A fight among those who were there at its beginning."""
         game.emit(OrderSet(order=tuple([one.id for one in game.scene.present])))
-        over = partial(last_side, stands=book.up)
+        over = partial(winning_side, stands=book.up)
         await play_rounds(game, book.turn, over, cause="coinfolk.fight.turn", round_begins=nobody_new)
 
     broken(encounter=encounter)
@@ -181,7 +189,7 @@ def test_a_newcomer_who_never_acts(scenario: Scenario, broken: Callable[..., Non
 
 
 def test_a_question_that_a_ruling_leaves_without_options(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         if book.up(game[who]):
             await choose(game.seat(who), "well?", lambda: ["yes", "no"] if book.up(game[who]) else [])
 
@@ -190,7 +198,7 @@ def test_a_question_that_a_ruling_leaves_without_options(scenario: Scenario, bro
 
 
 def test_a_python_error_after_a_ruling(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         luck = game[who].status.luck
         await choose(game.seat(who), "well?", ["yes", "no"])
         {luck: "as it was"}[game[who].status.luck]
@@ -199,10 +207,10 @@ def test_a_python_error_after_a_ruling(scenario: Scenario, broken: Callable[...,
     fails(promises.the_game_master_can_rule_at_any_question, scenario, "KeyError")
 
 
-def test_a_question_that_names_whom_it_asks(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def turn(game: Live, who: str) -> None:
+def test_a_question_that_names_the_hidden_seat_it_asks(scenario: Scenario, broken: Callable[..., None]) -> None:
+    async def turn(game: Game, who: str) -> None:
         if book.up(game[who]):
-            await choose(game.seat(who), "well?", ["yes", "no"], about={"who": who, "open": True})
+            await choose(game.seat(who), "well?", ["yes", "no"], details={"who": who, "open": True})
 
     broken(encounter=encounter_with(turn))
     fails(promises.a_hidden_reactor_is_not_betrayed, scenario, "a hidden reactor is not betrayed")
@@ -213,35 +221,35 @@ async def second_try(coins: int, difficulty: int) -> bool:
     """A check that may be tried again where it missed."""
     if await coinfolk.heads(coins) >= difficulty:
         return True
-    return await choose(Seat.ACTOR, "once more?", [True, False]) and await coinfolk.heads(coins) >= difficulty
+    return await choose(Role.ACTOR, "once more?", [True, False]) and await coinfolk.heads(coins) >= difficulty
 
 
 def test_a_check_that_asks_after_a_miss_alone(scenario: Scenario, broken: Callable[..., None]) -> None:
-    def plan(subject: Subject, difficulty: int, helpers: int) -> Plan:
-        return Plan(second_try(subject.character.grit, difficulty))
+    def plan(subject: Subject, difficulty: int, helpers: int) -> CheckPlan:
+        return CheckPlan(second_try(subject.character.grit, difficulty))
 
     broken(checks=tuple([replace(check, plan=plan) for check in book.CHECKS]))
     fails(promises.a_secret_difficulty_asks_nothing, scenario, "can tell the difficulty by what is asked; ask whatever")
 
 
 def test_a_bot_that_counts_hidden_luck(scenario: Scenario, broken: Callable[..., None]) -> None:
-    def rate(scene: Scene, who: str, use: Use) -> Rating:
-        luck = sum([foe.status.luck for foe in scene.foes(who)])
+    def rate(scene: Scene, who: str, use: ActionUse) -> Rating:
+        luck = sum([foe.status.luck for foe in scene.enemies(who)])
         return Rating(harm=luck % 2 if use.action == "wait" else Fraction(1, 2))
 
-    broken(rate=rate)
+    broken(rate_use=rate)
     fails(promises.bots_do_not_know_hidden_numbers, scenario, "aggressive .* by the luck")
 
 
 def test_an_encounter_with_a_memory_of_its_own(scenario: Scenario, broken: Callable[..., None]) -> None:
     @process(rules=["coinfolk.fight.turn"])
-    async def encounter(game: Live) -> None:
-        """Everybody has one turn after the other, by a list that nobody else knows."""
+    async def encounter(game: Game) -> None:
+        """Give turns by a local list that no scene holds."""
         while game.scene.ended is None:
             for one in game.scene.present:
                 if book.up(game[one.id]):
                     await book.turn(game, one.id)
-            ended = last_side(game.scene, book.up)
+            ended = winning_side(game.scene, book.up)
             if ended is not None:
                 game.emit(SceneEnded(outcome=ended, cause="coinfolk.fight.turn"))
 
@@ -250,7 +258,7 @@ def test_an_encounter_with_a_memory_of_its_own(scenario: Scenario, broken: Calla
 
 
 def test_a_tally_that_leaves_something_out(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Scene, "with_rulings", lambda scene, tally, what, who=None: tally.add("a forgotten one", 1))
+    monkeypatch.setattr(Scene, "apply_rulings", lambda scene, tally, what, who=None: tally.add("a forgotten one", 1))
     monkeypatch.setattr(book, "strike", lambda coins, *more: coinfolk.strike(max(0, coins - 1), *more))
     fails(promises.tallies_explain_the_numbers, scenario, "strike coins is")
 
@@ -293,7 +301,7 @@ def test_a_mechanic_by_a_rule_that_is_not_in_the_ledger(scenario: Scenario, monk
 
 
 def test_an_event_by_an_invented_rule(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         await turn_with(book.ACTIONS)(game, who)
         game.emit(Moved(who=who, position=game[who].position, cause="coinfolk.fight.wlak"))
 
@@ -302,7 +310,7 @@ def test_an_event_by_an_invented_rule(scenario: Scenario, broken: Callable[..., 
 
 
 def test_an_event_without_a_cause(scenario: Scenario, broken: Callable[..., None]) -> None:
-    async def rest(game: Live, who: str, hours: int = 8) -> None:
+    async def rest(game: Game, who: str, hours: int = 8) -> None:
         game.emit(Moved(who=who, position=game[who].position))
 
     resting = process(rules=["coinfolk.rest.heal"])(rest)
@@ -335,7 +343,7 @@ def test_a_campaign_whose_commands_fail(tmp_path: Path, monkeypatch: pytest.Monk
 PROBE = """
 import json, sys
 from conformance.promises import answers, start
-from tablewright.game.scenario import load_scenario
+from tablewright.game.scenario.loader import load_scenario
 {mutation}
 session = start(load_scenario(sys.argv[1]))
 for _ in answers(session, 60):
@@ -347,12 +355,12 @@ SET_ORDER = """
 from coinfolk import book
 from dataclasses import replace
 from tablewright.engine import process
-from tablewright.game.common import OrderSet
-from tablewright.game.rounds import last_side, play_rounds
+from tablewright.game.play.common_events import OrderSet
+from tablewright.game.play.turns import winning_side, play_rounds
 @process(rules=["coinfolk.fight.turn"])
-async def encounter(game: book.Live) -> None:
+async def encounter(game: book.Game) -> None:
     game.emit(OrderSet(order=tuple({one.id for one in game.scene.present})))
-    await play_rounds(game, book.turn, lambda scene: last_side(scene, book.up), cause="coinfolk.fight.turn", most=20)
+    await play_rounds(game, book.turn, lambda scene: winning_side(scene, book.up), cause="coinfolk.fight.turn", most=20)
 book.rulebook = replace(book.rulebook, encounter=encounter)
 """
 

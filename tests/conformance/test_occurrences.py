@@ -13,10 +13,10 @@ from coinfolk import book
 from conformance.extents import Extent, extent_of
 from conformance.occurrences import Recorder, missing, recording, required
 from conformance.places import ROOT
-from tablewright.game.opening import open_session
-from tablewright.game.policies import POLICIES, play_on
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import load_scenario
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import POLICIES, play_to_end
+from tablewright.game.system.registry import load_system
 
 COINFOLK = load_system("coinfolk")
 
@@ -36,11 +36,11 @@ def test_a_fight_shows_actions_events_conditions_and_processes() -> None:
     recorder = Recorder("coinfolk", extent_of("coinfolk"))
     with recording(recorder):
         session = open_session(load_scenario("coinfolk:easy"), seed=1)
-        session.do(session.book.encounter.name)
-        play_on(session, {}, otherwise=POLICIES["careful"])
+        session.do(session.rulebook.encounter.name)
+        play_to_end(session, {}, otherwise=POLICIES["careful"])
     assert recorder.drew
     assert "strike" in recorder.seen["actions"]
-    assert session.book.encounter.name in recorder.seen["processes"]
+    assert session.rulebook.encounter.name in recorder.seen["processes"]
     assert {line.kind for line in session.log if isinstance(line, book.Struck)} <= recorder.seen["events"]
 
 
@@ -54,8 +54,8 @@ def test_a_refused_process_does_not_count() -> None:
 
 SCRIPT = """
 from coinfolk import book
-from tablewright.game.opening import open_session
-from tablewright.game.scenario import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.scenario.loader import load_scenario
 
 def test_a_night():
     session = open_session(load_scenario("coinfolk:together"), seed=1)

@@ -25,7 +25,7 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 
 def answered(commands: list[str], folder: Path) -> list[str]:
-    """What each block answers when all are run in order in one shell, in a folder that looks like a checkout."""
+    """Output of each block, all run in order in one shell, in a copy of the checkout."""
     for name in NEEDED:
         (folder / name).symlink_to(ROOT / name)
     script = "set -euo pipefail\n" + "".join([f"{block}\necho '{MARK}'\n" for block in commands])

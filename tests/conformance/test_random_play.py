@@ -15,17 +15,19 @@ import pytest
 from coinfolk import book
 
 from conformance.extents import Extent, extent_of
-from conformance.places import NAMED, folder_of_tests, folders_of_tests, golden_of
+from conformance.places import NAMED, at_length, folder_of_tests, folders_of_tests, golden_of
 from conformance.random_play import Failed, Play, describe, main, play, play_all, plays
-from tablewright.game.registry import load_all, load_system
-from tablewright.game.rulebook import Rulebook
-from tablewright.game.scenario import scenario_names
-from tablewright.game.scene import Scene
+from tablewright.game.scenario.loader import scenario_names
+from tablewright.game.scene.scene import Scene
+from tablewright.game.system.registry import load_all, load_system
+from tablewright.game.system.rulebook import Rulebook
 
-SHARE = 2
-"""Number of plays a system gets in `make test`; `make soak` plays for long."""
+SHARE = 2 if at_length() else 1
+"""Number of casts a system is played with in `make test`; `make soak` plays for long."""
 
-PLAYABLE = [system.id for system in load_all().systems if system.rulebook is not None and scenario_names(system.id)]
+PLAYABLE = [
+    system.id for system in load_all().systems if system.rulebook_module is not None and scenario_names(system.id)
+]
 
 
 @pytest.mark.parametrize("system_id", PLAYABLE)

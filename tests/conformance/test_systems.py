@@ -9,15 +9,16 @@ import pytest
 from conformance.demands import scenarios_lacking, undeclared, unmeasured, unnamed, unsaid, unshown
 from conformance.places import at_length
 from conformance.promises import PROMISES
-from tablewright.game.options import OptionField
-from tablewright.game.registry import load_all
-from tablewright.game.scenario import Scenario, load_scenario, scenario_names
-from tablewright.game.system import System
+from tablewright.game.rules.options import RuleOption
+from tablewright.game.scenario.loader import load_scenario, scenario_names
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.system.registry import load_all
+from tablewright.game.system.system import System
 
 PLAYABLE = [
     f"{system.id}:{name}"
     for system in load_all().systems
-    if system.rulebook is not None
+    if system.rulebook_module is not None
     for name in scenario_names(system.id)
     if name == "together" or (system.is_finished and at_length())
 ]
@@ -26,7 +27,7 @@ PLAYABLE = [
 
 @pytest.mark.parametrize("word", PLAYABLE)
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
-def test_promise(promise: Callable[[Scenario], None], word: str) -> None:
+def test_promise_is_not_broken(promise: Callable[[Scenario], None], word: str) -> None:
     promise(load_scenario(word))
 
 
@@ -34,8 +35,8 @@ OPTIONS = [(system, option) for system in load_all().systems for option in syste
 
 
 @pytest.mark.parametrize(("system", "option"), OPTIONS, ids=[f"{one.id}:{two.name}" for one, two in OPTIONS])
-def test_an_option_shows_what_it_changes(system: System, option: OptionField) -> None:
-    """Whatever a mechanic takes as a parameter has a typical check, and some value changes its odds."""
+def test_an_option_shows_what_it_changes(system: System, option: RuleOption) -> None:
+    """Every option that a mechanic takes has a typical check, and some value changes its odds."""
     assert unshown(system, option) == []
 
 

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablewright.dice import Die, Dist, Keep, Sum, tables
-from tablewright.dice.rollable import Weighed
-from tablewright.errors import BadInput
+from tablewright.dice import Die, Dist, Keep, Sum
+from tablewright.dice import weights as tables
+from tablewright.dice.rollable import Weights
+from tablewright.errors import InvalidInputError
 
 faces = st.lists(st.integers(0, 4), min_size=1, max_size=5).filter(any)
 
@@ -73,7 +74,7 @@ def test_a_budget_is_shared_by_all_tables_made_in_it() -> None:
     tables.bound_work(share, "another")
     with tables.budget():
         tables.bound_work(share, "one")
-        with pytest.raises(BadInput, match="another is too large"), tables.budget():
+        with pytest.raises(InvalidInputError, match="another is too large"), tables.budget():
             tables.bound_work(share, "another")
     tables.bound_work(share, "afterwards")
 
@@ -84,7 +85,7 @@ def test_a_budget_is_shared_by_all_tables_made_in_it() -> None:
 )
 def test_bounds_name_what_is_too_large(entries: int, bits: int, said: str) -> None:
     tables.bound(200_000, 600, "just small enough")
-    with pytest.raises(BadInput, match=f"it is too large for exact odds: .*{said}"):
+    with pytest.raises(InvalidInputError, match=f"it is too large for exact odds: .*{said}"):
         tables.bound(entries, bits, "it")
 
 
@@ -93,7 +94,7 @@ def test_the_longest_weight_allowed_can_still_be_printed() -> None:
 
 
 def test_what_is_remembered_is_bounded_in_bytes_and_the_oldest_goes_first() -> None:
-    weighed = Weighed(most_bytes=100_000)
+    weighed = Weights(most_bytes=100_000)
     rolls = [Sum.copies(count, Die(6)) for count in range(1, 80)]
     first = [weighed(roll) for roll in rolls]
     assert weighed(rolls[-1]) is first[-1]
@@ -107,7 +108,7 @@ def test_what_is_remembered_is_bounded_in_bytes_and_the_oldest_goes_first() -> N
 
 
 def test_remembering_from_several_threads_keeps_count() -> None:
-    weighed = Weighed(most_bytes=200_000)
+    weighed = Weights(most_bytes=200_000)
     wrong: list[int] = []
 
     def work() -> None:

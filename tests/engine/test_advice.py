@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from tablewright.dice import Dice, Dist
-from tablewright.engine import Playing, Seat, advise, again, become, choose, d, mechanic, odds
-from tablewright.engine.advice import advise_now, best_answer
-from tablewright.errors import BadInput
+from tablewright.dice import Dist, SeededDice
+from tablewright.engine import Playthrough, Role, advise, again, become, choose, d, mechanic, odds
+from tablewright.engine.advice import advise_open_choice, best_answer
+from tablewright.errors import InvalidInputError
 
 
 @mechanic(rules=["demo.pig.turn"])
@@ -19,7 +19,7 @@ async def hold_or_roll(points: int, goal: int) -> int:
     """Roll on or stop; a one loses everything, and the goal is enough."""
     if points >= goal:
         return points
-    if await choose(Seat.ACTOR, "go on", ["stop", "roll"]) == "stop":
+    if await choose(Role.ACTOR, "go on", ["stop", "roll"]) == "stop":
         return points
     face = await d(6)
     return 0 if face == 1 else await become(hold_or_roll(points + face, goal))
@@ -78,7 +78,7 @@ def test_many_situations_are_listed_only_in_part() -> None:
     async def many() -> int:
         """A choice after every number."""
         number = await d(100, 3)
-        return number if await choose(Seat.ACTOR, "keep", [False, True]) else 150
+        return number if await choose(Role.ACTOR, "keep", [False, True]) else 150
 
     advice = advise(many())
     assert (len(advice.choices), advice.complete) == (200, False)
@@ -90,7 +90,7 @@ def test_a_rare_choice_behind_a_long_chain_is_found() -> None:
     async def long(left: int, at: int) -> int:
         """Forty steps, each on several ways, and one choice at the end of them all."""
         if left == 0:
-            return at if at < 40 else await choose(Seat.ACTOR, "bonus", [0, 100])
+            return at if at < 40 else await choose(Role.ACTOR, "bonus", [0, 100])
         return await d(6).into(lambda face: long(left - 1, at + int(face > 2)))
 
     advice = advise(long(40, 0))
@@ -104,7 +104,7 @@ def test_choices_in_a_rule_that_starts_again() -> None:
     async def patient(cost: int) -> int:
         """Pay for another roll as often as one likes, by a coin's favour."""
         face = await d(6)
-        if await choose(Seat.ACTOR, "again", ["yes", "no"]) == "yes" and await d(4) > cost:
+        if await choose(Role.ACTOR, "again", ["yes", "no"]) == "yes" and await d(4) > cost:
             await again()
         return face
 
@@ -131,20 +131,20 @@ def test_advice_is_json() -> None:
 
 
 def test_advice_in_the_middle_knows_what_was_rolled() -> None:
-    playing = Playing(against(40, 30))
+    playing = Playthrough(against(40, 30))
     playing.answer("roll")
     playing.type_in([6])
-    now = advise_now(playing)
+    now = advise_open_choice(playing)
     assert now.value == odds(hold_or_roll(6, 40), lambda points: int(points > 30)).at_least(31)
     assert best_answer(playing) == 1
     playing.answer("roll")
     playing.set_outcome("5", "the game master says so")
-    assert advise_now(playing).value == odds(hold_or_roll(11, 40), lambda points: int(points > 30)).at_least(31)
+    assert advise_open_choice(playing).value == odds(hold_or_roll(11, 40), lambda points: int(points > 30)).at_least(31)
 
 
 def test_following_the_advice_to_the_end() -> None:
-    dice = Dice(3)
-    playing = Playing(hold_or_roll(0, 40))
+    dice = SeededDice(3)
+    playing = Playthrough(hold_or_roll(0, 40))
     while playing.question is not None:
         if playing.question.__class__.__name__ == "Roll":
             playing.roll(dice)
@@ -154,9 +154,9 @@ def test_following_the_advice_to_the_end() -> None:
 
 
 def test_there_is_no_advice_where_nothing_is_asked() -> None:
-    playing = Playing(hold_or_roll(50, 40))
-    with pytest.raises(BadInput, match="no rule is under way"):
-        advise_now(playing)
+    playing = Playthrough(hold_or_roll(50, 40))
+    with pytest.raises(InvalidInputError, match="no rule is under way"):
+        advise_open_choice(playing)
 
 
 class _HigherHalf:
@@ -180,7 +180,7 @@ class _HigherHalf:
 async def picked(faces: int) -> int:
     """Roll a die and keep it, or take half of its faces."""
     rolled = await d(faces)
-    return rolled if await choose(Seat.ACTOR, "keep it?", [True, False]) else faces // 2
+    return rolled if await choose(Role.ACTOR, "keep it?", [True, False]) else faces // 2
 
 
 def test_behind_a_closed_form_the_rule_itself_is_advised_on() -> None:
@@ -198,20 +198,20 @@ async def second(first: int) -> int:
     "Another die is thrown, and then the higher or the lower counts."
     runs.append("second")
     rolled = await d(6)
-    keep = await choose(Seat.ACTOR, "which", ["low", "high"])
+    keep = await choose(Role.ACTOR, "which", ["low", "high"])
     return await become(third(max(first, rolled) if keep == "high" else min(first, rolled)))
 
 
 @mechanic(rules=["demo.dice.third"], objectives={"points": lambda points: points})
 async def third(points: int) -> int:
     "A last die may be added."
-    return points + (await d(6) if await choose(Seat.ACTOR, "more", ["no", "yes"]) == "yes" else 0)
+    return points + (await d(6) if await choose(Role.ACTOR, "more", ["no", "yes"]) == "yes" else 0)
 
 
 @mechanic(rules=["demo.dice.doubled"], objectives={"points": lambda points: points})
 async def doubled(points: int) -> int:
-    "What was thrown counts twice, or thrice."
-    return points * await choose(Seat.ACTOR, "how often", [2, 3])
+    "Double or triple the throw."
+    return points * await choose(Role.ACTOR, "how often", [2, 3])
 
 
 @mechanic(rules=["demo.dice.all"], objectives={"points": lambda points: points})
@@ -226,11 +226,11 @@ runs: list[str] = []
 
 
 def test_what_is_left_of_a_rule_is_run_from_the_last_call_that_was_begun() -> None:
-    playing = Playing(all_of_them())
+    playing = Playthrough(all_of_them())
     for answer in [(2,), (5,)]:
         playing.answer(answer)
     runs.clear()
-    now = advise_now(playing)
+    now = advise_open_choice(playing)
     assert now.value == 3 * (5 + Fraction(7, 2))
     assert [(worth.id, worth.value) for worth in now.choices[0].options] == [
         ("low", 3 * (2 + Fraction(7, 2))),
@@ -243,4 +243,4 @@ def test_what_is_left_of_a_rule_is_run_from_the_last_call_that_was_begun() -> No
     playing.answer("yes")
     playing.answer((1,))
     assert best_answer(playing) == 1
-    assert advise_now(playing).value == 18
+    assert advise_open_choice(playing).value == 18

@@ -1,4 +1,4 @@
-"""What is too much, never ends or makes no sense is refused quickly and clearly, and leaves the engine as it was."""
+"""Endless, oversized and senseless requests are refused quickly and clearly and leave the engine unchanged."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from patience import LIMIT
-from tablewright.dice import Dice, Sum
+from tablewright.dice import SeededDice, Sum
 from tablewright.engine import (
-    Ask,
     Call,
-    Seat,
-    TooMuch,
+    Request,
+    Role,
+    TooComplexError,
     again,
     become,
     both,
@@ -35,8 +35,8 @@ from tablewright.engine import (
     roll,
     versus,
 )
-from tablewright.engine.memory import Memory
-from tablewright.errors import BadInput, TablewrightError
+from tablewright.engine.cache import BoundedCache
+from tablewright.errors import InvalidInputError, TablewrightError
 
 odds_module = sys.modules["tablewright.engine.odds"]
 
@@ -79,7 +79,9 @@ async def wide(rolls: int) -> int:
 
 def test_a_rule_that_is_too_wide_names_its_widest_ask() -> None:
     assert odds(wide(2)).total == 10_000
-    refused(wide(3), r"demo\.wide\(3\) is too wide.*20,000 ways.*widest ask has 100 answers \(roll d100\)", TooMuch)
+    refused(
+        wide(3), r"demo\.wide\(3\) is too wide.*20,000 ways.*widest ask has 100 answers \(roll d100\)", TooComplexError
+    )
 
 
 @mechanic(rules=["demo.big.deep"])
@@ -91,7 +93,7 @@ async def deep(left: int) -> int:
 def test_calls_nested_too_deep_are_told_to_become() -> None:
     assert odds(deep(30))[30] == 1
     forget()
-    refused(deep(500), r"nested more than 40 calls deep; leave a rule by become", TooMuch)
+    refused(deep(500), r"nested more than 40 calls deep; leave a rule by become", TooComplexError)
 
 
 @mechanic(rules=["demo.big.deep"])
@@ -100,13 +102,13 @@ async def bushy(left: int) -> int:
     for _ in range(30):
         await d(1)
     if left == 0:
-        return await choose(Seat.ACTOR, "which", [0, 1])
+        return await choose(Role.ACTOR, "which", [0, 1])
     return await bushy(left - 1).map(lambda best: best)
 
 
 def test_depth_is_counted_in_calls_not_in_frames() -> None:
     assert odds(bushy(35))[1] == 1
-    refused(bushy(100), "nested more than 40 calls deep", TooMuch)
+    refused(bushy(100), "nested more than 40 calls deep", TooComplexError)
 
 
 @mechanic(rules=["demo.big.self"])
@@ -116,7 +118,7 @@ async def mirror() -> int:
 
 
 def test_a_rule_that_asks_itself_is_refused() -> None:
-    refused(mirror(), "nested more than 40 calls deep", TooMuch)
+    refused(mirror(), "nested more than 40 calls deep", TooComplexError)
     with pytest.raises(TablewrightError, match="nested more than 100 calls deep"):
         play(mirror())
 
@@ -129,7 +131,7 @@ async def asking() -> int:
 
 
 def test_a_path_without_end_is_refused() -> None:
-    refused(asking(), "asks more than 150 times in a row; leave it by become", TooMuch)
+    refused(asking(), "asks more than 150 times in a row; leave it by become", TooComplexError)
 
 
 @mechanic(rules=["demo.big.count"])
@@ -139,7 +141,7 @@ async def count(state: int) -> int:
 
 
 def test_a_chain_of_too_many_states_is_refused() -> None:
-    refused(count(0), r"demo\.count\(0\) passes through more than 20,000 states", TooMuch)
+    refused(count(0), r"demo\.count\(0\) passes through more than 20,000 states", TooComplexError)
     with pytest.raises(TablewrightError, match="does not end: it was left for another call 20,000 times"):
         play(count(0))
 
@@ -166,8 +168,8 @@ async def wide_from(start: int) -> int:
 
 def test_work_is_bounded_over_all_calls_of_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablewright.engine.tree.MOST_WORK", 40_000)
-    refused(wander(0, 0), "too much to work out exactly|passes through more than", TooMuch)
-    refused(many(), "too much to work out exactly: more than 40,000 steps", TooMuch)
+    refused(wander(0, 0), "too much to work out exactly|passes through more than", TooComplexError)
+    refused(many(), "too much to work out exactly: more than 40,000 steps", TooComplexError)
 
 
 def test_a_state_visited_on_many_ways_is_worked_out_once() -> None:
@@ -221,7 +223,7 @@ def test_what_never_resolves_is_refused(call: Call[int]) -> None:
 @pytest.mark.parametrize("call", [forever(), hopeless(7), there(True)], ids=repr)
 def test_what_never_resolves_is_not_played_for_ever(call: Call[int]) -> None:
     with pytest.raises(TablewrightError, match="does not end"):
-        play(call, Dice(1))
+        play(call, SeededDice(1))
 
 
 # ---------------------------------------------------------------------- makes no sense
@@ -271,7 +273,7 @@ def test_a_running_loop_is_of_no_help_to_a_rule() -> None:
 
 
 @pytest.mark.parametrize("leaving", [again(), become(fair(2)), d(6).into(fair), finish(d(6))], ids=repr)
-def test_what_leaves_a_rule_cannot_be_part_of_another_ask(leaving: Ask[Any]) -> None:
+def test_what_leaves_a_rule_cannot_be_part_of_another_ask(leaving: Request[Any]) -> None:
     @mechanic(rules=["demo.leave.inside"])
     async def inside() -> int:
         """Leaves in the middle of something."""
@@ -382,14 +384,14 @@ def test_results_that_python_takes_for_equal_are_not_merged(one: Any, other: Any
 def test_arguments_of_different_kinds_are_different_calls() -> None:
     @mechanic(rules=["demo.result.tell"])
     async def tell(number: int) -> str:
-        """What it is."""
+        """Kind of a value."""
         return str(number)
 
     assert tell(1) == tell(number=1)
     assert hash(tell(1)) == hash(tell(number=1))
     assert tell(1) != tell(2)
-    for wrong in (True, 1.0, "1", Grade.GOOD, None):
-        with pytest.raises(BadInput, match=r"number is .*; allowed is a whole number"):
+    for wrong in (True, 1.0, Grade.GOOD, None):
+        with pytest.raises(InvalidInputError, match=r"number is .*; allowed is a whole number"):
             tell(wrong)  # type: ignore[arg-type]
     assert odds(tell(1))["1"] == 1
 
@@ -423,7 +425,7 @@ def test_versus_compares_as_the_values_do_not_as_they_are_listed() -> None:
 def test_sums_of_yes_and_no_count() -> None:
     @mechanic(rules=["demo.count.two"])
     async def two(more: bool) -> int:
-        """How many of two succeed, or by how many."""
+        """Number of successes of two, or the margin."""
         return await (plus if more else minus)(fair(4), fair(3))  # type: ignore[arg-type]
 
     assert odds(two(True))[2] == Fraction(1, 3)
@@ -434,7 +436,7 @@ def test_sums_of_yes_and_no_count() -> None:
 
 
 def test_a_memory_never_holds_more_than_it_may() -> None:
-    memory: Memory[int, int] = Memory(3)
+    memory: BoundedCache[int, int] = BoundedCache(3)
     for number in range(10):
         memory.put(number, number)
         assert len(memory) <= 3
@@ -447,7 +449,7 @@ def test_a_memory_never_holds_more_than_it_may() -> None:
 
 
 def test_what_the_engine_remembers_is_bounded_and_can_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    memory: Memory[Any, Any] = Memory(20)
+    memory: BoundedCache[Any, Any] = BoundedCache(20)
     monkeypatch.setattr(odds_module, "_memory", memory)
 
     @mechanic(rules=["demo.chain.down"])
@@ -492,7 +494,7 @@ def test_several_threads_get_the_same_answers() -> None:
         if left == 0:
             return at
         step = 1 if await fair(3) else -1
-        if left % 5 == 0 and await choose(Seat.ACTOR, "turn", [False, True]):
+        if left % 5 == 0 and await choose(Role.ACTOR, "turn", [False, True]):
             step = -step
         return await become(walk(left - 1, at + step))
 
@@ -527,7 +529,7 @@ def test_too_many_dice_are_refused_within_rules() -> None:
         """Any dice at all."""
         return await roll(Sum.of(*[sides] * min(count, 3_000)))
 
-    with pytest.raises(BadInput, match="dice are too many"):
+    with pytest.raises(InvalidInputError, match="dice are too many"):
         odds(dice(10**9, 6))
-    with pytest.raises(BadInput, match="sides is out of bounds"):
+    with pytest.raises(InvalidInputError, match="sides is out of bounds"):
         odds(dice(1, 10**6))

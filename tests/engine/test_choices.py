@@ -9,9 +9,9 @@ import pytest
 
 from tablewright.dice import Die, Exploding
 from tablewright.engine import (
-    Choose,
-    Closed,
-    Seat,
+    Choice,
+    ClosedOption,
+    Role,
     advise,
     become,
     both,
@@ -23,13 +23,13 @@ from tablewright.engine import (
     roll,
     versus,
 )
-from tablewright.errors import BadInput, RulesSayNo, TablewrightError
+from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError
 
 
 @mechanic(rules=["demo.bet.place"])
 async def bet(safe: int) -> int:
     """Take what is safe, or roll a die."""
-    return safe if await choose(Seat.ACTOR, "how", ["safe", "roll"]) == "safe" else await d(6)
+    return safe if await choose(Role.ACTOR, "how", ["safe", "roll"]) == "safe" else await d(6)
 
 
 @mechanic(rules=["demo.bet.long_shot"])
@@ -76,7 +76,7 @@ def test_a_choice_can_be_the_last_ask() -> None:
 async def attack(bonus: int) -> int:
     """The defender sees the roll, then dodges with a coin or takes half."""
     hit = await d(6, plus=bonus)
-    if await choose(Seat.OPPONENT, "defence", ["dodge", "block"]) == "block":
+    if await choose(Role.OPPONENT, "defence", ["dodge", "block"]) == "block":
         return hit // 2
     return hit if await d(2) == 1 else 0
 
@@ -91,12 +91,12 @@ def test_what_is_rolled_before_a_choice_is_known_and_what_is_rolled_after_is_not
     async def seen() -> bool:
         """Guess a coin that was tossed."""
         coin = await d(2)
-        return await choose(Seat.ACTOR, "guess", [1, 2]) == coin
+        return await choose(Role.ACTOR, "guess", [1, 2]) == coin
 
     @mechanic(rules=["demo.guess.hidden"])
     async def hidden() -> bool:
         """Guess a coin that will be tossed."""
-        guess = await choose(Seat.ACTOR, "guess", [1, 2])
+        guess = await choose(Role.ACTOR, "guess", [1, 2])
         return await d(2) == guess
 
     assert odds(seen())[True] == 1
@@ -106,8 +106,8 @@ def test_what_is_rolled_before_a_choice_is_known_and_what_is_rolled_after_is_not
 def test_the_game_master_takes_the_default_and_nothing_else() -> None:
     @mechanic(rules=["demo.ruling.make"])
     async def ruling() -> int:
-        """Whatever is good for the players."""
-        return await choose(Seat.GAME_MASTER, "how much", [9, 1, 5], default=1)
+        """Choose for the players' good."""
+        return await choose(Role.GAME_MASTER, "how much", [9, 1, 5], default=1)
 
     assert odds(ruling())[1] == 1
     assert odds(ruling(), policy=lambda ask: 2)[5] == 1
@@ -118,7 +118,7 @@ def test_of_equal_options_the_first_is_taken() -> None:
     async def tie(swap: bool) -> str:
         """Two ways that are worth the same, one of them in floats a hair less."""
         ways = ["tenths", "whole"] if swap else ["whole", "tenths"]
-        if await choose(Seat.ACTOR, "which", ways) == "whole":
+        if await choose(Role.ACTOR, "which", ways) == "whole":
             return "w"
         return "t" if await d(10) <= 3 else "u"
 
@@ -145,22 +145,22 @@ def test_objectives_are_named_or_given_or_the_result_itself() -> None:
     @mechanic(rules=["demo.aim.take"], objectives={"low": lambda n: -n, "high": lambda n: n})
     async def aim() -> int:
         """One or six."""
-        return await choose(Seat.ACTOR, "which", [6, 1, 3])
+        return await choose(Role.ACTOR, "which", [6, 1, 3])
 
     assert odds(aim())[1] == 1
     assert odds(aim(), "high")[6] == 1
     assert odds(aim(), lambda n: int(n == 3))[3] == 1
-    with pytest.raises(BadInput, match=r'no objective "hihg".*did you mean "high"'):
+    with pytest.raises(InvalidInputError, match=r'no objective "hihg".*did you mean "high"'):
         odds(aim(), "hihg")
-    with pytest.raises(BadInput, match='no objective "high"'):
+    with pytest.raises(InvalidInputError, match='no objective "high"'):
         odds(long_shot(3), "high")
 
     @mechanic(rules=["demo.aim.word"])
     async def word() -> str:
-        """Nobody says what is better."""
-        return await choose(Seat.ACTOR, "which", ["a", "b"])
+        """Choose without an objective."""
+        return await choose(Role.ACTOR, "which", ["a", "b"])
 
-    with pytest.raises(BadInput, match="declares no objective"):
+    with pytest.raises(InvalidInputError, match="declares no objective"):
         odds(word())
     assert odds(word(), policy=lambda ask: 1)["b"] == 1
 
@@ -171,7 +171,7 @@ def test_an_unknown_objective_is_refused_even_where_nobody_chooses() -> None:
         """A die."""
         return await d(6)
 
-    with pytest.raises(BadInput, match='no objective "luck"'):
+    with pytest.raises(InvalidInputError, match='no objective "luck"'):
         odds(plain(), "luck")
 
 
@@ -184,7 +184,7 @@ def test_a_policy_must_answer_with_a_position(answer: Any) -> None:
 def test_the_answers_of_a_policy_are_not_remembered_beyond_the_question() -> None:
     position = 0
 
-    def changing(ask: Choose[Any]) -> int:
+    def changing(ask: Choice[Any]) -> int:
         return position
 
     assert odds(long_shot(6), policy=changing)[True] == 1
@@ -196,7 +196,7 @@ def test_a_remainder_reaches_through_narrowed_decisions() -> None:
     @mechanic(rules=["demo.burst.choose"])
     async def burst() -> int:
         """An exploding die, or nothing."""
-        return await roll(Exploding(Die(2), on=2, most=1)) if await choose(Seat.ACTOR, "how", [True, False]) else 0
+        return await roll(Exploding(Die(2), on=2, most=1)) if await choose(Role.ACTOR, "how", [True, False]) else 0
 
     @mechanic(rules=["demo.burst.choose"])
     async def high() -> bool:
@@ -218,7 +218,7 @@ def test_big_weights_do_not_overflow() -> None:
     async def hundreds() -> int:
         """Hundreds of dice, whose weights no float can hold."""
         total = await d(6, 600)
-        return total if await choose(Seat.ACTOR, "keep", [True, False]) else 2_100
+        return total if await choose(Role.ACTOR, "keep", [True, False]) else 2_100
 
     assert odds(hundreds()).at_least(2_100) == 1
 
@@ -266,11 +266,13 @@ def test_the_id_of_one_option_is_had_without_the_others() -> None:
 
 def test_options_can_be_found_anew() -> None:
     ready = ["a", "b", "c"]
-    ask: Choose[str] = choose("gm", "which", lambda: [*ready, Closed("d", "too far", "demo.reach.far")], default="c")
+    ask: Choice[str] = choose(
+        "gm", "which", lambda: [*ready, ClosedOption("d", "too far", "demo.reach.far")], default="c"
+    )
     assert (ask.options, ask.default) == (("a", "b", "c"), 2)
-    with pytest.raises(RulesSayNo, match="too far"):
+    with pytest.raises(IllegalActionError, match="too far"):
         ask.option("d")
-    with pytest.raises(BadInput, match='"aa" is no answer to "which"; allowed are: a, b, c'):
+    with pytest.raises(InvalidInputError, match='unknown option "aa"; choose one of: a, b, c'):
         ask.option("aa")
     ready.remove("c")
     ask.renew()
@@ -285,7 +287,7 @@ def test_duplicate_names_are_refused_by_advice_too() -> None:
     @mechanic(rules=["demo.same.choose"])
     async def same() -> int:
         """Two options that look alike."""
-        return 1 if await choose(Seat.ACTOR, "which", ["x", "x"]) == "x" else 2
+        return 1 if await choose(Role.ACTOR, "which", ["x", "x"]) == "x" else 2
 
     with pytest.raises(TablewrightError, match="two options of one name"):
         advise(same())

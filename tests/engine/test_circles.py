@@ -14,9 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tablewright.dice import Die, Dist, Exploding
-from tablewright.engine import Call, Mechanic, Seat, advise, again, become, choose, d, forget, mechanic, odds, roll
+from tablewright.engine import Call, Mechanic, Role, advise, again, become, choose, d, forget, mechanic, odds, roll
 from tablewright.engine.chain import Circle, components, settle
-from tablewright.engine.tree import Tail
+from tablewright.engine.tree import TailNode
 from tablewright.errors import TablewrightError
 
 # ---------------------------------------------------------------------- machines: states that lead to each other
@@ -39,7 +39,7 @@ class Toss:
 
 @dataclass(frozen=True)
 class Pick:
-    seat: Seat
+    seat: Role
     ways: tuple[Way, ...]
     inside: bool
     """Whether the choice is made inside a mechanic of its own."""
@@ -51,7 +51,7 @@ Strategy: TypeAlias = Mapping[int, int]
 """The option taken at each choice, by the identity of the node."""
 
 
-async def ask_seat(seat: Seat, options: int) -> int:
+async def ask_seat(seat: Role, options: int) -> int:
     return await choose(seat, "which way", range(options))
 
 
@@ -134,7 +134,7 @@ def picks(way: Way) -> Iterator[Pick]:
             yield from picks(part)
 
 
-def strategies(machine: Machine, seat: Seat) -> list[dict[int, int]]:
+def strategies(machine: Machine, seat: Role) -> list[dict[int, int]]:
     mine = {id(pick): len(pick.ways) for way in machine for pick in picks(way) if pick.seat is seat}
     return [dict(zip(mine, taken, strict=True)) for taken in product(*map(range, mine.values()))]
 
@@ -143,7 +143,7 @@ def expected(chances: Mapping[int, Fraction]) -> Fraction:
     return sum([outcome * chance for outcome, chance in chances.items()], Fraction(0))
 
 
-def machines(*seats: Seat) -> st.SearchStrategy[Machine]:
+def machines(*seats: Role) -> st.SearchStrategy[Machine]:
     """One to three states; nodes are made anew each time, so that their identity tells them apart."""
 
     def grown(states: int) -> st.SearchStrategy[Machine]:
@@ -179,9 +179,9 @@ def test_circles_without_choices_are_solved_like_linear_equations(machine: Machi
 
 
 @settings(max_examples=60, deadline=None)
-@given(machines(Seat.ACTOR))
+@given(machines(Role.ACTOR))
 def test_one_chooser_does_as_well_as_the_best_of_all_strategies_that_end(machine: Machine) -> None:
-    fates = [solved(machine, strategy) for strategy in strategies(machine, Seat.ACTOR)]
+    fates = [solved(machine, strategy) for strategy in strategies(machine, Role.ACTOR)]
     worths = [expected(chances) for chances in fates if chances is not None]
     call = Call(RUN, (machine, 0))
     if not worths:
@@ -210,9 +210,9 @@ def every_end(way: Way) -> Iterator[Stop | Go]:
 
 
 @settings(max_examples=50, deadline=None)
-@given(machines(Seat.ACTOR, Seat.OPPONENT))
+@given(machines(Role.ACTOR, Role.OPPONENT))
 def test_two_sides_play_as_well_as_each_can_against_the_other(machine: Machine) -> None:
-    mine, theirs = strategies(machine, Seat.ACTOR), strategies(machine, Seat.OPPONENT)
+    mine, theirs = strategies(machine, Role.ACTOR), strategies(machine, Role.OPPONENT)
     assume(len(mine) * len(theirs) <= 128)
     table = [[solved(machine, one | other) for other in theirs] for one in mine]
     assume(all(chances is not None for row in table for chances in row))
@@ -228,7 +228,7 @@ async def patient(first: bool) -> int:
     """Roll a die as often as one likes, and keep what one likes."""
     face = await d(6)
     options = ["again", "keep"] if first else ["keep", "again"]
-    if await choose(Seat.ACTOR, "keep or again", options) == "again":
+    if await choose(Role.ACTOR, "keep or again", options) == "again":
         await again()
     return face
 
@@ -244,7 +244,7 @@ def test_a_free_reroll_is_used_until_the_best_face_shows(first: bool) -> None:
 @mechanic(rules=["demo.reroll.free"])
 async def stalling() -> int:
     """An opponent may put it off, but not for ever."""
-    if await choose(Seat.OPPONENT, "when", ["later", "now"]) == "later":
+    if await choose(Role.OPPONENT, "when", ["later", "now"]) == "later":
         await again()
     return 5
 
@@ -256,7 +256,7 @@ def test_an_opponent_cannot_put_it_off_for_ever() -> None:
 @mechanic(rules=["demo.reroll.free"])
 async def fussy() -> int:
     """The game master always says again."""
-    if await choose(Seat.GAME_MASTER, "when", ["later", "now"], default="later") == "later":
+    if await choose(Role.GAME_MASTER, "when", ["later", "now"], default="later") == "later":
         await again()
     return 5
 
@@ -352,7 +352,7 @@ def test_circle_and_settle_agree_on_any_equations(data: st.DataObject) -> None:
         circle.add(number, total, dict(weights), [own])
         inside[number] = {t: Fraction(w, total) for t, w in weights.items()}
         outside[number] = Fraction(own, total)
-    states = [Tail(Call(RUN, ((), n)), n) for n in range(size)]
+    states = [TailNode(Call(RUN, ((), n)), n) for n in range(size)]
     whole = {number: Fraction(columns[0], total) for number, (columns, total) in circle.solve(states).items()}
     assert whole == settle(inside, outside, states, Fraction(0))
     for number, targets in inside.items():

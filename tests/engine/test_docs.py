@@ -28,7 +28,7 @@ def test_the_examples_of_the_page_run() -> None:
         ("calls within calls", "tree", "MOST_DEPTH"),
         ("steps of one question", "tree", "MOST_WORK"),
         ("tail calls of one call when played", "play", "MOST_TAILS"),
-        ("options of one choice", "asks", "MOST_OPTIONS"),
+        ("options of one choice", "request", "MOST_OPTIONS"),
     ],
 )
 def test_the_bounds_on_the_page_are_those_of_the_code(row: str, module: str, bound: str) -> None:

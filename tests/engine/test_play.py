@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tablewright.dice import Dice, Die, Dist, Exploding, Keep, Typed
+from tablewright.dice import Die, Dist, Exploding, Keep, SeededDice, TypedDice
 from tablewright.engine import (
     Call,
-    Choose,
-    Playing,
-    Seat,
+    Choice,
+    Playthrough,
+    Role,
     Tally,
     again,
     become,
@@ -34,7 +34,7 @@ from tablewright.engine import (
     sample,
     versus,
 )
-from tablewright.errors import BadInput, RulesSayNo, TablewrightError
+from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError
 
 
 class Side(Enum):
@@ -68,7 +68,7 @@ async def strike(skill: int, armour: int) -> Blow:
     """A blow, dodged or not, against armour."""
     if not await check(skill).map(lambda number: number > 0):
         return Blow(False, 0)
-    if await choose(Seat.OPPONENT, "defence", ["stand", "dodge"], default="dodge") == "dodge" and await d(2) == 1:
+    if await choose(Role.OPPONENT, "defence", ["stand", "dodge"], default="dodge") == "dodge" and await d(2) == 1:
         return Blow(False, 0)
     return Blow(True, max(0, await minus(roll(Exploding(Die(6), on=6, most=3)), d(4, plus=armour))))
 
@@ -113,7 +113,7 @@ def to_bytes(value: Any) -> bytes:
 @pytest.mark.parametrize("call", RULES, ids=repr)
 def test_a_record_brings_about_the_same_byte_for_byte(call: Call[Any]) -> None:
     for seed in range(20):
-        played = play(call, Dice(seed))
+        played = play(call, SeededDice(seed))
         stored = json.loads(to_bytes(played.record))
         again_played = replay(call, stored)
         assert to_bytes(again_played.trace.to_json()) == to_bytes(played.trace.to_json())
@@ -125,42 +125,42 @@ def test_a_record_brings_about_the_same_byte_for_byte(call: Call[Any]) -> None:
 @pytest.mark.parametrize("call", RULES, ids=repr)
 def test_typed_faces_give_the_same_as_generated_ones(call: Call[Any]) -> None:
     for seed in range(20):
-        played = play(call, Dice(seed))
+        played = play(call, SeededDice(seed))
         faces = [face for answer in played.record if isinstance(answer, tuple) for face in answer]
-        typed = play(call, Typed(faces))
+        typed = play(call, TypedDice(faces))
         assert typed == played
-        with pytest.raises(BadInput, match="left over: 1"):
-            play(call, Typed([*faces, 1]))
-        with pytest.raises(BadInput, match="needs another"):
-            play(call, Typed(faces[:-1]))
+        with pytest.raises(InvalidInputError, match="left over: 1"):
+            play(call, TypedDice([*faces, 1]))
+        with pytest.raises(InvalidInputError, match="needs another"):
+            play(call, TypedDice(faces[:-1]))
 
 
 def test_the_same_seed_plays_the_same_and_another_does_not() -> None:
-    results = [play(rest(30, 0), Dice(seed)).record for seed in (1, 1, 2)]
+    results = [play(rest(30, 0), SeededDice(seed)).record for seed in (1, 1, 2)]
     assert results[0] == results[1] != results[2]
 
 
 def test_records_that_do_not_fit_are_refused() -> None:
-    played = play(strike(70, 1), Typed([10, 2, 5, 1]))
+    played = play(strike(70, 1), TypedDice([10, 2, 5, 1]))
     assert played.record == ((10,), "dodge", (2,), (5,), (1,))
-    with pytest.raises(BadInput, match="ends too early: roll d4"):
+    with pytest.raises(InvalidInputError, match="ends too early: roll d4"):
         replay(strike(70, 1), played.record[:-1])
-    with pytest.raises(BadInput, match="goes on after the end: 1 answers are left over"):
+    with pytest.raises(InvalidInputError, match="goes on after the end: 1 answers are left over"):
         replay(strike(70, 1), [*played.record, (1,)])
-    with pytest.raises(BadInput, match='the record says "dodge", but roll d100 is asked'):
+    with pytest.raises(InvalidInputError, match='the record says "dodge", but roll d100 is asked'):
         replay(strike(70, 1), ["dodge"])
-    with pytest.raises(BadInput, match="no roll is asked for now"):
+    with pytest.raises(InvalidInputError, match="no roll is asked for now"):
         replay(strike(70, 1), [(10,), (3,)])
-    with pytest.raises(BadInput, match=r'"doge" is no answer.*did you mean "dodge"'):
+    with pytest.raises(InvalidInputError, match=r'unknown option "doge".*did you mean "dodge"'):
         replay(strike(70, 1), [(10,), "doge"])
-    with pytest.raises(BadInput, match="face 1 is 101"):
+    with pytest.raises(InvalidInputError, match="face 1 is 101"):
         replay(strike(70, 1), [(101,)])
 
 
 # ---------------------------------------------------------------------- one answer at a time
 
 
-def snapshot(playing: Playing[Any]) -> tuple[Any, ...]:
+def snapshot(playing: Playthrough[Any]) -> tuple[Any, ...]:
     return playing.question, list(playing.record), list(playing.steps), list(playing.asked_of_call), playing.seat
 
 
@@ -176,14 +176,14 @@ def snapshot(playing: Playing[Any]) -> tuple[Any, ...]:
         lambda playing: playing.type_in([2.0]),
         lambda playing: playing.choose(0),
         lambda playing: playing.answer("dodge"),
-        lambda playing: playing.roll(Typed([])),
+        lambda playing: playing.roll(TypedDice([])),
         lambda playing: playing.set_outcome("101", "because"),
     ],
 )
-def test_a_wrong_answer_to_a_roll_changes_nothing(wrong: Callable[[Playing[Blow]], None]) -> None:
-    playing = Playing(strike(70, 1))
+def test_a_wrong_answer_to_a_roll_changes_nothing(wrong: Callable[[Playthrough[Blow]], None]) -> None:
+    playing = Playthrough(strike(70, 1))
     before = snapshot(playing)
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         wrong(playing)
     assert snapshot(playing) == before
     playing.type_in([71])
@@ -199,16 +199,16 @@ def test_a_wrong_answer_to_a_roll_changes_nothing(wrong: Callable[[Playing[Blow]
         lambda playing: playing.choose("dodge"),
         lambda playing: playing.answer("duck"),
         lambda playing: playing.answer((3,)),
-        lambda playing: playing.roll(Dice(1)),
+        lambda playing: playing.roll(SeededDice(1)),
         lambda playing: playing.set_outcome("dodge", "because"),
     ],
 )
-def test_a_wrong_answer_to_a_choice_changes_nothing(wrong: Callable[[Playing[Blow]], None]) -> None:
-    playing = Playing(strike(70, 1))
+def test_a_wrong_answer_to_a_choice_changes_nothing(wrong: Callable[[Playthrough[Blow]], None]) -> None:
+    playing = Playthrough(strike(70, 1))
     playing.type_in([70])
     assert playing.seat == "opponent"
     before = snapshot(playing)
-    with pytest.raises((BadInput, RulesSayNo)):
+    with pytest.raises((InvalidInputError, IllegalActionError)):
         wrong(playing)
     assert snapshot(playing) == before
     playing.answer("dodge")
@@ -217,12 +217,12 @@ def test_a_wrong_answer_to_a_choice_changes_nothing(wrong: Callable[[Playing[Blo
 
 
 def test_there_is_no_result_before_the_end_and_no_answer_after_it() -> None:
-    playing = Playing(check(50))
+    playing = Playthrough(check(50))
     with pytest.raises(TablewrightError, match="has not ended: it waits for roll d100"):
         _ = playing.result
     playing.type_in([50])
     assert (playing.result, playing.question) == (50, None)
-    with pytest.raises(BadInput, match="no roll is asked for now"):
+    with pytest.raises(InvalidInputError, match="no roll is asked for now"):
         playing.type_in([50])
 
 
@@ -234,11 +234,11 @@ def test_a_rule_that_fails_stays_failed() -> None:
             raise ZeroDivisionError("on purpose")
         return await d(6)
 
-    playing = Playing(broken())
+    playing = Playthrough(broken())
     with pytest.raises(ZeroDivisionError, match="on purpose"):
         playing.type_in([1])
     assert playing.broken
-    with pytest.raises(BadInput, match="no roll is asked"):
+    with pytest.raises(InvalidInputError, match="no roll is asked"):
         playing.type_in([2])
     with pytest.raises(TablewrightError, match="failed and has no result"):
         _ = playing.result
@@ -248,9 +248,9 @@ def test_one_option_is_no_question() -> None:
     @mechanic(rules=["demo.choice.single"])
     async def single() -> str:
         """Nothing to choose."""
-        return await choose(Seat.ACTOR, "which", ["only"])
+        return await choose(Role.ACTOR, "which", ["only"])
 
-    def never(ask: Choose[Any]) -> int:
+    def never(ask: Choice[Any]) -> int:
         raise AssertionError(ask)
 
     assert play(single(), chooser=never).record == ()
@@ -258,7 +258,7 @@ def test_one_option_is_no_question() -> None:
 
 
 def test_an_outcome_can_be_set_without_dice() -> None:
-    playing = Playing(check(50))
+    playing = Playthrough(check(50))
     playing.set_outcome("12", "the die fell off the table")
     assert playing.result == 12
 
@@ -272,7 +272,7 @@ def test_seats_and_tallies_come_from_the_asker() -> None:
     async def attack() -> Blow:
         return await strike(skill.total, 0).by("Ada", against="Bo", audience="Ada", tallies={"skill": skill})
 
-    playing = Playing(attack())
+    playing = Playthrough(attack())
     assert (playing.seat, playing.audience) == ("Ada", "Ada")
     playing.type_in([50])
     assert playing.seat == "Bo"
@@ -288,17 +288,17 @@ def test_seats_and_tallies_come_from_the_asker() -> None:
 
 
 def test_a_trace_tells_every_die_choice_rule_and_result() -> None:
-    played = play(strike(70, 1), Typed([10, 2, 6, 2, 1]))
+    played = play(strike(70, 1), TypedDice([10, 2, 6, 2, 1]))
     assert played.trace.explain(lambda rule: rule.upper()).splitlines() == [
         "demo.strike: skill 70, armour 1",
         "  demo.check: target 70",
         "    rolled d100: 10 = 10",
-        "    -> 10",
+        "    gives 10",
         "  opponent chose dodge (defence)",
         "  rolled d2: 2 = 2",
         "  rolled d6!: 6 2 = 8",
         "  rolled d4+1: 1 = 2",
-        "  -> hit True, damage 6",
+        "  gives hit True, damage 6",
         "  [demo.strike.resolve] DEMO.STRIKE.RESOLVE",
         "  [demo.strike.armour] DEMO.STRIKE.ARMOUR",
         "  [demo.check.resolve] DEMO.CHECK.RESOLVE",
@@ -325,13 +325,13 @@ def test_a_trace_tells_every_die_choice_rule_and_result() -> None:
 
 
 def test_a_trace_tells_where_a_rule_was_left() -> None:
-    played = play(pair(), Typed([6, 51, 2]))
+    played = play(pair(), TypedDice([6, 51, 2]))
     assert played.result == (20, 0)
     assert played.trace.rules == ("demo.pair.roll", "demo.check.resolve", "demo.pair.late")
     assert "went on with demo.late(0)" in played.trace.explain()
-    afresh = play(opposed(60, 65), Typed([61, 66, 3, 2]))
+    afresh = play(opposed(60, 65), TypedDice([61, 66, 3, 2]))
     assert afresh.result is Side.A
-    assert "  rolled afresh" in afresh.trace.explain().splitlines()
+    assert "  rerolled" in afresh.trace.explain().splitlines()
     assert {"again": "demo.opposed"} in afresh.trace.to_json()["steps"]
 
 
@@ -369,7 +369,7 @@ def test_the_chi_square_would_notice() -> None:
 
 @pytest.mark.parametrize("call", RULES, ids=repr)
 def test_played_results_are_as_frequent_as_the_odds_say(call: Call[Any]) -> None:
-    dice = Dice(7)
+    dice = SeededDice(7)
     counted = Counter([play(call, dice).result for _ in range(4_000)])
     assert unlikely(counted, odds(call, policy=lambda ask: ask.default)) > 0.001
 
@@ -377,20 +377,20 @@ def test_played_results_are_as_frequent_as_the_odds_say(call: Call[Any]) -> None
 @pytest.mark.parametrize("call", [*RULES, rest(20, 0)], ids=repr)
 def test_sampled_results_are_as_frequent_as_the_odds_say(call: Call[Any]) -> None:
     exact = odds(call, policy=lambda ask: ask.default)
-    drawn = sample(call, 50_000, Dice(3), policy=lambda ask: ask.default)
+    drawn = sample(call, 50_000, SeededDice(3), policy=lambda ask: ask.default)
     assert len(drawn) == 50_000
     assert unlikely(Counter(drawn), exact) > 0.001
 
 
 def test_samples_are_the_same_for_the_same_dice_and_go_on_with_them() -> None:
-    dice = Dice(5)
+    dice = SeededDice(5)
     first, second = sample(check(50), 40, dice), sample(check(50), 40, dice)
     assert first != second
-    assert first == sample(check(50), 40, Dice(5))
+    assert first == sample(check(50), 40, SeededDice(5))
     assert sample(check(50), 0, dice) == []
     assert sample(strike(100, 0), 5, dice, lambda blow: -blow.damage)[0] in odds(strike(100, 0), lambda b: -b.damage)
     for wrong in (-1, 10**9, 2.5, True):
-        with pytest.raises(BadInput, match="samples are out of bounds"):
+        with pytest.raises(InvalidInputError, match="samples are out of bounds"):
             sample(check(50), wrong, dice)  # type: ignore[arg-type]
 
 
@@ -404,7 +404,7 @@ def test_long_tables_are_sampled_too() -> None:
 
     exact = odds(many())
     assert exact.total > 2**64
-    assert unlikely(Counter(sample(many(), 20_000, Dice(2))), exact) > 0.001
+    assert unlikely(Counter(sample(many(), 20_000, SeededDice(2))), exact) > 0.001
     assert exact.mean == Fraction(105)
 
 
@@ -414,20 +414,20 @@ def test_long_tables_are_sampled_too() -> None:
 @mechanic(rules=["demo.seats.two"])
 async def two_sides() -> int:
     """Each side throws its own die."""
-    return await roll(Keep(2, Die(6), 1)) - await roll(Keep(1, Die(8), 1), Seat.OPPONENT)
+    return await roll(Keep(2, Die(6), 1)) - await roll(Keep(1, Die(8), 1), Role.OPPONENT)
 
 
 def test_dice_belong_to_a_side() -> None:
     async def process(other: str | None) -> int:
         return await two_sides().by("ann", other)
 
-    playing: Playing[int] = Playing(process("rat"))
+    playing: Playthrough[int] = Playthrough(process("rat"))
     assert playing.seat == "ann"
     playing.type_in([3, 5])
     assert playing.seat == "rat"
     assert playing.trace_so_far().steps[0].to_json()["faces"] == [3, 5]
     playing.type_in([2])
     assert playing.result == 3
-    alone: Playing[int] = Playing(process(None))
+    alone: Playthrough[int] = Playthrough(process(None))
     alone.type_in([3, 5])
     assert alone.seat == "ann"  # somebody has to throw them

@@ -15,13 +15,13 @@ from typing import Any, Literal, TypeAlias
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablewright.dice import Dice, Die, Exploding
+from tablewright.dice import Die, Exploding, SeededDice
 from tablewright.engine import (
     Call,
-    Choose,
+    Choice,
     Mechanic,
     Odds,
-    Seat,
+    Role,
     advise,
     become,
     both,
@@ -62,7 +62,7 @@ class Burst:
 
 @dataclass(frozen=True)
 class Picked:
-    seat: Seat
+    seat: Role
     wrapped: bool
     ways: tuple[Rule, ...]
 
@@ -136,7 +136,7 @@ async def follow(rule: Rule) -> int:
             case Turned(called, narrowed, ways):
                 call = call_of(called)
                 # narrowed before or after the sides change places: it is the same
-                other = call.map(lambda o: o % narrowed).across() if narrowed == 2 else call.across()
+                other = call.map(lambda o: o % narrowed).by_opponent() if narrowed == 2 else call.by_opponent()
                 rule = ways[(await other.map(lambda o: o % narrowed) if narrowed else await other) % len(ways)]
             case Paired(first, second, kind, ways):
                 pair = {"plus": plus, "minus": minus, "versus": versus}.get(kind)
@@ -162,7 +162,7 @@ def call_of(rule: Rule) -> Call[int]:
 
 @dataclass
 class Known:
-    """What is worth how much, how it comes out, the chance of a cut, and whether two options were worth the same."""
+    """Values, outcomes, the chance of a cut, and whether two options were tied."""
 
     worth: Fraction
     chances: dict[int, Fraction]
@@ -225,11 +225,11 @@ def brute(rule: Rule, after: After, taken: Taken) -> Known:
 
 
 OTHER = {
-    Seat.ACTOR: Seat.OPPONENT,
-    Seat.OPPONENT: Seat.ACTOR,
-    Seat.ALLY: Seat.OPPONENTS_ALLY,
-    Seat.OPPONENTS_ALLY: Seat.ALLY,
-    Seat.GAME_MASTER: Seat.GAME_MASTER,
+    Role.ACTOR: Role.OPPONENT,
+    Role.OPPONENT: Role.ACTOR,
+    Role.ALLY: Role.OPPONENTS_ALLY,
+    Role.OPPONENTS_ALLY: Role.ALLY,
+    Role.GAME_MASTER: Role.GAME_MASTER,
 }
 
 
@@ -248,9 +248,9 @@ def turned(rule: Rule) -> Rule:
 
 def by_seat(picked: Picked, options: list[Known]) -> int:
     worths = [option.worth for option in options]
-    if picked.seat is Seat.GAME_MASTER:
+    if picked.seat is Role.GAME_MASTER:
         return len(options) - 1
-    return worths.index(max(worths) if picked.seat in (Seat.ACTOR, Seat.ALLY) else min(worths))
+    return worths.index(max(worths) if picked.seat in (Role.ACTOR, Role.ALLY) else min(worths))
 
 
 def by_policy(picked: Picked, options: list[Known]) -> int:
@@ -259,9 +259,9 @@ def by_policy(picked: Picked, options: list[Known]) -> int:
 
 def policy_for(seat: object, options: int) -> int:
     """One side takes the middle, the other the first, their allies the last."""
-    if seat in (Seat.ALLY, Seat.OPPONENTS_ALLY):
+    if seat in (Role.ALLY, Role.OPPONENTS_ALLY):
         return options - 1
-    return 0 if seat is Seat.OPPONENT else options // 2
+    return 0 if seat is Role.OPPONENT else options // 2
 
 
 def end(outcome: int) -> Known:
@@ -290,7 +290,7 @@ def without_choices(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 def with_choices(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.one_of(st.builds(Picked, st.sampled_from(Seat), st.booleans(), ways_of(inner)), without_choices(inner))
+    return st.one_of(st.builds(Picked, st.sampled_from(Role), st.booleans(), ways_of(inner)), without_choices(inner))
 
 
 chancy = st.recursive(ends, without_choices, max_leaves=14)
@@ -342,11 +342,11 @@ def test_advice_is_worth_what_brute_force_says(rule: Rule) -> None:
 @settings(max_examples=60, deadline=None)
 @given(chosen, st.integers(0, 2**32))
 def test_what_is_played_can_be_replayed_and_is_possible(rule: Rule, seed: int) -> None:
-    def middle(ask: Choose[Any]) -> int:
+    def middle(ask: Choice[Any]) -> int:
         return policy_for(ask.seat, len(ask.options))
 
     call = call_of(rule)
-    played = play(call, Dice(seed), middle)
+    played = play(call, SeededDice(seed), middle)
     assert played.result in odds(call, policy=middle)
     again = replay(call, json.loads(json.dumps(played.record)))
     assert again.record == played.record
@@ -356,7 +356,7 @@ def test_what_is_played_can_be_replayed_and_is_possible(rule: Rule, seed: int) -
 
 def test_brute_force_can_tell_right_from_wrong() -> None:
     """The oracle itself: two dice, the better of two options for each seat, by hand."""
-    rule = Thrown(2, (Picked(Seat.ACTOR, False, (End(0), End(3))), Picked(Seat.OPPONENT, True, (End(1), End(2)))))
+    rule = Thrown(2, (Picked(Role.ACTOR, False, (End(0), End(3))), Picked(Role.OPPONENT, True, (End(1), End(2)))))
     known = brute(rule, end, by_seat)
     assert known.chances == {3: Fraction(1, 2), 1: Fraction(1, 2)}
     assert known.worth == 4

@@ -9,17 +9,17 @@ import pytest
 
 from tablewright.engine import (
     Call,
-    DependsOnHidden,
+    HiddenDependencyError,
+    OptionValue,
     Param,
-    Playing,
-    Seat,
-    Worth,
+    Playthrough,
+    Role,
     choose,
     d,
     mechanic,
     yes_no,
 )
-from tablewright.engine.advice import advise_now, as_seen_by, best_answer, weigh_options
+from tablewright.engine.advice import advise_open_choice, best_answer, call_as_seen_by, value_options
 from tablewright.errors import TablewrightError
 
 Luck = Annotated[int, Param("luck of the one who acts", 0, 5, unseen=0)]
@@ -29,27 +29,27 @@ Luck = Annotated[int, Param("luck of the one who acts", 0, 5, unseen=0)]
 async def strike(luck: Luck, armour: Annotated[int, Param("armour of the struck", 0, 6)] = 0) -> int:
     """Roll; luck rolls anew, before and after the struck one has taken cover, which costs one."""
     face = await d(6)
-    if luck and await yes_no(Seat.ACTOR, "spend luck?"):
+    if luck and await yes_no(Role.ACTOR, "spend luck?"):
         face, luck = await d(6), luck - 1
-    covered = await yes_no(Seat.OPPONENT, "take cover?")
-    if luck and await yes_no(Seat.ACTOR, "spend more luck?"):
+    covered = await yes_no(Role.OPPONENT, "take cover?")
+    if luck and await yes_no(Role.ACTOR, "spend more luck?"):
         face = await d(6)
     return max(0, face - 3 - armour) + 1 if covered else max(0, face - armour)
 
 
-def under_way(luck: int, *answers: Any, armour: int = 0, **said: Any) -> Playing[Any]:
+def under_way(luck: int, *answers: Any, armour: int = 0, **said: Any) -> Playthrough[Any]:
     async def meet() -> int:
-        context = {"private": {"luck": Seat.ACTOR}} | said
+        context = {"private": {"luck": Role.ACTOR}} | said
         return await strike(luck, armour).by("ann", "bob", **context)
 
-    playing = Playing(meet())
+    playing = Playthrough(meet())
     for answer in answers:
         playing.answer(answer)
     return playing
 
 
-def told(playing: Playing[Any], seat: str | None = None) -> list[tuple[str, Fraction, bool]]:
-    situation = advise_now(playing, seat=seat).choices[0]
+def told(playing: Playthrough[Any], seat: str | None = None) -> list[tuple[str, Fraction, bool]]:
+    situation = advise_open_choice(playing, seat=seat).choices[0]
     return [(worth.id, worth.value, worth.best) for worth in situation.options]
 
 
@@ -72,22 +72,22 @@ def test_who_may_know_a_number_is_advised_by_it() -> None:
 def test_what_shows_a_supposition_wrong_is_not_passed_over() -> None:
     """Ann has thrown anew, so she had luck: Bob's advice cannot go on as if she had none."""
     for luck in (1, 2):
-        with pytest.raises(DependsOnHidden, match=r"demo\.strike depends here on what this seat may not know"):
-            advise_now(under_way(luck, (1,), "yes", (2,)), seat="bob")
+        with pytest.raises(HiddenDependencyError, match=r"demo\.strike depends here on what this seat may not know"):
+            advise_open_choice(under_way(luck, (1,), "yes", (2,)), seat="bob")
 
 
 def test_what_nothing_is_supposed_of_cannot_be_advised_on() -> None:
     playing = under_way(0, (3,), armour=2, hide=["armour"])
-    with pytest.raises(DependsOnHidden, match="armour") as caught:
-        advise_now(playing, seat="bob")
+    with pytest.raises(HiddenDependencyError, match="armour") as caught:
+        advise_open_choice(playing, seat="bob")
     assert caught.value.what == ("armour",)
     assert told(playing, "game master")
 
 
 def test_dice_that_a_seat_may_not_see_give_no_advice() -> None:
     playing = under_way(1, (3,), audience="game master", private={})
-    with pytest.raises(DependsOnHidden, match="the dice"):
-        advise_now(playing, seat="ann")
+    with pytest.raises(HiddenDependencyError, match="the dice"):
+        advise_open_choice(playing, seat="ann")
     assert told(playing, "game master")
     assert told(under_way(1, (3,), audience="ann", private={}), "ann")
 
@@ -97,7 +97,7 @@ def test_dice_are_read_anew_by_what_is_supposed() -> None:
     async def hit(target: Annotated[int, Param("what is needed", 1, 6, unseen=4)]) -> bool:
         """Roll at least the target, perhaps once more."""
         missed = await d(6).map(lambda face: face < target)
-        if await yes_no(Seat.ACTOR, "once more?"):
+        if await yes_no(Role.ACTOR, "once more?"):
             missed = await d(6).map(lambda face: face < target)
         return not missed
 
@@ -106,7 +106,7 @@ def test_dice_are_read_anew_by_what_is_supposed() -> None:
 
     worths = []
     for target in (1, 2, 6):
-        playing = Playing(meet(target))
+        playing = Playthrough(meet(target))
         playing.type_in([3])
         worths.append(told(playing, "ann"))
         if target > 1:
@@ -115,9 +115,9 @@ def test_dice_are_read_anew_by_what_is_supposed() -> None:
 
 
 def test_a_call_as_a_seat_supposes_it() -> None:
-    context: Any = strike(3, 2).by("ann", "bob", private={"luck": Seat.ACTOR})
-    assert as_seen_by(strike(3, 2), context, "bob") == strike(0, 2)
-    assert as_seen_by(strike(3, 2), context, "ann") == as_seen_by(strike(3, 2), None, "bob") == strike(3, 2)
+    context: Any = strike(3, 2).by("ann", "bob", private={"luck": Role.ACTOR})
+    assert call_as_seen_by(strike(3, 2), context, "bob") == strike(0, 2)
+    assert call_as_seen_by(strike(3, 2), context, "ann") == call_as_seen_by(strike(3, 2), None, "bob") == strike(3, 2)
 
 
 def test_only_what_is_allowed_can_be_supposed() -> None:
@@ -139,8 +139,8 @@ async def total(dice: int, luck: Luck = 0) -> int:
     return await d(6, dice) + luck
 
 
-def weighed(ask: Any, seat: str | None = None) -> list[Worth]:
-    situation = weigh_options(ask, seat)
+def weighed(ask: Any, seat: str | None = None) -> list[OptionValue]:
+    situation = value_options(ask, seat)
     assert situation is not None
     return list(situation.options)
 
@@ -150,17 +150,17 @@ def test_each_option_is_worth_what_it_leads_to() -> None:
     assert [(worth.value, worth.best) for worth in weighed(asked)] == [(Fraction(7, 2), False), (7, True)]
     sixes = weighed(choose("ann", "how many?", [1, 2], leads_to=total, objective="six"))
     assert [(worth.value, worth.best) for worth in sixes] == [(Fraction(1, 6), True), (Fraction(5, 36), False)]
-    assert weigh_options(choose("ann", "how many?", [1, 2])) is None
+    assert value_options(choose("ann", "how many?", [1, 2])) is None
 
 
 def test_who_stands_on_the_other_side_takes_the_least() -> None:
-    asked = choose("bob", "how many?", [2, 1, 0], leads_to=lambda dice: total(dice).across() if dice else 5)
+    asked = choose("bob", "how many?", [2, 1, 0], leads_to=lambda dice: total(dice).by_opponent() if dice else 5)
     assert [(worth.value, worth.best) for worth in weighed(asked)] == [(7, False), (Fraction(7, 2), True), (5, False)]
 
 
 def test_what_follows_is_weighed_without_secrets() -> None:
     def leads_to(dice: int) -> Any:
-        return total(dice, 5 if dice == 1 else 0).by("ann", "bob", private={"luck": Seat.ACTOR}).across()
+        return total(dice, 5 if dice == 1 else 0).by("ann", "bob", private={"luck": Role.ACTOR}).by_opponent()
 
     asked = choose("bob", "how many?", [2, 1], leads_to=leads_to)
     assert [worth.value for worth in weighed(asked, "ann")] == [7, Fraction(17, 2)]
@@ -170,5 +170,5 @@ def test_what_follows_is_weighed_without_secrets() -> None:
 def test_a_question_can_lead_only_to_a_call_or_a_worth() -> None:
     for wrong in ("a word", d(6)):
         with pytest.raises(TablewrightError, match="can lead only to a call or a worth"):
-            weigh_options(choose("ann", "how?", [1, 2], leads_to=lambda _, wrong=wrong: wrong))  # type: ignore[misc]
+            value_options(choose("ann", "how?", [1, 2], leads_to=lambda _, wrong=wrong: wrong))  # type: ignore[misc]
     assert isinstance(total(1), Call)

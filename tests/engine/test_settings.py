@@ -7,12 +7,12 @@ from typing import Annotated, Literal, NamedTuple
 import pytest
 
 from tablewright.engine import Param, d, mechanic, odds, play
-from tablewright.engine.settings import spelled_out
-from tablewright.errors import BadInput
+from tablewright.engine.settings import flatten_settings
+from tablewright.errors import InvalidInputError
 
 
 class Table(NamedTuple):
-    """How a table rolls."""
+    """Settings of a roll."""
 
     sides: Annotated[int, Param("sides of a die", 2, 20)] = 6
     ties: Annotated[Literal["win", "lose"], Param("what a tie means")] = "win"
@@ -22,7 +22,7 @@ PLAIN = Table()
 
 
 @mechanic(rules=["demo.check.settings"])
-@spelled_out
+@flatten_settings
 async def check(target: int, table: Table = PLAIN, plus: int = 0) -> bool:
     """Roll a die and reach the target."""
     shown = await d(table.sides) + plus
@@ -57,16 +57,16 @@ def test_the_rule_gets_them_together() -> None:
 
 
 def test_wrong_settings_are_refused_like_all_arguments() -> None:
-    with pytest.raises(BadInput, match="sides is 30"):
+    with pytest.raises(InvalidInputError, match="sides is 30"):
         check(4, sides=30)
-    with pytest.raises(BadInput, match="ties"):
+    with pytest.raises(InvalidInputError, match="ties"):
         check(4, ties="draw")
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         check(4, table=PLAIN)
 
 
 class Stance(NamedTuple):
-    """How somebody stands."""
+    """Stance of a fighter."""
 
     bonus: int = 0
     lucky: bool = False
@@ -76,7 +76,7 @@ STEADY = Stance()
 
 
 @mechanic(rules=["demo.strike.settings"])
-@spelled_out
+@flatten_settings
 async def strike(target: int, stance: Stance = STEADY, table: Table = PLAIN, plus: int = 0) -> bool:
     """Roll a die with what one's stance gives."""
     return stance.lucky or await d(table.sides) + stance.bonus + plus >= target
@@ -94,7 +94,7 @@ def test_two_settings_cannot_share_a_name() -> None:
         return sides
 
     with pytest.raises(TypeError, match="two settings of the name sides"):
-        spelled_out(twice)
+        flatten_settings(twice)
 
 
 def test_a_rule_without_settings_needs_no_spelling_out() -> None:
@@ -102,4 +102,4 @@ def test_a_rule_without_settings_needs_no_spelling_out() -> None:
         return target
 
     with pytest.raises(TypeError, match="no named tuple"):
-        spelled_out(plain)
+        flatten_settings(plain)

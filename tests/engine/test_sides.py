@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from tablewright.dice import Dist, Typed
+from tablewright.dice import Dist, TypedDice
 from tablewright.engine import (
     Answer,
-    Choose,
-    Game,
-    Playing,
+    Choice,
+    Playthrough,
+    Role,
     Roll,
-    Seat,
     Tally,
     Trace,
+    World,
     advise,
-    after_step,
     both,
     choose,
     d,
+    distribution_after,
     mechanic,
     minus,
     odds,
@@ -30,8 +30,8 @@ from tablewright.engine import (
     replay,
     yes_no,
 )
-from tablewright.engine.advice import advise_now, best_answer
-from tablewright.engine.asks import Ask
+from tablewright.engine.advice import advise_open_choice, best_answer
+from tablewright.engine.request import Request
 from tablewright.errors import TablewrightError
 
 
@@ -39,17 +39,17 @@ from tablewright.errors import TablewrightError
 async def pointed(points: int) -> int:
     """Roll a die; a point rolls it anew."""
     face = await d(4)
-    return await d(4) if points and await yes_no(Seat.ACTOR, "spend a point?") else face
+    return await d(4) if points and await yes_no(Role.ACTOR, "spend a point?") else face
 
 
 @mechanic(rules=["demo.point.contest"])
 async def contest(mine: int, yours: int) -> int:
     """Both sides by the same rule."""
-    return await minus(pointed(mine), pointed(yours).across())
+    return await minus(pointed(mine), pointed(yours).by_opponent())
 
 
 @mechanic(rules=["demo.point.spend"])
-async def pointed_by(points: int, seat: Seat) -> int:
+async def pointed_by(points: int, seat: Role) -> int:
     """The same written by hand: whose die it is stands in an argument."""
     face = await d(4)
     return await d(4) if points and await yes_no(seat, "spend a point?") else face
@@ -58,10 +58,10 @@ async def pointed_by(points: int, seat: Seat) -> int:
 @mechanic(rules=["demo.point.contest"])
 async def contest_by_hand(mine: int, yours: int) -> int:
     """Both sides, each named."""
-    return await minus(pointed_by(mine, Seat.ACTOR), pointed_by(yours, Seat.OPPONENT))
+    return await minus(pointed_by(mine, Role.ACTOR), pointed_by(yours, Role.OPPONENT))
 
 
-def whole(playing: Playing[Any]) -> Trace:
+def whole(playing: Playthrough[Any]) -> Trace:
     """The trace of a rule that has been played to its end."""
     (trace,) = playing.steps
     assert isinstance(trace, Trace)
@@ -91,10 +91,10 @@ def test_across_and_back_is_where_one_was() -> None:
     @mechanic(rules=["demo.point.twice"])
     async def twice() -> int:
         """The other side of the other side."""
-        return await pointed(1).across().map(int).across()
+        return await pointed(1).by_opponent().map(int).by_opponent()
 
     assert odds(twice()) == odds(pointed(1))
-    playing = Playing(twice())
+    playing = Playthrough(twice())
     playing.type_in([1])
     assert playing.seat == "actor"
 
@@ -116,14 +116,14 @@ class _Least:
 @mechanic(rules=["demo.pick.number"], closed=_Least)
 async def number() -> int:
     """One or two, as whoever acts likes it."""
-    return await choose(Seat.ACTOR, "which?", [1, 2])
+    return await choose(Role.ACTOR, "which?", [1, 2])
 
 
 def test_a_closed_form_serves_the_other_side() -> None:
     @mechanic(rules=["demo.pick.against"])
     async def against() -> int:
         """The opponent picks."""
-        return await number().across()
+        return await number().by_opponent()
 
     assert (odds(number()), odds(against())) == (Dist.of(2), Dist.of(1))
     assert odds(against(), lambda picked: -picked) == Dist.of(2)
@@ -138,7 +138,7 @@ def test_dice_and_choices_of_the_other_side_are_the_opponents() -> None:
     async def meet() -> int:
         return await contest(1, 1).by("ann", "bob")
 
-    playing = Playing(meet())
+    playing = Playthrough(meet())
     seats = []
     answers: list[Answer] = [(1,), "yes", (4,), (3,), "no"]
     for answer in answers:
@@ -152,12 +152,12 @@ def test_dice_and_choices_of_the_other_side_are_the_opponents() -> None:
         "    rolled d4: 1 = 1",
         "    ann chose yes (spend a point?)",
         "    rolled d4: 4 = 4",
-        "    -> 4",
+        "    gives 4",
         "  demo.pointed by bob: points 1",
         "    bob rolled d4: 3 = 3",
         "    bob chose no (spend a point?)",
-        "    -> 3",
-        "  -> 1",
+        "    gives 3",
+        "  gives 1",
         "  [demo.point.contest]",
         "  [demo.point.spend]",
     ]
@@ -170,7 +170,7 @@ def test_the_dice_of_a_side_that_nobody_plays_are_thrown_by_whoever_acts() -> No
     async def alone() -> int:
         return await contest(0, 1).by("ann")
 
-    playing = Playing(alone())
+    playing = Playthrough(alone())
     playing.type_in([1])
     assert playing.seat == "ann"
     playing.type_in([1])
@@ -178,11 +178,15 @@ def test_the_dice_of_a_side_that_nobody_plays_are_thrown_by_whoever_acts() -> No
 
 
 def test_secrets_of_a_call_stay_with_it_across() -> None:
-    async def meet(ask: Ask[int]) -> int:
+    async def meet(ask: Request[int]) -> int:
         return await ask
 
-    said = pointed(1).across().by("ann", "bob", private={"points": Seat.OPPONENT}, tallies={"points": Tally.of("p", 1)})
-    playing = Playing(meet(said))
+    said = (
+        pointed(1)
+        .by_opponent()
+        .by("ann", "bob", private={"points": Role.OPPONENT}, tallies={"points": Tally.of("p", 1)})
+    )
+    playing = Playthrough(meet(said))
     assert playing.seat == "bob"
     trace = playing.trace_so_far()
     assert (trace.actor, trace.opponent, trace.tallies["points"].total) == ("bob", "ann", 1)
@@ -194,7 +198,7 @@ def test_a_narrowed_call_keeps_its_secrets() -> None:
     async def meet() -> int:
         return await pointed(1).map(lambda face: face + 1).by("ann", "bob", hide=["points"])
 
-    playing = Playing(meet())
+    playing = Playthrough(meet())
     playing.type_in([3])
     playing.answer("no")
     trace = whole(playing)
@@ -202,18 +206,18 @@ def test_a_narrowed_call_keeps_its_secrets() -> None:
 
 
 def test_advice_in_the_middle_of_the_other_side() -> None:
-    playing = Playing(contest(1, 1))
+    playing = Playthrough(contest(1, 1))
     playing.answer((2,))
     playing.answer("no")
     playing.answer((1,))
-    now = advise_now(playing).choices[0]
+    now = advise_open_choice(playing).choices[0]
     assert [(worth.id, worth.value, worth.best) for worth in now.options] == [
         ("no", 1, False),
         ("yes", 2 - Fraction(5, 2), True),
     ]
     assert (now.seat, best_answer(playing)) == ("opponent", 1)
     playing.answer("yes")
-    assert advise_now(playing).value == 2 - Fraction(5, 2)
+    assert advise_open_choice(playing).value == 2 - Fraction(5, 2)
 
 
 # ---------------------------------------------------------------------- third seats
@@ -222,9 +226,9 @@ def test_advice_in_the_middle_of_the_other_side() -> None:
 @mechanic(rules=["demo.guard.strike"])
 async def guarded(helps: bool) -> int:
     """A blow of three; a friend of the struck may take it, and one of the striker may push."""
-    if await choose(Seat.OPPONENTS_ALLY, "deflect?", ["no", "yes"]) == "yes":
+    if await choose(Role.OPPONENTS_ALLY, "deflect?", ["no", "yes"]) == "yes":
         return 1
-    return 5 if helps and await choose(Seat.ALLY, "push?", ["no", "yes"]) == "yes" else 3
+    return 5 if helps and await choose(Role.ALLY, "push?", ["no", "yes"]) == "yes" else 3
 
 
 def test_allies_want_what_their_side_wants() -> None:
@@ -241,12 +245,12 @@ def test_allies_are_named_by_whoever_asks_and_are_the_side_itself_without() -> N
         return await guarded(True).by("ann", "bob", **more)  # type: ignore[arg-type]
 
     for named, expected in ((True, ["dot", "cy"]), (False, ["bob", "ann"])):
-        playing = Playing(meet(named=named))
+        playing = Playthrough(meet(named=named))
         seats = [playing.seat]
         playing.answer("no")
         seats.append(playing.seat)
         assert seats == expected
-    alone = Playing(guarded(False))
+    alone = Playthrough(guarded(False))
     assert alone.seat == "opponent's ally"
 
 
@@ -265,11 +269,11 @@ def test_a_name_is_no_seat_inside_a_mechanic() -> None:
 
 
 def test_a_name_is_a_seat_in_a_process() -> None:
-    async def step(game: Game[int, int]) -> None:
+    async def step(game: World[int, int]) -> None:
         game.emit(await choose("ann", "how far?", [1, 2]).map(int))
 
-    assert after_step(step, 0, lambda place, far: place + far, lambda ask: 1) == Dist.of(2)
-    playing = Playing(step(Game(0, lambda place, far: place + far)))
+    assert distribution_after(step, 0, lambda place, far: place + far, lambda ask: 1) == Dist.of(2)
+    playing = Playthrough(step(World(0, lambda place, far: place + far)))
     assert playing.seat == "ann"
 
 
@@ -280,7 +284,7 @@ def test_everything_thrown_and_chosen_so_far_is_there_in_every_rule_under_way() 
     async def meet() -> int:
         return await contest(1, 1).by("ann", "bob", tallies={"mine": Tally.of("points", 1)}, hide=["yours"])
 
-    playing = Playing(meet())
+    playing = Playthrough(meet())
     with_nothing = playing.trace_so_far()
     assert (with_nothing.call, with_nothing.steps[0].call) == (contest(1, 1), pointed(1))  # type: ignore[union-attr]
     answers: list[Answer] = [(1,), "yes", (4,), (3,)]
@@ -292,7 +296,7 @@ def test_everything_thrown_and_chosen_so_far_is_there_in_every_rule_under_way() 
     assert "result" not in told
     assert [step.get("result") for step in told["steps"]] == [4, None]
     assert told["steps"][1]["steps"] == [{"roll": "d4", "faces": [3], "outcome": 3, "seat": "bob"}]
-    assert so_far.explain().count("->") == 1
+    assert so_far.explain().count("gives ") == 1
     playing.answer("no")
     with pytest.raises(TablewrightError, match="no mechanic is under way"):
         playing.trace_so_far()
@@ -304,7 +308,7 @@ def test_a_joint_ask_shows_its_first_part() -> None:
         """Two rolls at once."""
         return await both(pointed(0), d(6), lambda a, b: a + b)
 
-    playing = Playing(joint())
+    playing = Playthrough(joint())
     playing.type_in([2])
     (first,) = playing.trace_so_far().steps
     assert first.result == 2  # type: ignore[union-attr]
@@ -312,7 +316,7 @@ def test_a_joint_ask_shows_its_first_part() -> None:
 
 
 def test_an_outcome_that_was_set_is_part_of_the_record() -> None:
-    playing = Playing(contest(1, 0))
+    playing = Playthrough(contest(1, 0))
     playing.set_outcome("4", "the die fell off the table")
     playing.answer("no")
     playing.type_in([1])
@@ -326,31 +330,34 @@ def test_an_outcome_that_was_set_is_part_of_the_record() -> None:
 
 
 def test_yes_or_no() -> None:
-    asked = yes_no(Seat.ACTOR, "spend it?", cost="1 luck")
+    asked = yes_no(Role.ACTOR, "spend it?", cost_text="1 luck")
     assert (asked.ids, asked.options, asked.default) == (("no", "yes"), (False, True), 0)
-    assert [(asked.label(option), asked.cost(option)) for option in asked.options] == [("no", ""), ("yes", "1 luck")]
-    assert yes_no(Seat.ACTOR, "really?", default=True).default == 1
-    turned = asked.across()
-    assert (turned.seat, turned.ids, turned.cost(True)) == (Seat.OPPONENT, ("no", "yes"), "1 luck")
-    assert asked.seat is Seat.ACTOR
+    assert [(asked.label(option), asked.cost_text(option)) for option in asked.options] == [
+        ("no", ""),
+        ("yes", "1 luck"),
+    ]
+    assert yes_no(Role.ACTOR, "really?", default=True).default == 1
+    turned = asked.by_opponent()
+    assert (turned.seat, turned.ids, turned.cost_text(True)) == (Role.OPPONENT, ("no", "yes"), "1 luck")
+    assert asked.seat is Role.ACTOR
 
 
 def test_a_single_option_is_asked_where_people_should_see_it() -> None:
     @mechanic(rules=["demo.turn.end"])
     async def turn(alone: bool) -> str:
         """Nothing but to end it."""
-        return await choose(Seat.ACTOR, "what now?", ["end"], even_alone=alone)
+        return await choose(Role.ACTOR, "what now?", ["end"], even_alone=alone)
 
     assert play(turn(False)).record == ()
     assert play(turn(True)).record == ("end",)
     assert odds(turn(True), lambda _: 0) == Dist.of("end")
-    playing = Playing(turn(True))
-    assert advise_now(playing, lambda _: 0).choices[0].best.id == "end"
+    playing = Playthrough(turn(True))
+    assert advise_open_choice(playing, lambda _: 0).choices[0].best.id == "end"
 
 
 def test_a_question_lapses_when_nothing_is_left() -> None:
     left = ["parry"]
-    asked: Choose[str | None] = choose("ann", "how?", lambda: list(left), lapse=None)
+    asked: Choice[str | None] = choose("ann", "how?", lambda: list(left), lapse=None)
     assert not asked.lapsed
     left.clear()
     asked.renew()
@@ -367,10 +374,10 @@ def test_dice_can_be_thrown_for_the_other_side() -> None:
     @mechanic(rules=["demo.dice.theirs"])
     async def theirs() -> int:
         """A die of the opponent, and one of the game master's choice."""
-        return await d(6).across() + await choose(Seat.GAME_MASTER, "how many?", [1, 2]).across()
+        return await d(6).by_opponent() + await choose(Role.GAME_MASTER, "how many?", [1, 2]).by_opponent()
 
-    playing = Playing(theirs())
+    playing = Playthrough(theirs())
     assert isinstance(playing.question, Roll)
-    assert (playing.seat, playing.question.seat) == ("opponent", Seat.OPPONENT)
-    assert play(theirs(), Typed([3])).result == 4
+    assert (playing.seat, playing.question.seat) == ("opponent", Role.OPPONENT)
+    assert play(theirs(), TypedDice([3])).result == 4
     assert odds(theirs()).mean == Fraction(9, 2)

@@ -1,4 +1,4 @@
-"""What is told in percent is declared to be a chance, in every system: 1 where it comes about, 0 where not."""
+"""Objectives shown in percent are declared as chances in every system: 1 or 0 for each outcome."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from tablewright.cli.words import call_of
+from tablewright.cli.arguments.text import call_of
 from tablewright.engine import Call, chance, choose, d, mechanic, odds
-from tablewright.engine.advice import weigh_options
-from tablewright.errors import BadInput
-from tablewright.game.registry import load_system, system_ids
+from tablewright.engine.advice import value_options
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.system.registry import load_system
 
 PAGES = Path(__file__).parents[2] / "docs" / "systems"
 NO_CHANCES = {
@@ -53,16 +54,16 @@ def test_a_chance_is_declared_and_not_guessed() -> None:
     assert [hit.is_chance(name) for name in (None, "hurt", "hit", "half")] == [False, False, True, False]
     assert toss.is_chance() is True  # yes or no is its own declaration
     assert heads.is_chance() is False  # one coin; with two of them it could be 2
-    with pytest.raises(BadInput, match='no objective "hti"'):
+    with pytest.raises(InvalidInputError, match='no objective "hti"'):
         hit.is_chance("hti")
 
 
 @pytest.mark.parametrize(("objective", "in_chances"), [("hit", True), ("hurt", False)])
 def test_what_options_lead_to_is_told_as_its_objective_is(objective: str, in_chances: bool) -> None:
-    weighed = weigh_options(choose("ann", "how many dice?", [1, 2], leads_to=hit, objective=objective))
+    weighed = value_options(choose("ann", "how many dice?", [1, 2], leads_to=hit, objective=objective))
     assert weighed is not None
     assert weighed.in_chances is in_chances
-    worth = weigh_options(choose("ann", "which?", [0, 1], leads_to=lambda option: option))
+    worth = value_options(choose("ann", "which?", [0, 1], leads_to=lambda option: option))
     assert worth is not None
     assert worth.in_chances is False  # a worth is only a number
 

@@ -16,21 +16,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from tablewright.errors import BadInput, ManyProblems, TablewrightError
-from tablewright.game import character as module
-from tablewright.game.belongings import Carried
-from tablewright.game.character import (
+from tablewright.errors import InvalidInputError, ProblemListError, TablewrightError
+from tablewright.game.character import character as module
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import (
     Character,
     Frozen,
+    FrozenModel,
     Ranks,
-    Value,
     character_text,
     freeze,
     read_character,
     system_of_file,
     write_character,
 )
-from tablewright.game.yaml_lines import Format, parse_document
+from tablewright.game.files.documents import Format, parse_document
 
 
 class Folk(Enum):
@@ -38,7 +38,7 @@ class Folk(Enum):
     SMALL = "small"
 
 
-class Scar(Value):
+class Scar(FrozenModel):
     where: str
     depth: int = Field(default=1, ge=1, le=3)
 
@@ -70,7 +70,7 @@ class Coiner(Character):
     @classmethod
     def upgraded(cls, written: dict[str, Any], rules: str) -> dict[str, Any]:
         if rules == "0.1":
-            raise BadInput("luck was rolled with other coins then")
+            raise InvalidInputError("luck was rolled with other coins then")
         if "fortune" in written:
             written["luck"] = written.pop("fortune")
         return written
@@ -112,7 +112,7 @@ characters = st.builds(
     home=st.none() | st.builds(Home, texts, texts),
     belongings=st.lists(
         st.builds(
-            Carried,
+            ItemStack,
             texts.filter(bool),
             st.integers(1, 99),
             texts.filter(bool),
@@ -138,7 +138,7 @@ def test_a_file_becomes_a_value() -> None:
         luck=3,
         skills=Ranks({"climb": 4, "brew": 2}),
         scars=(Scar(where="chin", depth=2),),
-        belongings=(Carried("rope", 2), Carried("wand", left=3)),
+        belongings=(ItemStack("rope", 2), ItemStack("wand", left=3)),
         notes="Born at sea.\nFears rain.\n",
     )
     assert list(loaded.character.to_json()) == [
@@ -183,7 +183,7 @@ def test_characters_are_different_by_value_and_type() -> None:
 
 def test_the_digest_is_the_same_in_every_process() -> None:
     program = (
-        "from tablewright.game.character import *\n"
+        "from tablewright.game.character.character import *\n"
         "class Coiner(Character):\n"
         '    system: str = "coinfolk"\n'
         '    rules: str = "1"\n'
@@ -218,9 +218,9 @@ def test_nothing_in_a_character_can_change() -> None:
 
 def test_a_change_is_checked() -> None:
     assert ann().changed(luck=6).luck == 6
-    with pytest.raises(ManyProblems, match=r"^Coiner: luck: 7 is not allowed, allowed is 6 or less$"):
+    with pytest.raises(ProblemListError, match=r"^Coiner: luck: 7 is not allowed, allowed is 6 or less$"):
         ann().changed(luck=7)
-    with pytest.raises(BadInput, match=r'^Coiner: luk: unknown field; did you mean "luck"\?$'):
+    with pytest.raises(InvalidInputError, match=r'^Coiner: luk: unknown field; did you mean "luck"\?$'):
         ann().changed(luk=7)
 
 
@@ -243,11 +243,11 @@ def test_unknown_fields_survive_and_are_reported_wherever_they_are() -> None:
 
 
 def test_a_field_that_would_be_lost_is_refused() -> None:
-    with pytest.raises(ManyProblems, match=r'^text:19: home\.stret: unknown field; did you mean "street"\?$'):
+    with pytest.raises(ProblemListError, match=r'^text:19: home\.stret: unknown field; did you mean "street"\?$'):
         read_character(ANN + "home:\n  town: Ys\n  stret: Main\n", Coiner)
-    with pytest.raises(ManyProblems, match=r'^text:3: pet\.nme: unknown field; did you mean "name"\?$'):
+    with pytest.raises(ProblemListError, match=r'^text:3: pet\.nme: unknown field; did you mean "name"\?$'):
         read_character("name: Ann\npet: {name: Rex,\n  nme: Tom}\n", Coiner)
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         read_character("name: Ann\nluck: 9\nhomes:\n  old:\n    - {twon: Ys, town: Ys}\n", Coiner)
     assert refusal.value.problems == (
         "text:2: luck: 9 is not allowed, allowed is 6 or less",
@@ -265,7 +265,7 @@ def test_everything_wrong_comes_at_once_with_its_line() -> None:
         .replace("count: 2", "count: 0")
         .replace("left: 3", "left: [3]")
     )
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         read_character(written, Coiner)
     assert sorted(refusal.value.problems, key=lambda problem: int(problem.split(":")[1])) == [
         "text:1: name: missing",
@@ -304,7 +304,7 @@ def test_everything_wrong_comes_at_once_with_its_line() -> None:
     ],
 )
 def test_wrong_files(written: str, problem: str) -> None:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InvalidInputError) as refusal:
         read_character(written, Coiner)
     assert str(refusal.value).splitlines()[0].startswith(problem)
 
@@ -312,9 +312,9 @@ def test_wrong_files(written: str, problem: str) -> None:
 def test_too_large_a_file(tmp_path: Path) -> None:
     path = tmp_path / "ann.yaml"
     path.write_text(ANN + "#" * module.MOST_BYTES)
-    with pytest.raises(BadInput, match="larger than"):
+    with pytest.raises(InvalidInputError, match="larger than"):
         read_character(path, Coiner)
-    with pytest.raises(BadInput, match="larger than"):
+    with pytest.raises(InvalidInputError, match="larger than"):
         write_character(tmp_path / "b.json", Coiner(name="Ann", hat="x" * module.MOST_BYTES))  # type: ignore[call-arg]
 
 
@@ -326,7 +326,9 @@ def test_older_rules_are_brought_up_to_date_and_said() -> None:
         "text: written by rules 1.9, opened with rules 1.10",
         "text:4: hat: unknown field, kept as it is",
     )
-    with pytest.raises(BadInput, match=r"written by rules 0\.1, cannot be opened with rules 1\.10: luck was rolled"):
+    with pytest.raises(
+        InvalidInputError, match=r"written by rules 0\.1, cannot be opened with rules 1\.10: luck was rolled"
+    ):
         read_character("rules: '0.1'\nname: Ann\n", Coiner)
 
 
@@ -335,7 +337,7 @@ def test_newer_rules_open_as_far_as_they_are_understood() -> None:
     assert loaded.character.rules == "2.0"  # saved again it still says who wrote it
     assert loaded.messages[0] == "text: written by newer rules 2.0; these are 1.10, please check it"
     assert loaded.character.to_json()["aura"] == {"blue": 1}
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         read_character('rules: "2.0"\nname: Ann\nluck: blue\n', Coiner)
     assert refusal.value.problems == (
         "text: written by newer rules 2.0; these are 1.10, please check it",
@@ -350,9 +352,9 @@ def test_rules_without_numbers_count_as_older() -> None:
 def test_plain_data() -> None:
     assert read_character(ann().to_json(), Coiner).character == ann()
     assert read_character({"name": "Ann", "skills": Ranks({"climb": 1})}, Coiner).character.skills == {"climb": 1}
-    with pytest.raises(ManyProblems, match=r"^data: luck: 9 is not allowed"):
+    with pytest.raises(ProblemListError, match=r"^data: luck: 9 is not allowed"):
         read_character({"name": "Ann", "luck": 9}, Coiner)
-    with pytest.raises(BadInput, match="this is no plain data"):
+    with pytest.raises(InvalidInputError, match="this is no plain data"):
         read_character({"name": object()}, Coiner)
 
 
@@ -374,14 +376,14 @@ def test_only_a_character_is_replaced(tmp_path: Path) -> None:
     for name, content in [("a.yaml", "shopping: milk\n"), ("b.json", "{"), ("c.yaml", "")]:
         path = tmp_path / name
         path.write_text(content)
-        with pytest.raises(BadInput, match="is there already and is not a character; it is not replaced"):
+        with pytest.raises(InvalidInputError, match="is there already and is not a character; it is not replaced"):
             write_character(path, ann())
         assert path.read_text() == content
         write_character(path, ann(), force=True)
         assert read_character(path, Coiner).character == ann()
-    with pytest.raises(BadInput, match=r"ends in \.yaml, \.yml or \.json"):
+    with pytest.raises(InvalidInputError, match=r"ends in \.yaml, \.yml or \.json"):
         write_character(tmp_path / "d.txt", ann())
-    with pytest.raises(BadInput, match="cannot be written"):
+    with pytest.raises(InvalidInputError, match="cannot be written"):
         write_character(tmp_path / "nowhere" / "e.yaml", ann())
 
 
@@ -393,7 +395,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(BadInput, match="cannot be written: No space left on device"):
+    with pytest.raises(InvalidInputError, match="cannot be written: No space left on device"):
         write_character(path, ann().changed(luck=0))
     assert read_character(path, Coiner).character == ann()
     assert [left.name for left in tmp_path.iterdir()] == ["ann.yaml"]
@@ -410,5 +412,5 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_character_says_so() -> None:
     for text in ("name: Ann", "- 1", "system: [1]"):
-        with pytest.raises(BadInput, match="not a character"):
+        with pytest.raises(InvalidInputError, match="not a character"):
             system_of_file(text)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.clock import MOST_DUE, MOST_TICKS, Calendar, Clock, Data, Due, Unit, run
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.time.calendar import MOST_TICKS, Calendar, Unit
+from tablewright.game.time.clock import MOST_DUE, Clock, Data, Timer, run
 
 MODERN = Calendar(
     (
@@ -83,14 +84,14 @@ def test_durations_are_read(calendar: Calendar, text: str, ticks: int) -> None:
     ],
 )
 def test_wrong_durations_are_refused(text: str, complaint: str) -> None:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InvalidInputError) as refusal:
         MODERN.parse(text)
     assert complaint in str(refusal.value)
     assert len(str(refusal.value)) < 300
 
 
 def test_all_wrong_units_come_at_once() -> None:
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         MODERN.parse("3 dais 2 huors 1 minute")
     assert len(refusal.value.problems) == 2
 
@@ -105,7 +106,7 @@ def test_durations_are_written_and_read_back(calendar: Calendar, ticks: int) -> 
 def test_any_text_is_read_or_refused(calendar: Calendar, text: str) -> None:
     try:
         ticks = calendar.parse(text)
-    except BadInput:
+    except InvalidInputError:
         return
     assert 0 <= ticks <= MOST_TICKS
 
@@ -125,8 +126,6 @@ def test_moments_are_counted_from_one() -> None:
     assert OLD.moment(15_552_000 + 172_800 * 31) == "season 2, month 2, day 2"
     assert Calendar((Unit("turn", 1),)).moment(3) == "3 turns"
     assert MODERN.number(86_400 * 9 + 1, "days") == 9
-    assert MODERN.until_next(86_400, "day") == 86_400
-    assert MODERN.until_next(86_399, "day") == 1
 
 
 @pytest.mark.parametrize(
@@ -143,7 +142,7 @@ def test_moments_are_counted_from_one() -> None:
     ],
 )
 def test_wrong_calendars_are_refused(units: tuple[Unit, ...], counted: tuple[str, ...], complaint: str) -> None:
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         Calendar(units, counted)
     assert complaint in str(refusal.value)
 
@@ -166,7 +165,7 @@ def make_clock(entries: list[tuple[int, int, str]]) -> Clock:
 def test_one_long_step_equals_any_short_ones(entries: list[tuple[int, int, str]], by: int, data: st.DataObject) -> None:
     clock = make_clock(entries)
     whole, fallen = clock.advance(by)
-    pieces: list[Due] = []
+    pieces: list[Timer] = []
     stepped, left = clock, by
     while left:
         part = data.draw(st.integers(1, left))
@@ -179,7 +178,7 @@ def test_one_long_step_equals_any_short_ones(entries: list[tuple[int, int, str]]
     assert [due.at for due in fallen] == sorted(due.at for due in fallen)
 
 
-def handle(clock: Clock, due: Due) -> Clock:
+def handle(clock: Clock, due: Timer) -> Clock:
     """A fever spreads, wounds heal one another away, a torch is lit again: things that change what is to come."""
     if due.what == "fever":
         return clock.schedule("fever", after=due.at % 7 + 1, who=due.who + "x") if len(due.who) < 8 else clock
@@ -190,16 +189,16 @@ def handle(clock: Clock, due: Due) -> Clock:
 
 @given(things, st.integers(0, 60))
 def test_things_that_schedule_others_fall_due_alike_day_by_day(entries: list[tuple[int, int, str]], by: int) -> None:
-    def record(log: list[Due]) -> Callable[[Clock, Due], Clock]:
-        def noted(clock: Clock, due: Due) -> Clock:
+    def record(log: list[Timer]) -> Callable[[Clock, Timer], Clock]:
+        def noted(clock: Clock, due: Timer) -> Clock:
             log.append(due)
             return handle(clock, due)
 
         return noted
 
-    at_once: list[Due] = []
+    at_once: list[Timer] = []
     whole = run(make_clock(entries), by, record(at_once))
-    daily: list[Due] = []
+    daily: list[Timer] = []
     clock = make_clock(entries)
     for _ in range(by):
         clock = run(clock, 1, record(daily))
@@ -224,8 +223,8 @@ def test_what_was_passed_over_is_taken_late_and_in_order() -> None:
     later, fallen = clock.advance(0)
     assert [(due.at, due.what) for due in fallen] == [(2, "a"), (3, "b"), (6, "a"), (10, "a")]
     assert later.now == 10
-    assert later.due == (Due(14, "a", every=4),)
-    with pytest.raises(BadInput, match="nothing is due"):
+    assert later.due == (Timer(14, "a", every=4),)
+    with pytest.raises(InvalidInputError, match="nothing is due"):
         later.taken()
     assert Clock.from_json(clock.to_json()) == clock
 
@@ -245,30 +244,30 @@ def test_waiting_cancelling_and_what_is_left() -> None:
     assert clock.left("wound", who="anna") == 5
     assert clock.left("torch") == 9
     assert clock.left("poison") is None
-    assert clock.cancel("wound", who="bert").waiting("wound") == (Due(15, "wound", "anna"),)
+    assert clock.cancel("wound", who="bert").waiting("wound") == (Timer(15, "wound", "anna"),)
     assert clock.cancel(who="anna").waiting(who="anna") == ()
     assert clock.cancel("nothing") is clock
 
 
 def test_time_does_not_go_back_and_now_is_not_later() -> None:
-    with pytest.raises(BadInput, match="go back"):
+    with pytest.raises(InvalidInputError, match="go back"):
         Clock(10).advance(-1)
-    with pytest.raises(BadInput, match="go back"):
+    with pytest.raises(InvalidInputError, match="go back"):
         Clock(10).step(9)
-    with pytest.raises(BadInput, match="at least 1"):
+    with pytest.raises(InvalidInputError, match="at least 1"):
         Clock().schedule("now", after=0)
-    with pytest.raises(BadInput, match="out of range"):
+    with pytest.raises(InvalidInputError, match="out of range"):
         Clock(-1)
-    with pytest.raises(BadInput, match="1 to 200 characters"):
+    with pytest.raises(InvalidInputError, match="1 to 200 characters"):
         Clock().schedule("", after=1)
     assert Clock(10).step(10) == (Clock(10), None)
 
 
 def test_sizes_are_bounded() -> None:
-    with pytest.raises(BadInput, match="smaller steps"):
+    with pytest.raises(InvalidInputError, match="smaller steps"):
         Clock().schedule("tick", after=1, every=1).advance(10**6)
-    full = Clock(0, tuple([Due(1, "x")] * MOST_DUE))
-    with pytest.raises(BadInput, match="no more can be kept"):
+    full = Clock(0, tuple([Timer(1, "x")] * MOST_DUE))
+    with pytest.raises(InvalidInputError, match="no more can be kept"):
         full.schedule("one more", after=1)
 
 
@@ -298,9 +297,9 @@ def test_a_wrong_clock_is_refused_with_every_problem() -> None:
             {"at": 10, "what": "a", "every": -1},
         ],
     }
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         Clock.from_json(wrong)
     assert len(refusal.value.problems) == 5
     for nonsense in ({}, {"now": True}, {"now": 1, "due": 7}):
-        with pytest.raises(ManyProblems):
+        with pytest.raises(ProblemListError):
             Clock.from_json(nonsense)

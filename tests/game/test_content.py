@@ -10,38 +10,28 @@ from typing import Annotated, Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from patience import at_most_calls
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.compiling import compile_file, compiled_path
-from tablewright.game.content import (
-    Amount,
-    Entry,
-    Field,
-    Frozen,
-    Kinds,
-    Library,
-    Pack,
-    Part,
-    Refers,
-    diff,
-    load_pack,
-    load_shipped_pack,
-    read_pack,
-)
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.content.diff import diff
+from tablewright.game.content.entries import Amount, ContentEntry, EntryPart, Kinds, Refers
+from tablewright.game.content.library import Library, Pack
+from tablewright.game.content.packs import load_pack, load_shipped_pack, read_pack
+from tablewright.game.rules.yaml_compiler import compile_file, compiled_path
+from tablewright.game.values import Frozen
 
 MOST_CALLS = 100_000
 """A bound on the work of reading a pack, far above what any of these takes."""
 
 
-class Bonus(Part):
+class Bonus(EntryPart):
     type: Literal["bonus"]
     to: Literal["strike", "dodge"]
     amount: int = Field(ge=-9, le=9)
 
 
-class Condition(Part):
+class Condition(EntryPart):
     type: Literal["condition"]
     condition: str
     rounds: int = Field(default=1, ge=1)
@@ -50,7 +40,7 @@ class Condition(Part):
 Effect = Annotated[Bonus | Condition, Field(discriminator="type")]
 
 
-class Item(Entry):
+class Item(ContentEntry):
     price: Amount = Fraction(0)
     weight: Amount | None = None
 
@@ -69,7 +59,7 @@ class Weapon(Item):
         return name
 
 
-class Creature(Entry):
+class Creature(ContentEntry):
     skills: Frozen[int] = Frozen()
     weapons: tuple[Annotated[str, Refers("weapons")], ...] = ()
 
@@ -98,7 +88,7 @@ creatures:
 
 
 def problems_with(text: str, kinds: Kinds = KINDS, base: Library | None = None) -> list[str]:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InvalidInputError) as refusal:
         read_pack(text, kinds, base, name="p.yaml")
     message = str(refusal.value)
     assert all(len(line) < 400 for line in message.splitlines())
@@ -247,17 +237,17 @@ def test_a_billion_laughs_are_no_joke() -> None:
 def test_bytes_that_are_no_text_and_files_that_are_too_large(tmp_path: Path) -> None:
     file = tmp_path / "p.yaml"
     file.write_bytes(HEAD.encode() + b"items: [\xff\xfe]\n")
-    with pytest.raises(BadInput, match="not UTF-8"):
+    with pytest.raises(InvalidInputError, match="not UTF-8"):
         load_pack(file, KINDS)
     file.write_bytes(HEAD.encode("utf-16"))
-    with pytest.raises(BadInput, match="not UTF-8"):
+    with pytest.raises(InvalidInputError, match="not UTF-8"):
         load_pack(file, KINDS)
     file.write_bytes(b"#" * (5 * 1024 * 1024))
-    with pytest.raises(BadInput, match="larger than"):
+    with pytest.raises(InvalidInputError, match="larger than"):
         load_pack(file, KINDS)
-    with pytest.raises(BadInput, match="no such file"):
+    with pytest.raises(InvalidInputError, match="no such file"):
         load_pack(tmp_path / "none.yaml", KINDS)
-    with pytest.raises(BadInput, match="ends in"):
+    with pytest.raises(InvalidInputError, match="ends in"):
         load_pack(tmp_path / "none.txt", KINDS)
 
 
@@ -308,7 +298,7 @@ def test_all_files_of_a_folder_are_checked_at_once(tmp_path: Path) -> None:
     (folder / "broken.yaml").write_text("items: [")
     (folder / "more.yaml").write_text("items:\n  - {id: arrow, name: Arrow}\nsystem: coinfolk\n")
     (folder / "weapons.json").write_text('{"weapons": [\n {"id": "bow", "name": "Bow", "damage": "4"}]}')
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         load_pack(folder, KINDS)
     found = [line.removeprefix(f"{folder}/") for line in refusal.value.problems]
     assert found[0].startswith("broken.yaml:")
@@ -320,10 +310,10 @@ def test_all_files_of_a_folder_are_checked_at_once(tmp_path: Path) -> None:
 
 
 def test_a_folder_needs_a_header(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"one file pack\.yaml"):
+    with pytest.raises(InvalidInputError, match=r"one file pack\.yaml"):
         load_pack(tmp_path, KINDS)
     (tmp_path / "pack.yaml").write_text("[")
-    with pytest.raises(BadInput, match=r"pack\.yaml:"):
+    with pytest.raises(InvalidInputError, match=r"pack\.yaml:"):
         load_pack(tmp_path, KINDS)
 
 
@@ -337,7 +327,7 @@ def test_a_shipped_pack_is_read_from_its_compiled_form(tmp_path: Path) -> None:
     compiled.write_text(compiled.read_text().replace("Arrow", "Bolt"))
     assert load_shipped_pack(folder, KINDS).of("items")[0].name == "Bolt"
     (folder / "items.yaml").write_text("items:\n  - {id: arrow, nam: Arrow}\n")
-    with pytest.raises(ManyProblems, match=r'items.yaml:2:\d+: items\[0\].nam: unknown field; did you mean "name"'):
+    with pytest.raises(ProblemListError, match=r'items.yaml:2:\d+: items\[0\].nam: unknown field; did you mean "name"'):
         load_shipped_pack(folder, KINDS)
 
 
@@ -372,23 +362,23 @@ def test_a_pack_of_ones_own_adds_and_replaces() -> None:
 def test_what_is_not_there_is_refused_with_the_nearest() -> None:
     library = starter()
     asked: list[tuple[Any, str, str]] = [
-        ("weapons", "gafff", 'there are no weapons "gafff"; did you mean "gaff"?'),
-        (Weapon, "arrow", 'there are no weapons "arrow"'),
+        ("weapons", "gafff", 'there is no "gafff" among the weapons; did you mean "gaff"?'),
+        (Weapon, "arrow", 'there is no "arrow" among the weapons'),
         ("weapon", "gaff", 'there is no kind of content "weapon"; did you mean "weapons"?'),
-        (Entry, "gaff", 'there is no kind of content "Entry"'),
+        (ContentEntry, "gaff", 'there is no kind of content "ContentEntry"'),
     ]
     for kind, id_, complaint in asked:
-        with pytest.raises(BadInput) as refusal:
+        with pytest.raises(InvalidInputError) as refusal:
             library.get(kind, id_)
         assert str(refusal.value).startswith(complaint)
-    with pytest.raises(BadInput, match='two packs "harbour"'):
+    with pytest.raises(InvalidInputError, match='two packs "harbour"'):
         library.with_pack(read_pack(GOOD, KINDS))
 
 
 def test_an_entry_is_offered_by_its_name_too() -> None:
     pack = read_pack(HEAD + "items:\n  - {id: x1, name: Grappling Hook}\n", KINDS)
     library = Library("coinfolk", tuple(KINDS.items())).with_pack(pack)
-    with pytest.raises(BadInput, match='did you mean "x1"'):
+    with pytest.raises(InvalidInputError, match='did you mean "x1"'):
         library.get("items", "grapling hook")
 
 
@@ -396,7 +386,7 @@ def test_a_pack_for_another_system_is_refused() -> None:
     assert problems_with(OWN.replace("coinfolk", "otherfolk"), base=starter()) == [
         'p.yaml:3:9: system: "otherfolk" is another system, allowed is coinfolk'
     ]
-    with pytest.raises(BadInput, match="for the system"):
+    with pytest.raises(InvalidInputError, match="for the system"):
         starter().with_pack(Pack("x", "X", "1", "otherfolk"))
 
 

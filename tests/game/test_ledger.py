@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.ledger import Ledger, Rule, found_in_data, numbered
-from tablewright.game.registry import load_all, system_ids
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.rules.ledger import Ledger, Rule, found_in_data, numbered
+from tablewright.game.system.registry import load_all
 
 MARS = Ledger.load("mars")
 
@@ -99,11 +100,13 @@ def test_nothing_of_a_ledger_can_be_changed() -> None:
 
 
 def test_an_unknown_rule_is_refused_with_the_nearest() -> None:
-    with pytest.raises(BadInput, match=r'MARS has no rule "mars.chek.outcomes"; did you mean "mars.check.outcomes"\?'):
+    with pytest.raises(
+        InvalidInputError, match=r'MARS has no rule "mars.chek.outcomes"; did you mean "mars.check.outcomes"\?'
+    ):
         MARS.rule("mars.chek.outcomes")
-    with pytest.raises(BadInput, match=r'did you mean "mars.advantage.cancel"'):
+    with pytest.raises(InvalidInputError, match=r'did you mean "mars.advantage.cancel"'):
         MARS.rule("cancel")
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         MARS.rule("")
     with pytest.raises(KeyError):
         MARS["mars.chek"]
@@ -118,7 +121,7 @@ def test_topics_and_what_is_under_them() -> None:
     assert {rule.topic for rule in under} == {"mars.check"}
     assert MARS.under("mars") == MARS.rules
     assert sum(len([rule for rule in MARS.rules if rule.topic == topic]) for topic in MARS.topics()) == len(MARS)
-    with pytest.raises(BadInput, match=r'no rules under "mars.chec"; did you mean "mars.check"'):
+    with pytest.raises(InvalidInputError, match=r'no rules under "mars.chec"; did you mean "mars.check"'):
         MARS.under("mars.chec")
 
 
@@ -187,18 +190,18 @@ def test_search_by_a_whole_id_finds_that_rule_first() -> None:
 def test_a_wrong_ledger_is_refused(spoil: Callable[[list[Any]], object], complaint: str) -> None:
     rules: list[Any] = [entry("coin.toss")]
     spoil(rules)
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         ledger_of(*rules)
     assert complaint in str(refusal.value)
 
 
 def test_all_problems_of_a_ledger_come_at_once() -> None:
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         ledger_of(entry("coin.a", kind="x"), entry("coin.a", origin="y"))
     assert len(refusal.value.problems) == 3
     contents: list[Any] = [None, [], {"system": "coin"}, {"system": 1, "title": 2, "rules": 3}]
     for content in contents:
-        with pytest.raises(ManyProblems):
+        with pytest.raises(ProblemListError):
             Ledger.from_content(content)
 
 
@@ -207,11 +210,11 @@ def test_a_ledger_of_an_unregistered_package(tmp_path: Path, monkeypatch: pytest
     package.mkdir()
     (package / "__init__.py").write_text("raise RuntimeError('imported')\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BadInput, match=r'"loose_rules" has no ledger\.yaml'):
+    with pytest.raises(InvalidInputError, match=r'"loose_rules" has no ledger\.yaml'):
         Ledger.load("loose_rules")
     source = package / "ledger.yaml"
     source.write_text("system: loose\ntitle: [\n")
-    with pytest.raises(BadInput, match=r"ledger\.yaml:3: "):
+    with pytest.raises(InvalidInputError, match=r"ledger\.yaml:3: "):
         Ledger.load("loose_rules")
     source.write_text(
         "system: loose\ntitle: Loose\nrules:\n- {id: loose.a, title: A, section: B, kind: table, rule: C, data: {1: x}}"
@@ -224,7 +227,7 @@ def test_a_ledger_of_an_unregistered_package(tmp_path: Path, monkeypatch: pytest
     "name", ["mras", "", "no.such.package", "..", ".mars", "tablewright.errors", "mars\0", "é" * 5000]
 )
 def test_an_unknown_system_is_refused(name: str) -> None:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InvalidInputError) as refusal:
         Ledger.load(name)
     assert "\n" not in str(refusal.value)
 
@@ -232,10 +235,10 @@ def test_an_unknown_system_is_refused(name: str) -> None:
 def test_importing_and_loading_stay_light() -> None:
     program = """
 import sys
-from tablewright.game.ledger import Ledger
+from tablewright.game.rules.ledger import Ledger
 opened = []
 sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
-import tablewright.game.system
+import tablewright.game.system.system
 assert not [path for path in opened if "ledger.yaml" in path or "compiled.json" in path], opened
 Ledger.load("mars")
 assert [path for path in opened if path.endswith("ledger.compiled.json")], opened

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.legality import (
+from tablewright.errors import InvalidInputError
+from tablewright.game.character.legality import (
     Found,
     Legality,
     Violation,
@@ -74,7 +74,7 @@ def test_violations_say_what_and_where(found: Found, message: str) -> None:
 
 
 def test_a_violation_begins_with_its_rule() -> None:
-    with pytest.raises(BadInput, match='the id of its rule, not with "belongings"'):
+    with pytest.raises(InvalidInputError, match='the id of its rule, not with "belongings"'):
         Violation("belongings", "demo.kit.one", "one weapon each")
 
 
@@ -93,8 +93,6 @@ def test_the_report_has_every_violation_once_in_order() -> None:
             {"rule": "demo.a.c", "where": "y", "message": "too"},
         ],
     }
-    with pytest.raises(RulesSayNo, match=r"x: wrong \[demo\.a\.b\]\ny: too"):
-        report.demand()
 
 
 def test_a_report_without_violations() -> None:
@@ -102,4 +100,3 @@ def test_a_report_without_violations() -> None:
     assert report.ok
     assert report.explain() == "within the rules"
     assert report.to_json() == {"ok": True, "violations": []}
-    report.demand()

@@ -9,14 +9,15 @@ from coinfolk import system
 from coinfolk.book import Coinling, rulebook
 from pydantic import ValidationError
 
+from game.opened import open_characters
 from tablewright.engine import Tally
 from tablewright.engine.tally import Part
 from tablewright.errors import TablewrightError
-from tablewright.game.checks import Subject
-from tablewright.game.common import Modified
-from tablewright.game.modifiers import Bonus, Modifiers
-from tablewright.game.opening import open_characters, open_session
-from tablewright.game.scenario import load_scenario
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.common_events import Modified
+from tablewright.game.play.modifiers import Bonus, Modifiers
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
 
 LAMP = Bonus(what="wit", value=2, when="dark", kind="tool")
 CAP = Bonus(what="wit", value=1, kind="tool")
@@ -71,7 +72,7 @@ def test_a_bonus_is_plain_data() -> None:
 @pytest.mark.parametrize("system_id", ["coinfolk", "marchen", "mars", "opend6", "renaissance", "stage"])
 def test_what_the_game_master_adds_counts_in_every_check(system_id: str) -> None:
     session = open_session(load_scenario(f"{system_id}:together"), seed=1)
-    book, who = session.book, session.scene.participants[0].id
+    book, who = session.rulebook, session.scene.participants[0].id
     plain = book.subject(session.scene[who], session.scene)
     tried = 0
     for check in book.checks:

@@ -8,18 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.options import Options, option
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.rules.options import RuleOptions, rule_option
 
 
 @dataclass(frozen=True, kw_only=True)
-class CoinOptions(Options):
-    tie: Literal["reroll", "defender"] = option("reroll", rule="coin.tie", about="who wins a tie")
-    edge: bool = option(False, rule="coin.edge", about="whether a coin may land on its edge")
-    purse: int = option(3, rule="coin.purse", about="coins at the start", low=0, high=10)
-    debt: int = option(-1, rule="coin.debt", about="the most debt", high=0)
-    sides: Literal[2, 3] | None = option(2, rule="coin.sides", about="sides of a coin")
-    toss_order: Literal["age", "name"] = option("age", name="toss.order", rule="coin.order", about="who begins")
+class CoinOptions(RuleOptions):
+    tie: Literal["reroll", "defender"] = rule_option("reroll", rule="coin.tie", description="who wins a tie")
+    edge: bool = rule_option(False, rule="coin.edge", description="whether a coin may land on its edge")
+    purse: int = rule_option(3, rule="coin.purse", description="coins at the start", low=0, high=10)
+    debt: int = rule_option(-1, rule="coin.debt", description="the most debt", high=0)
+    sides: Literal[2, 3] | None = rule_option(2, rule="coin.sides", description="sides of a coin")
+    toss_order: Literal["age", "name"] = rule_option(
+        "age", name="toss.order", rule="coin.order", description="who begins"
+    )
 
 
 def test_defaults() -> None:
@@ -42,17 +44,17 @@ def test_description() -> None:
         "toss.order": "age, name",
     }
     assert described["purse"].rule == "coin.purse"
-    assert described["purse"].about == "coins at the start"
+    assert described["purse"].description == "coins at the start"
     assert described["purse"].default == 3
     assert json.loads(json.dumps(described["purse"].to_json())) == {
         "name": "purse", "default": 3, "low": 0, "high": 10, "rule": "coin.purse", "about": "coins at the start",
     }  # fmt: skip
     assert described["sides"].to_json()["choices"] == [2, 3, None]
-    assert Options.describe() == ()
+    assert RuleOptions.describe() == ()
 
 
 def test_all_problems_come_at_once_and_name_everything() -> None:
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         CoinOptions.from_mapping({"purze": 1, "tie": "defnder", "purse": 11, "edge": "yes", "toss_order": "age"})
     assert refusal.value.problems == (
         'option "purze" is unknown; did you mean "purse"?',
@@ -86,16 +88,16 @@ def test_all_problems_come_at_once_and_name_everything() -> None:
     ids=str,
 )
 def test_wrong_values_are_refused_in_one_short_line(wrong: dict[Any, Any]) -> None:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InvalidInputError) as refusal:
         CoinOptions.from_mapping(wrong)
     assert "\n" not in str(refusal.value)
     assert len(str(refusal.value)) < 1000
 
 
 def test_an_options_object_is_always_valid() -> None:
-    with pytest.raises(ManyProblems):
+    with pytest.raises(ProblemListError):
         CoinOptions(purse=11)
-    with pytest.raises(ManyProblems):
+    with pytest.raises(ProblemListError):
         replace(CoinOptions(), edge=1)  # type: ignore[arg-type]
 
 
@@ -118,7 +120,7 @@ def test_mappings_round_trip(options: CoinOptions) -> None:
 def test_options_may_derive_from_options() -> None:
     @dataclass(frozen=True, kw_only=True)
     class MoreOptions(CoinOptions):
-        extra: bool = option(True, rule="coin.extra", about="more")
+        extra: bool = rule_option(True, rule="coin.extra", description="more")
 
     assert len(MoreOptions.describe()) == len(CoinOptions.describe()) + 1
     assert MoreOptions.from_mapping({"extra": False, "purse": 4}) == MoreOptions(extra=False, purse=4)
@@ -126,25 +128,25 @@ def test_options_may_derive_from_options() -> None:
 
 def test_a_wrong_declaration_fails_where_it_stands() -> None:
     @dataclass(frozen=True, kw_only=True)
-    class BadDefault(Options):
-        purse: int = option(11, rule="coin.purse", about="coins", high=10)
+    class BadDefault(RuleOptions):
+        purse: int = rule_option(11, rule="coin.purse", description="coins", high=10)
 
     @dataclass(frozen=True, kw_only=True)
-    class NotAnOption(Options):
+    class NotAnOption(RuleOptions):
         purse: int = field(default=1)
 
     @dataclass(frozen=True, kw_only=True)
-    class BadType(Options):
-        purse: float = option(1, rule="coin.purse", about="coins")
+    class BadType(RuleOptions):
+        purse: float = rule_option(1, rule="coin.purse", description="coins")
 
     @dataclass(frozen=True, kw_only=True)
-    class Twice(Options):
-        a: bool = option(True, rule="coin.a", about="a", name="same")
-        b: bool = option(True, rule="coin.b", about="b", name="same")
+    class Twice(RuleOptions):
+        a: bool = rule_option(True, rule="coin.a", description="a", name="same")
+        b: bool = rule_option(True, rule="coin.b", description="b", name="same")
 
     @dataclass(frozen=True, kw_only=True)
-    class LimitedWord(Options):
-        a: bool = option(True, rule="coin.a", about="a", low=1)
+    class LimitedWord(RuleOptions):
+        a: bool = rule_option(True, rule="coin.a", description="a", low=1)
 
     for wrong in (BadDefault, NotAnOption, BadType, Twice, LimitedWord):
         with pytest.raises(TypeError, match=wrong.__name__):

@@ -1,4 +1,4 @@
-"""What each seat gets to see of questions, of the scene's own part and of what lies on the ground."""
+"""Views of questions, of a system's part of the scene and of loose items, by seat."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 from coinfolk import book
 
-from tablewright.engine import Choose, Closed, choose
-from tablewright.engine.values import to_json
-from tablewright.game.common import Hid
-from tablewright.game.content import Part
-from tablewright.game.events import GAME_MASTER, secret, shown
-from tablewright.game.lying import Lying
-from tablewright.game.opening import open_session
-from tablewright.game.projection import project_log, project_question, project_scene, project_session
-from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live
-from tablewright.game.session import Session
+from tablewright.engine import Choice, ClosedOption, choose
+from tablewright.engine.json_values import to_json
+from tablewright.game.content.entries import EntryPart
+from tablewright.game.narration.projection import project_question, project_scene
+from tablewright.game.play.common_events import ParticipantHidden
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.scene.visibility import GAME_MASTER, secret, visible
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.session import Session
+from tablewright.game.session.views import project_log, project_session
 
 
 def fight(*, hidden: str = "", turn: Any = None, monkeypatch: pytest.MonkeyPatch | None = None) -> Session:
@@ -30,8 +31,8 @@ def fight(*, hidden: str = "", turn: Any = None, monkeypatch: pytest.MonkeyPatch
     scene = session.header.scene
     if hidden:
         scene = scene.with_participant(replace(scene[hidden], hidden=True))
-    session = Session(replace(session.header, scene=scene), session.book)
-    session.do(session.book.encounter.name)
+    session = Session(replace(session.header, scene=scene), session.rulebook)
+    session.do(session.rulebook.encounter.name)
     return session
 
 
@@ -60,8 +61,8 @@ def test_nobody_is_told_that_a_hidden_one_has_its_turn() -> None:
 def test_who_reacts_is_told_only_where_the_question_is_open(
     monkeypatch: pytest.MonkeyPatch, hidden: str, about: dict[str, Any], told: str
 ) -> None:
-    async def turn(game: Live, who: str) -> None:
-        await choose("rat", "interrupt?", ["yes", "no"], about=about)
+    async def turn(game: Game, who: str) -> None:
+        await choose("rat", "interrupt?", ["yes", "no"], details=about)
 
     session = fight(hidden=hidden, turn=turn, monkeypatch=monkeypatch)
     assert session.seat == "rat"
@@ -95,11 +96,11 @@ def test_whoever_is_asked_in_a_rule_sees_what_lies_on_the_table() -> None:
 
 
 def test_a_reason_does_not_name_somebody_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def turn(game: Live, who: str) -> None:
+    async def turn(game: Game, who: str) -> None:
         closed = [
-            Closed("a", "the rat stands in the way", "coinfolk.fight.reach"),
-            Closed("b", "Rat!"),
-            Closed("c", "out of breath, and no pirate"),
+            ClosedOption("a", "the rat stands in the way", "coinfolk.fight.reach"),
+            ClosedOption("b", "Rat!"),
+            ClosedOption("c", "out of breath, and no pirate"),
         ]
         await choose("ann", "what now?", ["x", "y"], closed=closed)
 
@@ -108,7 +109,7 @@ def test_a_reason_does_not_name_somebody_unknown(monkeypatch: pytest.MonkeyPatch
         ("rat", ["cannot be done now", "cannot be done now", "out of breath, and no pirate"]),
     ):
         session = fight(hidden=hidden, turn=turn, monkeypatch=monkeypatch)
-        assert isinstance(session.question, Choose)
+        assert isinstance(session.question, Choice)
         assert [closed["reason"] for closed in project_session(session, "ann")["question"]["closed"]] == reasons
 
 
@@ -117,15 +118,15 @@ def test_a_reason_does_not_name_somebody_unknown(monkeypatch: pytest.MonkeyPatch
 
 @dataclass(frozen=True)
 class Weather:
-    """What a system keeps of a scene."""
+    """Part of a scene that belongs to a system."""
 
-    rain: bool = shown(default=True)
+    rain: bool = visible(default=True)
     omen: str = secret(default="death")
 
 
 @dataclass(frozen=True)
 class Private:
-    """What a system keeps and shows to nobody."""
+    """Part of a scene that nobody sees."""
 
     omen: object = object
 
@@ -133,20 +134,20 @@ class Private:
 def test_the_systems_own_part_shows_what_it_declares() -> None:
     session = fight()
     for extra, seen in ((Weather(), {"rain": True}), (Private(), {}), (None, {}), ("word", {})):
-        scene = replace(session.scene, extra=extra)
-        assert project_scene(scene, session.book, "ann")["extra"] == seen
-    told = project_scene(replace(session.scene, extra=Weather()), session.book, GAME_MASTER)["extra"]
+        scene = replace(session.scene, system_state=extra)
+        assert project_scene(scene, session.rulebook, "ann")["extra"] == seen
+    told = project_scene(replace(session.scene, system_state=Weather()), session.rulebook, GAME_MASTER)["extra"]
     assert told == {"rain": True, "omen": "death"}
 
 
 def test_things_on_the_ground_do_not_betray_their_owner() -> None:
     session = fight(hidden="rat")
-    scene = replace(session.scene, lying=(Lying("knife", "rat"), Lying("poker", "ann")))
-    owners = [one["owner"] for one in project_scene(scene, session.book, "ann")["lying"]]
+    scene = replace(session.scene, loose_items=(LooseItem("knife", "rat"), LooseItem("poker", "ann")))
+    owners = [one["owner"] for one in project_scene(scene, session.rulebook, "ann")["lying"]]
     assert owners == ["", "ann"]
 
 
-class Dose(Part):
+class Dose(EntryPart):
     """A part of a content entry."""
 
     kind: str = "poison"
@@ -180,12 +181,12 @@ def test_what_was_seen_stays_seen_and_what_was_not_never_appears() -> None:
 def test_a_process_that_fails_at_once_leaves_no_sight_behind() -> None:
     session = fight()
     lines, scene = len(session.log), session.scene
-    session.live.emit(Hid(who="rat", cause="table"))
+    session.live.emit(ParticipantHidden(who="rat", cause="table"))
     session.live.take_back(scene, lines)
     session.do("table.modify", what="strike", value=1, reason="high ground", who="rat")
     before, after = session.live.scenes_of(len(session.log) - 1)
-    assert before.knows_of("ann", "rat")
-    assert after.knows_of("ann", "rat")
+    assert before.can_see("ann", "rat")
+    assert after.can_see("ann", "rat")
 
 
 # ---------------------------------------------------------------------- what a status says of others
@@ -194,12 +195,12 @@ def test_a_process_that_fails_at_once_leaves_no_sight_behind() -> None:
 def test_a_status_names_nobody_who_is_hidden() -> None:
     @dataclass(frozen=True)
     class Near:
-        beside: tuple[str, ...] = shown()
-        held_by: str = shown()
-        mood: str = shown(default="calm")
+        beside: tuple[str, ...] = visible()
+        held_by: str = visible()
+        mood: str = visible(default="calm")
 
     session = fight(hidden="cat")
-    near, book = Near(("cat", "bob"), "cat"), replace(session.book, health=lambda one: "well")
+    near, book = Near(("cat", "bob"), "cat"), replace(session.rulebook, health=lambda one: "well")
     scene = session.scene.with_participant(replace(session.scene["ann"], status=near))
 
     def seen(viewer: str) -> dict[str, Any]:

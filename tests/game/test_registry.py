@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from tablewright.errors import BadInput
-from tablewright.game.registry import Broken, find_mechanic, load_all, load_system, package_of, system_ids
-from tablewright.game.system import System
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.entry_points import package_of, system_ids
+from tablewright.game.system.registry import Broken, find_mechanic, load_all, load_system
+from tablewright.game.system.system import System
 
 OWN = ("marchen", "mars", "opend6", "renaissance", "stage")
 
 WORKING = """
-from tablewright.game.system import System
+from tablewright.game.system.system import System
 system = System(id="pebbles", title="Coinfolk", summary="Coins.", version="1", package=__name__)
 """
 
@@ -61,7 +62,7 @@ def test_all_five_systems_are_finished() -> None:
 def test_asking_for_ids_imports_no_system_and_no_engine() -> None:
     program = """
 import sys
-from tablewright.game.registry import system_ids
+from tablewright.game.rules.entry_points import system_ids
 assert "mars" in system_ids()
 assert not [name for name in sys.modules if name.startswith(("tablewright.systems", "tablewright.engine"))]
 """
@@ -98,7 +99,7 @@ def test_a_broken_system_is_reported_and_skipped(install: Install, announcement:
     assert [system.id for system in loaded.systems if system.id != "coinfolk"] == list(OWN)
     assert [broken.id for broken in loaded.broken] == [name]
     assert reason in loaded.broken[0].reason
-    with pytest.raises(BadInput, match=f'the system "{name}" cannot be loaded: '):
+    with pytest.raises(InvalidInputError, match=f'the system "{name}" cannot be loaded: '):
         load_system(name)
 
 
@@ -112,14 +113,14 @@ def test_a_broken_system_is_reported_and_skipped(install: Install, announcement:
 )
 def test_a_fault_in_the_heavy_half_names_the_system_with_file_and_line(install: Install, book: str, said: str) -> None:
     install("pebbles_book", "stones = pebbles_book:system", book)
-    source = WORKING.replace("package=__name__", "package='pebbles_book', rulebook='pebbles_book'")
+    source = WORKING.replace("package=__name__", "package='pebbles_book', rulebook_module='pebbles_book'")
     install("pebbles_rules", "pebbles = pebbles_rules:system", source)
-    with pytest.raises(BadInput) as refused:
-        _ = load_system("pebbles").book
+    with pytest.raises(InvalidInputError) as refused:
+        _ = load_system("pebbles").rulebook
     assert str(refused.value) == f'the system "pebbles" cannot be loaded: {said}'
 
 
-def test_nobody_replaces_one_of_our_systems(install: Install) -> None:
+def test_a_third_party_cannot_replace_a_built_in_system(install: Install) -> None:
     install("aaa_rules", "mars = aaa_rules:system", WORKING)
     loaded = load_all()
     assert load_system("mars").title == "MARS"
@@ -129,13 +130,15 @@ def test_nobody_replaces_one_of_our_systems(install: Install) -> None:
 
 
 def test_an_unknown_system_is_refused_with_the_nearest() -> None:
-    with pytest.raises(BadInput, match=r'there is no system "marz"; did you mean "mars"\? \(known: .*marchen, mars, '):
+    with pytest.raises(
+        InvalidInputError, match=r'there is no system "marz"; did you mean "mars"\? \(known: .*marchen, mars, '
+    ):
         load_system("marz")
-    with pytest.raises(BadInput, match='there is no system "morse"'):
+    with pytest.raises(InvalidInputError, match='there is no system "morse"'):
         find_mechanic("morse.check")
-    with pytest.raises(BadInput, match=r'SYSTEM\.MECHANIC, not "check"'):
+    with pytest.raises(InvalidInputError, match=r'SYSTEM\.MECHANIC, not "check"'):
         find_mechanic("check")
-    with pytest.raises(BadInput, match="MARS has no mechanic"):
+    with pytest.raises(InvalidInputError, match="MARS has no mechanic"):
         find_mechanic("mars.no_such_mechanic")
 
 
@@ -152,7 +155,7 @@ def test_mechanics_by_name() -> None:
     system = pebbles(mechanics=(toss, spin))
     assert system.mechanic("coin.toss") is toss
     assert system.mechanic("spin") is spin
-    with pytest.raises(BadInput, match=r'Coin has no mechanic "coin.tos"; did you mean "coin.toss"\?'):
+    with pytest.raises(InvalidInputError, match=r'Coin has no mechanic "coin.tos"; did you mean "coin.toss"\?'):
         system.mechanic("tos")
 
 
@@ -166,7 +169,7 @@ def test_mechanics_by_name() -> None:
     ],
 )
 def test_a_wrong_system_is_refused(more: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(BadInput, match=complaint):
+    with pytest.raises(InvalidInputError, match=complaint):
         pebbles(**more)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from conformance.demands import all_marked_rules, marked_rules, unmarked, untested
-from tablewright.game.ledger import Ledger
-from tablewright.game.registry import load_all, load_system
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.system.registry import load_all, load_system
 
 pytest_plugins = ["pytester"]
 
@@ -61,27 +61,35 @@ def test_marks_are_found_in_the_sources(tmp_path: Path) -> None:
     assert list(marked_rules(tmp_path)) == [("a.b", "test_x.py:2"), ("a.c", "test_x.py:2")]
 
 
-@pytest.mark.parametrize(
-    ("mark", "complaint"),
-    [
-        ('"mars.check.outcome"', 'did you mean "mars.check.outcomes"?'),
-        ('"morse.check.outcomes"', 'there is no system "morse"'),
-        ('"mars.check.outcomes", "mars.dice.merge", "mars.dice.table", "mars.dice.maximum"', "one to 3 rules, not 4"),
-        ("", "one to 3 rules, not 0"),
-        ("7", "rule ids and nothing else"),
-    ],
-)
-def test_a_wrong_mark_stops_the_run(pytester: pytest.Pytester, mark: str, complaint: str) -> None:
+COMPLAINTS = {
+    '"mars.check.outcome"': 'did you mean "mars.check.outcomes"?',
+    '"morse.check.outcomes"': 'there is no system "morse"',
+    '"mars.check.outcomes", "mars.dice.merge", "mars.dice.table", "mars.dice.maximum"': "one to 3 rules, not 4",
+    "": "one to 3 rules, not 0",
+    "7": "rule ids and nothing else",
+}
+
+
+def run_marked(pytester: pytest.Pytester, *marks: str) -> pytest.RunResult:
+    """Run one empty test for each mark, under the settings of this suite."""
     pytester.makeconftest((TESTS / "conftest.py").read_text(encoding="utf-8"))
     pytester.makeini("[pytest]\nmarkers = rule(*ids): the rules")
-    pytester.makepyfile(f"import pytest\n\n@pytest.mark.rule({mark})\ndef test_it():\n    pass\n")
-    result = pytester.runpytest_inprocess()
+    tests = [
+        f"@pytest.mark.rule({mark})\ndef test_{number}():\n    pass\n" for number, mark in enumerate(marks, start=1)
+    ]
+    pytester.makepyfile(test_marked="\n".join(["import pytest\n", *tests]))
+    return pytester.runpytest_inprocess()
+
+
+def test_wrong_marks_stop_the_run_and_each_is_named(pytester: pytest.Pytester) -> None:
+    result = run_marked(pytester, '"mars.check.outcomes"', *COMPLAINTS)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert complaint in result.stderr.str()
+    told = result.stderr.str()
+    for number, complaint in enumerate(COMPLAINTS.values(), start=2):
+        (line,) = [line for line in told.splitlines() if f"::test_{number}:" in line]
+        assert complaint in line
+    assert "::test_1:" not in told
 
 
 def test_a_right_mark_runs(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest((TESTS / "conftest.py").read_text(encoding="utf-8"))
-    pytester.makeini("[pytest]\nmarkers = rule(*ids): the rules")
-    pytester.makepyfile('import pytest\n\n@pytest.mark.rule("mars.check.outcomes")\ndef test_it():\n    pass\n')
-    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    run_marked(pytester, '"mars.check.outcomes"').assert_outcomes(passed=1)

@@ -12,36 +12,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.frozen import Frozen
-from tablewright.game.ground import ANYONE, HERE, Grid, Together, cell, spot
-from tablewright.game.scenario import find_scenario, load_scenario, read_scenario, scenario_names
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.ground.bands import HERE, Together, spot
+from tablewright.game.ground.facts import ANYONE
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.scenario.loader import find_scenario, load_scenario, read_scenario, scenario_names
+from tablewright.game.values import Frozen
 
 SYSTEM = """
 from dataclasses import dataclass
 from typing import Literal
-from tablewright.game.options import Options, option
-from tablewright.game.system import System
+from tablewright.game.rules.options import RuleOptions, rule_option
+from tablewright.game.system.system import System
 
 @dataclass(frozen=True, kw_only=True)
-class GroatOptions(Options):
-    tie: Literal["reroll", "defender"] = option("reroll", rule="groat.tie", about="who wins a tie")
-    purse: int = option(3, rule="groat.purse", about="coins at the start", low=0, high=10)
+class GroatOptions(RuleOptions):
+    tie: Literal["reroll", "defender"] = rule_option("reroll", rule="groat.tie", description="who wins a tie")
+    purse: int = rule_option(3, rule="groat.purse", description="coins at the start", low=0, high=10)
 
 system = System(id="groat", title="Groat", summary="Pennies.", version="1", package=__name__, options=GroatOptions,
-                rulebook="groat_rules.book")
+                rulebook_module="groat_rules.book")
 """
 BOOK = """
 from types import SimpleNamespace
-from tablewright.game.content import Entry, Field
+from pydantic import Field
+from tablewright.game.content.entries import ContentEntry
 
-class Item(Entry):
+class Item(ContentEntry):
     pass
 
-class Creature(Entry):
+class Creature(ContentEntry):
     grit: int = Field(ge=1)
 
-rulebook = SimpleNamespace(kinds={"items": Item, "creatures": Creature}, people=("creatures",))
+rulebook = SimpleNamespace(kinds={"items": Item, "creatures": Creature}, character_kinds=("creatures",))
 """
 PACK = """
 pack: {id: starter, title: Starter, version: "1", origin: house}
@@ -104,7 +108,7 @@ def groat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def problems_with(text: str) -> list[str]:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InvalidInputError) as refusal:
         read_scenario(text)
     return str(refusal.value).splitlines()
 
@@ -144,7 +148,7 @@ def test_a_scenario_by_its_word() -> None:
     assert scenario.library.get("creatures", "wolf").name == "Wolf"
     assert len(scenario.on("bandits")) == 4
     hash(scenario)
-    with pytest.raises(BadInput, match='did you mean "anna"'):
+    with pytest.raises(InvalidInputError, match='did you mean "anna"'):
         scenario["ana"]
 
 
@@ -178,7 +182,7 @@ def test_a_scenario_goes_through_json_unchanged() -> None:
 @pytest.mark.parametrize(
     ("word", "complaint"),
     [
-        ("groat:evn", 'groat has no scenario "evn"; did you mean "even"? (scenarios: even, together)'),
+        ("groat:evn", 'Groat has no scenario "evn"; did you mean "even"? (scenarios: even, together)'),
         ("grot:even", 'there is no system "grot"; did you mean "groat"?'),
         ("even", '"even" is no scenario: allowed are SYSTEM:NAME and files (.yaml, .json)'),
         ("groat:", "is no scenario"),
@@ -189,7 +193,7 @@ def test_a_scenario_goes_through_json_unchanged() -> None:
     ],
 )
 def test_unknown_words_are_refused_with_the_nearest(word: str, complaint: str) -> None:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InvalidInputError) as refusal:
         load_scenario(word)
     assert complaint in str(refusal.value)
     assert len(str(refusal.value)) < 400
@@ -263,7 +267,7 @@ def test_wrong_fields_come_with_their_places() -> None:
 def test_wrong_meanings_come_with_their_places(tmp_path: Path) -> None:
     file = tmp_path / "bad.yaml"
     file.write_text(MEANING_MISTAKES)
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         load_scenario(file)
     found = [line.removeprefix(f"{tmp_path}/") for line in refusal.value.problems]
     begins = [
@@ -351,31 +355,33 @@ def test_the_own_packs_of_a_scenario_are_read(tmp_path: Path) -> None:
     assert scenario.packs == (str(tmp_path / "mine.yaml"),)
     assert scenario.entrants[0].name == "Wolf"
     assert read_scenario(scenario.to_json(), folder=Path("/")) == scenario
-    with pytest.raises(BadInput, match=r"packs\[0\]: .* cannot be named here"):
+    with pytest.raises(InvalidInputError, match=r"packs\[0\]: .* cannot be named here"):
         read_scenario(scenario.to_json())
-    with pytest.raises(BadInput, match=r"packs\[0\]: .* must be a path relative"):
+    with pytest.raises(InvalidInputError, match=r"packs\[0\]: .* must be a path relative"):
         read_scenario(scenario.to_json(), folder=tmp_path / "other")
     (tmp_path / "mine.yaml").write_text(PACK.replace("starter", "mine").replace("grit: 3", "grit: 0"))
-    with pytest.raises(ManyProblems, match=r"mine\.yaml:7:\d+: creatures\[1\]\.grit: 0 is not allowed"):
+    with pytest.raises(ProblemListError, match=r"mine\.yaml:7:\d+: creatures\[1\]\.grit: 0 is not allowed"):
         load_scenario(file)
 
 
 def test_being_like_another_one(tmp_path: Path) -> None:
     (tmp_path / "base.yaml").write_text("title: T\nsystem: groat\nparticipants:\n  - {character: wofl, side: a}\n")
     (tmp_path / "own.yaml").write_text("like: base\nrounds: none\n")
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         load_scenario(tmp_path / "own.yaml")
     assert refusal.value.problems == (f'{tmp_path}/own.yaml:2:9: rounds: "none" is not a whole number',)
     (tmp_path / "own.yaml").write_text("like: base\nrounds: 7\n")
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         load_scenario(tmp_path / "own.yaml")
     assert refusal.value.problems[0].startswith(f"{tmp_path}/base.yaml:4:17: participants[0].character: nobody is")
     (tmp_path / "own.yaml").write_text("like: bse\n")
-    with pytest.raises(BadInput, match=r'own\.yaml:1:7: like: "bse" is no other scenario.*did you mean "base"'):
+    with pytest.raises(
+        InvalidInputError, match=r'own\.yaml:1:7: like: "bse" is no other scenario.*did you mean "base"'
+    ):
         load_scenario(tmp_path / "own.yaml")
     (tmp_path / "base.yaml").write_text("like: own\n")
     (tmp_path / "own.yaml").write_text("like: base\n")
-    with pytest.raises(BadInput, match="itself like another"):
+    with pytest.raises(InvalidInputError, match="itself like another"):
         load_scenario(tmp_path / "own.yaml")
 
 
@@ -385,7 +391,7 @@ def test_a_wrong_character_file_is_reported_with_the_rest(tmp_path: Path) -> Non
     file = tmp_path / "own.yaml"
     people = "[{character: anna.yaml, side: a}, {character: bert.yaml, side: a}]"
     file.write_text(f"{{title: T, system: grot, participants: {people}}}")
-    with pytest.raises(ManyProblems) as refusal:
+    with pytest.raises(ProblemListError) as refusal:
         load_scenario(file)
     assert len(refusal.value.problems) == 3
     assert any('no system "grot"; did you mean "groat"' in line for line in refusal.value.problems)
@@ -400,7 +406,7 @@ def test_hostile_text_is_refused(hostile: str) -> None:
 
 @pytest.mark.parametrize("data", [{"x": float("nan")}, {"x": object()}, {1: 2}])
 def test_data_that_json_cannot_hold_is_refused(data: Any) -> None:
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         read_scenario(data)
 
 
@@ -438,6 +444,6 @@ def test_nonsense_is_refused_and_never_breaks(nonsense: dict[str, Any]) -> None:
     whole = {"title": "T", "system": "groat", "participants": [{"character": "wolf", "side": "a"}]} | nonsense
     try:
         scenario = read_scenario(whole)
-    except BadInput:
+    except InvalidInputError:
         return
     assert read_scenario(scenario.to_json()) == scenario

@@ -10,29 +10,42 @@ import pytest
 from coinfolk import heads, strike
 from coinfolk.book import Struck
 
-from tablewright.engine import Choose, Param, Process, Roll, Seat, Set, TooMuch, Trace, choose, process, replay
-from tablewright.engine.advice import advise_now
-from tablewright.errors import BadInput, TablewrightError
-from tablewright.game.opening import open_session
-from tablewright.game.policies import POLICIES, at_random, play_on
-from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live, NobodyHere
-from tablewright.game.session import Session
+from tablewright.engine import (
+    Choice,
+    Param,
+    Process,
+    Role,
+    Roll,
+    SetOutcome,
+    TooComplexError,
+    Trace,
+    choose,
+    process,
+    replay,
+)
+from tablewright.engine.advice import advise_open_choice
+from tablewright.errors import InvalidInputError, TablewrightError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import UnknownParticipantError
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import POLICIES, at_random, play_to_end
+from tablewright.game.session.session import Session
 
 RULE = "coinfolk.fight.strike"
 
 
 def table(*processes: Process[..., Any]) -> Session:
     plain = open_session(load_scenario("coinfolk:together"), seed=2)
-    return Session(plain.header, replace(plain.book, processes=(*plain.book.processes, *processes)))
+    return Session(plain.header, replace(plain.rulebook, processes=(*plain.rulebook.processes, *processes)))
 
 
-def wounded(game: Live) -> list[str]:
+def wounded(game: Game) -> list[str]:
     return [one.id for one in game.scene.participants if one.status.health < 9]
 
 
 @process(rules=[RULE])
-async def pity(game: Live, lapses: Annotated[bool, Param("whether it lapses")]) -> str:
+async def pity(game: Game, lapses: Annotated[bool, Param("whether it lapses")]) -> str:
     """Help one who is hurt, then say what was done."""
     if lapses:
         whom = await choose("ann", "help whom?", lambda: wounded(game), lapse="nobody")
@@ -55,7 +68,7 @@ def heal(session: Session, *who: str) -> None:
 
 
 def offered(session: Session) -> list[str]:
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     return list(session.question.ids)
 
 
@@ -95,7 +108,7 @@ def test_an_entry_that_leaves_an_impossible_question_is_taken_back() -> None:
 
 
 @process(rules=[RULE])
-async def stumble(game: Live, at_once: Annotated[bool, Param("whether it fails before asking anything")]) -> None:
+async def stumble(game: Game, at_once: Annotated[bool, Param("whether it fails before asking anything")]) -> None:
     """A rule with a fault in it: it divides by zero when the second coin shows tails."""
     game.emit(Struck(who="rat", by="ann", harm=1, luck=0, breath=0, cause=RULE))
     if at_once:
@@ -144,21 +157,21 @@ def test_what_a_roll_was_set_to_stands_in_the_record_of_the_rule() -> None:
     session = table()
     session.do("table.check", who="ann", what="wit")
     session.set_outcome("1", "a draught")
-    assert session.entries[-1] == Set("1", "a draught")
+    assert session.entries[-1] == SetOutcome("1", "a draught")
     trace = next(line for line in session.log if isinstance(line, Trace))
-    assert replay(trace.call.mechanic(*trace.call.arguments), [Set("1", "a draught")]).result == trace.result
+    assert replay(trace.call.mechanic(*trace.call.arguments), [SetOutcome("1", "a draught")]).result == trace.result
 
 
 # ---------------------------------------------------------------------- bots
 
 
 @process(rules=[RULE])
-async def brawl(game: Live, seat: Annotated[str, Param("who decides")]) -> int:
-    """Somebody says with how many coins the rat is struck."""
+async def brawl(game: Game, seat: Annotated[str, Param("who decides")]) -> int:
+    """Choose how many coins strike the rat."""
 
     def leads_to(coins: int) -> Any:
         call = strike(coins)
-        return call if seat == "ann" else call.across()
+        return call if seat == "ann" else call.by_opponent()
 
     return await choose(seat, "how many coins?", [2, 4, 1], leads_to=leads_to, objective="harm")
 
@@ -168,18 +181,18 @@ def test_bots_take_what_leads_to_the_best_for_their_side(policy: str) -> None:
     for seat, expected in (("ann", 4), ("vermin", 1)):
         session = table(brawl)
         session.do("coinfolk.brawl", seat=seat)
-        play_on(session, {}, otherwise=POLICIES[policy])
+        play_to_end(session, {}, otherwise=POLICIES[policy])
         assert session.result == expected
 
 
-def test_bots_decide_alike_whatever_they_may_not_know() -> None:
+def test_bots_ignore_what_they_may_not_know() -> None:
     """Bob ducks or not by what he sees: the cat's luck, which is its own, makes no difference to him."""
 
     @process(rules=[RULE])
-    async def struck(game: Live, luck: Annotated[int, Param("luck of the cat", 0, 5)]) -> int:
+    async def struck(game: Game, luck: Annotated[int, Param("luck of the cat", 0, 5)]) -> int:
         """The cat strikes Bob."""
         call = strike(3, 0, luck, 2)
-        return (await call.by("vermin", "bob", private={"luck": Seat.ACTOR})).breath
+        return (await call.by("vermin", "bob", private={"luck": Role.ACTOR})).breath
 
     chosen = []
     for luck in (0, 1, 5):
@@ -191,8 +204,8 @@ def test_bots_decide_alike_whatever_they_may_not_know() -> None:
             session.choose("no")
         assert session.seat == "bob"
         assert session.playing is not None
-        assert isinstance(session.question, Choose)
-        advice = advise_now(session.playing, seat="bob").choices[0].options
+        assert isinstance(session.question, Choice)
+        advice = advise_open_choice(session.playing, seat="bob").choices[0].options
         chosen.append((POLICIES["best"](session, session.question), advice))
     assert chosen[1:] == chosen[:1] * 2
 
@@ -202,17 +215,17 @@ def test_a_bot_takes_the_default_where_what_follows_cannot_be_weighed(told: bool
     """And does not hide what a rule has declared wrongly."""
 
     def too_much(option: str) -> Any:
-        raise TooMuch("far too much")
+        raise TooComplexError("far too much")
 
     @process(rules=[RULE])
-    async def odd(game: Live) -> str:
+    async def odd(game: Game) -> str:
         """Leads nowhere."""
         leads_to = (lambda _: heads(1).map(int)) if told else too_much
         return await choose("ann", "how?", ["a", "b"], default="b", leads_to=leads_to)
 
     session = table(odd)
     session.do("coinfolk.odd")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     if told:
         with pytest.raises(TablewrightError, match="can lead only to a call or a worth"):
             POLICIES["careful"](session, session.question)
@@ -226,7 +239,7 @@ def test_a_record_that_is_kept_elsewhere_goes_on_with_its_dice_remembered() -> N
     first = table()
     first.do("coinfolk.encounter")
     while not isinstance(first.question, Roll):
-        assert isinstance(first.question, Choose)
+        assert isinstance(first.question, Choice)
         first.choose(first.question.ids[0])
     entries, key = list(first.entries), first.roll_key
     assert key is not None
@@ -235,16 +248,16 @@ def test_a_record_that_is_kept_elsewhere_goes_on_with_its_dice_remembered() -> N
     assert first.entries == entries
     first.roll()
     assert first.entries[-1] == shown
-    again = Session(first.header, first.book, entries, branch=1, remembered={key: [shown]})
+    again = Session(first.header, first.rulebook, entries, branch=1, remembered={key: [shown]})
     assert (again.branch, again.remembered, again.faces()) == (1, {key: [shown]}, shown)
     again.forget(key)
     assert again.remembered == {}
-    others = [Session(first.header, first.book, entries, branch=number).faces() for number in range(1, 20)]
+    others = [Session(first.header, first.rulebook, entries, branch=number).faces() for number in range(1, 20)]
     assert len(set(others)) > 1, "another branch, other dice"
 
 
-def test_somebody_who_is_not_here_is_named_with_those_who_are() -> None:
-    with pytest.raises(NobodyHere, match="here are: ") as refused:
+def test_an_unknown_participant_is_named_with_those_present() -> None:
+    with pytest.raises(UnknownParticipantError, match="here are: ") as refused:
         table().scene["nobody"]
     assert refused.value.who == "nobody"
 
@@ -263,7 +276,9 @@ RECORDS = {
 def test_a_ruling_puts_no_words_where_records_belong(system: str, field: str, value: str) -> None:
     session = open_session(load_scenario(f"{system}:even"), seed=1)
     who = session.scene.participants[0].id
-    with pytest.raises(BadInput, match=f"{field} is only emptied by a ruling: |a ruling sets whole numbers, words"):
+    with pytest.raises(
+        InvalidInputError, match=f"{field} is only emptied by a ruling: |a ruling sets whole numbers, words"
+    ):
         session.do("table.rule", who=who, field=field, value=value, reason="a test")
     session.do("table.rule", who=who, field=field, value="[]", reason="a test")
     assert getattr(session.scene[who].status, field) == ()
@@ -274,5 +289,5 @@ def test_a_ruling_sets_lists_of_words_that_a_field_can_hold() -> None:
     who, other = [one.id for one in session.scene.participants[:2]]
     session.do("table.rule", who=who, field="beside", value=f'["{other}"]', reason="a test")
     assert session.scene[who].status.beside == (other,)
-    with pytest.raises(BadInput, match=r"beside is a list of words, not \[1\]"):
+    with pytest.raises(InvalidInputError, match=r"beside is a list of words, not \[1\]"):
         session.do("table.rule", who=who, field="beside", value="[1]", reason="a test")

@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablewright.engine import Tally
-from tablewright.errors import BadInput, TablewrightError
-from tablewright.game.sheet import Entry, Section, Sheet, sheet_json, sheet_markdown, sheet_text
+from tablewright.errors import InvalidInputError, TablewrightError
+from tablewright.game.character.sheet import Section, Sheet, SheetEntry, sheet_json, sheet_markdown, sheet_text
 
 DEFENCE = Tally.of("base", 10, "demo.defence.base").add("shield", 2, rule="demo.armour.shield")
 ATTACK = Tally.of("skill", 4).add("fine blade", 1)
-SKILLS = tuple(Entry(name, rank) for rank, name in enumerate(["Climb", "Brew", "Swim", "Sing", "Haggle", "Ride"]))
+SKILLS = tuple(SheetEntry(name, rank) for rank, name in enumerate(["Climb", "Brew", "Swim", "Sing", "Haggle", "Ride"]))
 ANN = Sheet(
     "Ann",
     "small coiner",
     (
-        Section("Figures", (Entry("Defence", tally=DEFENCE), Entry("Luck", 3, rule="demo.luck.start"))),
+        Section("Figures", (SheetEntry("Defence", tally=DEFENCE), SheetEntry("Luck", 3, rule="demo.luck.start"))),
         Section("Nothing"),
         Section("Skills", SKILLS),
         Section(
@@ -44,7 +44,7 @@ tables = st.integers(1, 4).flatmap(
 lists = st.builds(
     Section,
     anything,
-    st.lists(st.builds(Entry, anything, anything | st.integers(), st.none() | tallies, anything), max_size=6).map(
+    st.lists(st.builds(SheetEntry, anything, anything | st.integers(), st.none() | tallies, anything), max_size=6).map(
         tuple
     ),
 )
@@ -112,7 +112,7 @@ def test_markdown() -> None:
 def test_markdown_of_hostile_names() -> None:
     hostile = "<script>|*x*\n# y [a](b)"
     sheet = Sheet(
-        hostile, sections=(Section(hostile, (Entry(hostile, hostile, note=hostile),), (hostile,), ((hostile,),)),)
+        hostile, sections=(Section(hostile, (SheetEntry(hostile, hostile, note=hostile),), (hostile,), ((hostile,),)),)
     )
     drawn = sheet_markdown(sheet)
     assert "<script>" not in drawn.replace("\\<script\\>", "")
@@ -140,7 +140,7 @@ def test_why() -> None:
     assert ANN.why("defence") == DEFENCE.explain()
     assert ANN.why("sword attack") == ATTACK.explain()
     assert ANN.why("luck") == "Luck is 3 [demo.luck.start]"
-    with pytest.raises(BadInput, match='there is no "defense" on the sheet; did you mean "Defence"'):
+    with pytest.raises(InvalidInputError, match='there is no "defense" on the sheet; did you mean "Defence"'):
         ANN.why("defense")
 
 
@@ -148,7 +148,7 @@ def test_wrong_sheets() -> None:
     with pytest.raises(TablewrightError, match='section "Weapons": a row has 1 cells, there are 2 columns'):
         Section("Weapons", columns=("a", "b"), rows=(("x",),))
     for width in (19, 501):
-        with pytest.raises(BadInput, match="allowed are 20 to 500"):
+        with pytest.raises(InvalidInputError, match="allowed are 20 to 500"):
             sheet_text(ANN, width)
 
 
@@ -157,13 +157,13 @@ def test_a_full_character_fits_on_one_page() -> None:
         "Somebody",
         "tall coiner",
         (
-            Section("Stats", tuple(Entry(f"Stat {n}", tally=DEFENCE) for n in range(12))),
-            Section("Figures", tuple(Entry(f"Figure {n}", n) for n in range(18))),
-            Section("Skills", tuple(Entry(f"A skill with a name {n}", n) for n in range(36))),
+            Section("Stats", tuple(SheetEntry(f"Stat {n}", tally=DEFENCE) for n in range(12))),
+            Section("Figures", tuple(SheetEntry(f"Figure {n}", n) for n in range(18))),
+            Section("Skills", tuple(SheetEntry(f"A skill with a name {n}", n) for n in range(36))),
             Section(
                 "Weapons", columns=("Weapon", "Hit", "Damage"), rows=tuple((f"weapon {n}", 3, "2d6") for n in range(5))
             ),
-            Section("Belongings", tuple(Entry(f"thing {n}", n) for n in range(20))),
+            Section("Belongings", tuple(SheetEntry(f"thing {n}", n) for n in range(20))),
             Section("Notes", text="Born at sea. " * 20),
         ),
     )

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from tablewright.game.common import Checked, OrderSet, Ruled, TurnEnded
-from tablewright.game.events import OWNER, Event, shown, visible
-from tablewright.game.scene import Participant, Scene, SeatOf
-from tablewright.game.telling import in_words, names_in, status_words, tell
+from tablewright.game.narration.narrator import in_words, names_in, narrate_line, status_words
+from tablewright.game.play.common_events import Checked, OrderSet, Ruled, TurnEnded
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.scene import ActingSeat, Participant, Scene
+from tablewright.game.scene.visibility import OWNER, visible, visible_fields
 
 SCENE = Scene(
     "demo",
@@ -21,22 +22,21 @@ SCENE = Scene(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Poisoned(Event):
-    """Somebody was poisoned; how badly is for the owner to know."""
+    """A poisoning; only the owner knows how bad it is."""
 
-    who: str = shown()
-    doses: int = shown(OWNER)
+    who: str = visible()
+    doses: int = visible(OWNER)
     antidote: str = ""
 
-    def in_words(self) -> str:
+    def narrate(self) -> str:
         """With a figure that not everybody may know."""
         return f"{self.who} is poisoned" + (f" {self.doses} times" if self.doses > 1 else "")
 
 
 def test_a_sentence_that_would_say_too_much_is_not_finished() -> None:
     event = Poisoned(who="ann", doses=3, antidote="garlic")
-    told = {who: tell(event, SCENE, who) for who in ("ann", "rat", "game master")}
+    told = {who: narrate_line(event, SCENE, who) for who in ("ann", "rat", "game master")}
     assert told["ann"] is not None
     assert told["ann"].text == "ann is poisoned 3 times"
     assert told["rat"] is not None
@@ -47,7 +47,7 @@ def test_a_sentence_that_would_say_too_much_is_not_finished() -> None:
 
 def test_hidden_ones_are_not_in_the_order() -> None:
     order = OrderSet(order=("rat", "lurker", "ann"))
-    seen, all_of_it = tell(order, SCENE, "ann"), tell(order, SCENE, "rat")
+    seen, all_of_it = narrate_line(order, SCENE, "ann"), narrate_line(order, SCENE, "rat")
     assert seen is not None
     assert seen.text == "order: rat, ann"
     assert all_of_it is not None
@@ -57,7 +57,7 @@ def test_hidden_ones_are_not_in_the_order() -> None:
 def test_whom_a_viewer_knows_nothing_of_is_somebody() -> None:
     """In the steps of a rule, too, where a choice says whose it was."""
     called = {viewer: names_in(SCENE, viewer=viewer) for viewer in ("ann", "rat", "game master")}
-    assert [name(SeatOf("lurker", "lurker")) for name in called.values()] == ["somebody", "Lurker", "Lurker"]
+    assert [name(ActingSeat("lurker", "lurker")) for name in called.values()] == ["somebody", "Lurker", "Lurker"]
     assert [name("rat") for name in called.values()] == ["Rat", "Rat", "Rat"]
     left = Scene("demo", SCENE.participants[:1])
     assert names_in(left, SCENE, "ann")("lurker") == "somebody"
@@ -66,42 +66,41 @@ def test_whom_a_viewer_knows_nothing_of_is_somebody() -> None:
 
 
 def test_the_result_of_a_check_is_told_in_words() -> None:
-    told = tell(Checked(who="ann", what="sleight_of_hand", result="success True, level None"), SCENE, "rat")
+    told = narrate_line(Checked(who="ann", what="sleight_of_hand", result="success True, level None"), SCENE, "rat")
     assert told is not None
     assert told.text == "ann checks sleight of hand: success yes, level nothing"
 
 
 def test_rulings_are_told_to_the_owner_alone() -> None:
     ruling = Ruled(who="rat", field="health", value=1, reason="a trap")
-    other = tell(ruling, SCENE, "ann")
+    other = narrate_line(ruling, SCENE, "ann")
     assert other is not None
     assert other.text == "rat: ruled"
-    own = tell(ruling, SCENE, "rat")
+    own = narrate_line(ruling, SCENE, "rat")
     assert own is not None
     assert "health is 1 (a trap)" in own.text
 
 
 def test_words_of_last_resort() -> None:
-    @dataclass(frozen=True, kw_only=True)
     class FellAsleep(Event):
-        who: str = shown()
-        hours: int = shown()
-        dream: str = shown(default="")
+        who: str = visible()
+        hours: int = visible()
+        dream: str = visible(default="")
 
     event = FellAsleep(who="ann", hours=8)
-    assert in_words(event, visible(event, owned=True, all_seeing=False)) == "ann: fell asleep, hours 8"
-    assert tell(TurnEnded(who="ann"), SCENE, "ann") is None
+    assert in_words(event, visible_fields(event, owned=True, all_seeing=False)) == "ann: fell asleep, hours 8"
+    assert narrate_line(TurnEnded(who="ann"), SCENE, "ann") is None
     assert status_words({"health": 0, "dazed": True, "asleep": False, "luck": None}) == "health 0, dazed"
 
 
 def test_a_status_leaves_out_what_goes_without_saying() -> None:
     @dataclass(frozen=True)
     class Status:
-        health: int = shown()
-        awake: bool = shown(default=True)
-        tries: int = shown(default=0)
-        order: int = shown(default=0, told=False)
-        free: bool = shown(default=True, told="in chains")
+        health: int = visible()
+        awake: bool = visible(default=True)
+        tries: int = visible(default=0)
+        order: int = visible(default=0, told=False)
+        free: bool = visible(default=True, told="in chains")
 
     def told(**status: Any) -> str:
         return status_words(status, Status)
@@ -118,61 +117,59 @@ def test_a_status_leaves_out_what_goes_without_saying() -> None:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Bitten(Event):
-    """Somebody was bitten; how badly is for the owner to know."""
+    """A bite; only the owner knows how bad it is."""
 
-    about = ("who", "by")
-    words = "{by} bites {who}[, {depth} deep][ and {marks:+d}][: {kinds}]"
-    who: str = shown()
-    by: str = shown()
-    depth: int = shown(OWNER)
-    marks: int = shown(default=0)
-    kinds: tuple[str, ...] = shown(default=())
+    mentions = ("who", "by")
+    template = "{by} bites {who}[, {depth} deep][ and {marks:+d}][: {kinds}]"
+    who: str = visible()
+    by: str = visible()
+    depth: int = visible(OWNER)
+    marks: int = visible(default=0)
+    kinds: tuple[str, ...] = visible(default=())
 
 
 def test_words_say_what_a_viewer_may_see() -> None:
     event = Bitten(who="ann", by="rat", depth=2, marks=3, kinds=("left", "right"))
-    texts = {who: told.text for who in ("ann", "rat") if (told := tell(event, SCENE, who)) is not None}
+    texts = {who: told.text for who in ("ann", "rat") if (told := narrate_line(event, SCENE, who)) is not None}
     assert texts == {
         "ann": "rat bites ann, 2 deep and +3: left, right",
         "rat": "rat bites ann and +3: left, right",
     }
-    assert event.in_words() == texts["ann"]
-    assert Bitten(who="ann", by="rat", depth=0).in_words() == "rat bites ann"
+    assert event.narrate() == texts["ann"]
+    assert Bitten(who="ann", by="rat", depth=0).narrate() == "rat bites ann"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Weighed(Event):
     """Words that cannot do without what only the owner knows."""
 
-    words = "{who} weighs {weight}"
-    who: str = shown()
-    weight: int = shown(OWNER)
+    template = "{who} weighs {weight}"
+    who: str = visible()
+    weight: int = visible(OWNER)
 
 
 def test_words_that_would_say_too_much_are_not_said() -> None:
-    told = tell(Weighed(who="ann", weight=7), SCENE, "rat")
+    told = narrate_line(Weighed(who="ann", weight=7), SCENE, "rat")
     assert told is not None
     assert told.text == "ann: weighed"
 
 
 def test_words_name_fields_and_are_none() -> None:
-    with pytest.raises(TypeError, match='words name "whom"'):
-        type("Wrong", (Event,), {"words": "{whom} is wrong", "__annotations__": {"who": str}})
-    with pytest.raises(TypeError, match="words is said of the kind of event"):
-        type("Wrong", (Event,), {"__annotations__": {"words": "str"}})
+    with pytest.raises(TypeError, match='template names "whom"'):
+        type("Wrong", (Event,), {"template": "{whom} is wrong", "__annotations__": {"who": str}})
+    with pytest.raises(TypeError, match="template belongs to the kind of event"):
+        type("Wrong", (Event,), {"__annotations__": {"template": "str"}})
 
 
 def test_people_are_called_by_name_where_that_is_wanted() -> None:
     event = Bitten(who="ann", by="rat", depth=2)
-    told = tell(event, SCENE, "ann", by_name=True)
+    told = narrate_line(event, SCENE, "ann", by_name=True)
     assert told is not None
     assert told.text == "Rat bites Ann, 2 deep"
-    order = tell(OrderSet(order=("rat", "lurker", "ann")), SCENE, "ann", by_name=True)
+    order = narrate_line(OrderSet(order=("rat", "lurker", "ann")), SCENE, "ann", by_name=True)
     assert order is not None
     assert order.text == "order: Rat, Ann"
-    hidden = tell(Poisoned(who="ann", doses=3), SCENE, "rat", by_name=True)
+    hidden = narrate_line(Poisoned(who="ann", doses=3), SCENE, "rat", by_name=True)
     assert hidden is not None
     assert hidden.text == "Ann: poisoned"
 
@@ -181,8 +178,8 @@ def test_people_are_called_by_name_where_that_is_wanted() -> None:
     ("people", "called"),
     [
         ({"wolf": "Wolf", "ann": "Ann"}, ["Wolf", "Ann"]),
-        ({"wolf": "Wolf", "wolf-2": "Wolf"}, ["wolf", "wolf-2"]),
-        ({"knight": "Robber", "robber": "Robber"}, ["Robber (knight)", "Robber (robber)"]),
+        ({"wolf": "Wolf", "wolf-2": "Wolf"}, ["Wolf 1", "Wolf 2"]),
+        ({"knight": "Robber", "robber": "Robber"}, ["Robber 1", "Robber 2"]),
     ],
 )
 def test_nobody_is_taken_for_another_of_the_same_name(people: dict[str, str], called: list[str]) -> None:
@@ -193,5 +190,5 @@ def test_nobody_is_taken_for_another_of_the_same_name(people: dict[str, str], ca
             for who, name in people.items()
         ),
     )
-    assert [scene.called(who) for who in people] == called
-    assert scene.called("somebody else") == "somebody else"
+    assert [scene.display_name(who) for who in people] == called
+    assert scene.display_name("somebody else") == "somebody else"

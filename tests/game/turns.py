@@ -9,42 +9,42 @@ from typing import Any
 from coinfolk.book import rulebook
 
 from tablewright.engine import Process
-from tablewright.game.actions import Action, Actions, Requirement, Use
-from tablewright.game.checks import Subject
-from tablewright.game.common import common
-from tablewright.game.events import Apply, Event, shown
-from tablewright.game.frozen import Ranks
-from tablewright.game.lasting import Lasting
-from tablewright.game.rulebook import Rulebook
-from tablewright.game.scene import Live, Participant, Scene, Start
-from tablewright.game.session import Header, Session
+from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.effects import Effect
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene, SceneSetup
+from tablewright.game.scene.visibility import visible
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.game.values import Ranks
 
 RULE = "demo.rule.all"
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    ap: int = shown(default=3)
-    stamina: int = shown(default=2)
-    up: bool = shown(default=True)
-    spent: Ranks = shown(default=Ranks())
-    lasting: tuple[Lasting, ...] = shown(default=())
+    ap: int = visible(default=3)
+    stamina: int = visible(default=2)
+    up: bool = visible(default=True)
+    spent: Ranks = visible(default=Ranks())
+    lasting: tuple[Effect, ...] = visible(default=())
 
 
-@dataclass(frozen=True, kw_only=True)
 class Did(Event):
-    """Somebody did something."""
+    """An action of a participant."""
 
-    who: str = shown()
-    what: str = shown()
+    who: str = visible()
+    what: str = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class Fell(Event):
-    who: str = shown()
+    who: str = visible()
 
 
-apply: Apply[Scene] = Apply(common)
+apply: Reducer[Scene] = Reducer(common_reducer)
 
 
 @apply.on(Did)
@@ -54,7 +54,7 @@ def _did(scene: Scene, event: Did) -> Scene:
 
 @apply.on(Fell)
 def _fell(scene: Scene, event: Fell) -> Scene:
-    return scene.change(event.who, up=False)
+    return scene.with_status(event.who, up=False)
 
 
 def up(one: Participant) -> bool:
@@ -72,7 +72,7 @@ def scene_of(*people: str | Participant, **more: Any) -> Scene:
 
 
 def doing(what: str, *requires: Requirement, **more: Any) -> Action:
-    async def perform(game: Live, who: str, use: Use) -> None:
+    async def perform(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Did(who=who, what=use.id, cause=RULE))
 
     return Action(what, what.title(), (RULE,), perform, requires, **more)
@@ -84,25 +84,33 @@ def entered(subject: Subject) -> Status:
 
 def book_of(actions: Sequence[Action] | Actions = (), **more: Any) -> Rulebook:
     own = actions if isinstance(actions, Actions) else Actions([*actions, doing("rest")])
-    given: dict[str, Any] = {"actions": own, "apply": apply, "processes": (), "idle": "rest", "enter": entered}
+    given: dict[str, Any] = {
+        "actions": own,
+        "apply": apply,
+        "processes": (),
+        "pass_action": "rest",
+        "make_status": entered,
+    }
     return replace(rulebook, **(given | more))
 
 
 def session_of(
-    scene: Scene, run: Callable[[Live], Awaitable[None]], actions: Sequence[Action] | Actions = (), **more: Any
+    scene: Scene, run: Callable[[Game], Awaitable[None]], actions: Sequence[Action] | Actions = (), **more: Any
 ) -> Session:
     """A session in which a process was started."""
 
-    async def go(game: Live) -> None:
+    async def go(game: Game) -> None:
         await run(game)
 
-    session = Session(Header("demo", "1", scene, 1), book_of(actions, encounter=Process("demo.go", go, ()), **more))
+    session = Session(
+        SessionHeader("demo", "1", scene, 1), book_of(actions, encounter=Process("demo.go", go, ()), **more)
+    )
     session.do("demo.go")
     return session
 
 
 def told(session: Session, *kinds: str) -> list[str]:
-    """What happened, in short: the kinds of events with whom and what."""
+    """Events in short: kind, participant and object."""
     lines = []
     for line in session.facts:
         if line.get("event") in kinds:
@@ -112,5 +120,5 @@ def told(session: Session, *kinds: str) -> list[str]:
     return lines
 
 
-def started(rounds: int, ends: str = "game_master") -> Start:
-    return Start(rounds=rounds, ends=ends)
+def started(rounds: int, ends: str = "game_master") -> SceneSetup:
+    return SceneSetup(rounds=rounds, ends=ends)

@@ -1,8 +1,9 @@
-"""Pages that show commands with their answers: everything on them is run, and is true.
+"""Pages that show commands with their output, which tests run and compare.
 
-A block of the language `console` holds commands behind `$ ` and what they answer below. Answers that a person types
-stand behind the prompts, as on a screen. `TABLEWRIGHT_WRITE_PAGES=1 pytest FILE` writes the answers of a page anew, and
-so does `python -m golden.pages --write PAGE`; without --write it says whether they are true.
+A block of the language `console` holds commands behind `$ ` and their output below. Text that a person types stands
+behind the prompts, as on a screen. `$ cat FILE` of a file that is not there creates it with the text below.
+`make pages` (`python -m golden.pages --write PAGE`) and `TABLEWRIGHT_WRITE_PAGES=1 pytest FILE` record the output
+again; without `--write` it is compared.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ BUG = 70
 WRITES = "TABLEWRIGHT_WRITE_PAGES"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _PROMPT = re.compile(
-    r"^(?:>|which of \d+\? >|name \[.*?\]:|.*\((?:Enter throws|faces, or throw|Enter begins anew)\):)(?: (.*))?$",
+    r"^(?:>|which of \d+\? >|What is your character called\? \(Enter: decide later\)"
+    r"|.*\((?:Enter rolls; or type the dice|type the dice, or roll|Enter starts over)\):)(?: (.*))?$",
     re.MULTILINE,
 )
 
@@ -34,16 +36,19 @@ def commands_of(block: str) -> list[tuple[str, str]]:
 
 
 def answer(command: str, shown: str) -> str:
-    """What a command answers now; what is typed is what stands behind the prompts of the page."""
+    """Output of a command now, with the text behind the prompts of the page typed in."""
     words = shlex.split(command)
     if words[0] == "cat":
-        return Path(words[1]).read_text(encoding="utf-8")
+        file = Path(words[1])
+        if not file.exists():
+            file.write_text(shown, encoding="utf-8")
+        return file.read_text(encoding="utf-8")
     assert words[0] == PROGRAM, command
     typed = "".join([f"{line.strip()}\n" for line in _PROMPT.findall(shown)])
     status, out, err = run_here(words[1:], typed)
     assert status != BUG, f"{command}\n{err}"  # never written to a page
     lines = [line.rstrip() for line in (out + err).splitlines()]
-    return "\n".join(lines) + "\n" if lines else ""
+    return "\n".join(lines).rstrip("\n") + "\n" if lines else ""
 
 
 def check_page(page: Path) -> list[str]:
@@ -60,7 +65,7 @@ def check_page(page: Path) -> list[str]:
             now = answer(command, shown)
             written += f"$ {command}\n{now}"
             seen.append(command)
-            assert writes or now == shown.rstrip("\n") + "\n", command
+            assert writes or now.rstrip("\n") == shown.rstrip("\n"), command
         text = text.replace(block, written)
     if writes:
         page.write_text(text, encoding="utf-8")
@@ -74,7 +79,7 @@ def words_on(page: Path) -> list[list[str]]:
 
 
 def programs_in(commands: Sequence[Sequence[str]]) -> list[str]:
-    """What is shown of the program, in the order in which one meets it: odds, new, fight ..."""
+    """Commands shown on a page, in order: odds, new, fight ..."""
     return list(dict.fromkeys([words[0] for words in commands]))
 
 

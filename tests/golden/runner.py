@@ -34,7 +34,7 @@ from pathlib import Path
 
 from conformance.places import TESTS, golden_of
 from tablewright.cli.program import run
-from tablewright.game.registry import system_ids
+from tablewright.game.rules.entry_points import system_ids
 
 PROGRAM = "tablewright"
 SCREEN = {"COLUMNS": "80", "LINES": "24", "NO_COLOR": "1", "TERM": "dumb"}

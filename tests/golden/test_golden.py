@@ -10,7 +10,7 @@ import pytest
 from conformance.places import at_length, shown
 from golden.campaign import MOST_LINES, lacking
 from golden.runner import golden_files, main, played, wrong_exits
-from tablewright.game.registry import load_all
+from tablewright.game.system.registry import load_all
 
 
 @pytest.mark.parametrize("file", golden_files(), ids=shown)
@@ -235,7 +235,7 @@ def test_errors_typed_lines_and_files_are_part_of_it() -> None:
 
 def test_each_play_begins_in_an_empty_folder() -> None:
     made = "$ tablewright new coinfolk --template ann -o ann.yaml\n"
-    assert "written to ann.yaml" in played(made)
+    assert "Written to ann.yaml" in played(made)
     assert "(exit 2)" in played("$ tablewright sheet ann.yaml\n")
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tablewright.cli.labouring import job_from
-from tablewright.game.common import TurnStarted
-from tablewright.game.scenario import Scenario, read_scenario
-from tablewright.game.session import Header
-from tablewright.lab.fights import Counted, Ring, Trial
-from tablewright.lab.jobs import Job, job_of
+from tablewright.cli.arguments.jobs import job_from
+from tablewright.game.play.common_events import TurnStarted
+from tablewright.game.scenario.loader import read_scenario
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.session.session import SessionHeader
+from tablewright.lab.fights.job import Job, job_of
+from tablewright.lab.fights.trial import Arena, Trial, TrialGame
 
 
 def folk(name: str, side: str, grit: int, wit: int, **more: Any) -> dict[str, Any]:
-    """Somebody of the coin folk, with all points spent."""
+    """A coinling with all points spent."""
     character = {"system": "coinfolk", "rules": "1.0", "name": name.title(), "grit": grit, "wit": wit}
     return {"id": name, "side": side, "character": character | more}
 
@@ -31,13 +32,13 @@ def duel(runs: int = 200, seed: int = 1, **more: Any) -> Job:
     return job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 4, 2)), runs=runs, seed=seed, **more)
 
 
-def coin_flip(seed: int) -> Ring:
+def coin_flip(seed: int) -> Arena:
     """One toss of one coin: Ann strikes first, with one coin and no luck, at a rat with one health, in one round."""
     job = job_of(scenario(folk("ann", "folk", 1, 5), folk("rat", "vermin", 5, 1), rounds=1), runs=1, seed=seed)
     ring = job.ring()
-    scene = ring.header.scene.change("ann", luck=0, health=20).change("rat", health=1, breath=0, luck=0)
+    scene = ring.header.scene.with_status("ann", luck=0, health=20).with_status("rat", health=1, breath=0, luck=0)
     header = ring.header
-    return Ring(Header(header.system, header.version, scene, 0, header.source), ring.book, ring.policies, seed)
+    return Arena(SessionHeader(header.system, header.version, scene, 0, header.source), ring.book, ring.policies, seed)
 
 
 def waiting(job: Job, **changes: Any) -> Job:
@@ -50,7 +51,7 @@ def between(people: str, **more: Any) -> Job:
     return job_from(people.split(), more, runs="1000", seed="1", rounds=None, anyway=False)
 
 
-def last_turns(people: str, number: int, turns: int, rounds: int = 0, **more: Any) -> tuple[Job, Ring]:
+def last_turns(people: str, number: int, turns: int, rounds: int = 0, **more: Any) -> tuple[Job, Arena]:
     """A real duel of people of the content, near its end: one that was fought, so many turns before it was over.
 
     It goes on for so many rounds after the present one.
@@ -59,7 +60,7 @@ def last_turns(people: str, number: int, turns: int, rounds: int = 0, **more: An
     ring = job.ring()
     scenes = [ring.header.scene]
 
-    class Seen(Counted):
+    class Seen(TrialGame):
         def emit(self, event: Any) -> None:
             super().emit(event)
             if type(event) is TurnStarted:
@@ -68,10 +69,12 @@ def last_turns(people: str, number: int, turns: int, rounds: int = 0, **more: An
     class Watched(Trial):
         def _begin(self) -> None:
             super()._begin()
-            self.live = Seen(self.header.scene, self.book)
+            self.live = Seen(self.header.scene, self.rulebook)
 
     ring.play(number, Watched)
     scene = scenes[-turns]
-    scene = replace(scene, start=replace(scene.start, rounds=scene.round + rounds))
+    scene = replace(scene, setup=replace(scene.setup, rounds=scene.round + rounds))
     header = ring.header
-    return job, Ring(Header(header.system, header.version, scene, 0, header.source), ring.book, ring.policies, 1)
+    return job, Arena(
+        SessionHeader(header.system, header.version, scene, 0, header.source), ring.book, ring.policies, 1
+    )

@@ -6,11 +6,11 @@ import os
 import signal
 import time
 
-from tablewright.lab.jobs import fight_chunk
+from tablewright.lab.fights.job import fight_chunk
 
 
 def after(seconds: float) -> str:
-    """What is there only after a while."""
+    """A value that takes a while."""
     time.sleep(seconds)
     return str(seconds)
 

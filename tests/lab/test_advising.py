@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from tablewright.engine import Seat, TooMuch, advise, again, become, choose, d, mechanic, odds, versus, yes_no
-from tablewright.errors import BadInput
-from tablewright.game.registry import find_mechanic
-from tablewright.lab import Deadline, advice_curve, hidden
-from tablewright.lab.hidden import MOST_HIDDEN, Possible, not_knowing
+from tablewright.engine import Role, TooComplexError, advise, again, become, choose, d, mechanic, odds, versus, yes_no
+from tablewright.errors import InvalidInputError
+from tablewright.game.system.registry import find_mechanic
+from tablewright.lab import Deadline, advice_curve
+from tablewright.lab.odds import unknowns as hidden
+from tablewright.lab.odds.unknowns import MOST_HIDDEN, Possible, with_unknown
 
 
 def ways(dice: int) -> list[int]:
@@ -22,7 +23,7 @@ def ways(dice: int) -> list[int]:
 
 
 def split(dice: int, first: int, difficulty: int) -> Fraction:
-    """What it is worth to hit with some dice and to do harm with the others, counted face by face."""
+    """Value of splitting dice between hitting and damage, counted face by face."""
     hits = Fraction(sum(total >= difficulty for total in ways(first)), 6**first)
     return hits * (Fraction(7, 2) * (dice - first) or 1)
 
@@ -75,12 +76,12 @@ def test_weights_change_what_is_best() -> None:
 async def climb(height: int) -> int:
     """Throw a die, go on with a second one or stay; only who is over the height has won anything."""
     first = await d(4)
-    if not await yes_no(Seat.ACTOR, "go on?"):
+    if not await yes_no(Role.ACTOR, "go on?"):
         return first if first >= height else 0
     second = await d(4)
     if second == 1:
         return 0
-    doubled = await choose(Seat.ACTOR, "how far?", ["once", "twice"])
+    doubled = await choose(Role.ACTOR, "how far?", ["once", "twice"])
     total = first + second
     if doubled == "twice":
         return 2 * total if total >= height + 2 else 0
@@ -88,7 +89,7 @@ async def climb(height: int) -> int:
 
 
 def by_policy(heights: dict[int, int], plan: dict[Any, str]) -> Fraction:
-    """What a fixed plan is worth that cannot depend on the height."""
+    """Value of a fixed plan that ignores the height."""
     total = Fraction(0)
     for height, weight in heights.items():
         for first in range(1, 5):
@@ -124,7 +125,7 @@ def best_plan(heights: dict[int, int]) -> Fraction:
 @pytest.mark.parametrize("heights", [{2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, {3: 5, 6: 2}, {1: 1, 8: 9}, {4: 1}])
 def test_no_choice_depends_on_what_nobody_knows(heights: dict[int, int]) -> None:
     calls = [Possible(weight, str(height), climb(height)) for height, weight in heights.items()]
-    blind = advise(not_knowing(calls, int), lambda worth: worth)
+    blind = advise(with_unknown(calls, int), lambda worth: worth)
     assert blind.value == best_plan(heights)
     knowing = sum([weight * odds(climb(height)).mean for height, weight in heights.items()], Fraction(0))
     assert blind.value <= knowing / sum(heights.values())
@@ -137,9 +138,9 @@ def test_what_the_rule_shows_is_learnt() -> None:
     async def door(lock: int) -> int:
         """Try the lock; it says whether it is a hard one, then force it or leave it."""
         hard = lock > 2
-        if hard and await choose(Seat.ACTOR, "it is a hard one", ["force", "leave"]) == "force":
+        if hard and await choose(Role.ACTOR, "it is a hard one", ["force", "leave"]) == "force":
             return 10 if lock == 3 else -2
-        if not hard and await choose(Seat.ACTOR, "it is an easy one", ["force", "leave"]) == "force":
+        if not hard and await choose(Role.ACTOR, "it is an easy one", ["force", "leave"]) == "force":
             return 1 if lock == 1 else -2
         return 0
 
@@ -162,13 +163,13 @@ def test_rules_within_rules_and_the_other_side() -> None:
     @mechanic(rules=["demo.cup.hide"])
     async def look(cup: int) -> int:
         """Choose a cup."""
-        return 1 if await choose(Seat.ACTOR, "which", [1, 2]) == cup else 0
+        return 1 if await choose(Role.ACTOR, "which", [1, 2]) == cup else 0
 
     @mechanic(rules=["demo.cup.both"])
     async def both(cup: int) -> int:
         """Both sides look, and dice decide a little as well."""
         mine = await look(cup)
-        yours = await look(cup).across()
+        yours = await look(cup).by_opponent()
         sign = await versus(d(2), d(2))
         return await become(settle(mine - yours, sign))
 
@@ -178,7 +179,7 @@ def test_rules_within_rules_and_the_other_side() -> None:
         return ahead + sign
 
     calls = [Possible(3, "left", both(1)), Possible(1, "right", both(2))]
-    blind = advise(not_knowing(calls, int), lambda worth: worth)
+    blind = advise(with_unknown(calls, int), lambda worth: worth)
     assert blind.value == 0  # both take the likelier cup
     assert {(one.seat, one.best.id) for one in blind.choices} == {("actor", "1"), ("opponent", "1")}
 
@@ -187,7 +188,7 @@ def test_a_rule_without_end_is_told_as_far_as_it_goes() -> None:
     @mechanic(rules=["demo.loop.round"])
     async def loop(goal: int) -> int:
         """Choose, then throw until something happens."""
-        how = await choose(Seat.ACTOR, "how", ["small", "large"])
+        how = await choose(Role.ACTOR, "how", ["small", "large"])
         face = await d(6 if how == "small" else 8)
         if face == 1:
             await again()
@@ -205,9 +206,9 @@ def test_where_it_is_too_much_the_first_choice_is_told_as_such(monkeypatch: pyte
     @mechanic(rules=["demo.two.steps"])
     async def steps(goal: int) -> int:
         """Choose a die, throw it, and perhaps once more."""
-        sides = await choose(Seat.ACTOR, "which", [4, 6])
+        sides = await choose(Role.ACTOR, "which", [4, 6])
         face = await d(sides)
-        if await yes_no(Seat.ACTOR, "again?"):
+        if await yes_no(Role.ACTOR, "again?"):
             face = await d(sides)
         return face if face <= goal else 0
 
@@ -228,7 +229,7 @@ def test_a_tie_is_no_switch() -> None:
     @mechanic(rules=["demo.tie.take"])
     async def take(gain: int) -> int:
         """Three, or the gain, or three again."""
-        how = await choose(Seat.ACTOR, "what", ["three", "gain"])
+        how = await choose(Role.ACTOR, "what", ["three", "gain"])
         return 3 if how == "three" else gain
 
     (curve,) = advice_curve(take, {"gain": "5,4,3,2,3,4"}).curves
@@ -278,18 +279,18 @@ def test_csv_and_json_hold_every_worth() -> None:
     ],
 )
 def test_what_is_wrong_is_said(given: dict[str, object], weights: str | None, said: str) -> None:
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(InvalidInputError, match=said):
         advice_curve(find_mechanic("stage.leveled"), given, weights=weights)
 
 
 def test_the_work_is_bounded() -> None:
-    with pytest.raises(BadInput, match="6,250 points are too many"):
+    with pytest.raises(InvalidInputError, match="6,250 points are too many"):
         advice_curve(find_mechanic("stage.leveled"), {"dice": "6..30", "difficulty": "1..250"})
     many = [Possible(1, str(height), climb(height)) for height in range(MOST_HIDDEN + 1)]
-    with pytest.raises(BadInput, match="201 unknown values are too many"):
-        not_knowing(many, int)
-    with pytest.raises(BadInput, match=r"2 of 9 points took 15 seconds"):
+    with pytest.raises(InvalidInputError, match="201 unknown values are too many"):
+        with_unknown(many, int)
+    with pytest.raises(InvalidInputError, match=r"2 of 9 points took 15 seconds"):
         advice_curve(climb, {"height": "1..9"}, deadline=Deadline(15, clock=count(0, 10).__next__))
-    unknown = not_knowing(many[:9], int, deadline=Deadline(15, clock=count(0, 10).__next__))
-    with pytest.raises(TooMuch, match=r"climb takes more than 15 seconds for 9 unknown values"):
+    unknown = with_unknown(many[:9], int, deadline=Deadline(15, clock=count(0, 10).__next__))
+    with pytest.raises(TooComplexError, match=r"climb takes more than 15 seconds for 9 unknown values"):
         advise(unknown, lambda worth: worth)

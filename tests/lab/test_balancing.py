@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from lab.scenes import duel, folk, scenario
-from tablewright.errors import BadInput
-from tablewright.lab.balancing import Lever, balance, by_number, by_strength
-from tablewright.lab.jobs import Job, job_of
-from tablewright.lab.simulating import simulate
+from tablewright.errors import InvalidInputError
+from tablewright.lab.fights.balance import Lever, balance, by_number, by_strength
+from tablewright.lab.fights.job import Job, job_of
+from tablewright.lab.fights.simulation import SideTest, simulate
+from tablewright.lab.fights.totals import FightTotals
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +85,7 @@ def test_a_strength_goes_where_it_helps(step: str) -> None:
 
 
 def test_a_number_that_works_the_other_way_is_found_as_well() -> None:
-    """What is supposed to be harder is easier here: the search turns round."""
+    """More of it makes this fight easier: the search turns round."""
     people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), folk("rat-2", "vermin", 3, 3)
     true = by_strength(job_of(scenario(*people), runs=30), "modify:folk.strike+1")
     turned = replace(true, helps="vermin")
@@ -103,18 +105,18 @@ def test_what_ends_a_search_is_said(crowd: Job) -> None:
     [(0.0, "folk", "above 0"), (1.0, "folk", "above 0"), (0.5, "fool", 'there is no side "fool"')],
 )
 def test_wrong_wishes_are_refused(target: float, side: str, said: str, crowd: Job) -> None:
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(InvalidInputError, match=said):
         balance(by_number(crowd, "rat"), side, target)
 
 
 def test_wrong_levers_are_refused(crowd: Job) -> None:
-    with pytest.raises(BadInput, match="nobody is called"):
+    with pytest.raises(InvalidInputError, match="nobody is called"):
         by_number(crowd, "cat")
-    with pytest.raises(BadInput, match="is no step"):
+    with pytest.raises(InvalidInputError, match="is no step"):
         by_strength(crowd, "add:rat")
-    with pytest.raises(BadInput, match="step of nothing"):
+    with pytest.raises(InvalidInputError, match="step of nothing"):
         by_strength(crowd, "modify:rat.strike+0")
-    with pytest.raises(BadInput, match="nobody is called"):
+    with pytest.raises(InvalidInputError, match="nobody is called"):
         by_strength(crowd, "modify:cat.strike+1")
 
 
@@ -127,3 +129,45 @@ def test_an_interrupt_keeps_what_was_tried(crowd: Job) -> None:
     found = balance(Lever("how many", 1, 9, 1, job_for), "folk", 0.5)
     assert found.cancelled
     assert list(found.tried) == [1]
+
+
+def test_only_the_neighbours_of_the_target_are_measured(crowd: Job) -> None:
+    """The others are left as soon as a test has told their side; the neighbours know it to within what was asked."""
+    found = balance(by_number(replace(crowd, runs=1_000), "rat"), "folk", 0.5, until=0.1)
+    assert found.between is not None
+    near, far = found.between
+    assert abs(near - far) == 1
+    assert {near, far} <= found.measured
+    assert all(found.chance(number).half <= 0.1 for number in found.measured)
+    left = [number for number in found.tried if number not in found.measured]
+    assert left
+    for number in left:
+        counts = found.tried[number].counts
+        assert counts.fights < 100
+        assert SideTest("folk", 0.5).is_decided(counts)
+        assert (found.chance(number).value >= 0.5) == (number < max(near, far))
+    told = found.to_json()["tried"]
+    assert {int(number) for number, one in told.items() if one["measured"]} == found.measured
+
+
+@pytest.mark.parametrize(("chance", "above"), [(0.2, False), (0.45, False), (0.75, True), (0.9, True)])
+def test_the_test_of_sides_errs_as_seldom_as_it_says(chance: float, above: bool) -> None:
+    """Far from the target it is hardly ever wrong, and needs few fights."""
+    dice, test, wrong, fights = Random(4), SideTest("a", 0.6), 0, 0
+    for _ in range(200):
+        counts = FightTotals(won={"a": 0})
+        while not test.is_decided(counts):
+            counts.fights += 1
+            counts.won["a"] += dice.random() < chance
+        wrong += test.is_above(counts) != above
+        fights += counts.fights
+    assert wrong <= 2
+    assert fights / 200 < 100
+
+
+def test_a_job_goes_on_after_totals_that_are_there() -> None:
+    job = duel(runs=60)
+    first = job.ring().count(range(20))
+    assert simulate(job, after=first).digest == simulate(job).digest
+    assert first.fights == 20
+    assert simulate(job, after=simulate(job).counts).digest == simulate(job).digest

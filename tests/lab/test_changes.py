@@ -1,16 +1,16 @@
-"""What one change does: words for changes, pairs of fights with the same dice, differences with their own intervals."""
+"""Effects of one change: words for changes, pairs of fights with the same dice, differences with intervals."""
 
 from __future__ import annotations
 
 import pytest
 
 from lab.scenes import duel, folk, scenario
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.changing import changed
-from tablewright.lab.jobs import Job, job_of
-from tablewright.lab.pairs import Pairs, difference
-from tablewright.lab.simulating import simulate
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.changes import changed
+from tablewright.lab.fights.job import Job, job_of
+from tablewright.lab.fights.paired import Pairs, compare_change
+from tablewright.lab.fights.simulation import simulate
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_one_less(pantry: Job) -> None:
 
 def test_a_number_on_a_sheet_and_a_number_that_is_tallied() -> None:
     job = duel()
-    with pytest.raises(ManyProblems, match="points"):
+    with pytest.raises(ProblemListError, match="points"):
         changed(job, "set:ann.grit+1")
     assert changed(job, "set:ann.grit+1", anyway=True).scenario["participants"][0]["character"]["grit"] == 4
     assert changed(job, "set:ann.grit=4, set:ann.wit-1").scenario["participants"][0]["character"]["wit"] == 2
@@ -71,13 +71,13 @@ def test_a_number_on_a_sheet_and_a_number_that_is_tallied() -> None:
     ],
 )
 def test_wrong_changes_are_refused(words: str, said: str, pantry: Job) -> None:
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(InvalidInputError, match=said):
         changed(pantry, words)
 
 
 def test_a_change_that_does_nothing_differs_in_no_fight() -> None:
     job = duel(runs=30)
-    found = difference(job, changed(job, "modify:ann.dancing+3"))
+    found = compare_change(job, changed(job, "modify:ann.dancing+3"))
     assert found.pairs.alike == 30
     assert found.won["folk"].value == 0
     assert found.pairs.rounds.mean().value == 0
@@ -87,7 +87,7 @@ def test_a_change_that_does_nothing_differs_in_no_fight() -> None:
 def test_a_change_is_the_difference_of_both_jobs() -> None:
     job = duel(runs=60)
     other = changed(job, "modify:ann.strike+1")
-    found = difference(job, other)
+    found = compare_change(job, other)
     before, after = simulate(job), simulate(other)
     assert (found.before.digest, found.after.digest) == (before.digest, after.digest)
     won = after.wins["folk"].value - before.wins["folk"].value
@@ -102,7 +102,7 @@ def test_a_change_is_the_difference_of_both_jobs() -> None:
 def test_the_same_dice_make_differences_narrower() -> None:
     """A small change: with common dice the number of rounds differs by less than with dice of another seed."""
     job = duel(runs=120)
-    paired = difference(job, changed(job, "modify:rat.strike+1")).pairs.rounds.mean().half
+    paired = compare_change(job, changed(job, "modify:rat.strike+1")).pairs.rounds.mean().half
     by_luck = Pairs()
     one, other = job.ring(), changed(duel(runs=120, seed=2), "modify:rat.strike+1").ring()
     for number in range(120):
@@ -112,18 +112,18 @@ def test_the_same_dice_make_differences_narrower() -> None:
 
 def test_until_stops_when_the_difference_is_known() -> None:
     job = duel(runs=1_000)
-    found = difference(job, changed(job, "modify:ann.strike+1"), until=0.15)
+    found = compare_change(job, changed(job, "modify:ann.strike+1"), until=0.15)
     assert found.stopped == "until"
     assert found.won["folk"].half <= 0.15
     assert found.before.counts.fights < 1_000
 
 
 def test_jobs_of_different_seeds_are_no_pair() -> None:
-    with pytest.raises(BadInput, match="one seed"):
-        difference(duel(seed=1), duel(seed=2))
+    with pytest.raises(InvalidInputError, match="one seed"):
+        compare_change(duel(seed=1), duel(seed=2))
 
 
 def test_pairs_go_through_text() -> None:
     job = job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3)), runs=4)
-    found = difference(job, changed(job, "policy:folk=random"))
+    found = compare_change(job, changed(job, "policy:folk=random"))
     assert Pairs.from_json(found.pairs.to_json()) == found.pairs

@@ -1,27 +1,26 @@
-"""Fights solved from the tables of the batch path: as by scenes, as by hand, and as sampled, in every system."""
+"""Exact chances of fights against the same fights sampled, in every system, also from the middle of a fight."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from conformance.places import at_length
-from lab.scenes import duel, last_turns
+from lab.scenes import folk, last_turns, scenario
 from lab.test_solving import small
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.batch import exactly
-from tablewright.lab.batch.exactly import solve_by_tables, solve_exactly
-from tablewright.lab.counts import Counts
-from tablewright.lab.jobs import job_of
-from tablewright.lab.simulating import simulate
-from tablewright.lab.solving import Solved, TooLarge, solve
+from tablewright.lab.fights.exact import ExactResult, FightTooLargeError, solve
+from tablewright.lab.fights.job import job_of
+from tablewright.lab.fights.simulation import simulate
+from tablewright.lab.fights.totals import FightTotals
+from tablewright.lab.fights.trial import Arena
 
 FIGHTS = 5_000 if at_length() else 250
 """How many fights a solved duel is compared with; `make soak` takes more."""
 
 
-def agrees(solved: Solved, counts: Counts) -> None:
+def agrees(solved: ExactResult, counts: FightTotals) -> None:
     """Every figure lies within four standard errors of the exact one."""
     fights = counts.fights
     assert sum(solved.won.values()) + solved.remainder == 1
@@ -59,7 +58,7 @@ LAST_TURNS = {
 @pytest.mark.parametrize("system", LAST_TURNS)
 def test_the_end_of_a_duel_agrees_with_the_sampled_one(system: str) -> None:
     job, ring = last_turns(*LAST_TURNS[system])
-    solved = solve_by_tables(job, ring, most=2_000, most_states=50_000)
+    solved = solve(job, ring)
     assert len([chance for chance in solved.won.values() if chance]) > 1, "it is open"
     assert solved.remainder < Fraction(1, 10**7)
     agrees(solved, ring.count(range(FIGHTS)))
@@ -71,21 +70,13 @@ def test_more_of_a_duel_agrees_too(system: str) -> None:
     """One turn earlier, and into the next round."""
     people, number, turns = LAST_TURNS[system]
     job, ring = last_turns(people, number, turns + 1, rounds=1)
-    agrees(solve_by_tables(job, ring), ring.count(range(FIGHTS)))
-
-
-def test_tables_and_scenes_give_the_same_fractions() -> None:
-    for job in (small(rounds=2), small(rounds=1, policies={"*": "random"}), duel(runs=1, rounds=1)):
-        one, other = solve_by_tables(job), solve(job)
-        assert one.remainder == other.remainder == 0
-        assert (one.won, one.fell, one.died) == (other.won, other.fell, other.died)
-        assert (one.rounds, one.left) == (other.rounds, other.left)
+    agrees(solve(job, ring), ring.count(range(FIGHTS)))
 
 
 def test_a_whole_duel_is_solved_and_agrees() -> None:
     """As many rounds as it takes."""
     job = small(runs=FIGHTS, rounds=50)
-    solved = solve_exactly(job)
+    solved = solve(job)
     assert solved.remainder < Fraction(1, 10**9)
     assert max(solved.rounds) > 2
     told = solved.to_json()["people"]["ann"]["damage"]
@@ -93,20 +84,31 @@ def test_a_whole_duel_is_solved_and_agrees() -> None:
     agrees(solved, simulate(job).counts)
 
 
-def test_what_is_too_large_is_refused_with_the_reason() -> None:
-    with pytest.raises(TooLarge, match="more than 3 pieces of it had to be played"):
-        solve_by_tables(duel(), most=3)
-    with pytest.raises(TooLarge, match="more than 9 states"):
-        solve_by_tables(duel(), most_states=9)
-    with pytest.raises(TooLarge, match="8 take part"):
-        solve_exactly(job_of(load_scenario("mars:together")))
+def test_damage_by_hand() -> None:
+    """Ann's six coins, tails turned once, take four and a half; the rat has none to strike with."""
+    job = job_of(
+        scenario(folk("ann", "folk", 1, 5), folk("rat", "vermin", 1, 5), rounds=1, options={"ducking": "never"}),
+        modifiers=[("strike", 5, "ann"), ("strike", -1, "rat")],
+    )
+    solved = solve(job)
+    assert solved.harms == {("taken", "rat", ""): Fraction(9, 2), ("dealt", "ann", ""): Fraction(9, 2)}
+    assert solved.to_json()["people"]["rat"]["damage"] == {"taken": 4.5, "dealt": 0, "by_source": {}}
 
 
-def test_dice_that_are_rolled_again_without_end_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_fell_at_any_time_counts() -> None:
+    """Down with two or three health, and up again with less: who falls on the way need not be down at the end."""
+    job = small(rounds=20)
+    ring = job.ring()
+    limping = replace(ring.book.vitals, is_standing=lambda one: one.status.health not in (2, 3))
+    ring = Arena(ring.header, replace(ring.book, vitals=limping), ring.policies, seed=2)
+    solved, counts = solve(job, ring), ring.count(range(FIGHTS))
+    assert solved.fell["rat"] > Fraction(1, 2)
+    assert solved.fell != solve(job).fell
+    agrees(solved, counts)
+
+
+def test_dice_that_are_rolled_again_without_end_are_told() -> None:
     """Two guards who tie for initiative roll again, and again."""
-    monkeypatch.setattr(exactly, "MOST_WAYS_OF_ONE", 50)
     job, _ = last_turns("stage:guard stage:guard", 0, 1)
-    with pytest.raises(
-        TooLarge, match=r"how it begins has more than 50 ways .* rolled again where they tie have no end"
-    ):
-        solve_exactly(job)
+    with pytest.raises(FightTooLargeError, match=r"more than 200 ways .* rolled again where they tie have no end"):
+        solve(job, most=200)

@@ -8,15 +8,15 @@ from random import Random
 import pytest
 
 from lab.scenes import coin_flip
-from tablewright.lab.counts import Count, Counts
-from tablewright.lab.intervals import mean, quantile, share, student
-from tablewright.lab.pairs import Cells
+from tablewright.lab.fights.intervals import mean, quantile, share, student
+from tablewright.lab.fights.paired import Cells
+from tablewright.lab.fights.totals import Count, FightTotals
 
 SEEDS, FIGHTS = 150, 40
 
 
 @pytest.fixture(scope="module")
-def flips() -> list[Counts]:
+def flips() -> list[FightTotals]:
     """A coin flipped forty times, for each of a hundred and fifty seeds."""
     return [coin_flip(seed).count(range(FIGHTS)) for seed in range(SEEDS)]
 
@@ -26,13 +26,13 @@ def far(covered: int, of: int, rate: float) -> float:
     return (covered - of * rate) / sqrt(of * rate * (1 - rate))
 
 
-def test_a_coin_flip_is_fifty_percent(flips: list[Counts]) -> None:
+def test_a_coin_flip_is_fifty_percent(flips: list[FightTotals]) -> None:
     wins = sum([counts.won.get("folk", 0) for counts in flips])
     assert abs(far(wins, SEEDS * FIGHTS, 0.5)) < 4
     assert all(set(counts.won) <= {"folk", ""} for counts in flips)
 
 
-def test_shares_cover_at_their_rate(flips: list[Counts]) -> None:
+def test_shares_cover_at_their_rate(flips: list[FightTotals]) -> None:
     covered = 0
     for counts in flips:
         found = counts.share_won("folk")
@@ -44,7 +44,7 @@ def test_shares_cover_at_their_rate(flips: list[Counts]) -> None:
     assert abs(far(covered, SEEDS, exactly)) < 4
 
 
-def test_means_cover_at_their_rate(flips: list[Counts]) -> None:
+def test_means_cover_at_their_rate(flips: list[FightTotals]) -> None:
     """A blow of one harm that lands in half of the fights: half a harm on average."""
     covered = 0
     for counts in flips:
@@ -121,9 +121,9 @@ def test_student_goes_to_the_normal_value() -> None:
 
 def test_counts_are_the_same_however_they_are_grouped() -> None:
     whole = coin_flip(3).count(range(40))
-    parts = Counts()
+    parts = FightTotals()
     for start in range(0, 40, 8):
-        parts.merge(Counts.from_json(coin_flip(3).count(range(start, start + 8)).to_json()))
+        parts.merge(FightTotals.from_json(coin_flip(3).count(range(start, start + 8)).to_json()))
     assert parts.to_json() == whole.to_json()
 
 

@@ -11,18 +11,10 @@ import pytest
 from golden.pages import DOCS, check_page
 
 PAGE = DOCS / "lab.md"
-GRID = """title: One goblin or two, and does it help to think?
-scenarios: [mars:easy]
-runs: 4
-axes:
-  tactics: ["", "policy:party=random"]
-  foes: ["", "rounds=2"]
-"""
 
 
 def test_the_page_shows_what_the_commands_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "grid.yaml").write_text(GRID, encoding="utf-8")
     for name, value in {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}.items():
         monkeypatch.setenv(name, value)
     commands = [shlex.split(command) for command in check_page(PAGE)]

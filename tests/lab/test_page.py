@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from golden.pages import DOCS, check_page
-from tablewright.cli import waiting
-from tablewright.lab import advising, comparing, hidden, ranges, tables, views
+from tablewright.cli.output import progress as waiting
+from tablewright.lab.odds import advice_curve as advising
+from tablewright.lab.odds import columns as views
+from tablewright.lab.odds import comparison as comparing
+from tablewright.lab.odds import ranges
+from tablewright.lab.odds import table as tables
+from tablewright.lab.odds import unknowns as hidden
 
 PAGE = DOCS / "lab-odds.md"
 

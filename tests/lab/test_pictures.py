@@ -15,8 +15,8 @@ import pytest
 
 from patience import LIMIT
 from tablewright.engine import d, mechanic
-from tablewright.errors import BadInput
-from tablewright.game.registry import find_mechanic
+from tablewright.errors import InvalidInputError
+from tablewright.game.system.registry import find_mechanic
 from tablewright.lab import View, advice_curve, compare, odds_table, picture, write_file
 
 
@@ -63,7 +63,7 @@ def test_a_picture_says_what_its_numbers_are_and_covers_no_curve() -> None:
     """Beside the curves stands what they are; where there are many, their names stand below the panels."""
     from matplotlib.figure import Figure
 
-    from tablewright.lab import pictures
+    from tablewright.lab.odds import charts as pictures
 
     given = {"roll_value": "r16", "difficulty": "8..14..2"}
     for view, said in ((View(), "chance (percent)"), (View("at_least"), "chance of at least (percent)")):
@@ -82,7 +82,7 @@ def test_a_picture_says_what_its_numbers_are_and_covers_no_curve() -> None:
 def test_a_curve_runs_through_the_numbers() -> None:
     from matplotlib.figure import Figure
 
-    from tablewright.lab import pictures
+    from tablewright.lab.odds import charts as pictures
 
     figure = Figure()
     table = compare(check, {"target": "1..4"}, {"sides": 8})
@@ -101,7 +101,7 @@ def test_names_are_not_read_as_formulas() -> None:
 
 def test_too_many_curves_are_refused() -> None:
     table = odds_table(find_mechanic("mars.roll"), {"roll_value": "r16,r18"}, View("exactly"))
-    with pytest.raises(BadInput, match="curves do not fit into one picture"):
+    with pytest.raises(InvalidInputError, match="curves do not fit into one picture"):
         picture(table)
 
 
@@ -111,7 +111,7 @@ def test_files_are_written_whole_and_never_replaced_unasked(tmp_path: Path, monk
         path = tmp_path / f"odds.{ending}"
         write_file(path, table)
         before = path.read_bytes()
-        with pytest.raises(BadInput, match="is there already"):
+        with pytest.raises(InvalidInputError, match="is there already"):
             write_file(path, table)
         assert path.read_bytes() == before
         write_file(path, table, replace=True)
@@ -119,7 +119,7 @@ def test_files_are_written_whole_and_never_replaced_unasked(tmp_path: Path, monk
     assert (tmp_path / "odds.csv").read_text().splitlines()[0] == "target,yes,yes (exact)"
     assert names_in(tmp_path) == ["odds.csv", "odds.json", "odds.png", "odds.svg"]
     monkeypatch.setattr(os, "fsync", _full)
-    with pytest.raises(BadInput, match="cannot be written: No space left"):
+    with pytest.raises(InvalidInputError, match="cannot be written: No space left"):
         write_file(tmp_path / "more.csv", table)
     assert not (tmp_path / "more.csv").exists()
     assert len(names_in(tmp_path)) == 4
@@ -138,7 +138,7 @@ def test_a_file_that_comes_in_between_is_kept(tmp_path: Path, monkeypatch: pytes
         really(handle)
 
     monkeypatch.setattr(os, "fsync", meanwhile)
-    with pytest.raises(BadInput, match="is there already"):
+    with pytest.raises(InvalidInputError, match="is there already"):
         write_file(path, odds_table(check, {"target": "1..3"}))
     assert path.read_text() == "mine"
     assert names_in(tmp_path) == ["odds.csv"]
@@ -149,7 +149,7 @@ def test_a_file_that_comes_in_between_is_kept(tmp_path: Path, monkeypatch: pytes
     [("odds.gif", "ends in none of .png"), ("odds", "ends in none of"), ("none/odds.csv", "there is no folder")],
 )
 def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, said: str) -> None:
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(InvalidInputError, match=said):
         write_file(tmp_path / name, odds_table(check, {"target": "1..3"}))
 
 
@@ -157,7 +157,7 @@ def test_only_a_picture_loads_matplotlib() -> None:
     program = """
 import sys
 from tablewright.lab import advice_curve, compare, odds_table, picture, advise_turn
-from tablewright.game.registry import find_mechanic
+from tablewright.game.system.registry import find_mechanic
 table = odds_table(find_mechanic("mars.check"), {"roll_value": "r16", "difficulty": "8..10"})
 table.to_csv(), table.to_json()
 print("matplotlib" in sys.modules, "numpy" in sys.modules)

@@ -1,4 +1,4 @@
-"""What actions promise: exactly, and from nothing that the one who acts may not know."""
+"""Prospects of actions: exact, and computed from nothing that the actor may not know."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from fractions import Fraction
 import pytest
 
 from lab.scenes import folk, scenario
-from tablewright.engine import Choose
-from tablewright.errors import BadInput
-from tablewright.game.actions import Use
-from tablewright.game.opening import open_session
-from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import replaced
-from tablewright.game.session import Session
+from tablewright.engine import Choice
+from tablewright.errors import InvalidInputError
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.session import Session
 from tablewright.lab import Deadline
-from tablewright.lab.prospects import as_known_to, meet, prospect, weigh_turn
-from tablewright.lab.turns import advise_turn
+from tablewright.lab.fights.forecast import as_known_to, meet, prospect, weigh_turn
+from tablewright.lab.fights.turn_advice import advise_turn
 
 
 def first_turn(name: str) -> Session:
     session = open_session(load_scenario(name), seed=1)
-    session.do(session.book.encounter.name)
-    while session.scene.turn is None or not isinstance(session.question, Choose):
-        if isinstance(session.question, Choose):
+    session.do(session.rulebook.encounter.name)
+    while session.scene.turn is None or not isinstance(session.question, Choice):
+        if isinstance(session.question, Choice):
             session.choose(session.question.ids[session.question.default])
         else:
             session.roll()
@@ -33,10 +33,10 @@ def first_turn(name: str) -> Session:
 def test_a_prospect_counts_what_comes_of_an_action() -> None:
     session = first_turn("stage:together")
     question = session.question
-    assert isinstance(question, Choose)
-    who = question.about["who"]
-    use = next(one for one in question.options if isinstance(one, Use) and one.id == "attack:guard-1:bow")
-    found = prospect(session.book, session.scene, who, use)
+    assert isinstance(question, Choice)
+    who = question.details["who"]
+    use = next(one for one in question.options if isinstance(one, ActionUse) and one.id == "attack:guard-1:bow")
+    found = prospect(session.rulebook, session.scene, who, use)
     assert (found.hits, found.harm) == (Fraction(5, 9), Fraction(5, 3))  # three on each hit
     assert found.fells == found.risk == 0
     assert found.to_json()["exact"]["hits"] == "5/9"
@@ -58,28 +58,28 @@ def test_without_time_what_is_left_out_is_said() -> None:
     session = first_turn("stage:together")
     weighed = weigh_turn(session, seat=session.seat, deadline=Deadline(-1))
     assert weighed.offers == {}
-    assert len(weighed.left_out) == len(session.question.ids) if isinstance(session.question, Choose) else False
+    assert len(weighed.left_out) == len(session.question.ids) if isinstance(session.question, Choice) else False
     assert weighed.to_json()["options"] == []
 
 
 def test_only_actions_are_weighed() -> None:
     session = open_session(load_scenario("stage:together"), seed=1)
-    with pytest.raises(BadInput, match="actions"):
+    with pytest.raises(InvalidInputError, match="actions"):
         weigh_turn(session, seat=None)
 
 
 def test_whom_a_seat_does_not_know_of_is_not_supposed() -> None:
     session = first_turn("stage:together")
     scene = session.scene
-    who = session.question.about["who"] if isinstance(session.question, Choose) else ""
-    foe = scene.foes(who)[0].id
-    hidden = scene.with_participant(replaced(scene[foe], hidden=True))
+    who = session.question.details["who"] if isinstance(session.question, Choice) else ""
+    foe = scene.enemies(who)[0].id
+    hidden = scene.with_participant(evolve(scene[foe], hidden=True))
     side, seat = scene[who].side, scene[who].seat
-    known = as_known_to(session.book, hidden, side, "somebody")
+    known = as_known_to(session.rulebook, hidden, side, "somebody")
     assert foe not in known
     assert foe not in known.order
-    assert foe in as_known_to(session.book, hidden, side, None)
-    assert foe in as_known_to(session.book, scene, side, seat)
+    assert foe in as_known_to(session.rulebook, hidden, side, None)
+    assert foe in as_known_to(session.rulebook, scene, side, seat)
 
 
 def test_two_sides_before_they_meet() -> None:

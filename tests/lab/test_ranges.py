@@ -7,10 +7,18 @@ from typing import Annotated, Literal
 import pytest
 
 from tablewright.engine import Param, d, mechanic
-from tablewright.engine.parameters import Flag, Notated, OrNothing, Several, Text, Whole, Word
-from tablewright.errors import BadInput
-from tablewright.game.registry import find_mechanic, load_all
-from tablewright.lab.ranges import MOST_VALUES, read_ranges, values_of
+from tablewright.engine.parameter_types import (
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    NotationType,
+    OptionalType,
+    TextType,
+)
+from tablewright.errors import InvalidInputError
+from tablewright.game.system.registry import find_mechanic, load_all
+from tablewright.lab.odds.ranges import MOST_VALUES, read_ranges, values_of
 
 
 @mechanic(rules=["demo.check.roll"])
@@ -106,22 +114,22 @@ def test_notations_are_counted_as_their_type_says() -> None:
     ],
 )
 def test_what_is_wrong_is_said(given: dict[str, object], said: str) -> None:
-    with pytest.raises(BadInput) as problem:
+    with pytest.raises(InvalidInputError) as problem:
         read_ranges(check, given)
     assert said in str(problem.value)
 
 
 def test_a_range_without_an_end_is_refused_where_the_kind_has_none() -> None:
-    with pytest.raises(BadInput, match="does not say where it ends"):
-        values_of(Whole(0), "3..")
-    with pytest.raises(BadInput, match="does not say where it begins"):
-        values_of(Whole(None, 9), "..3")
+    with pytest.raises(InvalidInputError, match="does not say where it ends"):
+        values_of(IntType(0), "3..")
+    with pytest.raises(InvalidInputError, match="does not say where it begins"):
+        values_of(IntType(None, 9), "..3")
 
 
 @pytest.mark.parametrize("typed", ["0..999999999999", "0..99999999..1", f"0..{MOST_VALUES}"])
 def test_ranges_are_bounded_before_they_are_counted(typed: str) -> None:
-    with pytest.raises(BadInput, match="values"):
-        values_of(Whole(), typed)
+    with pytest.raises(InvalidInputError, match="values"):
+        values_of(IntType(), typed)
 
 
 def test_every_parameter_of_every_system_ranges_or_says_why_not() -> None:
@@ -129,18 +137,18 @@ def test_every_parameter_of_every_system_ranges_or_says_why_not() -> None:
     for system in load_all().systems:
         for rule in system.mechanics:
             for parameter in rule.params:
-                kind = parameter.kind.some if isinstance(parameter.kind, OrNothing) else parameter.kind
+                kind = parameter.kind.some if isinstance(parameter.kind, OptionalType) else parameter.kind
                 ends = kind.ends()
-                if isinstance(kind, (Word, Flag)):
+                if isinstance(kind, (EnumType, BoolType)):
                     assert ends is not None
                     assert kind.between(*ends)[-1] == ends[1]
                     ranged += 1
-                elif isinstance(kind, Whole):
+                elif isinstance(kind, IntType):
                     assert list(kind.between(3, 1)) == [3, 2, 1]
                     ranged += 1
-                elif isinstance(kind, Notated) and not parameter.required and parameter.default is not None:
+                elif isinstance(kind, NotationType) and not parameter.required and parameter.default is not None:
                     assert list(kind.between(parameter.default, parameter.default)) == [parameter.default]
-                elif isinstance(kind, (Several, Text)):
-                    with pytest.raises(BadInput, match="name the values one by one"):
-                        kind.between(*(("a", "b") if isinstance(kind, Text) else ((), ())))
+                elif isinstance(kind, (ListType, TextType)):
+                    with pytest.raises(InvalidInputError, match="name the values one by one"):
+                        kind.between(*(("a", "b") if isinstance(kind, TextType) else ((), ())))
     assert ranged > 500

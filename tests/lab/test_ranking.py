@@ -1,4 +1,4 @@
-"""What is offered to a policy that ranks: less than everything, and never without what it would take."""
+"""Options of a ranking policy: fewer than all, and always including its choice."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import pytest
 from coinfolk.book import rulebook
 
 from game.turns import doing, scene_of
-from tablewright.game.actions import Actions, Requirement, Use
-from tablewright.game.bots import Rated, UpTo, rated
-from tablewright.game.policies import aggressive, at_random, best, careful
-from tablewright.game.registry import system_ids
-from tablewright.game.rulebook import Rating, Rulebook
-from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live, Scene
-from tablewright.lab.fights import Counted, Trial
-from tablewright.lab.jobs import job_of
-from tablewright.lab.ranking import Ranking, ranking_of
+from tablewright.engine import OptionList
+from tablewright.game.play.actions import Actions, ActionUse, Requirement
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.policies import aggressive, at_random, best, careful
+from tablewright.game.session.ratings import Rated, RatingBound, rating_table
+from tablewright.game.system.rulebook import Rating, Rulebook
+from tablewright.lab.fights.job import job_of
+from tablewright.lab.fights.ranking import Ranking, ranking_of
+from tablewright.lab.fights.trial import Trial, TrialGame
 
 
 class Asked:
@@ -27,7 +29,7 @@ class Asked:
     def __init__(self, hit: int, *, shut: tuple[str, ...] = (), **fixed: int) -> None:
         self.asked: list[str] = []
 
-        def holds(scene: Scene, who: str, use: Use) -> str | None:
+        def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
             self.asked.append(use.action)
             return "shut" if use.action in shut else None
 
@@ -35,7 +37,7 @@ class Asked:
         promises: dict[str, Any] = {name: Rating(harm=harm) for name, harm in fixed.items()}
         promises["hit"] = lambda scene, who, use: Rating(harm=hit)
         actions = Actions([doing(name, able) for name in ("nod", "hit", "kick", "rest")])
-        self.book: Rulebook = replace(rulebook, actions=actions, idle="rest", rate=rated(promises))
+        self.book: Rulebook = replace(rulebook, actions=actions, pass_action="rest", rate_use=rating_table(promises))
 
     def offered(self) -> list[str]:
         ranking = ranking_of(self.book, careful)
@@ -77,7 +79,7 @@ def test_what_was_offered_may_be_done_and_what_was_not_is_closed_with_its_reason
     ranking, scene = ranking_of(table.book, careful), scene_of("ann")
     assert ranking is not None
     offer, ratings = ranking.open_to(scene, "ann")
-    assert ratings == {Use("hit"): Rating(harm=5)}
+    assert ratings == {ActionUse("hit"): Rating(harm=5)}
     asked = len(table.asked)
     assert [table.book.actions.check(scene, "ann", use).id for use in offer.open] == ["hit", "rest"]
     assert len(table.asked) == asked, "it need not be checked again"
@@ -92,17 +94,17 @@ def test_what_is_worked_out_is_not_looked_for_where_it_cannot_be_the_best(
     most: int, harm: int, taken: str, looked_for: bool
 ) -> None:
     table = Asked(5)
-    rated_so: list[Use] = []
+    rated_so: list[ActionUse] = []
 
-    def rate(scene: Scene, who: str, use: Use) -> Rating:
+    def rate(scene: Scene, who: str, use: ActionUse) -> Rating:
         rated_so.append(use)
         return Rating(harm=harm)
 
     promises: dict[str, Any] = {
         "hit": lambda scene, who, use: Rating(5),
-        "kick": UpTo(lambda scene, who: Rating(most), rate),
+        "kick": RatingBound(lambda scene, who: Rating(most), rate),
     }
-    table.book = replace(table.book, rate=rated(promises))
+    table.book = replace(table.book, rate_use=rating_table(promises))
     assert table.offered()[0] == taken
     assert ("kick" in table.asked, bool(rated_so)) == (looked_for, looked_for)
 
@@ -111,9 +113,9 @@ def test_what_is_at_most_as_good_is_looked_for_where_it_comes_first() -> None:
     table = Asked(5)
     promises: dict[str, Any] = {
         "hit": lambda scene, who, use: Rating(5),
-        "nod": UpTo(Rating(5), lambda scene, who, use: Rating(5)),
+        "nod": RatingBound(Rating(5), lambda scene, who, use: Rating(5)),
     }
-    table.book = replace(table.book, rate=rated(promises))
+    table.book = replace(table.book, rate_use=rating_table(promises))
     assert table.offered() == ["nod", "rest"]
 
 
@@ -125,33 +127,33 @@ def test_only_policies_that_go_by_ratings_rank() -> None:
         False,
         False,
     ]
-    assert ranking_of(replace(book, rate=lambda scene, who, use: Rating()), careful) is None
+    assert ranking_of(replace(book, rate_use=lambda scene, who, use: Rating()), careful) is None
 
 
 def test_ratings_count_for_the_scene_and_the_one_they_were_found_for() -> None:
     found: list[str] = []
 
-    def promise(scene: Scene, who: str, use: Use) -> Rating:
+    def promise(scene: Scene, who: str, use: ActionUse) -> Rating:
         found.append(who)
         return Rating(harm=scene["ann"].status.ap)
 
     plain = Asked(5).book
-    book = replace(plain, rate=rated({"hit": promise}))
+    book = replace(plain, rate_use=rating_table({"hit": promise}))
     scene, ranking = scene_of("ann", "bob"), ranking_of(book, careful)
-    live = Counted(scene, book)
+    live = TrialGame(scene, book)
     assert ranking is not None
     live.rankings = {"ann": ranking}
-    live.aside(book.actions.open_to, "ann")
-    assert (live.rate(scene, "ann", Use("hit")).harm, found) == (3, ["ann"])
-    assert live.rate(scene.change("ann", ap=1), "ann", Use("hit")).harm == 1
-    assert (live.rate(scene, "bob", Use("hit")).harm, found) == (3, ["ann", "ann", "bob"])
+    live.legal_uses("ann")
+    assert (live.rate(scene, "ann", ActionUse("hit")).harm, found) == (3, ["ann"])
+    assert live.rate(scene.with_status("ann", ap=1), "ann", ActionUse("hit")).harm == 1
+    assert (live.rate(scene, "bob", ActionUse("hit")).harm, found) == (3, ["ann", "ann", "bob"])
 
 
-class Everything(Counted):
+class Everything(TrialGame):
     """A scene under way in which everything is offered."""
 
-    def aside(self, function: Any, *given: Any) -> Any:
-        return Live.aside(self, function, *given)
+    def legal_uses(self, who: str) -> OptionList[ActionUse]:
+        return Game.legal_uses(self, who)
 
 
 class Whole(Trial):
@@ -159,7 +161,7 @@ class Whole(Trial):
 
     def _begin(self) -> None:
         super()._begin()
-        self.live = Everything(self.header.scene, self.book)
+        self.live = Everything(self.header.scene, self.rulebook)
 
 
 @pytest.mark.parametrize("policy", ["careful", "aggressive"])
@@ -171,12 +173,12 @@ def test_a_fight_is_the_same_as_if_everything_were_offered(system: str, policy: 
     assert narrowed.facts == whole.facts
 
 
-class Within(Counted):
+class Within(TrialGame):
     """A scene under way in which everything is offered, and nothing may promise more than its action does at most."""
 
-    def rate(self, scene: Scene, who: str, use: Use) -> Rating:
+    def rate(self, scene: Scene, who: str, use: ActionUse) -> Rating:
         rating = super().rate(scene, who, use)
-        known = self.book.rate
+        known = self.rulebook.rate_use
         assert isinstance(known, Rated)
         most = known.most(use.action)
         if most is not None:
@@ -186,7 +188,7 @@ class Within(Counted):
             assert min(rating.cost, said.cost) == said.cost, use
         return rating
 
-    aside = Everything.aside
+    legal_uses = Everything.legal_uses
 
 
 class Bounded(Trial):
@@ -194,12 +196,12 @@ class Bounded(Trial):
 
     def _begin(self) -> None:
         super()._begin()
-        self.live = Within(self.header.scene, self.book)
+        self.live = Within(self.header.scene, self.rulebook)
 
 
 @pytest.mark.parametrize("scenario", ["easy", "even", "hard", "together"])
 @pytest.mark.parametrize("system", [name for name in system_ids() if name != "coinfolk"])
 def test_nothing_promises_more_than_is_said(system: str, scenario: str) -> None:
     ring = job_of(load_scenario(f"{system}:{scenario}")).ring()
-    if any(ring.book.rate.most(action.id) for action in ring.book.actions):  # type: ignore[attr-defined]
+    if any(ring.book.rate_use.most(action.id) for action in ring.book.actions):  # type: ignore[attr-defined]
         assert ring.play(5, Bounded).scene.ended

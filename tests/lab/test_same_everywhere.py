@@ -12,8 +12,8 @@ from patience import LIMIT
 
 PROGRAM = """
 import json, sys
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.jobs import job_of
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.job import job_of
 system, numbers = sys.argv[1], json.loads(sys.argv[2])
 ring = job_of(load_scenario(f"{system}:together"), runs=10).ring()
 found = {number: ring.count(range(number, number + 1)).to_json() for number in numbers}

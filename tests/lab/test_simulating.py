@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import re
 import subprocess
@@ -16,29 +17,30 @@ import pytest
 from lab.scenes import coin_flip, duel, folk, scenario
 from lab.tasks import after, always_killed, kill_once
 from patience import LIMIT, wait_until
-from tablewright.engine import Choose
-from tablewright.errors import BadInput, ManyProblems, TablewrightError
-from tablewright.game.policies import careful, play_on
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import load_scenario
-from tablewright.lab import workers as staffing
-from tablewright.lab.counts import Counts
-from tablewright.lab.fights import NEW_OBJECTS, rarely_collecting
-from tablewright.lab.jobs import Job, fight_chunk, job_of
-from tablewright.lab.looking import look_at, look_for
-from tablewright.lab.simulating import Progress, gather, no_end, simulate
-from tablewright.lab.workers import Here, Pool, workers_for
+from tablewright.engine import Choice
+from tablewright.errors import InvalidInputError, ProblemListError, TablewrightError
+from tablewright.extras import MissingExtraError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.policies import careful, play_to_end
+from tablewright.game.system.registry import load_system
+from tablewright.lab.fights import executors as staffing
+from tablewright.lab.fights.executors import ProcessExecutor, SerialExecutor, workers_for
+from tablewright.lab.fights.job import Job, fight_chunk, job_of
+from tablewright.lab.fights.replay import look_for, replay_fight
+from tablewright.lab.fights.simulation import Progress, gather, no_end, simulate
+from tablewright.lab.fights.totals import FightTotals
+from tablewright.lab.fights.trial import NEW_OBJECTS, rarely_collecting
 
 
 @pytest.fixture(scope="module")
-def pool() -> Iterator[Pool]:
+def pool() -> Iterator[ProcessExecutor]:
     """Two processes."""
-    made = Pool(2)
+    made = ProcessExecutor(2)
     yield made
     made.close()
 
 
-def test_one_worker_and_two_give_the_same_digest(pool: Pool) -> None:
+def test_one_worker_and_two_give_the_same_digest(pool: ProcessExecutor) -> None:
     job = duel(runs=120)
     one, two = simulate(job), simulate(job, pool)
     assert one.counts.fights == 120
@@ -49,7 +51,7 @@ def test_one_worker_and_two_give_the_same_digest(pool: Pool) -> None:
 def test_seeds_repeat_and_a_prefix_is_a_smaller_job() -> None:
     assert simulate(duel(runs=60)).digest == simulate(duel(runs=60)).digest
     many, few = simulate(duel(runs=60)), simulate(duel(runs=30))
-    parts = Counts()
+    parts = FightTotals()
     ring = duel(runs=60).ring()
     parts.merge(ring.count(range(30)))
     assert parts.to_json() == few.counts.to_json()
@@ -57,7 +59,7 @@ def test_seeds_repeat_and_a_prefix_is_a_smaller_job() -> None:
     assert parts.to_json() == many.counts.to_json()
 
 
-def test_until_stops_at_the_same_chunk_on_one_worker_and_on_two(pool: Pool) -> None:
+def test_until_stops_at_the_same_chunk_on_one_worker_and_on_two(pool: ProcessExecutor) -> None:
     job = duel(runs=2_000)
     one, two = simulate(job, until=0.08), simulate(job, pool, until=0.08)
     assert one.stopped == two.stopped == "until"
@@ -72,7 +74,7 @@ def test_an_interrupt_keeps_what_is_done_in_order() -> None:
     job = duel(runs=40)
     ring = job.ring()
 
-    def chunks() -> Iterator[Counts]:
+    def chunks() -> Iterator[FightTotals]:
         for chunk in range(12):
             yield ring.count(job.numbers(chunk))
         raise KeyboardInterrupt
@@ -88,24 +90,23 @@ def test_progress_is_told_with_rate_and_interval() -> None:
     assert [progress.counts.fights for progress in heard[-1:]] == [20]
     assert len(heard) == 20
     assert heard[-1].rate > 0
-    assert heard[-1].seconds_left == 0
 
 
 def test_a_fight_of_the_lab_is_a_session_that_replays() -> None:
     job = duel(runs=10)
-    seen = look_at(job, 7)
-    again = look_at(job, 7)
+    seen = replay_fight(job, 7)
+    again = replay_fight(job, 7)
     assert seen.trial.facts == again.trial.facts
     assert seen.trial.scene.ended is not None
-    from tablewright.game.session import Session
+    from tablewright.game.session.session import Session
 
-    replayed = Session(seen.trial.header, seen.trial.book, seen.trial.entries)
+    replayed = Session(seen.trial.header, seen.trial.rulebook, seen.trial.entries)
     assert replayed.facts == seen.trial.facts
     assert replayed.scene == seen.trial.scene
 
 
 def test_a_lost_one_is_found_and_kept(tmp_path: Path) -> None:
-    from tablewright.game.opening import resume_session
+    from tablewright.game.session.opening import resume_session
 
     job = duel(runs=50)
     lost = look_for(job, "lost")
@@ -115,8 +116,8 @@ def test_a_lost_one_is_found_and_kept(tmp_path: Path) -> None:
     assert resume_session(tmp_path / "lost.json").facts == lost.trial.facts
     with pytest.raises(TablewrightError, match="none ended without a winner"):
         look_for(job, "draw")
-    with pytest.raises(BadInput, match="0 to 49"):
-        look_at(job, 50)
+    with pytest.raises(InvalidInputError, match="0 to 49"):
+        replay_fight(job, 50)
 
 
 def test_what_is_counted_is_what_happened() -> None:
@@ -136,9 +137,9 @@ def test_what_is_counted_is_what_happened() -> None:
 @pytest.mark.parametrize("name", ["mars", "marchen", "opend6", "renaissance", "stage", "coinfolk"])
 def test_every_system_says_what_is_counted(name: str) -> None:
     """Harm that was counted blow by blow is what the ones hurt have less of, where nobody was healed."""
-    book = load_system(name).book
-    assert book.reckoning.blows
-    assert book.reckoning.left
+    book = load_system(name).rulebook
+    assert book.vitals.damage_events
+    assert book.vitals.left
     job = job_of(load_scenario(f"{name}:together"), runs=2)
     ring = job.ring()
     begin = ring.header.scene
@@ -150,29 +151,29 @@ def test_every_system_says_what_is_counted(name: str) -> None:
     assert {harm.who for harm in fight.harms} <= set(sides)
     for one in begin.participants:
         told = sum([harm.amount for harm in fight.harms if harm.who == one.id])
-        lost = book.reckoning.vigour(one) - book.reckoning.vigour(fight.scene[one.id])
+        lost = book.vitals.health_points(one) - book.vitals.health_points(fight.scene[one.id])
         assert told >= min(0, lost)
         if told == 0:
             after = fight.scene[one.id]  # who flees has not fallen
-            assert not after.present or book.reckoning.stands(after) or one.id in fight.fell
-        for left in book.reckoning.left.values():
+            assert not after.present or book.vitals.is_standing(after) or one.id in fight.fell
+        for left in book.vitals.left.values():
             assert isinstance(left(one), int)
     assert any(harm.by in sides for harm in fight.harms)
 
 
 def test_a_fight_of_the_lab_is_the_fight_that_is_played() -> None:
     """The lab only answers: with the same faces an ordinary session comes to the same end."""
-    seen = look_at(duel(runs=5), 3)
-    from tablewright.game.session import Session
+    seen = replay_fight(duel(runs=5), 3)
+    from tablewright.game.session.session import Session
 
-    session = Session(seen.trial.header, seen.trial.book)
+    session = Session(seen.trial.header, seen.trial.rulebook)
     session.do("coinfolk.encounter")
     for entry in seen.trial.entries[1:]:
         if isinstance(entry, str):
-            assert isinstance(session.question, Choose)
+            assert isinstance(session.question, Choice)
             assert entry == session.question.ids[careful(session, session.question)]
         session.enter(entry)
-    assert play_on(session, {})
+    assert play_to_end(session, {})
     assert session.scene == seen.trial.scene
 
 
@@ -181,7 +182,7 @@ def test_a_fight_of_the_lab_is_the_fight_that_is_played() -> None:
 
 def test_an_illegal_character_is_refused_before_the_first_fight() -> None:
     strong = scenario(folk("ann", "folk", 5, 5), folk("rat", "vermin", 3, 3))
-    with pytest.raises(ManyProblems, match=r"ann: .*coinfolk\.creation\.points"):
+    with pytest.raises(ProblemListError, match=r"ann: .*coinfolk\.creation\.points"):
         job_of(strong)
     assert job_of(strong, anyway=True).runs == 1_000
 
@@ -197,24 +198,24 @@ def test_an_illegal_character_is_refused_before_the_first_fight() -> None:
     ],
 )
 def test_bad_input_is_refused_with_what_is_allowed(more: dict[str, object], said: str) -> None:
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(InvalidInputError, match=said):
         job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3)), **more)  # type: ignore[arg-type]
 
 
 def test_a_scenario_that_only_a_ruling_ends_is_refused() -> None:
-    with pytest.raises(BadInput, match="only by a ruling"):
+    with pytest.raises(InvalidInputError, match="only by a ruling"):
         job_of(scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), ends="game_master"))
 
 
 @pytest.mark.parametrize("until", [0.0, 1.0, -3.0])
 def test_until_is_a_share(until: float) -> None:
-    with pytest.raises(BadInput, match="above 0 and below 1"):
+    with pytest.raises(InvalidInputError, match="above 0 and below 1"):
         simulate(duel(runs=1), until=until)
 
 
 @pytest.mark.parametrize("count", [0, 1_000])
 def test_the_number_of_workers_is_bounded(count: int) -> None:
-    with pytest.raises(BadInput, match="allowed are 1 to 256"):
+    with pytest.raises(InvalidInputError, match="allowed are 1 to 256"):
         workers_for(count)
 
 
@@ -222,7 +223,7 @@ def test_the_number_of_workers_is_bounded(count: int) -> None:
 
 
 def test_a_fight_that_cannot_end_is_found_and_reported() -> None:
-    """Nobody has a coin to strike with: a modifier takes them all."""
+    """A modifier takes all coins, so that nobody can strike."""
     job = job_of(
         scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), rounds=6),
         runs=500,
@@ -248,11 +249,11 @@ def test_a_limit_that_only_some_fights_meet_is_told_too() -> None:
     told = simulate(clumsy).why_no_end
     assert re.search(r"rounds; nobody was hurt in their last [0-6]\.\d+ rounds on average;", told), told
     assert result.wins[""].value == result.counts.limited / 40
-    assert no_end(job, Counts()) == ""
+    assert no_end(job, FightTotals()) == ""
 
 
 def test_a_fight_that_takes_too_many_answers_is_an_error_with_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablewright.lab.fights.MOST_ANSWERS", 5)
+    monkeypatch.setattr("tablewright.lab.fights.trial.MOST_ANSWERS", 5)
     with pytest.raises(TablewrightError, match="fight 0 of seed 1; it does not end: 5 answers"):
         fight_chunk(duel(runs=3).to_text(), 0)
 
@@ -263,7 +264,7 @@ def test_a_rule_that_fails_says_in_which_fight(monkeypatch: pytest.MonkeyPatch) 
     def fails(self: object, number: int, trial: object) -> None:
         raise KeyError("coin")
 
-    monkeypatch.setattr("tablewright.lab.fights.Trial.play", fails)
+    monkeypatch.setattr("tablewright.lab.fights.trial.Trial.play", fails)
     with pytest.raises(RuntimeError, match="fight 0 of seed 77; KeyError: 'coin'"):
         fight_chunk(job.to_text(), 0)
 
@@ -274,7 +275,7 @@ def test_a_rule_that_fails_says_in_which_fight(monkeypatch: pytest.MonkeyPatch) 
 def test_a_killed_worker_loses_no_chunk(tmp_path: Path) -> None:
     job = duel(runs=12)
     flag = str(tmp_path / "killed")
-    pool = Pool(2)
+    pool = ProcessExecutor(2)
     try:
         found = list(pool.in_order(kill_once, [(job.to_text(), chunk, flag) for chunk in range(job.chunks)]))
     finally:
@@ -284,7 +285,7 @@ def test_a_killed_worker_loses_no_chunk(tmp_path: Path) -> None:
 
 
 def test_work_that_kills_every_worker_is_given_up() -> None:
-    pool = Pool(1)
+    pool = ProcessExecutor(1)
     try:
         with pytest.raises(TablewrightError, match="lost 4 times"):
             list(pool.in_order(always_killed, [("x",)]))
@@ -292,9 +293,9 @@ def test_work_that_kills_every_worker_is_given_up() -> None:
         pool.close()
 
 
-def test_results_come_in_the_order_of_the_tasks(pool: Pool) -> None:
+def test_results_come_in_the_order_of_the_tasks(pool: ProcessExecutor) -> None:
     assert list(pool.in_order(after, [(0.3,), (0.0,), (0.1,)])) == ["0.3", "0.0", "0.1"]
-    assert list(Here().in_order(after, [(0.01,), (0.0,)])) == ["0.01", "0.0"]
+    assert list(SerialExecutor().in_order(after, [(0.01,), (0.0,)])) == ["0.01", "0.0"]
 
 
 def test_no_more_is_begun_than_is_looked_at() -> None:
@@ -304,19 +305,19 @@ def test_no_more_is_begun_than_is_looked_at() -> None:
         begun.append(at)
         return str(at)
 
-    for result in Here().in_order(note, ((at,) for at in range(100))):
+    for result in SerialExecutor().in_order(note, ((at,) for at in range(100))):
         if result == "3":
             break
     assert begun == [0, 1, 2, 3]
 
 
 def test_a_cluster_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadInput, match="no cluster answers at nowhere"):
+    with pytest.raises(InvalidInputError, match="no cluster answers at nowhere"):
         workers_for(cluster="nowhere")
-    with pytest.raises(BadInput, match="--workers is for this machine"):
+    with pytest.raises(InvalidInputError, match="--workers is for this machine"):
         workers_for(2, "tcp://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(BadInput, match=r"pip install tablewright\[cluster\]"):
+    with pytest.raises(MissingExtraError, match=r'pip install "tablewright\[cluster\]"'):
         workers_for(cluster="tcp://127.0.0.1:1")
 
 
@@ -326,11 +327,11 @@ def test_ctrl_c_in_a_terminal_keeps_what_is_done(tmp_path: Path) -> None:
     script.write_text(
         "import os, signal\n"
         "from lab.scenes import duel\n"
-        "from tablewright.lab.simulating import simulate\n"
-        "from tablewright.lab.workers import Pool\n"
+        "from tablewright.lab.fights.simulation import simulate\n"
+        "from tablewright.lab.fights.executors import ProcessExecutor\n"
         "if __name__ == '__main__':\n"
         "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "    pool = Pool(2)\n"
+        "    pool = ProcessExecutor(2)\n"
         "    result = simulate(duel(runs=5000), pool, progress=lambda told: os.killpg(0, signal.SIGINT))\n"
         "    pool.close()\n"
         "    print(result.stopped, result.counts.fights, result.digest)\n",
@@ -358,7 +359,7 @@ def test_ctrl_c_in_a_terminal_keeps_what_is_done(tmp_path: Path) -> None:
     assert stopped == "cancelled"
     assert 0 < int(fights) < 5_000
     counted = duel(runs=5_000).ring().count(range(int(fights)))
-    from tablewright.lab.simulating import Result
+    from tablewright.lab.fights.simulation import Result
 
     assert Result(duel(runs=5_000), counted).digest == digest
 
@@ -367,10 +368,10 @@ def test_workers_end_with_a_program_that_was_killed(tmp_path: Path) -> None:
     script = tmp_path / "long.py"
     script.write_text(
         "from lab.scenes import duel\n"
-        "from tablewright.lab.simulating import simulate\n"
-        "from tablewright.lab.workers import Pool\n"
+        "from tablewright.lab.fights.simulation import simulate\n"
+        "from tablewright.lab.fights.executors import ProcessExecutor\n"
         "if __name__ == '__main__':\n"
-        "    simulate(duel(runs=5000), Pool(2), progress=lambda told: print('on', flush=True))\n",
+        "    simulate(duel(runs=5000), ProcessExecutor(2), progress=lambda told: print('on', flush=True))\n",
         encoding="utf-8",
     )
     tests = Path(__file__).parents[1]
@@ -397,8 +398,8 @@ def _is_somebody_left(group: int) -> bool:
     return True
 
 
-def test_memory_is_flat(pool: Pool) -> None:
-    """What is kept does not grow with the number of fights, only with what there is to tell apart."""
+def test_memory_is_flat(pool: ProcessExecutor) -> None:
+    """Totals grow with the number of different results, not with the number of fights."""
     few = len(str(coin_flip(1).count(range(40)).to_json()))
     many = len(str(coin_flip(1).count(range(400)).to_json()))
     assert many < 1.5 * few
@@ -409,6 +410,15 @@ def test_a_job_is_plain_text() -> None:
     assert Job.from_text(job.to_text()) == job
     assert job.id != duel(runs=7).id
     assert staffing.cores() >= 1
+
+
+def test_jobs_of_version_0_1_keep_their_ids() -> None:
+    """A sweep that was begun by version 0.1 goes on; the path of its jobs is read and makes no difference."""
+    job = duel(runs=3)
+    assert job.id == "8fc84d5b5f2db22c"
+    for path in ("played", "batch"):
+        assert Job.from_text(json.dumps(json.loads(job.to_text()) | {"path": path})) == job
+    assert simulate(job).to_json()["path"] == "played"
 
 
 def test_python_looks_for_circles_as_often_as_before_when_fights_are_over() -> None:

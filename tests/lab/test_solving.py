@@ -9,10 +9,10 @@ import pytest
 
 from lab.scenes import folk, scenario
 from tablewright.errors import TablewrightError
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.jobs import Job, job_of
-from tablewright.lab.simulating import simulate
-from tablewright.lab.solving import TooLarge, solve
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.exact import FightTooLargeError, solve
+from tablewright.lab.fights.job import Job, job_of
+from tablewright.lab.fights.simulation import simulate
 
 SMALL = {"options": {"ducking": "never"}}
 
@@ -80,9 +80,9 @@ def test_a_random_policy_is_solved_too() -> None:
 
 
 def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(TooLarge, match="more than 50 ways"):
+    with pytest.raises(FightTooLargeError, match="more than 50 ways"):
         solve(small(rounds=20), most=50)
-    with pytest.raises(TooLarge, match="more than 3 scenes at once"):
+    with pytest.raises(FightTooLargeError, match="more than 3 scenes at once"):
         solve(small(rounds=20), widest=3)
     with pytest.raises(TablewrightError, match="8 take part"):
         solve(job_of(load_scenario("mars:together")))

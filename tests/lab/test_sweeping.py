@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from patience import LIMIT
-from tablewright.errors import BadInput
-from tablewright.lab.simulating import simulate
-from tablewright.lab.sweeping import read_grid, sweep
+from tablewright.errors import InvalidInputError
+from tablewright.lab.fights.simulation import simulate
+from tablewright.lab.fights.sweep import read_grid, sweep
 
 MANY = "abcdefghijklmnopqrstuvwxyz"
 GRID = """
@@ -51,20 +51,20 @@ def test_a_grid_is_every_value_with_every_other(tmp_path: Path) -> None:
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     grid = read_grid(grid_file(tmp_path))
     first = [result.digest for _, result in sweep(grid, tmp_path / "kept")]
-    monkeypatch.setattr("tablewright.lab.sweeping.fight_chunk", None)  # would fail if anything were fought
+    monkeypatch.setattr("tablewright.lab.fights.sweep.fight_chunk", None)  # would fail if anything were fought
     assert [result.digest for _, result in sweep(grid, tmp_path / "kept")] == first
 
 
 SCRIPT = """
 import os, signal, sys
 from pathlib import Path
-from tablewright.lab.sweeping import read_grid, sweep
-from tablewright.lab.workers import Pool
+from tablewright.lab.fights.sweep import read_grid, sweep
+from tablewright.lab.fights.executors import ProcessExecutor
 def kill_everybody(done, fights, seconds):
     if done >= fights // 10:
         os.killpg(0, signal.SIGKILL)
 if __name__ == "__main__":
-    sweep(read_grid(Path(sys.argv[1])), Path(sys.argv[2]), Pool(2), progress=kill_everybody)
+    sweep(read_grid(Path(sys.argv[1])), Path(sys.argv[2]), ProcessExecutor(2), progress=kill_everybody)
 """
 
 
@@ -100,14 +100,14 @@ def test_a_file_of_another_grid_is_not_touched(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     sweep(read_grid(grid_file(tmp_path, runs=1)), kept)
     before = kept.read_bytes()
-    with pytest.raises(BadInput, match="holds another grid"):
+    with pytest.raises(InvalidInputError, match="holds another grid"):
         sweep(read_grid(grid_file(tmp_path, runs=2)), kept)
     assert kept.read_bytes() == before
     (tmp_path / "letter").write_text("Dear Ann, " * 200, encoding="utf-8")
-    with pytest.raises(BadInput, match="no file of a sweep"):
+    with pytest.raises(InvalidInputError, match="no file of a sweep"):
         sweep(read_grid(grid_file(tmp_path, runs=2)), tmp_path / "letter")
     assert (tmp_path / "letter").read_text(encoding="utf-8").startswith("Dear Ann")
-    with pytest.raises(BadInput, match="cannot be written"):
+    with pytest.raises(InvalidInputError, match="cannot be written"):
         sweep(read_grid(grid_file(tmp_path, runs=2)), tmp_path)
 
 
@@ -141,5 +141,5 @@ def test_until_stops_each_case_by_itself(tmp_path: Path) -> None:
 def test_a_wrong_grid_is_refused(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "grid.yaml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(InvalidInputError, match=said):
         read_grid(path)

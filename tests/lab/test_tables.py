@@ -11,14 +11,14 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 
-from tablewright.dice.notation import parse
-from tablewright.engine import Seat, choose, d, mechanic
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.registry import find_mechanic, load_all
+from tablewright.dice.notation import parse_dice
+from tablewright.engine import Role, choose, d, mechanic
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.system.registry import find_mechanic, load_all
 from tablewright.lab import (
     Case,
     Deadline,
-    Table,
+    OddsTable,
     View,
     compare,
     compare_option,
@@ -125,7 +125,7 @@ def test_every_option_that_changes_a_roll_can_be_compared() -> None:
 
 
 def comparing_typical(system: Any, name: str) -> Any:
-    from tablewright.lab.comparing import typical_cases
+    from tablewright.lab.odds.comparison import typical_cases
 
     return typical_cases(system, name)
 
@@ -134,7 +134,7 @@ def comparing_typical(system: Any, name: str) -> Any:
 async def check(target: int, sides: int = 6) -> bool:
     """Roll the target or less; a die of one side is refused."""
     if sides == 1:
-        raise RulesSayNo("no such die", rule="demo.check.roll")
+        raise IllegalActionError("no such die", rule="demo.check.roll")
     return await d(sides) <= target
 
 
@@ -142,19 +142,19 @@ def test_what_the_rules_refuse_is_told_where_it_is() -> None:
     table = odds_table(check, {"target": "1", "sides": "1..3"})
     assert table.curve() == (None, share(1, 2), share(1, 3))
     assert "no such die" in table.cells[0][0].refused
-    with pytest.raises(RulesSayNo, match="no such die"):
+    with pytest.raises(IllegalActionError, match="no such die"):
         odds_table(check, {"target": "1..4", "sides": "1"})
 
 
 def test_a_case_may_hold_still_what_ranges_for_the_others() -> None:
     table = compare(check, {"target": "1..3"}, {"target": 2})
     assert table.curve(1) == (share(1, 3),) * 3
-    with pytest.raises(BadInput, match="target ranges, but every case sets it"):
+    with pytest.raises(InvalidInputError, match="target ranges, but every case sets it"):
         tabulate([Case("a", check, {"target": 1})], read_ranges(check, {"target": "1..3"}).axes)
 
 
 def test_dice_stand_beside_each_other() -> None:
-    cases = [Case("a", dice=parse("3d6")), Case("b", dice=parse("2d6+3"))]
+    cases = [Case("a", dice=parse_dice("3d6")), Case("b", dice=parse_dice("2d6+3"))]
     table = tabulate(cases)
     assert table.how == "exactly"
     for at, column in enumerate(table.columns):
@@ -168,7 +168,7 @@ def test_dice_stand_beside_each_other() -> None:
 @mechanic(rules=["demo.bet.stake"], objectives={"money": lambda record: record, "caution": lambda record: -record})
 async def bet(odds_against: int) -> int:
     """Stake nothing, or a coin against several."""
-    if await choose(Seat.ACTOR, "stake", [False, True]):
+    if await choose(Role.ACTOR, "stake", [False, True]):
         return odds_against if await d(4) == 1 else -1
     return 0
 
@@ -187,9 +187,9 @@ def test_fields_of_records() -> None:
     chance = odds_table(rule, given, View(of="success"))
     assert chance.columns[0].is_chance
     assert chance.curve()[0] == share(sum(total >= 6 for total in totals(6, 6)), 36)
-    with pytest.raises(BadInput, match=r'no field "efect".*did you mean "effect"'):
+    with pytest.raises(InvalidInputError, match=r'no field "efect".*did you mean "effect"'):
         odds_table(rule, given, View(of="efect"))
-    with pytest.raises(BadInput, match=r"several parts; name one of them.*success, effect, botch"):
+    with pytest.raises(InvalidInputError, match=r"several parts; name one of them.*success, effect, botch"):
         odds_table(rule, given, View("exactly"))
     degree = odds_table(find_mechanic("marchen.check"), {"core": "2d6", "modifier": "0..2"}, View("exactly"))
     assert degree.of == "degree"
@@ -205,7 +205,7 @@ def test_fields_of_records() -> None:
     ],
 )
 def test_a_view_that_does_not_fit_is_refused(view: View, said: str) -> None:
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(InvalidInputError, match=said):
         odds_table(find_mechanic("mars.check"), {"roll_value": "r16", "difficulty": "8..10"}, view)
 
 
@@ -224,17 +224,17 @@ def test_csv_and_json_hold_every_number_exactly() -> None:
 
 
 def test_the_work_is_bounded_and_told() -> None:
-    with pytest.raises(BadInput, match=r"20,000 cells are too many, at most 10,000"):
+    with pytest.raises(InvalidInputError, match=r"20,000 cells are too many, at most 10,000"):
         odds_table(check, {"target": range(200), "sides": range(2, 102)})
     steps: list[tuple[int, int]] = []
     odds_table(check, {"target": "1..3"}, progress=lambda done, total: steps.append((done, total)))
     assert steps == [(1, 3), (2, 3), (3, 3)]
-    with pytest.raises(BadInput, match=r"3 of 9 cells took 25 seconds"):
+    with pytest.raises(InvalidInputError, match=r"3 of 9 cells took 25 seconds"):
         odds_table(check, {"target": "1..9"}, deadline=Deadline(25, clock=count(0, 10).__next__))
 
 
 def test_cases_beyond_the_bound_are_refused() -> None:
-    with pytest.raises(BadInput, match="13 sets of arguments are too many"):
+    with pytest.raises(InvalidInputError, match="13 sets of arguments are too many"):
         compare(check, {"target": "1..3"}, *[{"sides": sides} for sides in range(4, 16)])
 
 
@@ -248,7 +248,7 @@ def test_every_system_has_a_table_over_a_check() -> None:
     }
     assert {name.partition(".")[0] for name in given} == {one.id for one in load_all().systems} - {"coinfolk"}
     for name, words in given.items():
-        table: Table = odds_table(find_mechanic(name), words)
+        table: OddsTable = odds_table(find_mechanic(name), words)
         numbers = [value for value in table.curve(0, len(table.columns) - 1) if value is not None]
         assert len(numbers) == len(table.points), name
         assert len(set(numbers)) > 1, name
@@ -266,7 +266,7 @@ class Rank(Enum):
 
 
 class Reward(NamedTuple):
-    """What a face brings."""
+    """Value of a face."""
 
     mood: Literal["sad", "calm", "glad"]
     rank: Rank | None
@@ -322,5 +322,5 @@ def test_numbers_that_do_not_occur_and_nothing_at_all_are_counted_right() -> Non
 
 
 def test_too_many_numbers_are_refused_before_they_are_worked_out() -> None:
-    with pytest.raises(BadInput, match=r"200 cells of 1,200 outcomes are too many numbers, at most 200,000"):
+    with pytest.raises(InvalidInputError, match=r"200 cells of 1,200 outcomes are too many numbers, at most 200,000"):
         odds_table(find_mechanic("stage.dice"), {"dice": "1..200"}, View("exactly"))

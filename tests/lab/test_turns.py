@@ -8,14 +8,16 @@ from itertools import count
 
 import pytest
 
-from tablewright.engine import Choose, DependsOnHidden, Roll
-from tablewright.errors import BadInput
-from tablewright.game.opening import open_session
-from tablewright.game.policies import best, careful
-from tablewright.game.registry import system_ids
-from tablewright.game.scenario import load_scenario
-from tablewright.game.session import Session
+from tablewright.engine import Choice, HiddenDependencyError, Roll
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session import policies
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import best, careful
+from tablewright.game.session.session import Session
 from tablewright.lab import Deadline, advise_turn
+from tablewright.lab.fights import forecast
 
 
 def opened(name: str, seed: int = 1) -> Session:
@@ -24,11 +26,11 @@ def opened(name: str, seed: int = 1) -> Session:
     return session
 
 
-def play_to(session: Session, wanted: Callable[[Choose[object]], bool], most: int = 300) -> Choose[object]:
+def play_to(session: Session, wanted: Callable[[Choice[object]], bool], most: int = 300) -> Choice[object]:
     """Answer carefully until somebody is asked what is wanted."""
     for _ in range(most):
         question = session.question
-        if isinstance(question, Choose):
+        if isinstance(question, Choice):
             if wanted(question):
                 return question
             session.choose(question.ids[careful(session, question)])
@@ -44,7 +46,7 @@ def test_an_action_is_worth_the_average_of_where_it_leads() -> None:
     session = opened("coinfolk:together", seed=3)
     asked = play_to(session, lambda question: question.question == "what now?")
     assert session.seat is not None
-    who = asked.about["who"]
+    who = asked.details["who"]
     side = session.scene[who].side
     advice = advise_turn(session)
     assert advice.basis == "value"
@@ -54,7 +56,7 @@ def test_an_action_is_worth_the_average_of_where_it_leads() -> None:
     open_ways: list[tuple[tuple[object, ...], Fraction]] = [((strike,), Fraction(1))]
     while open_ways:
         answers, chance = open_ways.pop()
-        apart = Session(session.header, session.book, [*session.entries, *answers])  # type: ignore[list-item]
+        apart = Session(session.header, session.rulebook, [*session.entries, *answers])  # type: ignore[list-item]
         question = apart.question
         if isinstance(question, Roll):
             dice = question.dice
@@ -62,13 +64,13 @@ def test_an_action_is_worth_the_average_of_where_it_leads() -> None:
             for number in range(2**faces):
                 shown = tuple([1 + (number >> place & 1) for place in range(faces)])
                 open_ways.append(((*answers, shown), chance / 2**faces))
-        elif isinstance(question, Choose) and question.question != "what now?":
+        elif isinstance(question, Choice) and question.question != "what now?":
             open_ways.append(((*answers, question.ids[question.default]), chance))
         else:
-            total += chance * Fraction(session.book.value(apart.scene, side))
-    assert session.book.supposed_by(session.scene, side) == session.scene  # nothing is hidden before the first blow
+            total += chance * Fraction(session.rulebook.score_scene(apart.scene, side))
+    assert session.rulebook.supposed_by(session.scene, side) == session.scene  # nothing is hidden before the first blow
     assert offers[strike].value == total
-    assert offers[strike].change == total - Fraction(session.book.value(session.scene, side))
+    assert offers[strike].change == total - Fraction(session.rulebook.score_scene(session.scene, side))
     assert len({offer.value for offer in advice.offers}) > 1
 
 
@@ -83,7 +85,7 @@ def test_it_is_what_the_policy_best_plays() -> None:
             continue
         try:
             advice = advise_turn(session)
-        except DependsOnHidden:
+        except HiddenDependencyError:
             session.choose(question.ids[question.default])
             continue
         assert advice.best.id == question.ids[best(session, question)]
@@ -128,7 +130,24 @@ def test_too_little_time_gives_the_rating() -> None:
     assert advice.best.id == question.ids[careful(session, question)]
 
 
+def test_an_action_with_too_many_ways_counts_by_its_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without looking into coins, the best action is the one with the best rating."""
+    session = opened("coinfolk:together", seed=3)
+    question = play_to(session, lambda asked: asked.question == "what now?")
+    assert question.ids[careful(session, question)].startswith("strike:")
+    monkeypatch.setattr(policies, "QUICK_WAYS", 1)
+    assert best(session, question) == careful(session, question)
+    certain = question.ids.index(session.rulebook.pass_action)
+    monkeypatch.setattr(policies, "careful", lambda session, asked: certain)
+    assert not question.ids[best(session, question)].startswith("strike:")
+    monkeypatch.setattr(forecast, "QUICK_WAYS", 1)
+    advice = advise_turn(session, deadline=Deadline(0.001, clock=lambda: 0.0))
+    assert advice.basis == "rating"
+    assert "more than 1 ways" in advice.why
+    assert advise_turn(session).basis == "value"
+
+
 def test_without_a_question_there_is_no_advice() -> None:
     session = open_session(load_scenario("coinfolk:together"), seed=1)
-    with pytest.raises(BadInput, match="none is open"):
+    with pytest.raises(InvalidInputError, match="none is open"):
         advise_turn(session)

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -21,12 +22,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from patience import LIMIT, wait_until
-from tablewright.server.running import bound, server_for
+from tablewright.server.runner import bound, server_for
 from tablewright.server.settings import Limits, Settings
-from tablewright.table import Store, open_store
+from tablewright.table import Store, Table, open_store
 
 TESTS = Path(__file__).parents[1]
 _KEYS = itertools.count(1)
+NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Requests stay on this machine; to read its certificates for each client costs more than all its requests."""
 
 
 class Served:
@@ -40,6 +43,7 @@ class Served:
         self.process: subprocess.Popen[str] | None = None
         self.said: list[str] = []
         self._clients: list[httpx.Client] = []
+        self.demos: dict[str, Table] = {}
 
     @property
     def store(self) -> Store:
@@ -48,31 +52,31 @@ class Served:
         return self._store
 
     def client(self) -> httpx.Client:
-        """Somebody without a seat."""
-        self._clients.append(httpx.Client(base_url=self.url, timeout=LIMIT))
+        """A client without a seat."""
+        self._clients.append(httpx.Client(base_url=self.url, timeout=LIMIT, verify=NO_CERTIFICATES))
         return self._clients[-1]
 
     def is_healthy(self) -> bool:
         """Ask whether it answers; a server process that has ended never will."""
         assert self.process is None or self.process.poll() is None, self.said
         with suppress(httpx.TransportError):
-            return httpx.get(f"{self.url}/health", timeout=LIMIT).status_code == 200
+            return httpx.get(f"{self.url}/health", timeout=LIMIT, verify=NO_CERTIFICATES).status_code == 200
         return False
 
     def close(self) -> None:
-        """Everybody goes home."""
+        """Close all clients."""
         for client in self._clients:
             client.close()
 
     def enter(self, token: str, name: str | None = None) -> Person:
-        """Somebody who opens a link."""
+        """A client that opens a link."""
         client = self.client()
         answer = client.post("/v1/enter", json={"token": token} | ({"name": name} if name else {}))
         assert answer.status_code == 200, answer.text
         return Person(self, client, answer.json()["id"])
 
     def person(self, cookie: str, campaign: str) -> Person:
-        """Somebody who has a cookie already."""
+        """A client with an existing cookie."""
         client = self.client()
         client.headers["Cookie"] = f"tablewright_seat={cookie}"
         return Person(self, client, campaign)
@@ -83,7 +87,7 @@ class Served:
 
 
 class Person:
-    """Somebody with a seat and a cookie."""
+    """A client with a seat and a cookie."""
 
     def __init__(self, served: Served, client: httpx.Client, campaign: str) -> None:
         self.served = served
@@ -92,7 +96,7 @@ class Person:
         self.base = f"/v1/campaigns/{campaign}"
 
     def view(self, after: int = 0) -> dict[str, Any]:
-        """What the seat sees."""
+        """The seat's view."""
         answer = self.client.get(self.base, params={"after": after})
         assert answer.status_code == 200, answer.text
         seen: dict[str, Any] = answer.json()
@@ -120,7 +124,7 @@ class Person:
         return told
 
     def invite(self, name: str, role: str = "player") -> Person:
-        """Somebody else, who comes by a link of this one's."""
+        """Another client, by an invitation of this one."""
         answer = self.post("invite", {"role": role, "name": name})
         assert answer.status_code == 200, answer.text
         return self.served.enter(answer.json()["token"])

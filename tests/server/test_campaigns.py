@@ -116,7 +116,7 @@ def test_ids_cannot_be_guessed(served: Served) -> None:
         for method in methods:
 
             def answer(who: httpx.Client, campaign: str, path: str = path, method: str = method) -> httpx.Response:
-                address = path.format(campaign=campaign, who="ann", name="ann", line=1)
+                address = path.format(campaign=campaign, who="ann", name="ann", line=1, picture="0" * 40)
                 body = BODIES.get(path.rpartition("/")[2], {}) if method == "post" else None
                 return who.request(method, address, headers={"Idempotency-Key": "guess"}, json=body)
 
@@ -178,7 +178,7 @@ def test_undo_shows_first_and_happens_when_confirmed(served: Served) -> None:
     assert ann.post("preview", {"command": {"do": "undo", "line": 1}}).status_code == 403
 
 
-def test_whoever_comes_by_an_invitation_waits(served: Served) -> None:
+def test_a_guest_by_invitation_waits(served: Served) -> None:
     gm = served.campaign()
     token = gm.post("invite", {"role": "player"}).json()["token"]
     guest = served.enter(token, name="Bo")
@@ -204,7 +204,7 @@ def test_a_revoked_seat_is_shut_at_once(served: Served) -> None:
     assert shut(ann) == 4404
 
 
-def test_everybody_hears_of_what_happens(served: Served) -> None:
+def test_everyone_is_told_what_happens(served: Served) -> None:
     gm, ann = pantry(served)
     with ann.live() as hers, gm.live() as his:
         first = heard(hers, "view")

@@ -14,16 +14,16 @@ from starlette.requests import Request
 
 from golden.runner import run_here
 from server.serving import Served, heard, serving
-from tablewright.errors import BadInput
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.jobs import job_of
-from tablewright.server.admitting import _TEXT, check_shape
-from tablewright.server.connecting import http_protocol
-from tablewright.server.guarding import Rates
-from tablewright.server.jobs import Jobs
-from tablewright.server.problems import Busy
+from tablewright.errors import InvalidInputError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.job import job_of
+from tablewright.server.admission import _TEXT, check_shape
+from tablewright.server.http_protocol import http_protocol
+from tablewright.server.middleware import RateLimiter
+from tablewright.server.problems import BusyError
 from tablewright.server.settings import Limits
-from tablewright.server.working import Asker, Workers, _written
+from tablewright.server.simulations import SimulationJobs
+from tablewright.server.worker_pool import Asker, WorkerPool, _written
 
 JSON = {"Content-Type": "application/json", "Idempotency-Key": "large"}
 DICE: dict[str, Any] = {"mechanic": None, "dice": "d6", "arguments": {}, "objective": None}
@@ -101,7 +101,7 @@ def test_marks_within_a_text_are_no_values() -> None:
     limits = Limits(body_values=6, body_depth=2)
     assert check_shape(b'{"a": "[[[,,,:\\"[[[", "b": [1]}', limits) == 6
     for bad in (b"[1,2,3,4,5,6]", b'{"a":[[{"b":1}]]}', b"[" * 5, b"]" * 5):
-        with pytest.raises(BadInput):
+        with pytest.raises(InvalidInputError):
             check_shape(bad, limits)
 
 
@@ -125,7 +125,7 @@ def test_bytes_and_values_are_counted_in_the_rate_limit(tmp_path: Path) -> None:
 
 def test_an_amount_may_exceed_what_is_left_once() -> None:
     now = 0.0
-    rates = Rates(rate=10, burst=100, clock=lambda: now)
+    rates = RateLimiter(rate=10, burst=100, clock=lambda: now)
     assert [rates.wait("a", 150), rates.wait("a", 1)] == [None, 5]
     now = 5.1
     assert [rates.wait("a", 0), rates.wait("a", 1)] == [None, None]
@@ -175,7 +175,7 @@ def test_a_cookie_that_opens_nothing_makes_no_client(served: Served, monkeypatch
     assert gm.campaign in asked[-1].id
 
 
-async def outcomes(workers: Workers, askers: list[Asker]) -> list[str]:
+async def outcomes(workers: WorkerPool, askers: list[Asker]) -> list[str]:
     """Outcomes of questions that are never answered: they wait, or are refused at once."""
     tasks = [asyncio.create_task(workers.ask(one, "odds", DICE)) for one in askers]
     await asyncio.sleep(0)
@@ -193,18 +193,18 @@ def test_questions_are_bounded_for_an_address_and_for_all_strangers() -> None:
     other = Asker("seat at work", "work", is_known=True)
 
     async def both() -> tuple[list[str], list[str], list[str]]:
-        one, two = Workers(0, limits), Workers(0, limits)
+        one, two = WorkerPool(0, limits), WorkerPool(0, limits)
         at_home = await outcomes(one, seats)
         again = await outcomes(one, seats)  # those that were cancelled are counted no more
         return at_home, again, await outcomes(two, [*strangers, other])
 
     at_home, again, mixed = asyncio.run(both())
-    assert at_home == again == ["waits", "waits", "Busy"]
-    assert mixed == ["waits", "waits", "waits", "Busy", "waits"]
+    assert at_home == again == ["waits", "waits", "BusyError"]
+    assert mixed == ["waits", "waits", "waits", "BusyError", "waits"]
 
 
 def test_simulations_of_strangers_leave_a_place() -> None:
-    class Endless(Workers):
+    class Endless(WorkerPool):
         """A process that never comes to an end."""
 
         async def ask(self, client: Asker, question: str, body: dict[str, Any], *_: Any, **__: Any) -> Any:
@@ -215,17 +215,17 @@ def test_simulations_of_strangers_leave_a_place() -> None:
     text = job_of(load_scenario("coinfolk:together"), runs=10, seed=1).to_text()
 
     async def started() -> list[str]:
-        jobs = Jobs(Limits(jobs=4, jobs_at_once=2, jobs_of_strangers=3))
+        jobs = SimulationJobs(Limits(jobs=4, jobs_at_once=2, jobs_of_strangers=3))
         jobs._workers = Endless(0, jobs.limits)
         found = [await begun(jobs, Asker(owner, owner, is_known=False)) for owner in ("a", "a", "a", "b", "c")]
         found.append(await begun(jobs, Asker("seat", "a", is_known=True)))
         jobs.stop()
         return found
 
-    async def begun(jobs: Jobs, owner: Asker) -> str:
+    async def begun(jobs: SimulationJobs, owner: Asker) -> str:
         try:
             await jobs.start(owner, {}, None)
-        except Busy:
+        except BusyError:
             return "busy"
         return "begun"
 
@@ -250,7 +250,7 @@ def test_many_outcomes_are_told_by_pages(served: Served) -> None:
 
 def test_an_answer_has_a_bound() -> None:
     assert _written({"a": "ä"}, 100) == '{"a":"ä"}'.encode()
-    with pytest.raises(BadInput, match="10 bytes, and at most 9"):
+    with pytest.raises(InvalidInputError, match="10 bytes, and at most 9"):
         _written({"a": "ä"}, 9)
 
 

@@ -1,4 +1,4 @@
-"""What the host alone does with a table over the network: call it otherwise, keep its file, remove it."""
+"""Administration of a table by its host: rename, export, delete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEYS = itertools.count(1)
 
 
 class Host:
-    """Whoever started the server."""
+    """The host of the server."""
 
     def __init__(self, served: Served) -> None:
         self.client = served.client()
@@ -27,17 +27,17 @@ class Host:
         return self.client.post(f"/v1/campaigns/{campaign}/{path}", json=body, headers=headers)
 
     def titles(self) -> list[str]:
-        """What the tables are called."""
+        """Titles of the tables."""
         return [one["title"] for one in self.client.get("/v1/campaigns").json()["campaigns"]]
 
 
 @pytest.fixture
 def host(served: Served) -> Host:
-    """Somebody with the host's cookie."""
+    """A client with the host's cookie."""
     return Host(served)
 
 
-def test_a_table_is_called_otherwise_for_everybody_at_once(served: Served, host: Host) -> None:
+def test_a_table_is_renamed_for_everyone_at_once(served: Served, host: Host) -> None:
     gm = served.campaign("The pantry to be renamed")
     with gm.live(after=gm.view()["cursor"]) as line:
         heard(line, "view")
@@ -54,7 +54,7 @@ def test_a_table_is_called_otherwise_for_everybody_at_once(served: Served, host:
         assert host.post(gm.campaign, "rename", wrong).status_code == 422
 
 
-def test_a_table_is_removed_by_its_name_and_everybody_is_told(served: Served, host: Host) -> None:
+def test_a_table_is_removed_by_its_name_and_everyone_is_told(served: Served, host: Host) -> None:
     gm = served.campaign("The pantry to be removed")
     ann = gm.invite("Ann")
     link = gm.post("invite", {"role": "player", "name": "Late"}).json()["token"]

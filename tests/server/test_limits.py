@@ -1,4 +1,4 @@
-"""What is bounded besides bodies and rates, where questions are worked out, and what whoever watches over it sees."""
+"""Limits besides bodies and rates, the worker pool, and metrics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 
 from golden.runner import run_here
 from server.serving import Served, heard, shut
-from tablewright.server import questions
+from tablewright.server import tasks
 from tablewright.server.settings import Limits
 
 OPPOSED = {"mechanic": "renaissance.opposed", "arguments": {"a": 60, "b": 65}}
@@ -35,7 +35,7 @@ def test_the_answer_is_the_json_of_the_command_line(
 
 
 def by_command(*words: str) -> dict[str, Any]:
-    """What the program answers in JSON."""
+    """JSON output of the command line."""
     status, out, error = run_here([*words, "--json"], "")
     assert status == 0, error
     told: dict[str, Any] = json.loads(out)
@@ -62,13 +62,13 @@ def test_what_is_looked_up_is_told_in_the_same_words(served: Served) -> None:
 
 
 def test_questions_are_worked_out_in_other_processes(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the server itself could answer nothing, everything is answered all the same."""
+    """Workers answer while the event loop could not."""
 
     def here(*_: Any) -> Any:
         raise AssertionError("worked out on the server's own process")
 
     for name in ("odds_json", "answer_for", "answer_for_dice", "advise", "at_random", "typical_odds", "advice_on"):
-        monkeypatch.setattr(questions, name, here)
+        monkeypatch.setattr(tasks, name, here)
     client, headers = served.client(), {"Idempotency-Key": "elsewhere"}
     for path, body in (
         ("odds", {"dice": "3d6"}),

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from server.serving import Served, heard, serving
-from tablewright.server.problems import Overloaded
-from tablewright.server.queueing import Queue
+from patience import LIMIT, wait_until
+from server.serving import Person, Served, heard, serving
+from tablewright.server.problems import OverloadedError
 from tablewright.server.settings import Limits
-from tablewright.table import Table, sitting
+from tablewright.server.write_queue import Queue
+from tablewright.table import Table, loaded_campaign
 
 
 def test_the_queue_of_a_table_and_of_all_has_an_end() -> None:
@@ -31,7 +32,7 @@ def test_the_queue_of_a_table_and_of_all_has_an_end() -> None:
         async def take(table: str, name: str, *, may_shed: bool = True) -> str:
             try:
                 await queue.take(table, lambda: work(name), may_shed=may_shed)
-            except Overloaded:
+            except OverloadedError:
                 return "shed"
             return "done"
 
@@ -55,7 +56,7 @@ def test_what_has_waited_too_long_is_not_begun() -> None:
     soon, late = (queue.in_time(lambda: done.append(now)) for _ in range(2))
     soon()
     now = 1.5
-    with pytest.raises(Overloaded):
+    with pytest.raises(OverloadedError):
         late()
     assert (done, queue.shed) == ([0.0], 1)
 
@@ -102,6 +103,37 @@ def test_an_act_too_many_is_refused_and_may_be_sent_again(tmp_path: Path, monkey
         assert "tablewright_shed_total 1\n" in host.get("/metrics").text
 
 
+def test_the_answer_comes_while_the_writer_is_blocked_and_the_queue_is_full(tmp_path: Path) -> None:
+    """Nothing can be written, so nothing in the queue can move: a refusal that comes has not waited for it."""
+    with serving(tmp_path, Limits(waiting_of_table=2, waiting=3, waiting_seconds=LIMIT)) as served:
+        full, other, third = [served.campaign(title) for title in ("Full", "Other", "Third")]
+        queue = served.app.state.context.queue
+        again = served.person(full.cookies.partition("=")[2], full.campaign)
+        waiting = [full, again, other]
+        answers: list[int] = []
+
+        def throw(person: Person, key: str) -> None:
+            answers.append(person.act("throw", dice="d6", key=key).status_code)
+
+        threads = [threading.Thread(target=throw, args=(person, f"{n}")) for n, person in enumerate(waiting)]
+        with served.store.writer._turn:  # as a disk that does not answer
+            for thread in threads[:2]:
+                thread.start()
+            wait_until(lambda: queue.length == 2, "the queue of one table is full")
+            refused = [served.person(full.cookies.partition("=")[2], full.campaign).act("throw", dice="d8")]
+            threads[2].start()
+            wait_until(lambda: queue.length == 3, "the queue of all tables is full")
+            refused.append(third.act("throw", dice="d8", key="third"))
+            assert answers == [], "the writer is blocked still"
+            assert (queue.length, queue.shed) == (3, 2)
+        assert [(answer.status_code, answer.headers["retry-after"]) for answer in refused] == [(503, "1")] * 2
+        for thread in threads:
+            thread.join(LIMIT)
+        assert answers == [200] * 3
+        assert third.act("throw", dice="d8", key="third").status_code == 200
+        assert [one["fact"]["dice"] for one in full.view()["lines"] if "dice" in one["fact"]] == ["d6", "d6"]
+
+
 def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(tmp_path, Limits(waiting_of_table=1, waiting_seconds=60)) as served:
         gm = served.campaign()
@@ -121,7 +153,7 @@ def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypa
 
 def test_bots_let_others_through(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fight of bots alone is told in pieces, and the act of another person stands between two of them."""
-    monkeypatch.setattr(sitting, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(loaded_campaign, "MOST_AT_ONCE", 2)
     gm = served.campaign("Bots alone")
     go, entered = threading.Event(), threading.Event()
     further = Table.go_further

@@ -14,11 +14,11 @@ from server.serving import Person, Served, heard, serving
 from server.test_twins import LOOKS
 from table.test_secret_packs import entries, secret_pack, sheet_of
 from table.test_secrets import SYSTEMS
-from tablewright.engine import Choose
-from tablewright.errors import BadInput
-from tablewright.game.opening import open_session
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import load_scenario
+from tablewright.engine import Choice
+from tablewright.errors import InvalidInputError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.system.registry import load_system
 from tablewright.table import Table
 
 HERO = "hero"
@@ -117,7 +117,7 @@ class Hunt:
         }
         self.act("scene.end", anyway=True)
         self.act("scene.begin", scenario=told, who=[WORDS["its id"]], bots=bots)
-        status = {"what": "any", "value": "1", "reason": WORDS["a status"], "who": WORDS["their id"]}
+        status = {"what": "attack", "value": "1", "reason": WORDS["a status"], "who": WORDS["their id"]}
         self.start("table.modify", **status)
         self.act("note.write", text="something for everybody")
         self.act("throw", dice="3d6", audience="blind")
@@ -131,28 +131,28 @@ class Hunt:
             if not sitting.has_scene or sitting.session.question is None:
                 return
             asked = self.table.view(self.player, 10**9)["question"]
-            if isinstance(sitting.session.question, Choose) and "options" in asked:
+            if isinstance(sitting.session.question, Choice) and "options" in asked:
                 options = [one["id"] for one in asked["options"]]
                 self.act("answer", self.player, option=options[len(options) // 2])
-            elif isinstance(sitting.session.question, Choose):
+            elif isinstance(sitting.session.question, Choice):
                 self.act("answer", option=self._quietly(sitting.session.question))
             else:
                 self.act("answer", roll=True)
 
-    def _quietly(self, question: Choose[Any]) -> str:
-        """What the game master answers for those who hide: that they do nothing, where that can be said."""
-        idle = load_system(self.system).book.idle
+    def _quietly(self, question: Choice[Any]) -> str:
+        """Answer for hidden participants: do nothing, where that is offered."""
+        idle = load_system(self.system).rulebook.pass_action
         return idle if idle in question.ids else question.ids[question.default]
 
     def check_secretly(self) -> list[dict[str, Any]]:
         """Checks that the game master keeps in part or whole, in a quiet scene; what the player sees of them."""
         self.act("scene.begin", form="time")
-        check = next(one for one in load_system(self.system).book.checks if "difficulty" in one.hidden)
+        check = next(one for one in load_system(self.system).rulebook.checks if "difficulty" in one.hidden)
         before = self.table.cursor(self.player)
         blind = {"audience": "blind", "because": WORDS["why a hidden die is rolled"]}
         for words in ("hard", "difficult", "20"):
             given = {"what": check.id, "situation": [f"difficulty={words}"]}
-            with suppress(BadInput):
+            with suppress(InvalidInputError):
                 self.start("table.call_for_check", who=[HERO], secret=True, **given)
                 self.play()
                 self.start("table.check", who=HERO, **blind, **given)
@@ -215,7 +215,7 @@ def found_in(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("system", [one for one in SYSTEMS if one != "coinfolk"])
-def test_no_planted_word_reaches_anybody_else(served: Served, system: str) -> None:
+def test_no_planted_word_reaches_another_seat(served: Served, system: str) -> None:
     hunt = Hunt(served, system)
     with hunt.person(hunt.player).live() as hers, hunt.person(hunt.watcher).live() as his:
         hunt.plant()

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from server.serving import Person, Served, heard, serving
 from table.playing import Group, group
-from tablewright.table import seeing
+from tablewright.table import view as seeing
 
 
 class Seated:
@@ -29,7 +29,7 @@ class Seated:
 
 @pytest.fixture
 def seated(served: Served) -> Seated:
-    """Everybody in a fight, and Anna is asked."""
+    """A fight in which Anna is asked."""
     everybody = Seated(served)
     everybody.group.begin()
     everybody.group.until(everybody.group.anna)
@@ -94,7 +94,7 @@ def test_answers_come_from_any_device(seated: Seated) -> None:
     seated.gm.done("answer", option=asked["default"], question=asked["id"])
 
 
-def test_an_answer_is_taken_back_until_somebody_else_has_acted(seated: Seated) -> None:
+def test_an_answer_can_be_taken_back_until_another_seat_acts(seated: Seated) -> None:
     anna, ben = seated.anna, seated.ben
     question = anna.view()["question"]
     anna.done("answer", option="wait", question=question["id"])
@@ -145,7 +145,7 @@ def test_who_asks_for_changes_gets_them_alone(seated: Seated) -> None:
                 assert "settings" not in message
                 assert len(message["lines"]) > 0
                 known[place] |= message
-            names = [name for name in now if name != "lines"]
+            names = [name for name in now if name not in ("lines", "entries")]
             assert {name: known[place][name] for name in names} == {name: now[name] for name in names}
 
 
@@ -203,7 +203,9 @@ def test_a_player_takes_home_what_they_have_seen(seated: Seated) -> None:
     view = seated.anna.view()
     assert (header["tablewright"], header["seat"], header["lines"]) == ("seat", g.anna, view["last"])
     assert lines == view["lines"]
-    assert last["now"] == {name: value for name, value in view.items() if name not in ("cursor", "last", "lines")}
+    assert last["now"] == {
+        name: value for name, value in view.items() if name not in ("cursor", "last", "lines", "entries")
+    }
     for secret in ("the cat is the queen", "9d6", '"seed"', '"parent"'):
         assert secret not in answer.text
         assert secret in seated.gm.client.get(f"{seated.gm.base}/export").text

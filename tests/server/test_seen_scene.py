@@ -1,4 +1,4 @@
-"""What a page needs to draw a scene: its ground, and everybody's state in words, cut to what the seat may know."""
+"""Data for drawing a scene: its ground and the state of each participant, limited to the seat's knowledge."""
 
 from __future__ import annotations
 

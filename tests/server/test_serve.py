@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import socket
-import subprocess
-import sys
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -16,18 +14,11 @@ import segno
 
 from golden.runner import run_here
 from patience import LIMIT
-from server.serving import TESTS, free_port, heard, process
+from server.serving import free_port, heard, process
 from table.playing import group
-from tablewright.server.running import hosts_of
+from tablewright.server import runner
+from tablewright.server.runner import hosts_of
 from tablewright.table import open_store
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    """The program beside a server."""
-    path = os.pathsep.join([str(TESTS), str(TESTS / "sixth")])
-    command = [sys.executable, "-m", "tablewright.cli", *words]
-    environment = os.environ | {"PYTHONPATH": path}
-    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False, env=environment)
 
 
 def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -46,16 +37,18 @@ def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> N
             assert served.client().post("/v1/enter", json={"token": link[2]}).status_code == 404, "it is used up"
             new = {"title": "New", "system": "coinfolk"}
             made = host.post("/v1/campaigns", json=new, headers={"Idempotency-Key": "new"}).json()
-            again = run("serve", "--db", str(db), "--port", str(free_port()))
-            assert (again.returncode, "served already" in again.stderr) == (2, True)
+            status, _, error = run_here(["serve", "--db", str(db), "--port", str(free_port())], "")
+            assert (status, "served already" in error) == (2, True)
+            with pytest.raises(ConnectionRefusedError):  # without `--host` only the loopback's own address is open
+                socket.create_connection(("127.0.0.2", served.port), timeout=LIMIT).close()
             anna, gm = (served.person(g.cookies[seat], g.table.id) for seat in (g.anna, g.gm))
             gm.done("scene.begin", scenario="together", bots={"bob": "careful", "vermin": "careful"})
             asked = anna.view()["question"]
             anna.done("answer", option=asked["options"][0]["id"], question=asked["id"])
             with anna.live() as line:
                 seen = heard(line, "view")
-            copied = run("backup", str(tmp_path / "copy.db"), "--db", str(db))
-            assert copied.returncode == 0, copied.stderr
+            status, _, error = run_here(["backup", str(tmp_path / "copy.db"), "--db", str(db)], "")
+            assert status == 0, error
             gm.done("note.write", text="after the copy")
         with process(store, str(db)) as served:
             browser = served.client()
@@ -67,9 +60,10 @@ def test_a_server_prints_its_links_and_goes_on_where_it_was(tmp_path: Path) -> N
                 now = heard(line, "view")
             assert now["question"] == seen["question"], "in the middle of a turn"
             assert [one["text"] for one in now["lines"]] == ["Gwen: after the copy"]
-            lost = run("link", "The", "pantry", "--role", "gm", "--db", str(db), "--address", f"{served.url}/")
-            assert lost.returncode == 0, lost.stderr
-            newly = served.enter(lost.stdout.strip().partition("#")[2])
+            lost = ["link", "The", "pantry", "--role", "gm", "--db", str(db), "--address", f"{served.url}/"]
+            status, printed, error = run_here(lost, "")
+            assert status == 0, error
+            newly = served.enter(printed.strip().partition("#")[2])
             assert newly.view()["you"]["seat"] == g.gm
     with open_store(tmp_path / "copy.db") as copy:
         table = copy.table(g.table.id)
@@ -136,20 +130,15 @@ def test_every_request_is_a_line_of_the_log_without_secrets(tmp_path: Path, capf
         assert name not in said
 
 
-def test_without_a_word_only_this_machine_is_let_in(tmp_path: Path) -> None:
-    """Without `--host` only the loopback's own address is listened at."""
-    db = str(tmp_path / "tables.db")
-    with open_store(db) as store, process(store, db) as served:
-        assert served.client().get("/health").status_code == 200
-        with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.2", served.port), timeout=LIMIT)
-
-
-def test_others_are_let_in_only_where_that_is_said(tmp_path: Path) -> None:
+def test_others_are_let_in_only_where_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "network_address", lambda: None)
     for words, told in (
         (("--host", "192.0.2.7"), "say --public"),
         (("--public",), "--public needs the address"),
         (("--public", "--host", "0.0.0.0"), "--public needs the address"),
+        (("--address", "table.example.org"), "invalid address"),
+        (("--address", "https://table.example.org/path"), "without a path"),
+        (("--address", "https://table.example.org:port/"), "invalid address"),
         (("--port", "0"), "--port"),
     ):
         status, _, error = run_here(["serve", "--db", str(tmp_path / "tables.db"), *words], "")
@@ -186,7 +175,37 @@ def test_in_public_the_address_is_drawn_and_only_it_is_answered(tmp_path: Path) 
         ("192.168.0.10", 8000, ("192.168.0.10:8000",)),
         ("fd00::1", 8000, ("[fd00::1]:8000",)),
         ("192.168.0.10", 80, ("192.168.0.10:80", "192.168.0.10")),
+        ("0.0.0.0", 8000, ("127.0.0.1:8000", "localhost:8000")),
     ],
 )
 def test_the_names_that_are_printed_are_those_that_are_answered(host: str, port: int, hosts: tuple[str, ...]) -> None:
     assert hosts_of(host, port) == hosts
+
+
+def test_behind_a_proxy_the_public_address_is_printed_answered_and_kept_to_https(tmp_path: Path) -> None:
+    db = str(tmp_path / "tables.db")
+    words = ("--no-demo", "--address", "https://table.example.org", "--proxy", "127.0.0.1")
+    with open_store(db) as store, process(store, db, *words) as served:
+        (link,) = [line.split()[1] for line in served.said if line.startswith("host ")]
+        assert link.startswith("https://table.example.org/#")
+        assert any(re.search("[▀▄█]", line) for line in served.said)
+        client = served.client()
+        sent = {"Host": "table.example.org", "Origin": "https://table.example.org", "X-Forwarded-Proto": "https"}
+        entered = client.post("/v1/enter", json={"token": link.partition("#")[2]}, headers=sent)
+        assert entered.json() == {"host": True}
+        assert "; Secure" in entered.headers["set-cookie"]
+        other = sent | {"Origin": "https://elsewhere.example"}
+        assert client.post("/v1/enter", json={"token": "x"}, headers=other).status_code == 403
+        assert client.get("/health").status_code == 200, "for a check on the machine itself"
+
+
+def test_the_address_in_the_network_is_one_that_others_can_reach() -> None:
+    found = runner.network_address()
+    assert found is None or not ip_address(found).is_loopback
+
+
+def test_in_public_the_machine_finds_its_own_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """192.0.2.7 is no address of this machine, so that listening at it is refused by name."""
+    monkeypatch.setattr(runner, "network_address", lambda: "192.0.2.7")
+    status, _, error = run_here(["serve", "--public", "--db", str(tmp_path / "tables.db")], "")
+    assert (status, "192.0.2.7:8000 cannot be used" in error) == (2, True)

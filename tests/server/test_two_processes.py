@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, NamedTuple
@@ -15,8 +14,8 @@ from websockets.sync.client import ClientConnection
 
 from patience import LIMIT
 from server.serving import Person, Served, heard, process
-from table import postgres
 from table.playing import Group, group
+from table.postgres import Databases
 from tablewright.table import open_store
 from tablewright.table.database.presence import AGAIN, FORGOTTEN, Presence
 
@@ -31,20 +30,18 @@ class Two(NamedTuple):
     two: Served
 
     def at(self, served: Served, seat: str) -> Person:
-        """Somebody of the group at one of the servers."""
+        """A player of the group at one of the servers."""
         return served.person(self.group.cookies[seat], self.group.table.id)
 
 
 @pytest.fixture(scope="module")
-def servers(postgresql: str) -> Iterator[tuple[str, Served, Served]]:
+def servers(databases: Databases) -> Iterator[tuple[str, Served, Served]]:
     """Two processes."""
-    name = f"tw_{uuid.uuid4().hex[:16]}"
-    where = postgres.make_database(postgresql, name)
     with ExitStack() as stack:
+        where = stack.enter_context(databases.empty())
         store = stack.enter_context(open_store(where))
         one, two = [stack.enter_context(process(store, where)) for _ in range(2)]
         yield where, one, two
-    postgres.drop_database(postgresql, name)
 
 
 @pytest.fixture
@@ -60,7 +57,7 @@ def listen(line: ClientConnection, upto: int, found: list[dict[str, Any]]) -> No
         found += heard(line, "view")["lines"]
 
 
-def test_everybody_sees_the_same_order_of_events(two: Two) -> None:
+def test_everyone_sees_the_same_order_of_events(two: Two) -> None:
     g = two.group
     places = {g.gm: two.one, g.anna: two.two, g.ben: two.one, g.watcher: two.two}
     people = {seat: two.at(served, seat) for seat, served in places.items()}
@@ -197,7 +194,7 @@ def test_the_host_is_known_at_both(two: Two) -> None:
     assert two.one.client().get("/v1/campaigns").status_code == 403
 
 
-def test_nobody_of_a_process_that_fell_silent_is_there() -> None:
+def test_a_silent_process_has_nobody_present() -> None:
     now = 0.0
     here, there = Presence("here", lambda: now), Presence("there", lambda: now)
     changed: list[str] = []

@@ -20,8 +20,8 @@ from pydantic import BaseModel
 
 from systems.playing import starter
 from tablewright.engine.parameters import Parameter
-from tablewright.game.ledger import Ledger
-from tablewright.game.registry import load_system
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.system.registry import load_system
 
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 FOLDER = Path(__file__).parent
@@ -47,7 +47,7 @@ def sections_of(system: str) -> Sections:
     found["defaults"] = [f"{one.__name__} {written(told)}" for one in by_name(models) if (told := defaults_of(one))]
     known = load_system(system)
     found["options"] = [f"{one.name} {written(described(one))}" for one in known.options.describe()]
-    for name, callables in (("processes", known.book.processes), ("mechanics", known.mechanics)):
+    for name, callables in (("processes", known.rulebook.processes), ("mechanics", known.mechanics)):
         found[name] = [f"{one.name} {parameters(one.params)} {written(one.rules)}" for one in callables]
     return found
 

@@ -10,19 +10,21 @@ from functools import cache
 from typing import Annotated, Any, TypeVar
 
 from tablewright.dice import Die
-from tablewright.engine import Choose, Param, Process, Roll
-from tablewright.game.actions import Actions, Use
-from tablewright.game.character import Character
-from tablewright.game.content import Library, library_of
-from tablewright.game.events import Event
-from tablewright.game.ground import cell
-from tablewright.game.ledger import Ledger
-from tablewright.game.options import Options
-from tablewright.game.policies import Policy
-from tablewright.game.registry import load_system
-from tablewright.game.rulebook import Rulebook
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.session import Header, Session
+from tablewright.engine import Choice, Param, Process, Roll
+from tablewright.game.character.character import Character
+from tablewright.game.content.library import Library
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import Actions, ActionUse
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.rules.options import RuleOptions
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.session.policies import Policy
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.system.registry import load_system
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.game.system.shipped_content import shipped_library
 
 C = TypeVar("C", bound=Character)
 
@@ -30,26 +32,28 @@ C = TypeVar("C", bound=Character)
 @cache
 def starter(system: str) -> Library:
     """The starter pack of a system."""
-    return library_of(load_system(system))
+    return shipped_library(load_system(system))
 
 
 def of_starter(system: str, kind: type[C], name: str, /, **changes: Any) -> C:
     """Somebody of a starter pack, with some fields changed."""
-    character = load_system(system).book.character_of(name, starter(system))
+    character = load_system(system).rulebook.character_of(name, starter(system))
     assert isinstance(character, kind)
     return character.changed(**changes) if changes else character
 
 
-def in_one_place(system: str, people: Mapping[str, Character], options: Options) -> Scene:
+def in_one_place(system: str, people: Mapping[str, Character], options: RuleOptions) -> Scene:
     """People of one side together in a scene outside fights."""
-    book, content = load_system(system).book, starter(system)
+    book, content = load_system(system).rulebook, starter(system)
     everybody = [book.participant(one, options, content, id=who, side="party", seat=who) for who, one in people.items()]
-    return book.begun(Scene(system, tuple(everybody), options=options, library=content))
+    return book.open_scene(Scene(system, tuple(everybody), options=options, library=content))
 
 
-def outside_fights(system: str, people: Mapping[str, Character], options: Options, seed: int = 1) -> Session:
+def outside_fights(system: str, people: Mapping[str, Character], options: RuleOptions, seed: int = 1) -> Session:
     """A session of people who do things outside fights."""
-    return Session(Header(system, "0.1.0", in_one_place(system, people, options), seed), load_system(system).book)
+    return Session(
+        SessionHeader(system, "0.1.0", in_one_place(system, people, options), seed), load_system(system).rulebook
+    )
 
 
 def chances(weighted: Iterable[tuple[Scene, int]]) -> dict[Scene, Fraction]:
@@ -64,8 +68,8 @@ def why_closed(
     actions: Actions, session: Session, who: str, action: str, *, reactions: bool = False
 ) -> tuple[str, str | None]:
     """Why somebody cannot take an action at all, and the rule."""
-    for one in actions.offers(session.scene, who, reactions=reactions):
-        if not isinstance(one, Use) and one.id == action:
+    for one in actions.options(session.scene, who, reactions=reactions):
+        if not isinstance(one, ActionUse) and one.id == action:
             return one.reason, one.rule
     raise AssertionError(f"{action} is not closed")
 
@@ -88,7 +92,7 @@ def go(
             assert rolls, f"a roll was not typed: {question} in {session.playing and session.playing.calls}"
             session.type_in(rolls.pop(0))
         else:
-            assert isinstance(question, Choose)
+            assert isinstance(question, Choice)
             key = next((key for key in wanted if question.question.startswith(key) and wanted[key]), None)
             session.choose(question.ids[question.default] if key is None else wanted[key].pop(0))
     assert not rolls, f"{rolls} were not asked for"
@@ -111,7 +115,7 @@ def dice_in(question: Roll[Any]) -> list[Die]:
 def play_typed(session: Session, policy: Policy, share: Callable[[str | None], float]) -> Session:
     """Let a policy answer to the end; every die of a seat shows the same share of its sides, from 0 to 1."""
     while (question := session.question) is not None:
-        if isinstance(question, Choose):
+        if isinstance(question, Choice):
             session.choose(question.ids[policy(session, question)])
         else:
             high = share(session.seat)
@@ -123,7 +127,7 @@ def answer(session: Session, *answers: Any) -> Session:
     """Answer one question after the other: words are choices, numbers and sequences are the faces of dice."""
     for given in answers:
         if isinstance(given, str):
-            assert isinstance(session.question, Choose), f"{given} is answered to {session.question}"
+            assert isinstance(session.question, Choice), f"{given} is answered to {session.question}"
             session.choose(given)
         else:
             assert isinstance(session.question, Roll), f"{given} is answered to {session.question}"
@@ -133,7 +137,7 @@ def answer(session: Session, *answers: Any) -> Session:
 
 def asked(session: Session) -> tuple[str, ...]:
     """The options of the open question."""
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     return session.question.ids
 
 
@@ -157,10 +161,10 @@ def last(session: Session, kind: type[Event] | str) -> Any:
 
 def words(session: Session) -> list[str]:
     """Everything that was told."""
-    return [line.in_words() for line in session.log if isinstance(line, Event)]
+    return [line.narrate() for line in session.log if isinstance(line, Event)]
 
 
-def choosing(*options: str) -> Callable[[Choose[Any]], int]:
+def choosing(*options: str) -> Callable[[Choice[Any]], int]:
     """A policy that takes these options one after the other."""
     waiting = list(options)
     return lambda question: question.ids.index(waiting.pop(0))
@@ -180,16 +184,16 @@ def counted(outcomes: Iterable[Any]) -> dict[Any, Fraction]:
 # ---------------------------------------------------------------------- fights under way
 
 
-async def _perform(game: Live, who: Annotated[str, Param("who")], use: Annotated[str, Param("what")]) -> None:
+async def _perform(game: Game, who: Annotated[str, Param("who")], use: Annotated[str, Param("what")]) -> None:
     """Take one action, as if it had been chosen."""
     action, _, rest = use.partition(":")
     target, _, detail = rest.partition(":")
-    await game.book.actions.perform(game, who, Use(action, target or None, detail or None))
+    await game.rulebook.actions.perform(game, who, ActionUse(action, target or None, detail or None))
 
 
 def with_perform(system: str) -> Rulebook:
     """The rulebook of a system with a process that takes one action."""
-    book = load_system(system).book
+    book = load_system(system).rulebook
     return replace(book, processes=(*book.processes, Process(f"{system}.perform", _perform, ())))
 
 
@@ -200,17 +204,17 @@ def placed(
     at: tuple[int, int] | None,
     *,
     who: str,
-    options: Options,
+    options: RuleOptions,
     hidden: bool = False,
     seat: str | None = None,
     **changes: Any,
 ) -> Participant:
     """A participant on the field, with some fields of the status changed."""
     given = {"id": who, "side": side, "seat": seat or who, "position": None if at is None else cell(*at)}
-    one = load_system(system).book.participant(character, options, starter(system), hidden=hidden, **given)
+    one = load_system(system).rulebook.participant(character, options, starter(system), hidden=hidden, **given)
     return replace(one, status=replace(one.status, **changes)) if changes else one
 
 
 def offered_by(actions: Actions, session: Session, who: str, *, reactions: bool = False) -> list[str]:
     """The ids of every action that a participant may take now."""
-    return [use.id for use in actions.offers(session.scene, who, reactions=reactions) if isinstance(use, Use)]
+    return [use.id for use in actions.options(session.scene, who, reactions=reactions) if isinstance(use, ActionUse)]

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import uuid
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from table import postgres
+from table.postgres import Databases
 from tablewright.table import Store, open_store
 
 
 def empty_database(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
-    """Where a new, empty database is, of the kind that a fixture asks for; it is gone afterwards."""
+    """URL of a new, empty database of the requested kind; it is removed afterwards."""
     if request.param == "sqlite":
         yield str(file)
         return
-    address = request.getfixturevalue("postgresql")
-    name = f"tw_{uuid.uuid4().hex[:16]}"
-    yield postgres.make_database(address, name)
-    postgres.drop_database(address, name)
+    databases: Databases = request.getfixturevalue("databases")
+    with databases.empty() as where:
+        yield where
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Where a new, empty database is."""
+    """URL of a new, empty database."""
     yield from empty_database(request, tmp_path / "tables.db")
 
 
@@ -42,8 +41,16 @@ def store(where: str) -> Iterator[Store]:
         yield opened
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with all tables and nothing in them, to be copied."""
+    file = tmp_path_factory.mktemp("migrated") / "tables.db"
+    open_store(file).close()
+    return file
+
+
 @pytest.fixture
-def quick(tmp_path: Path) -> Iterator[Store]:
+def quick(migrated: Path, tmp_path: Path) -> Iterator[Store]:
     """A store in a file, for what does not depend on the database."""
-    with open_store(tmp_path / "tables.db") as opened:
+    with open_store(shutil.copy(migrated, tmp_path / "tables.db")) as opened:
         yield opened

@@ -10,13 +10,14 @@ import json
 import os
 import random
 import sys
+from collections.abc import Callable
 from hashlib import sha256
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Protocol
 
 from table.playing import group
 from tablewright.errors import TablewrightError
-from tablewright.table import Conflict, Table, open_store
+from tablewright.table import ConflictError, open_store
 
 SEATS = ("gwen", "anna", "ben")
 
@@ -29,7 +30,17 @@ def digest(lines: Any) -> str:
     return sha256(json.dumps(lines, sort_keys=True).encode()).hexdigest()
 
 
-def deed(table: Table, chance: random.Random, key: str) -> tuple[str, dict[str, Any]]:
+class Played(Protocol):
+    """A table in this process, or at a server."""
+
+    def view(self, seat: str, after: int = 0) -> dict[str, Any]:
+        """The table as a seat sees it."""
+
+    def preview(self, seat: str, command: dict[str, Any]) -> dict[str, Any]:
+        """The word that confirms a command, and more."""
+
+
+def deed(table: Played, chance: random.Random, key: str) -> tuple[str, dict[str, Any]]:
     """Something that somebody might do now."""
     view = table.view("gwen", 10**9)
     question, dice = view["question"], chance.random()
@@ -46,7 +57,7 @@ def deed(table: Table, chance: random.Random, key: str) -> tuple[str, dict[str, 
     return "gwen", {"do": "answer", "option": chance.choice(question["options"])["id"]}
 
 
-def confirmed(table: Table, command: dict[str, Any]) -> dict[str, Any]:
+def confirmed(table: Played, command: dict[str, Any]) -> dict[str, Any]:
     return command | {"confirm": table.preview("gwen", command)["confirm"]}
 
 
@@ -70,7 +81,7 @@ def live(where: str, campaign: str, seed: int, again: list[Any] | None) -> None:
         say("try", seat=seat, command=command, key=key)
         try:
             answer = table.act(seat, command, key=key)
-        except Conflict:
+        except ConflictError:
             say("refused", key=key)
         except TablewrightError as error:
             say("refused", key=key, why=str(error))
@@ -79,23 +90,28 @@ def live(where: str, campaign: str, seed: int, again: list[Any] | None) -> None:
             say("done", seat=seat, key=key, numbers=numbers, digest=digest(answer["lines"]))
 
 
+def bear(child: Callable[..., None]) -> None:
+    """Fork a child for every line that is read, one after the other, and say when it is gone."""
+    for line in sys.stdin:
+        given = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            try:
+                child(**given)
+            finally:
+                os._exit(1)
+        say("born", pid=pid)
+        os.waitpid(pid, 0)
+        say("gone")
+
+
 def nursery() -> None:
     """Bear one child after the other; what takes long at first was done once before."""
     with TemporaryDirectory() as folder, open_store(f"{folder}/tables.db") as store:
         g = group(store)
         g.begin()
         g.answer()
-    for line in sys.stdin:
-        given = json.loads(line)
-        child = os.fork()
-        if child == 0:
-            try:
-                live(**given)
-            finally:
-                os._exit(1)
-        say("born", pid=child)
-        os.waitpid(child, 0)
-        say("gone")
+    bear(live)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from typing import Any
 
 from conformance.places import package_folder
 from golden.runner import run_here
-from tablewright.game.frozen import thaw
-from tablewright.game.scenario import load_scenario
-from tablewright.game.yaml_lines import read_document
+from tablewright.game.files.documents import read_document
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.values import thaw
 from tablewright.table import Store, Table, export_campaign, open_store
 
 SYSTEMS = ("mars", "opend6", "renaissance", "stage", "marchen")
@@ -96,7 +96,7 @@ def confirmed(table: Table, gm: str, command: dict[str, Any]) -> None:
 
 
 def seen(table: Table) -> dict[str, Any]:
-    """What every seat sees, and what is theirs: as much of it as every later version has to show."""
+    """View and private data of each seat, as far as every later version must show them."""
     return {seat: as_kept(table.view(seat)) | {"lines": all_lines(table, seat)} for seat in SEATS}
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tablewright.game.frozen import thaw
-from tablewright.game.scenario import load_scenario
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.values import thaw
 from tablewright.table import Store, Table
-from tablewright.table.database import rows
+from tablewright.table.database import queries
 from tablewright.table.migrations.versions import step_0002
 
 SYSTEM = "coinfolk"
@@ -56,7 +56,7 @@ class Group:
         return seat if seat in (self.anna, self.ben) else self.gm
 
     def answer(self, option: str | None = None) -> dict[str, Any]:
-        """Whoever is asked answers: an option, or the default; a roll is thrown."""
+        """Answer the open question with an option or its default; roll the dice of a roll."""
         question = self.question()
         assert question is not None
         if question["kind"] == "roll":
@@ -64,7 +64,7 @@ class Group:
         return self.act(self.asked(), "answer", option=option or question["default"])
 
     def answered(self, option: str | None = None) -> int:
-        """Whoever is asked answers; the number of that line, as the game master counts."""
+        """Answer the open question; return the number of its line for the game master."""
         number = self.table.cursor(self.gm) + 1
         self.answer(option)
         return number
@@ -129,7 +129,7 @@ def any_system(
 
 def hash_again(store: Store, campaign: str) -> None:
     """Let the chain of a log fit lines that a test has written by hand."""
-    with rows.writing(store.engine) as connection:
-        end = rows.end_of(connection, campaign)
+    with queries.writing(store.engine) as connection:
+        end = queries.end_of(connection, campaign)
         assert end is not None
         step_0002.hash_lines(connection, campaign, end.last)

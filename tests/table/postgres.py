@@ -8,7 +8,9 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from contextlib import suppress
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -17,6 +19,8 @@ from patience import LIMIT, wait_until
 
 VARIABLE = "TABLEWRIGHT_TEST_PG"
 PACKAGE = "postgresql"
+FORGETFUL = ("fsync=off", "full_page_writes=off", "autovacuum=off")
+"""Settings of a server whose databases nobody needs after a power loss."""
 
 
 class Server:
@@ -28,8 +32,8 @@ class Server:
         self.folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> str:
-        """Start it; gives the address of its first database."""
+    def start(self, *more: str) -> str:
+        """Start it, with more settings if any; gives the address of its first database."""
         if self.user is not None:
             shutil.chown(self.folder, self.user)
         data = self.folder / "data"
@@ -38,7 +42,7 @@ class Server:
             [*map(str, setup), "--locale=C"], user=self.user, cwd=self.folder, capture_output=True, check=False
         )
         assert done.returncode == 0, done.stderr.decode()
-        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", "max_connections=100"]
+        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", "max_connections=100", *more]
         command = [str(self.programs / "postgres"), "-D", str(data)]
         for setting in settings:
             command += ["-c", setting]
@@ -72,6 +76,44 @@ class Server:
 def given() -> str | None:
     """The address that was given, if any."""
     return os.environ.get(VARIABLE) or None
+
+
+class Databases:
+    """Databases that the tests use in turn: to empty one costs a fraction of making one."""
+
+    def __init__(self, server: str) -> None:
+        self.server = server
+        self._free: list[str] = []
+        self._made: list[str] = []
+
+    @contextmanager
+    def empty(self) -> Iterator[str]:
+        """The address of an empty database that nobody else uses meanwhile."""
+        if not self._free:
+            self._made.append(f"tw_{uuid.uuid4().hex[:16]}")
+            self._free.append(make_database(self.server, self._made[-1]))
+        where = self._free.pop()
+        try:
+            yield where
+        finally:
+            _empty(where)
+            self._free.append(where)
+
+    def close(self) -> None:
+        """Remove all of them."""
+        for name in self._made:
+            drop_database(self.server, name)
+
+
+def _empty(where: str) -> None:
+    """Disconnect everybody from a database and remove all that it holds."""
+    with psycopg.connect(where, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
 
 
 def make_database(address: str, name: str, how: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Whatever people do in whatever order: memory is what the log says, and everybody counts without a gap."""
+"""Random commands in random order: memory equals the log, and every seat counts lines without a gap."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from table.playing import Group, group
 from tablewright.errors import TablewrightError
 from tablewright.table import Store
-from tablewright.table.checking import differences
+from tablewright.table.audit import differences
 
 DEEDS = 60
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,14 @@ from sqlalchemy import select
 
 from golden.runner import run_here
 from patience import LIMIT
-from table import postgres
 from table.playing import SYSTEM, Group, group
+from table.postgres import Databases
 from table.test_store import steps
-from tablewright.table import Once, Store, StoreRefused, open_store
-from tablewright.table.database import copying, opening
-from tablewright.table.database.opening import engine_of, migrate
-from tablewright.table.database.place import Lock, address_of
+from tablewright.table import Store, StoreError, TokenRequest, open_store
+from tablewright.table.database import backup
+from tablewright.table.database import connection as opening
+from tablewright.table.database.connection import engine_of, migrate
+from tablewright.table.database.location import Lock, address_of
 from tablewright.table.database.schema import metadata
 
 
@@ -50,7 +50,7 @@ def test_everything_comes_back_in_a_new_database(where: str, elsewhere: str, tmp
     copy = tmp_path / "copy.db"
     with open_store(where, serve=True) as store:
         g = played(store)
-        link = g.table.invite(g.gm, name="Zoe", asked=Once(g.cookies[g.gm], "zoe", "invite")).token
+        link = g.table.invite(g.gm, name="Zoe", asked=TokenRequest(g.cookies[g.gm], "zoe", "invite")).token
         store.backup(copy)
         g.act(g.gm, "note.write", text="after the copy")
         views = {seat: g.table.view(seat) for seat in g.cookies}
@@ -77,14 +77,14 @@ def test_everything_comes_back_in_a_new_database(where: str, elsewhere: str, tmp
 
 
 def redone(table: Any, g: Group) -> list[dict[str, Any]]:
-    """What the game master sees when the undone comes back."""
+    """The game master's view after redo."""
     seen = table.preview(g.gm, {"do": "redo"})
     told: list[dict[str, Any]] = table.act(g.gm, {"do": "redo", "confirm": seen["confirm"]})["lines"]
     return told
 
 
 def test_a_copy_is_whole_while_play_goes_on(where: str, tmp_path: Path) -> None:
-    """Whoever writes on and on is never half in the copy: not half a line, not half a campaign."""
+    """A backup during writes holds whole lines and whole campaigns."""
     with open_store(where, serve=True) as store:
         g = group(store)
         over, problems = threading.Event(), []
@@ -116,9 +116,9 @@ def test_a_copy_is_whole_while_play_goes_on(where: str, tmp_path: Path) -> None:
                 lengths.append(table.cursor(g.anna))
         assert lengths == sorted(lengths)
         assert lengths[-1] <= g.table.cursor(g.anna)
-        with pytest.raises(StoreRefused, match="already"):
+        with pytest.raises(StoreError, match="already"):
             store.backup(tmp_path / "copy-0.db")
-        with pytest.raises(StoreRefused, match="cannot be written"):
+        with pytest.raises(StoreError, match="cannot be written"):
             store.backup(tmp_path / "no" / "such" / "folder.db")
     assert [path.name for path in tmp_path.iterdir() if "half" in path.name] == []
 
@@ -128,7 +128,7 @@ def test_only_a_new_database_takes_a_copy(where: str, tmp_path: Path) -> None:
         g = group(store)
         store.backup(tmp_path / "copy.db")
         before = everything(store)
-        with pytest.raises(StoreRefused, match="1 campaigns in it already"):
+        with pytest.raises(StoreError, match="1 campaigns in it already"):
             store.restore(tmp_path / "copy.db")
         assert everything(store) == before
         assert g.table.is_as_the_log_says()
@@ -153,21 +153,21 @@ def test_what_is_no_whole_copy_leaves_nothing(elsewhere: str, tmp_path: Path, mo
     with open_store(elsewhere, serve=True) as store:
         before = everything(store)
         for name, why in {**wrong, "nothing.db": "no file"}.items():
-            with pytest.raises(StoreRefused, match=why):
+            with pytest.raises(StoreError, match=why):
                 store.restore(tmp_path / name)
-        with pytest.raises(StoreRefused):
+        with pytest.raises(StoreError):
             store.restore(tmp_path / "torn.db")
 
         def broken(*_: Any) -> None:
             carry_over(*_)
-            raise StoreRefused("at the very end")
+            raise StoreError("at the very end")
 
-        carry_over = copying.carry_over
-        monkeypatch.setattr(copying, "carry_over", broken)
-        with pytest.raises(StoreRefused, match="very end"):
+        carry_over = backup.carry_over
+        monkeypatch.setattr(backup, "carry_over", broken)
+        with pytest.raises(StoreError, match="very end"):
             store.restore(copy)
         assert everything(store) == before
-        monkeypatch.setattr(copying, "carry_over", carry_over)
+        monkeypatch.setattr(backup, "carry_over", carry_over)
         assert len(store.restore(copy)) == 2
 
 
@@ -199,7 +199,7 @@ def test_nothing_is_migrated_under_a_server(tmp_path: Path, monkeypatch: pytest.
         pass
     newest = opening.newest_form()
     knows_another_form(tmp_path / "steps", monkeypatch)
-    with Lock(path), pytest.raises(StoreRefused, match="served already"):
+    with Lock(path), pytest.raises(StoreError, match="served already"):
         open_store(path)
     assert opening.revision_of_file(path) == (newest, False)
     with open_store(path) as store:
@@ -207,11 +207,10 @@ def test_nothing_is_migrated_under_a_server(tmp_path: Path, monkeypatch: pytest.
     assert opening.revision_of_file(path) == ("9999", False)
 
 
-def test_several_that_start_at_once_on_one_postgresql_make_one_database(postgresql: str) -> None:
-    name = f"tw_{uuid.uuid4().hex[:16]}"
-    where, problems = postgres.make_database(postgresql, name), []
+def test_several_that_start_at_once_on_one_postgresql_make_one_database(databases: Databases) -> None:
+    problems = []
 
-    def start() -> None:
+    def start(where: str) -> None:
         engine = engine_of(address_of(where))
         try:
             migrate(engine)
@@ -220,15 +219,15 @@ def test_several_that_start_at_once_on_one_postgresql_make_one_database(postgres
         finally:
             engine.dispose()
 
-    threads = [threading.Thread(target=start) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(LIMIT)
-    assert problems == []
-    with open_store(where) as store:
-        assert store.campaigns() == []
-    postgres.drop_database(postgresql, name)
+    with databases.empty() as where:
+        threads = [threading.Thread(target=start, args=(where,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(LIMIT)
+        assert problems == []
+        with open_store(where) as store:
+            assert store.campaigns() == []
 
 
 def test_by_command(where: str, elsewhere: str, tmp_path: Path) -> None:

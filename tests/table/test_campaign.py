@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from table.playing import SYSTEM, any_system, group
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.events import undeclared
-from tablewright.game.registry import load_all
-from tablewright.table import NotFound, Store
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.scene.visibility import undeclared_fields
+from tablewright.game.system.registry import load_all
+from tablewright.table import NotFoundError, Store
 from tablewright.table.events import KINDS, from_plain, to_plain
 
-SYSTEMS = [system.id for system in load_all().systems if system.rulebook is not None]
+SYSTEMS = [system.id for system in load_all().systems if system.rulebook_module is not None]
 
 
 def test_every_field_of_every_event_says_who_may_see_it() -> None:
     for kind in KINDS.values():
-        assert undeclared(kind) == (), kind
+        assert undeclared_fields(kind) == (), kind
         assert set(kind.inner) <= {entry.name for entry in fields(kind)}, kind
         if "seed" in {entry.name for entry in fields(kind)}:
             assert "seed" in kind.inner
@@ -29,9 +29,9 @@ def test_every_field_of_every_event_says_who_may_see_it() -> None:
 def test_an_event_is_read_back_as_it_was_written(quick: Store) -> None:
     event = KINDS["Thrown"](by="anna", dice="2d6", faces=(3, 4), outcome=7, stream="table")  # type: ignore[call-arg]
     assert from_plain("Thrown", to_plain(event)) == event
-    with pytest.raises(BadInput, match="nothing that can happen"):
+    with pytest.raises(InvalidInputError, match="nothing that can happen"):
         from_plain("Exploded", {})
-    with pytest.raises(BadInput, match="outcome"):
+    with pytest.raises(InvalidInputError, match="outcome"):
         from_plain("Thrown", to_plain(event) | {"outcome": "many"})
 
 
@@ -68,7 +68,7 @@ def test_a_scene_begins_ends_and_leaves_its_marks(quick: Store) -> None:
         "rat": "game master",
         "cat": "game master",
     }
-    with pytest.raises(RulesSayNo, match="still asked"):
+    with pytest.raises(IllegalActionError, match="still asked"):
         g.act(g.gm, "scene.end")
     g.act(g.gm, "scene.end", anyway=True, outcome="it rains")
     state = g.state()
@@ -98,7 +98,7 @@ def test_options_change_between_scenes_and_in_them(quick: Store) -> None:
     g.act(g.gm, "option.set", name="ducking", value="after", reason="too dull")
     g.act(g.gm, "scene.end")
     assert g.state(g.anna)["options"] == {}
-    with pytest.raises(BadInput, match="duckin"):
+    with pytest.raises(InvalidInputError, match="duckin"):
         g.act(g.gm, "option.set", name="duckin", value="never", reason="why not")
 
 
@@ -118,17 +118,17 @@ def test_a_pack_is_used_from_the_next_scene_on(quick: Store) -> None:
     g.act(g.gm, "pack.add", pack=pack, known=True)
     assert [one["id"] for one in g.state(g.anna)["packs"]] == ["kitchen"]
     g.act(g.gm, "scene.begin", form="time")
-    with pytest.raises(RulesSayNo, match="between scenes"):
+    with pytest.raises(IllegalActionError, match="between scenes"):
         g.act(g.gm, "pack.remove", pack="kitchen")
     g.act(g.gm, "start", process=f"{SYSTEM}.gain", **{"with": {"who": "ann", "item": "ladle"}})
     g.table.forget()
     assert "ladle" in str(g.state(g.anna)["characters"][0]["character"]["belongings"])
     g.act(g.gm, "scene.end")
-    with pytest.raises(BadInput, match="edge"):
+    with pytest.raises(InvalidInputError, match="edge"):
         g.act(g.gm, "pack.add", pack=pack | {"weapons": [weapon | {"edge": "sharp"}]})
 
 
-def test_notes_are_for_whom_they_are_for(quick: Store) -> None:
+def test_notes_are_shown_to_their_readers_only(quick: Store) -> None:
     g = group(quick)
     g.act(g.anna, "note.write", text="for all")
     g.act(g.anna, "note.write", text="for the master", to="gm")
@@ -141,7 +141,7 @@ def test_notes_are_for_whom_they_are_for(quick: Store) -> None:
     assert notes(g.ben) == notes(g.watcher) == ["for all"]
     assert notes(g.gm) == ["for all", "for the master", "the cat is hungry"]
     first, second = [note["id"] for note in g.state(g.anna)["notes"]]
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         g.act(g.ben, "note.remove", id=first)
     g.act(g.anna, "note.write", text="for all of us", id=first)
     g.act(g.gm, "note.remove", id=second)
@@ -157,9 +157,9 @@ def test_characters_come_change_and_go(quick: Store) -> None:
     gone = g.table.lines(g.gm)[-1]
     assert (gone["text"], gone["played"]) == ("Bob is no longer part of the campaign", True), "it can be undone"
     assert [one["name"] for one in g.state(g.ben)["characters"]] == ["Annabel"]
-    with pytest.raises(NotFound, match="bob"):
+    with pytest.raises(NotFoundError, match="bob"):
         g.act(g.gm, "character.drop", who="bob")
-    with pytest.raises(BadInput, match="grit"):
+    with pytest.raises(InvalidInputError, match="grit"):
         g.act(g.gm, "character.add", character=plain | {"grit": "much"})
     g.undo(gone["number"])
     assert [one["name"] for one in g.state(g.ben)["characters"]] == ["Annabel", "Bob"]
@@ -180,7 +180,7 @@ def test_what_is_refused_changes_nothing(quick: Store) -> None:
         lambda: g.act(g.gm, "throw", dice="2x6"),
     ]
     for attempt in wrong:
-        with pytest.raises((BadInput, RulesSayNo)):
+        with pytest.raises((InvalidInputError, IllegalActionError)):
             attempt()
         assert g.table.view(g.gm) == before
     assert g.table.is_as_the_log_says()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from table.playing import Group, group
-from tablewright.errors import BadInput
-from tablewright.game.scenario import load_scenario
-from tablewright.table import Forbidden, NotFound, Store, export_campaign, import_campaign
+from tablewright.errors import InvalidInputError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.table import ForbiddenError, NotFoundError, Store, export_campaign, import_campaign
 
 SCENARIO = load_scenario("coinfolk:together").to_json()
 
@@ -25,9 +25,9 @@ def test_an_encounter_is_kept_and_nobody_else_knows(quick: Store) -> None:
     assert g.state()["encounters"] == [{"id": name, "title": "The cellar"}]
     for seat, seen in before.items():
         assert (g.state(seat), g.table.cursor(seat)) == seen
-        with pytest.raises(Forbidden):
+        with pytest.raises(ForbiddenError):
             g.table.encounter(seat, name)
-        with pytest.raises(Forbidden):
+        with pytest.raises(ForbiddenError):
             g.table.encounter(seat, "none")
     assert g.table.encounter(g.gm, name)["scenario"] == SCENARIO
     g.table.forget()
@@ -40,7 +40,7 @@ def test_an_encounter_is_kept_and_nobody_else_knows(quick: Store) -> None:
     assert g.table.is_as_the_log_says()
 
 
-def test_an_encounter_is_kept_anew_and_dropped(quick: Store) -> None:
+def test_an_encounter_is_replaced_and_dropped(quick: Store) -> None:
     g = group(quick)
     name = kept(g)
     g.act(g.gm, "encounter.keep", title="The attic", scenario=SCENARIO, id=name)
@@ -48,17 +48,17 @@ def test_an_encounter_is_kept_anew_and_dropped(quick: Store) -> None:
     assert kept(g) != name
     g.act(g.gm, "encounter.drop", id=name)
     assert [one["id"] for one in g.state()["encounters"]] == [f"{name}-2"]
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         g.table.encounter(g.gm, name)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         g.act(g.gm, "encounter.drop", id=name)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         g.act(g.gm, "encounter.keep", title="x", scenario=SCENARIO, id=name)
 
 
 def test_what_cannot_be_played_is_not_kept(quick: Store) -> None:
     g = group(quick)
     people = [{"id": "rat", "side": "vermin", "character": "ratt"}]
-    with pytest.raises(BadInput, match="ratt"):
+    with pytest.raises(InvalidInputError, match="ratt"):
         g.act(g.gm, "encounter.keep", title="x", scenario=SCENARIO | {"participants": people})
     assert g.state()["encounters"] == []

@@ -1,4 +1,4 @@
-"""Whatever process is started at a table, and however it is answered: every seat's view can be read after every act."""
+"""Every process, started and answered at a table: each seat's view is readable after every act."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from conformance.places import at_length
 from table.test_secrets import SYSTEMS
 from tablewright.engine import Process
 from tablewright.errors import TablewrightError
-from tablewright.game.opening import open_session
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import load_scenario
-from tablewright.game.session import Session
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.session import Session
+from tablewright.game.system.registry import load_system
 from tablewright.table import open_store
-from tablewright.table.knowing import check_named
+from tablewright.table.secrecy import check_named
 
 ANSWERS = 60 if at_length() else 8
 """How many answers are given to one process; most need fewer."""
@@ -75,7 +75,7 @@ class Seated:
         return sitting.session if sitting is not None and sitting.has_scene else None
 
     def views(self) -> dict[str, Any]:
-        """What the game master sees, when everybody has looked."""
+        """The game master's view, after every seat has looked."""
         seen = [self.table.view(seat, 10**9) for seat in self.seats]
         json.dumps(seen)
         return seen[0]
@@ -88,7 +88,7 @@ class Seated:
         for _ in range(TRIES):
             drawn = learnt or arguments(process.params, session, below)
             try:
-                check_named(session.book, session.scene, process.name, drawn)
+                check_named(session.rulebook, session.scene, process.name, drawn)
                 self.act({"do": "start", "process": process.name, "with": drawn})
             except TablewrightError as refused:
                 learnt = _learnt(session, drawn, refused, below)
@@ -114,7 +114,7 @@ class Seated:
 
 
 def _learnt(session: Session, drawn: dict[str, Any], refused: TablewrightError, below: Below) -> dict[str, Any]:
-    """What a refusal says is allowed instead of something that was drawn: a word that it names, or an entry."""
+    """A word that a refusal allows instead of the drawn one."""
     quoted = re.search(r'"([^"]*)"', str(refused))
     named = [name for name, value in drawn.items() if quoted and value == quoted[1]]
     listed = re.search(r"(?:allowed (?:are|is one of):?|t?here are:) (.+)", str(refused))
@@ -129,9 +129,9 @@ def _learnt(session: Session, drawn: dict[str, Any], refused: TablewrightError, 
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_seat_can_look_whatever_is_started(tmp_path: Path, system: str) -> None:
+def test_every_view_can_be_read_after_any_process(tmp_path: Path, system: str) -> None:
     at = Seated(tmp_path / "tables.db", system)
-    book = at.system.book
+    book = at.system.rulebook
     started: list[str] = []
     answers = 0
     for run in range(RUNS):
@@ -149,14 +149,15 @@ def test_every_seat_can_look_whatever_is_started(tmp_path: Path, system: str) ->
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_character_is_made_in_a_scene(tmp_path: Path, system: str) -> None:
-    """What is shown beside the questions of it has many forms; the first answers are the usual ones."""
+    """Creation shows many forms of data; its first answers are the defaults."""
     for run in range(RUNS):
         at, below = Seated(tmp_path / f"{run}.db", system), seeded(system, "create", run)
         at.begin()
-        at.act({"do": "start", "process": at.system.book.create.name})
-        for _ in range(MOST_ASKED):
+        at.act({"do": "start", "process": at.system.rulebook.create.name})
+        for number in range(MOST_ASKED):
             question = at.views()["question"]
             if question is None:
+                assert number, "nothing was asked"
                 break
             option = one_of(question["options"], below)["id"] if run and question["kind"] == "choice" else None
             answer = {"roll": True} if question["kind"] == "roll" else {"option": option or question["default"]}

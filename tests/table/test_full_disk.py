@@ -15,7 +15,8 @@ import pytest
 
 from table import postgres
 from table.playing import group
-from tablewright.table import StoreFull, open_store
+from table.postgres import Databases
+from tablewright.table import StoreFullError, open_store
 
 SMALL = 24 * 1024 * 1024
 
@@ -29,15 +30,13 @@ class Disk(NamedTuple):
 
 
 @pytest.fixture(params=["a small disk", "an error of the server"])
-def disk(request: pytest.FixtureRequest, postgresql: str, tmp_path: Path) -> Iterator[Disk]:
+def disk(request: pytest.FixtureRequest, databases: Databases) -> Iterator[Disk]:
     """A database on a disk of its own, where one can be mounted; else one whose server says that there is no room."""
-    name = f"tw_{uuid.uuid4().hex[:16]}"
     with ExitStack() as stack:
         if request.param == "a small disk":
-            yield _on_small_disk(postgresql, name, stack)
+            yield _on_small_disk(databases.server, f"tw_{uuid.uuid4().hex[:16]}", stack)
         else:
-            where = postgres.make_database(postgresql, name)
-            stack.callback(postgres.drop_database, postgresql, name)
+            where = stack.enter_context(databases.empty())
             yield Disk(where, lambda: _say(where, _NO_ROOM), lambda: _say(where, "DROP FUNCTION no_room CASCADE"))
 
 
@@ -102,13 +101,13 @@ def test_a_full_disk_refuses_and_stays_readable(disk: Disk) -> None:
                 g.act(g.anna, "note.write", text="x" * 9_000, key=f"k{number}")
                 written += 1
 
-        with pytest.raises(StoreFull, match="nothing was changed"):
+        with pytest.raises(StoreFullError, match="nothing was changed"):
             write()
         seen = [g.table.view(seat) for seat in seats]
         assert sum(line["fact"].get("event") == "NoteWritten" for line in seen[0]["lines"]) == written
         g.table.forget()
         assert [g.table.view(seat) for seat in seats] == seen, "it can be read from the disk"
-        with pytest.raises(StoreFull):
+        with pytest.raises(StoreFullError):
             write()
         with open_store(disk.where) as other:
             assert other.table(g.table.id).view(g.anna) == seen[1]

@@ -11,11 +11,11 @@ import pytest
 
 from table.playing import group
 from table.test_secrets import SYSTEMS, refusal, twin
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.opening import open_session
-from tablewright.game.scenario import load_scenario
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
 from tablewright.table import Store, Table
-from tablewright.table.seats import looks
+from tablewright.table.tokens import looks
 
 # ---------------------------------------------------------------------- characters that are not known
 
@@ -80,7 +80,7 @@ def test_an_unknown_character_may_come_openly(quick: Store) -> None:
     assert "npc-spy" in json.dumps(g.table.view(g.anna)["scene"])
 
 
-def test_a_fight_does_not_wait_for_somebody_who_only_looks_on(tmp_path: Path) -> None:
+def test_a_fight_does_not_wait_for_an_onlooker(tmp_path: Path) -> None:
     """It ends when one side is left, in the same words whether somebody unknown is there or not."""
     ended: list[Any] = []
     for number in range(2):
@@ -135,7 +135,7 @@ def test_a_scenario_without_room_for_one_more_is_refused(quick: Store) -> None:
     scenario = {"title": "Cupboard", "ground": ground, "participants": people}
     g.act(g.gm, "scene.begin", form="time")
     before = g.table.view(g.gm)
-    with pytest.raises(BadInput, match="no free place"):
+    with pytest.raises(InvalidInputError, match="no free place"):
         g.act(g.gm, "scene.begin", scenario=scenario, who=["ann"])
     assert g.table.view(g.gm) == before
 
@@ -151,11 +151,11 @@ def test_a_scene_that_cannot_be_opened_leaves_the_open_one(quick: Store, monkeyp
 
     def refused(campaign: Any, entries: Any = ()) -> Any:
         if campaign.play.scene.id == "scene-2":
-            raise RulesSayNo("it does not fit")
+            raise IllegalActionError("it does not fit")
         return opened(campaign, entries)
 
     monkeypatch.setattr(scenes, "session_of", refused)
-    with pytest.raises(RulesSayNo, match="no scene is open any more"):
+    with pytest.raises(IllegalActionError, match="no scene is open any more"):
         g.begin()
     assert g.table.view(g.gm) == before
 
@@ -173,7 +173,7 @@ BANDS = {
 }
 
 
-def test_range_bands_name_no_place_where_somebody_hides(quick: Store) -> None:
+def test_range_bands_name_no_hiding_place(quick: Store) -> None:
     g = group(quick)
     people = [
         {"character": "ann", "side": "folk", "position": "spot:table"},
@@ -239,11 +239,11 @@ def test_a_note_is_changed_by_its_id(quick: Store) -> None:
 )
 def test_a_name_with_letters_that_cannot_be_seen_is_refused(quick: Store, name: str) -> None:
     g = group(quick)
-    with pytest.raises(BadInput, match="cannot be seen"):
+    with pytest.raises(InvalidInputError, match="cannot be seen"):
         quick.exchange(g.table.invite(g.gm).token, name=name)
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         g.act(g.ben, "seat.rename", seat=g.ben, name=name)
-    with pytest.raises(BadInput, match="cannot be seen"):
+    with pytest.raises(InvalidInputError, match="cannot be seen"):
         g.table.invite(g.gm, name=name)
 
 
@@ -252,9 +252,9 @@ def test_a_name_with_letters_that_cannot_be_seen_is_refused(quick: Store, name: 
 )
 def test_nobody_takes_a_name_that_looks_like_anothers(quick: Store, name: str) -> None:
     g = group(quick)
-    with pytest.raises(BadInput, match="taken at this table; choose another name"):
+    with pytest.raises(InvalidInputError, match="taken at this table; choose another name"):
         quick.exchange(g.table.invite(g.gm).token, name=name)
-    with pytest.raises(BadInput, match="taken at this table; choose another name"):
+    with pytest.raises(InvalidInputError, match="taken at this table; choose another name"):
         g.act(g.ben, "seat.rename", seat=g.ben, name=name)
     assert g.table.seat(g.ben)["name"] == "Ben"
 
@@ -263,7 +263,7 @@ def test_a_character_has_no_name_with_letters_that_cannot_be_seen(quick: Store) 
     g = group(quick)
     plain = g.state()["characters"][0]["character"]
     for seat in (g.anna, g.gm):
-        with pytest.raises(BadInput, match=r"U\+200B cannot be seen"):
+        with pytest.raises(InvalidInputError, match=r"U\+200B cannot be seen"):
             g.act(seat, "character.add", character=plain | {"name": "An\u200bn"})
 
 
@@ -276,7 +276,7 @@ def test_other_names_are_taken_freely(quick: Store) -> None:
     assert looks("!") != looks("?")
 
 
-def test_whoever_waits_is_not_given_away_by_a_name_that_is_taken(quick: Store) -> None:
+def test_a_taken_name_does_not_give_away_a_waiting_guest(quick: Store) -> None:
     g = group(quick)
     quick.exchange(g.table.invite(g.gm).token, name="Zoe")
     g.act(g.ben, "seat.rename", seat=g.ben, name="Zoe")
@@ -291,7 +291,7 @@ def test_names_that_look_alike_are_told_apart(quick: Store) -> None:
     assert g.texts(g.gm)[-1] == f"Аnna ({second}): hello"
 
 
-def test_no_way_is_offered_to_a_place_where_somebody_hides(quick: Store) -> None:
+def test_no_path_is_offered_to_a_hiding_place(quick: Store) -> None:
     g = group(quick)
     people = [
         {"character": "ann", "side": "folk", "position": "spot:table"},
@@ -307,7 +307,7 @@ def test_no_way_is_offered_to_a_place_where_somebody_hides(quick: Store) -> None
     assert [one["id"] for one in mine["options"]] == [id_ for id_ in whole if id_ not in secret]
     told = refusal(partial(g.act, g.anna, "answer", option=secret[0]))
     nonsense = refusal(partial(g.act, g.anna, "answer", option="walk::nowhere"))
-    assert told[0] == nonsense[0] == "BadInput"
+    assert told[0] == nonsense[0] == "InvalidInputError"
     assert "secret" not in told[1].replace(secret[0], "")
     assert "secret" not in nonsense[1]
     g.act(g.anna, "answer", option=mine["default"])

@@ -14,10 +14,18 @@ from sqlalchemy import text
 
 from golden.runner import run_here
 from table.playing import SYSTEM, Group, group
-from tablewright.errors import BadInput
-from tablewright.table import NotFound, Store, StoreDamaged, StoreRefused, export_campaign, import_campaign, open_store
-from tablewright.table.database import rows, verifying
-from tablewright.table.database.verifying import Damage
+from tablewright.errors import InvalidInputError
+from tablewright.table import (
+    NotFoundError,
+    Store,
+    StoreDamagedError,
+    StoreError,
+    export_campaign,
+    import_campaign,
+    open_store,
+)
+from tablewright.table.database import queries, verification
+from tablewright.table.database.verification import LogDamage
 
 
 def played(store: Store) -> Group:
@@ -88,8 +96,8 @@ SPOILS: dict[str, tuple[Spoil, str, bool]] = {
 
 def added(g: Group) -> int:
     """The line with which Ann came."""
-    with rows.reading(g.store.engine) as connection:
-        found = rows.rows_between(connection, g.table.id, 1, 10**9)
+    with queries.reading(g.store.engine) as connection:
+        found = queries.rows_between(connection, g.table.id, 1, 10**9)
     return next(row.line.seq for row in found if row.line.event.kind == "CharacterAdded")
 
 
@@ -103,7 +111,7 @@ def test_damage_is_found_closed_off_and_undone(store: Store, tmp_path: Path, nam
     spoil(store, g.table.id, seq)
     g.table.forget()
     if is_found_at_once:
-        with pytest.raises(StoreDamaged, match="damaged"):
+        with pytest.raises(StoreDamagedError, match="damaged"):
             g.table.view(g.gm)
     report = store.verify()
     found = {one.info.id: one.damage for one in report.campaigns}
@@ -114,10 +122,10 @@ def test_damage_is_found_closed_off_and_undone(store: Store, tmp_path: Path, nam
     assert damage.since == views[g.gm]["lines"][0]["at"][:10] + damage.since[10:] if damage.since else False
     assert found["another"] is None
     for _ in range(2):
-        with pytest.raises(StoreDamaged, match="verify"):
+        with pytest.raises(StoreDamagedError, match="verify"):
             g.table.act(g.gm, {"do": "note.write", "text": "too late"})
         g.table.forget()
-    with pytest.raises(StoreDamaged):
+    with pytest.raises(StoreDamagedError):
         "".join(export_campaign(store, g.table.id))
     store.table("another").act("gwen", {"do": "note.write", "text": "we go on"})
     assert {one.id: one.closed is None for one in store.campaigns()} == {g.table.id: False, "another": True}
@@ -135,7 +143,7 @@ def test_damage_is_found_closed_off_and_undone(store: Store, tmp_path: Path, nam
 def test_a_campaign_that_is_whole_again_is_opened_again(store: Store) -> None:
     g = played(store)
     say(store, "UPDATE campaigns SET closed = 'line 3: something' WHERE id = :id", id=g.table.id)
-    with pytest.raises(StoreDamaged):
+    with pytest.raises(StoreDamagedError):
         g.answer()
     assert store.verify().is_whole
     g.answer()
@@ -144,7 +152,7 @@ def test_a_campaign_that_is_whole_again_is_opened_again(store: Store) -> None:
 def test_a_campaign_that_grows_meanwhile_is_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines that are written between two steps of a check are no damage."""
     g = played(store)
-    monkeypatch.setattr(verifying, "AT_ONCE", 5)
+    monkeypatch.setattr(verification, "AT_ONCE", 5)
     heard: list[tuple[int, int]] = []
 
     def write(done: int, total: int) -> None:
@@ -165,7 +173,7 @@ def test_links_that_were_made_void_stay_void_when_a_campaign_comes_back(store: S
     zoe, _ = store.exchange(g.table.invite(g.gm, name="Zoe").token)
     store.restore(tmp_path / "copy.db", g.table.id)
     for cookie in (g.cookies[g.ben], g.cookies[g.anna], zoe):
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFoundError):
             store.enter(cookie)
     assert store.exchange(later)[1].seat == g.anna
     assert store.enter(g.cookies[g.gm]).seat == g.gm
@@ -194,11 +202,11 @@ def test_other_servers_read_a_campaign_again_that_was_restored(where: str, tmp_p
 def test_a_campaign_that_is_not_in_the_copy_is_refused(quick: Store, tmp_path: Path) -> None:
     g = played(quick)
     quick.backup(tmp_path / "copy.db")
-    with pytest.raises(BadInput, match="The pantry"):
+    with pytest.raises(InvalidInputError, match="The pantry"):
         quick.restore(tmp_path / "copy.db", "The pantri")
     with open_store(tmp_path / "copy.db") as copy:
         alter(copy, g.table.id, added(g))
-    with pytest.raises(StoreRefused, match="not whole"):
+    with pytest.raises(StoreError, match="not whole"):
         quick.restore(tmp_path / "copy.db", g.table.id)
     assert g.table.is_as_the_log_says()
 
@@ -206,10 +214,12 @@ def test_a_campaign_that_is_not_in_the_copy_is_refused(quick: Store, tmp_path: P
 def test_a_damaged_snapshot_is_not_used(store: Store) -> None:
     g = played(store)
     view = g.table.view(g.anna)
-    with rows.writing(store.engine) as connection:
+    with queries.writing(store.engine) as connection:
         sitting = g.table._sitting
         assert sitting is not None
-        rows.add_snapshot(connection, g.table.id, sitting.campaign.last, sitting.campaign.head, b'{"id": "nonsense"}')
+        queries.add_snapshot(
+            connection, g.table.id, sitting.campaign.last, sitting.campaign.head, b'{"id": "nonsense"}'
+        )
     say(store, "UPDATE snapshots SET data = '{}'")
     g.table.forget()
     assert g.table.view(g.anna) == view
@@ -257,9 +267,9 @@ def test_noise_over_a_page_closes_one_campaign_and_others_go_on(tmp_path: Path, 
             assert store.report.problems
         report = store.verify()
         found = {one.info.id: one.damage for one in report.campaigns}
-        assert isinstance(found[campaign], Damage)
+        assert isinstance(found[campaign], LogDamage)
         assert found["another"] is None
-        with pytest.raises(StoreDamaged):
+        with pytest.raises(StoreDamagedError):
             store.table(campaign).view("gwen")
         other = store.table("another")
         assert other.view("gwen") == seen
@@ -297,7 +307,7 @@ def test_a_damaged_campaign_that_no_copy_has_stays_in_the_list(tmp_path: Path) -
             "Late": False,
         }
         assert len(store.table(campaign).view("gwen")["notes"]) == 30
-        with pytest.raises(StoreDamaged):
+        with pytest.raises(StoreDamagedError):
             store.table("late").view("gwen")
 
 
@@ -308,7 +318,7 @@ def test_a_database_that_cannot_be_read_at_all_is_refused(tmp_path: Path) -> Non
     content = bytearray(path.read_bytes())
     content[100:4096] = b"\x5a" * 3996
     path.write_bytes(bytes(content))
-    with pytest.raises(StoreRefused):
+    with pytest.raises(StoreError):
         open_store(path, serve=True)
 
 
@@ -331,7 +341,7 @@ def test_by_command(where: str) -> None:
         assert damaged["The pantry"]["since"]
         status, said, _ = run_here(["verify", "--db", where], "")
         assert (status, f'"The pantry" is damaged at line {seq}, since ' in said) == (1, True)
-        with pytest.raises(StoreDamaged):
+        with pytest.raises(StoreDamagedError):
             g.answer()
 
 
@@ -356,7 +366,7 @@ def test_a_campaign_file_carries_its_chain(quick: Store, spoil: str) -> None:
         lines.pop()
     else:
         lines[3].pop("hash")
-    with pytest.raises(BadInput, match="not whole" if spoil == "cut" else "not as it was written"):
+    with pytest.raises(InvalidInputError, match="not whole" if spoil == "cut" else "not as it was written"):
         import_campaign(quick, "".join([json.dumps(line) + "\n" for line in lines]))
     assert len(quick.campaigns()) == 2
 

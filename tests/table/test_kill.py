@@ -2,80 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
-import subprocess
-import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
-from queue import Empty, Queue
+from queue import Empty
 from typing import Any
 
 import pytest
 
 from patience import LIMIT
 from table.dying import digest
+from table.nursery import Nursery
 from table.playing import group
 from tablewright.table import open_store
-from tablewright.table.checking import differences
-from tablewright.table.database import rows
+from tablewright.table.audit import differences
+from tablewright.table.database import queries
 
-TIMES = int(os.environ.get("TABLE_KILLS", "10"))
+TIMES = int(os.environ.get("TABLE_KILLS", "5"))
 """How often a process is killed on each kind of database; `make soak` says more."""
 
 MOST_WORDS = 60
 """How many words are heard of a process before it is killed, at most: two for each deed."""
 
 
-class Nursery:
-    """The process that bears the children, and what they say."""
-
-    def __init__(self) -> None:
-        path = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "sixth"), *sys.path]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "table.dying"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path)},
-            text=True,
-        )
-        self.said: Queue[dict[str, Any]] = Queue()
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said.put(json.loads(line))
-
-    def bear(self, **given: Any) -> int:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(given) + "\n")
-        self.process.stdin.flush()
-        born = self.said.get(timeout=LIMIT)
-        assert born["kind"] == "born", born
-        return int(born["pid"])
-
-    def until_gone(self) -> Iterator[dict[str, Any]]:
-        while (said := self.said.get(timeout=LIMIT))["kind"] != "gone":
-            yield said
-
-    def stop(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait(LIMIT)
-        self.reader.join(LIMIT)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
 @pytest.fixture
 def nursery() -> Iterator[Nursery]:
-    started = Nursery()
+    started = Nursery("table.dying")
     yield started
     started.stop()
 
@@ -109,7 +63,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(where: str, nurs
 
 
 def next_word(nursery: Nursery) -> dict[str, Any]:
-    """What the child says next; it plays on while it is heard, and is killed in the middle of something."""
+    """Next output of the child process, which plays on and is killed in the middle of its work."""
     try:
         said = nursery.said.get(timeout=LIMIT)
     except Empty:
@@ -125,9 +79,9 @@ def check(where: str, campaign: str, done: list[dict[str, Any]], tried: set[str]
         lines = {seat: {line["number"]: line for line in all_lines(table, seat)} for seat in ("gwen", "anna", "ben")}
         for seat, seen in lines.items():
             assert list(seen) == list(range(1, len(seen) + 1)), seat
-        with rows.reading(store.engine) as connection:
+        with queries.reading(store.engine) as connection:
             for word in done:
-                assert rows.answered(connection, campaign, word["seat"], word["key"]) is not None, word
+                assert queries.answered(connection, campaign, word["seat"], word["key"]) is not None, word
         for word in done:
             assert digest([lines[word["seat"]][number] for number in word["numbers"]]) == word["digest"], word
         notes = Counter(line["fact"]["text"] for line in lines["gwen"].values() if "note" in line["fact"])

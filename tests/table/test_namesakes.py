@@ -7,7 +7,7 @@ from tablewright.table import Store
 
 
 def texts(g: Group, seat: str) -> list[str]:
-    """What a seat reads in the log."""
+    """The log as a seat reads it."""
     return [str(line.get("text", "")) for line in g.table.lines(seat)]
 
 
@@ -33,7 +33,7 @@ def test_two_people_of_one_name(quick: Store) -> None:
         assert any(line.startswith("Anna (anna-2) rolls") for line in told)
 
 
-def test_whoever_waits_at_the_door_is_told_apart_for_the_game_master_alone(quick: Store) -> None:
+def test_waiting_guests_are_told_apart_for_the_game_master_only(quick: Store) -> None:
     g = group(quick)
     _, entry = quick.exchange(g.table.invite(g.gm).token, name="Zoe")
     second = g.table.invite(g.gm, name="Zoe").seat

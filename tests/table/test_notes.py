@@ -7,12 +7,13 @@ import json
 import pytest
 
 from table.playing import group
-from tablewright.errors import RulesSayNo
-from tablewright.table import NotFound, Store, campaign, doing, seeing
+from tablewright.errors import IllegalActionError
+from tablewright.table import NotFoundError, Store, campaign, view
+from tablewright.table.handlers import notes
 
 
 def test_a_view_has_the_last_notes_and_older_ones_come_by_pages(quick: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeing, "MOST_NOTES_SEEN", 4)
+    monkeypatch.setattr(view, "MOST_NOTES_SEEN", 4)
     g = group(quick)
     for number in range(10):
         g.act(g.anna, "note.write", text=f"note {number}")
@@ -29,10 +30,10 @@ def test_a_view_has_the_last_notes_and_older_ones_come_by_pages(quick: Store, mo
             assert 0 < len(page["notes"]) <= 3
             found, left = page["notes"] + found, page["older_notes"]
         assert [one["text"] for one in found] == names
-    with pytest.raises(NotFound, match='no note "nowhere"'):
+    with pytest.raises(NotFoundError, match='no note "nowhere"'):
         g.table.notes(g.anna, "nowhere")
     hidden = g.table.view(g.anna)["notes"][-1]["id"]
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         g.table.notes(g.ben, hidden)
 
 
@@ -48,11 +49,11 @@ def test_long_notes_are_few_at_once(quick: Store) -> None:
 
 def test_one_player_leaves_room_for_the_notes_of_others(quick: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert campaign.MOST_NOTES_OF_PLAYER * 2 <= campaign.MOST_NOTES
-    monkeypatch.setattr(doing, "MOST_NOTES_OF_PLAYER", 2)
+    monkeypatch.setattr(notes, "MOST_NOTES_OF_PLAYER", 2)
     g = group(quick)
     g.act(g.anna, "note.write", text="one")
     g.act(g.anna, "note.write", text="two")
-    with pytest.raises(RulesSayNo, match="at most 2 notes"):
+    with pytest.raises(IllegalActionError, match="at most 2 notes"):
         g.act(g.anna, "note.write", text="three")
     g.act(g.anna, "note.write", text="other", id=g.table.view(g.anna)["notes"][0]["id"])
     g.act(g.ben, "note.write", text="three")

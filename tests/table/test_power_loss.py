@@ -20,7 +20,7 @@ import pytest
 
 from table.playing import group
 from table.test_kill import check
-from tablewright.table import StoreRefused, open_store
+from tablewright.table import StoreError, open_store
 
 TIMES = int(os.environ.get("TABLE_POWER_LOSSES", "4"))
 """How often the power fails."""
@@ -91,7 +91,7 @@ def disk(tmp_path: Path, library: Path) -> Disk:
 
 
 def words_until_killed(disk: Disk, acknowledged: int, **given: Any) -> list[dict[str, Any]]:
-    """What a process said before it was killed, some time after it was acknowledged so much."""
+    """Output of a process before it was killed, some time after its acknowledgements."""
     process = disk.run(**given)
     assert process.stdout is not None
     said: list[dict[str, Any]] = []
@@ -137,7 +137,7 @@ def test_a_database_that_syncs_nothing_would_lose_something(disk: Disk) -> None:
     said = words_until_killed(disk, 10, where=where, campaign=campaign, seed=1, copy=None, careless=True)
     disk.lose_power()
     done = [word for word in said if word["kind"] == "done"]
-    with pytest.raises((AssertionError, StoreRefused, KeyError)):
+    with pytest.raises((AssertionError, StoreError, KeyError)):
         check(where, campaign, done, {word["key"] for word in said})
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from table.playing import Group, group
-from tablewright.errors import BadInput, RulesSayNo
+from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.table import Store
 
 
 def struck(g: Group) -> dict[str, Any]:
-    """Somebody strikes until harm is proposed; how everybody was at first."""
+    """Strike until damage is proposed; return the statuses from before."""
     g.act(g.gm, "setting.set", name="harm", value="game master")
     g.begin()
     first = health(g)
@@ -45,7 +45,7 @@ def test_harm_is_proposed_and_applied(quick: Store) -> None:
     for seat in (g.anna, g.ben, g.watcher):
         assert g.question(seat) == {"waiting": "somebody"}
         assert g.state(seat)["proposal"] is None
-    with pytest.raises(RulesSayNo, match="yet to say"):
+    with pytest.raises(IllegalActionError, match="yet to say"):
         g.act(g.gm, "answer", option="wait")
     g.table.forget()
     assert g.state()["proposal"] is not None, "it waits, whatever happens to the server"
@@ -54,7 +54,7 @@ def test_harm_is_proposed_and_applied(quick: Store) -> None:
     happened = [line["fact"] for line in g.table.lines(g.gm) if line["kind"] != "proposed"]
     assert blow in happened
     assert g.table.is_as_the_log_says()
-    with pytest.raises(RulesSayNo, match="nothing is proposed"):
+    with pytest.raises(IllegalActionError, match="nothing is proposed"):
         g.act(g.gm, "proposal.apply")
 
 
@@ -97,7 +97,7 @@ def test_what_does_no_harm_to_others_needs_nobody(quick: Store) -> None:
 def test_a_table_says_how_harm_is_applied(quick: Store) -> None:
     g = group(quick)
     assert g.state(g.anna)["settings"]["harm"] == "at once"
-    with pytest.raises(BadInput, match="at once or by the game master"):
+    with pytest.raises(InvalidInputError, match="at once or by the game master"):
         g.act(g.gm, "setting.set", name="harm", value="never")
 
 

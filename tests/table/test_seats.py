@@ -1,4 +1,4 @@
-"""Who may sit where and do what: links, roles, and what each role is refused."""
+"""Access to seats: links, roles, and the refusals of each role."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sqlalchemy import text
 
 from table.playing import Group, any_system, group
 from table.test_secrets import SYSTEMS
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.frozen import thaw
-from tablewright.game.scenario import load_scenario
-from tablewright.table import Forbidden, NotFound, Store, Table
-from tablewright.table.database import rows
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.values import thaw
+from tablewright.table import ForbiddenError, NotFoundError, Store, Table
+from tablewright.table.database import queries
 
 
 def test_a_link_opens_a_seat_once(store: Store) -> None:
@@ -24,20 +24,20 @@ def test_a_link_opens_a_seat_once(store: Store) -> None:
     cookie, entry = store.exchange(invitation.token)
     assert entry.seat == invitation.seat == "cora"
     assert store.enter(cookie) == entry
-    with pytest.raises(NotFound, match="used already"):
+    with pytest.raises(NotFoundError, match="used already"):
         store.exchange(invitation.token)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         store.enter(invitation.token)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         store.exchange(cookie)
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "a" * 32, "a" * 1_000, "ä" * 32, "a b" * 10, "' OR 1=1 --"])
 def test_a_wrong_token_opens_nothing(quick: Store, wrong: str) -> None:
     group(quick)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         quick.exchange(wrong)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         quick.enter(wrong)
 
 
@@ -48,7 +48,7 @@ def test_tokens_are_nowhere_in_the_database(store: Store) -> None:
     tokens.append(g.table.invite(g.gm).token)
     tokens.append(g.table.host_link().token)
     assert all(len(token) >= 32 for token in tokens)
-    with rows.reading(store.engine) as connection:
+    with queries.reading(store.engine) as connection:
         everything = ""
         for table in ("campaigns", "lines", "feed", "snapshots", "requests", "links"):
             everything += str(connection.execute(text(f'SELECT * FROM "{table}"')).all())
@@ -56,10 +56,10 @@ def test_tokens_are_nowhere_in_the_database(store: Store) -> None:
     assert tokens[0] not in repr(g.table.invite(g.gm, name="Dora"))
 
 
-def test_whoever_comes_by_an_invitation_waits_for_the_game_master(store: Store) -> None:
+def test_a_guest_by_invitation_waits_for_the_game_master(store: Store) -> None:
     g = group(store)
     invitation = g.table.invite(g.gm)
-    with pytest.raises(BadInput, match="who you are"):
+    with pytest.raises(InvalidInputError, match="who you are"):
         store.exchange(invitation.token)
     cookie, entry = store.exchange(invitation.token, name="Cora")
     assert g.table.seat(entry.seat) == {
@@ -76,13 +76,13 @@ def test_whoever_comes_by_an_invitation_waits_for_the_game_master(store: Store) 
         lambda: g.act(entry.seat, "throw", dice="d6"),
     ]
     for look in looks:
-        with pytest.raises(Forbidden, match="not approved"):
+        with pytest.raises(ForbiddenError, match="not approved"):
             look()
     assert entry.seat not in [one["id"] for one in g.state(g.anna)["seats"]]
     assert entry.seat in [one["id"] for one in g.state()["seats"]]
     g.act(g.gm, "seat.approve", seat=entry.seat)
     assert g.table.view(store.enter(cookie).seat)["you"]["role"] == "player"
-    with pytest.raises(BadInput, match='"Cora" is taken at this table'):
+    with pytest.raises(InvalidInputError, match='"Cora" is taken at this table'):
         store.exchange(invitation.token, name="Cora")
 
 
@@ -106,28 +106,28 @@ def test_who_comes_late_sees_what_the_public_saw(store: Store) -> None:
 def test_a_seat_is_renewed_revoked_and_removed(store: Store) -> None:
     g = group(store)
     renewed = g.table.renew(g.gm, g.anna)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         store.enter(g.cookies[g.anna])
     cookie, entry = store.exchange(renewed.token)
     assert entry.seat == g.anna
     g.table.revoke(g.gm, g.anna)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         store.enter(cookie)
     invitation = g.table.invite(g.gm)
     g.table.revoke(g.gm, "")
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         store.exchange(invitation.token, name="Cora")
     g.act(g.gm, "seat.remove", seat=g.ben)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         store.enter(g.cookies[g.ben])
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         g.table.view(g.ben)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         g.table.renew(g.gm, g.ben)
-    with pytest.raises(RulesSayNo, match="last game master"):
+    with pytest.raises(IllegalActionError, match="last game master"):
         g.act(g.gm, "seat.remove", seat=g.gm)
     store.leave(g.cookies[g.watcher])
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         store.enter(g.cookies[g.watcher])
 
 
@@ -148,7 +148,7 @@ def test_renamed_is_not_somebody_else(quick: Store) -> None:
         ("anna", "Annika"),
         ("ben", "Benno"),
     ]
-    with pytest.raises(Forbidden):
+    with pytest.raises(ForbiddenError):
         g.act(g.anna, "seat.rename", seat=g.ben, name="Bello")
 
 
@@ -162,7 +162,7 @@ def test_a_character_is_handed_over_in_the_middle_of_a_fight(quick: Store) -> No
     assert "options" in (g.question(g.ben) or {})
     assert [one["id"] for one in g.state(g.ben)["characters"] if "character" in one] == ["ann", "bob"]
     assert [one["id"] for one in g.state(g.anna)["characters"] if "character" in one] == []
-    with pytest.raises(Forbidden):
+    with pytest.raises(ForbiddenError):
         g.act(g.anna, "answer", option="wait")
     number = g.answered("wait")
     g.undo(number)
@@ -180,8 +180,8 @@ def seats_of(table: Table, seat: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("what", ["approve", "remove", "hand", "undo"])
-def test_the_insane_stay_with_the_game_master_whoever_comes_and_goes(quick: Store, what: str) -> None:
-    """What is said of other seats gives nobody back whom the rules took (stage.resource.insanity)."""
+def test_insane_characters_stay_with_the_game_master(quick: Store, what: str) -> None:
+    """Changes of seats return no character that the rules took (stage.resource.insanity)."""
     table, gm, player = any_system(quick, "stage", bots="random")
     mine = next(who for who, seat in seats_of(table, gm).items() if seat == player)
     _, ben = quick.exchange(table.invite(gm, name="Ben").token)
@@ -213,7 +213,7 @@ def test_the_insane_stay_with_the_game_master_whoever_comes_and_goes(quick: Stor
 
 
 def test_the_insane_who_are_handed_on_go_there_when_they_come_to_their_senses(quick: Store) -> None:
-    """Nobody plays them until then (stage.resource.insanity)."""
+    """Until then the character has no player (stage.resource.insanity)."""
     table, gm, player = any_system(quick, "stage", bots="random")
     mine = next(who for who, seat in seats_of(table, gm).items() if seat == player)
     _, ben = quick.exchange(table.invite(gm, name="Ben").token)
@@ -245,6 +245,11 @@ FOR_THE_GAME_MASTER: list[dict[str, Any]] = [
     {"do": "go_on"},
     {"do": "encounter.keep", "title": "x", "scenario": {}},
     {"do": "encounter.drop", "id": "x"},
+    {"do": "handout.keep", "title": "x"},
+    {"do": "handout.show", "id": "x", "seats": "everyone"},
+    {"do": "handout.hide", "id": "x"},
+    {"do": "handout.drop", "id": "x"},
+    {"do": "map.set"},
     {"do": "proposal.apply"},
     {"do": "proposal.dismiss"},
     {"do": "scene.begin", "form": "time"},
@@ -276,7 +281,7 @@ def test_a_player_does_nothing_of_the_game_masters(quick: Store, command: dict[s
     g.act(g.gm, "scene.begin", form="time")
     before = g.table.view(g.gm)
     for seat in (g.anna, g.watcher):
-        with pytest.raises(Forbidden):
+        with pytest.raises(ForbiddenError):
             g.table.act(seat, command)
     assert g.table.view(g.gm) == before
 
@@ -292,22 +297,24 @@ def test_every_command_says_who_may_give_it(quick: Store) -> None:
         {"do": "note.write", "text": "hello"},
         {"do": "note.remove", "id": "anna-1"},
         {"do": "seat.rename", "seat": "walt", "name": "Walter"},
+        {"do": "say", "text": "hello"},
+        {"do": "portrait.set", "who": "ann"},
         {"do": "take_back"},
         {"do": "undo.ask", "line": 1},
     ]
-    from tablewright.table.doing import _performers
+    from tablewright.table.handlers.registry import _handlers
 
     assert {one["do"] for one in more} | {one["do"] for one in FOR_THE_GAME_MASTER} == {
         kind.model_fields["do"].annotation.__args__[0]  # type: ignore[union-attr]
-        for kind in _performers
+        for kind in _handlers
     }
     before = g.table.view(g.gm)
     for command in [*more, *FOR_THE_GAME_MASTER]:
-        with pytest.raises(Forbidden):
+        with pytest.raises(ForbiddenError):
             g.table.act(g.watcher, command)
     for look in (g.table.invite, lambda seat: g.table.renew(seat, g.ben), lambda seat: g.table.revoke(seat, g.ben)):
         for seat in (g.watcher, g.anna):
-            with pytest.raises(Forbidden):
+            with pytest.raises(ForbiddenError):
                 look(seat)
     assert g.table.view(g.gm) == before
 
@@ -316,15 +323,15 @@ def test_players_start_what_the_table_lets_them_start(quick: Store) -> None:
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
     drop = {"with": {"who": "ann", "item": "knife"}}
-    with pytest.raises(Forbidden, match="started by the game master"):
+    with pytest.raises(ForbiddenError, match="started by the game master"):
         g.act(g.anna, "start", process="coinfolk.drop", **drop)
     g.act(g.gm, "setting.set", name="players_start", value=["table.check", "coinfolk.drop"])
     g.act(g.anna, "start", process="coinfolk.drop", **drop)
-    with pytest.raises(BadInput, match="no process"):
+    with pytest.raises(InvalidInputError, match="no process"):
         g.act(g.gm, "setting.set", name="players_start", value=["coinfolk.cheat"])
-    with pytest.raises(BadInput, match="list"):
+    with pytest.raises(InvalidInputError, match="list"):
         g.act(g.gm, "setting.set", name="players_start", value="all")
-    with pytest.raises(BadInput, match="players_add"):
+    with pytest.raises(InvalidInputError, match="players_add"):
         g.act(g.gm, "setting.set", name="players_fly", value=True)
 
 
@@ -335,13 +342,13 @@ def test_players_bring_characters_of_their_own(quick: Store) -> None:
     assert g.state(g.anna)["you"]["characters"] == ["ann", "nell"]
     assert [one["id"] for one in g.state(g.ben)["characters"] if "character" in one] == ["bob"]
     g.act(g.gm, "setting.set", name="players_add", value=False)
-    with pytest.raises(Forbidden):
+    with pytest.raises(ForbiddenError):
         g.act(g.anna, "character.add", character=plain)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_demo_party_is_within_the_rules(quick: Store, system: str) -> None:
-    """What comes with a system a player may bring, too."""
+    """Players may also add characters of the shipped content."""
     made = quick.make_campaign("A table", system, seed=7)
     _, (table, gm) = quick.exchange(made.invitation.token)
     _, (_, player) = quick.exchange(table.invite(gm, name="Anna").token)
@@ -352,15 +359,15 @@ def test_the_demo_party_is_within_the_rules(quick: Store, system: str) -> None:
     assert len(table.view(player)["you"]["characters"]) == len(party)
 
 
-def test_real_dice_are_typed_in_by_whoever_is_asked(quick: Store) -> None:
+def test_real_dice_are_typed_in_by_the_seat_asked(quick: Store) -> None:
     g = group(quick)
     g.dice_asked()
     assert g.question(g.ben) == {"waiting": "somebody"}
-    with pytest.raises(Forbidden):
+    with pytest.raises(ForbiddenError):
         g.act(g.ben, "answer", roll=True)
-    with pytest.raises(BadInput, match="face"):
+    with pytest.raises(InvalidInputError, match="face"):
         g.act(g.anna, "answer", faces=[7])
-    with pytest.raises(Forbidden, match="sets what dice"):
+    with pytest.raises(ForbiddenError, match="sets what dice"):
         g.act(g.anna, "answer", set="1", reason="lucky")
     count = g.state(g.anna)["characters"][0]["character"]["wit"]
     g.act(g.anna, "answer", faces=[1] * count)
@@ -373,13 +380,13 @@ def fights(g: Group) -> None:
 
 
 def test_an_answer_is_for_the_question_that_was_seen(quick: Store) -> None:
-    from tablewright.table import Conflict
+    from tablewright.table import ConflictError
 
     g = group(quick)
     fights(g)
     question = g.question(g.anna)
     assert question is not None
-    with pytest.raises(Conflict, match="something else is asked"):
+    with pytest.raises(ConflictError, match="something else is asked"):
         g.act(g.anna, "answer", option="wait", question="0" * 18)
     g.act(g.anna, "answer", option="wait", question=question["id"])
 

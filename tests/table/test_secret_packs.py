@@ -11,17 +11,18 @@ from typing import Annotated, Any
 import pytest
 
 from table.test_secrets import SYSTEMS, refusal
-from tablewright.engine import Closed, Param, choose, process
-from tablewright.errors import BadInput, TablewrightError
-from tablewright.game.content import library_of, read_pack
-from tablewright.game.opening import open_session
-from tablewright.game.registry import load_system
-from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live
-from tablewright.game.session import Started
+from tablewright.engine import ClosedOption, Param, choose, process
+from tablewright.errors import InvalidInputError, TablewrightError
+from tablewright.game.content.packs import read_pack
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.game import Game
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.record import StartEntry
+from tablewright.game.system.registry import load_system
+from tablewright.game.system.shipped_content import shipped_library
 from tablewright.table import Store, Table, open_store
 from tablewright.table.events import from_plain
-from tablewright.table.knowing import secrets_of
+from tablewright.table.secrecy import secrets_of
 
 WORD = "vexqua"
 """A word that is nowhere but in what is secret."""
@@ -30,7 +31,7 @@ WORD = "vexqua"
 @cache
 def secret_pack(system: str) -> str:
     """A pack with an entry of every kind that can be had by giving another one a new id and name."""
-    library = library_of(load_system(system))
+    library = shipped_library(load_system(system))
     plain: dict[str, Any] = {"pack": {"id": f"{WORD}_pack", "title": f"{WORD} title", "version": "1"}, "system": system}
     for kind in [kind for kind, _ in library.kinds if kind != "strikes"]:  # two of one result are not told apart
         for entry in library.of(kind)[:1]:
@@ -74,19 +75,19 @@ def entries(system: str) -> list[str]:
 
 
 def words_of(system: str) -> list[str]:
-    """What a player might say: nonsense, nearly a name from the pack, and names from it."""
+    """Words a player might type: nonsense, near misses of names from the pack, and these names."""
     return ["qq", "vexqu", f"{WORD}_pack", *entries(system)]
 
 
 def asked_of(table: Table, system: str, seat: str) -> list[Any]:
-    """What a player is told of names from a pack wherever one could stand, in a scene and between scenes."""
+    """Answers to a player for names from a pack in every place, in a scene and between scenes."""
     told: list[Any] = [table.view(seat), table.lines(seat), str(refusal(partial(table.sheet, seat, "hero")))]
     for word in words_of(system):
         told.append(refusal(partial(table.act, seat, {"do": "character.add", "character": word})))
         told.append(refusal(partial(table.odds, seat, "hero", word)))
     others = ({"do": "pack.remove", "pack": WORD}, {"do": "scene.begin", "scenario": WORD})
     told += [refusal(partial(table.act, seat, command)) for command in others]
-    check = load_system(system).book.checks[0]
+    check = load_system(system).rulebook.checks[0]
     for name in [*[one.name for one in check.situation if "Text" in repr(one.kind)], "item"]:
         for word in ("qq", *entries(system)[-2:]):
             wanted = refusal(partial(table.check_wanted, seat, "hero", check.id, {name: word}))
@@ -99,9 +100,9 @@ STARTED = ("advance", "buy", "learn", "train", "gain")
 
 
 def started_of(table: Table, system: str, seat: str) -> list[Any]:
-    """What a player is told who starts something with names from a pack."""
+    """Answers to a player who starts a process with names from a pack."""
     told: list[Any] = [refusal(partial(table.act, seat, {"do": "answer", "option": WORD}))]
-    for one in load_system(system).book.processes:
+    for one in load_system(system).rulebook.processes:
         texts = [given.name for given in one.params if given.name != "who"]
         if one.name.partition(".")[2] in STARTED:
             for word in ("qq", *entries(system)[:2], *entries(system)[-2:]):
@@ -111,13 +112,15 @@ def started_of(table: Table, system: str, seat: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_whatever_a_player_asks_they_are_told_what_they_are_told_without_the_pack(tmp_path: Path, system: str) -> None:
+def test_a_player_gets_the_same_answers_with_and_without_a_secret_pack(tmp_path: Path, system: str) -> None:
     assert system == "coinfolk" or len(entries(system)) > 8
     told: list[list[Any]] = []
     for number in range(2):
         table, gm, player = seated(tmp_path / f"{number}.db", system, pack=bool(number))
         found = asked_of(table, system, player)
-        processes = [one.name for one in load_system(system).book.processes if one.name.partition(".")[2] in STARTED]
+        processes = [
+            one.name for one in load_system(system).rulebook.processes if one.name.partition(".")[2] in STARTED
+        ]
         table.act(gm, {"do": "setting.set", "name": "players_start", "value": processes})
         table.act(gm, {"do": "scene.begin", "form": "time", "who": ["hero"]})
         found += [*asked_of(table, system, player), *started_of(table, system, player), table.view(player)]
@@ -131,10 +134,10 @@ def test_whatever_a_player_asks_they_are_told_what_they_are_told_without_the_pac
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_player_adds_nobody_from_a_pack_that_they_do_not_know(tmp_path: Path, system: str) -> None:
     table, gm, player = seated(tmp_path / "one.db", system, pack=True)
-    people = [id_ for kind in load_system(system).book.people for id_ in ids_of(system, kind)]
+    people = [id_ for kind in load_system(system).rulebook.character_kinds for id_ in ids_of(system, kind)]
     assert people
     for who in people:
-        with pytest.raises(BadInput) as refused:
+        with pytest.raises(InvalidInputError) as refused:
             table.act(player, {"do": "character.add", "character": who})
         assert WORD not in str(refused.value).casefold().replace(f'"{who}"', "")
         table.act(gm, {"do": "character.add", "character": who})
@@ -144,15 +147,15 @@ def ids_of(system: str, kind: str) -> list[str]:
     return [one["id"] for one in json.loads(secret_pack(system)).get(kind, [])]
 
 
-def test_a_pack_that_is_known_is_everybodys(tmp_path: Path) -> None:
+def test_a_known_pack_is_open_to_everyone(tmp_path: Path) -> None:
     table, _, player = seated(tmp_path / "one.db", "mars", pack=True, known=True)
     assert [pack["id"] for pack in table.view(player)["packs"]] == [f"{WORD}_pack"]
-    with pytest.raises(BadInput, match=WORD):
+    with pytest.raises(InvalidInputError, match=WORD):
         table.act(player, {"do": "character.add", "character": "qq"})
 
 
 def test_a_player_knows_what_their_own_character_has(tmp_path: Path) -> None:
-    """What the game master gives somebody from a secret pack is on their sheet; the rest of the pack is not known."""
+    """A gift from a secret pack is on the sheet; the rest of the pack stays secret."""
     store = open_store(tmp_path / "one.db")
     made = store.make_campaign("A table", "coinfolk", seed=7)
     _, (table, gm) = store.exchange(made.invitation.token)
@@ -179,8 +182,8 @@ def test_options_from_a_secret_pack_are_not_offered_to_players(tmp_path: Path) -
     known = secrets_of(sitting, sitting.campaign.seats[player])
     assert {f"{WORD}_maneuvers", f"{WORD}_pack", f"old {WORD} maneuvers"} <= known
     assert secrets_of(sitting, sitting.campaign.seats[gm]) == frozenset()
-    book = replace(sitting.session.book, processes=(*sitting.session.book.processes, pick))
-    sitting.session.book = sitting.session.live.book = book
+    book = replace(sitting.session.rulebook, processes=(*sitting.session.rulebook.processes, pick))
+    sitting.session.rulebook = sitting.session.live.rulebook = book
     seen = started(table, gm)
     assert [one["id"] for one in seen["options"]] == ["precise_strike", f"{WORD}_maneuvers"]
     mine = table.view(player)["question"]
@@ -188,23 +191,23 @@ def test_options_from_a_secret_pack_are_not_offered_to_players(tmp_path: Path) -
     assert mine["default"] == "precise_strike"
     assert [one["reason"] for one in mine["closed"]] == ["cannot be done now"]
     told = refusal(partial(table.act, player, {"do": "answer", "option": f"{WORD}_maneuvers"}))
-    assert told[1] == f'"{WORD}_maneuvers" is no answer to "which?"; allowed are: precise_strike'
+    assert told[1] == f'unknown option "{WORD}_maneuvers"; choose one of: precise_strike'
     assert WORD not in json.dumps(refusal(partial(table.act, player, {"do": "answer", "option": "qq"})))
 
 
 @process(rules=["mars.advancement.maneuver"])
-async def pick(game: Live, who: Annotated[str, Param("who is asked")]) -> None:
-    """Somebody is asked to choose from the content."""
+async def pick(game: Game, who: Annotated[str, Param("who is asked")]) -> None:
+    """Ask for a choice from the content."""
     of_pack = f"{WORD}_maneuvers"
-    closed = [Closed("other", f"it needs {of_pack}")]
-    await choose(game.seat(who), "which?", [of_pack, "precise_strike"][::-1], closed=closed, about={"who": who})
+    closed = [ClosedOption("other", f"it needs {of_pack}")]
+    await choose(game.seat(who), "which?", [of_pack, "precise_strike"][::-1], closed=closed, details={"who": who})
 
 
 def started(table: Table, gm: str) -> dict[str, Any]:
     """The question of a process of the tests."""
     sitting = table._sitting
     assert sitting is not None
-    sitting.session.enter(Started(pick.name, {"who": "hero"}))
+    sitting.session.enter(StartEntry(pick.name, {"who": "hero"}))
     question: dict[str, Any] = table.view(gm)["question"]
     return question
 

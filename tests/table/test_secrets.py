@@ -11,20 +11,24 @@ from typing import Annotated, Any
 
 import pytest
 
+from table.drawing import drawn
 from table.playing import Group, any_system, group
 from tablewright.engine import Param, choose, process
 from tablewright.errors import TablewrightError
-from tablewright.game.common import TimePassed
-from tablewright.game.events import GAME_MASTER, hidden_numbers
-from tablewright.game.opening import open_session
-from tablewright.game.registry import load_all
-from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live, NobodyHere
-from tablewright.game.session import Entry, Session, Started
+from tablewright.game.play.common_events import TimePassed
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import UnknownParticipantError
+from tablewright.game.scene.visibility import GAME_MASTER, hidden_numbers
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.record import Entry, StartEntry
+from tablewright.game.session.session import Session
+from tablewright.game.system.registry import load_all
 from tablewright.table import Store, Table, open_store
-from tablewright.table.feeding import Feed
+from tablewright.table.feed import Feed
+from tablewright.table.pictures import encode_picture
 
-SYSTEMS = [system.id for system in load_all().systems if system.rulebook is not None]
+SYSTEMS = [system.id for system in load_all().systems if system.rulebook_module is not None]
 WRONG: list[dict[str, Any]] = [
     {"do": "answer", "option": "no such thing"},
     {"do": "answer", "faces": [1]},
@@ -149,7 +153,27 @@ def then_in_public(g: Group) -> None:
     g.act(g.gm, "throw", dice="3d6")
 
 
+HIDDEN_PICTURE = encode_picture(drawn("maroon")).id
+
+
+def a_whisper(g: Group, twin: bool) -> None:
+    """The game master and Ben whisper."""
+    g.act(g.gm, "say", text="the cellar is open" if twin else "the cellar is shut", to=g.ben)
+    if twin:
+        g.act(g.ben, "say", text="which cellar?", to="gm")
+
+
+def a_handout(g: Group, twin: bool) -> None:
+    """A handout with a picture goes to Ben, or to nobody."""
+    if twin:
+        picture = g.table.add_picture(g.gm, encode_picture(drawn("maroon")))["id"]
+        g.act(g.gm, "handout.keep", title="A map", text="dig here", picture=picture)
+        g.act(g.gm, "handout.show", id=g.table.view(g.gm)["handouts"][0]["id"], seats=[g.ben])
+
+
 DIFFERENCES = [
+    a_whisper,
+    a_handout,
     other_health,
     hidden_dice,
     a_note,
@@ -202,7 +226,7 @@ def let_hidden_wait(g: Group) -> None:
 
 
 def answer_of(g: Group) -> Any:
-    """What Anna is told of an answer, hers or another's."""
+    """Anna's view of an answer, hers or another's."""
     before = g.table.cursor(g.anna)
     asked = g.asked()
     told = g.answer()
@@ -223,7 +247,7 @@ def test_a_hidden_number_is_not_seen_in_any_system(tmp_path: Path, system: str) 
     session = tables[0][0]._sitting.session  # type: ignore[union-attr]
     player = tables[0][2]
     mine = next(one for one in session.scene.participants if one.seat == player)
-    foe = session.scene.foes(mine.id)[0]
+    foe = session.scene.enemies(mine.id)[0]
     numbers = hidden_numbers(foe.status)
     assert numbers
     compared = 0
@@ -249,7 +273,7 @@ def test_a_hidden_number_is_not_seen_in_any_system(tmp_path: Path, system: str) 
 def looks(table: Table, who: str) -> str:
     sitting = table._sitting
     assert sitting is not None
-    return sitting.session.book.health(sitting.session.scene[who])
+    return sitting.session.rulebook.health(sitting.session.scene[who])
 
 
 def as_any_campaign(view: dict[str, Any], name: str) -> dict[str, Any]:
@@ -257,7 +281,7 @@ def as_any_campaign(view: dict[str, Any], name: str) -> dict[str, Any]:
     return plain
 
 
-def test_the_seed_is_in_nothing_that_anybody_sees(quick: Store) -> None:
+def test_no_seat_sees_the_seed(quick: Store) -> None:
     g = group(quick, seed=0xABCDEF0123456789ABCDEF0123456789)
     g.begin()
     g.answer()
@@ -350,7 +374,7 @@ def test_a_hidden_foe_is_named_in_no_refusal(quick: Store) -> None:
         contest = {"who": "ann", "what": "wit", "against": whom}
         command = {"do": "start", "process": "table.contest", "with": contest}
         told = refusal(partial(g.table.act, g.anna, command))
-        assert told[:2] == ["NobodyHere", f'nobody here is called "{whom}"; here are: ann']
+        assert told[:2] == ["UnknownParticipantError", f'nobody here is called "{whom}"; here are: ann']
 
 
 # ---------------------------------------------------------------------- naming somebody whom one does not know of
@@ -399,7 +423,7 @@ def named(table: Table, seat: str, whom: str) -> str:
 
 
 @pytest.mark.parametrize("whom", ["spy", "jörg", "soldier"])
-def test_whoever_names_somebody_hidden_is_told_what_they_are_told_of_nobody(tmp_path: Path, whom: str) -> None:
+def test_naming_a_hidden_character_is_refused_like_an_unknown_name(tmp_path: Path, whom: str) -> None:
     told = []
     for number, hidden in enumerate(({}, {whom: "archer"})):
         table, gm, player = watched(tmp_path / f"{number}.db", "renaissance", "soldier", hidden)
@@ -411,20 +435,20 @@ def test_whoever_names_somebody_hidden_is_told_what_they_are_told_of_nobody(tmp_
     assert told[1] == told[3]
     assert f'nobody here is called \\"{whom}\\"; here are: ann, mia' in told[2]
     assert '"tallies"' in told[2], "something was told at all"
-    assert "somebody has to answer first" not in told[2]
+    assert "a question is open" not in told[2]
 
 
-def test_the_game_master_names_whom_they_hide(tmp_path: Path) -> None:
+def test_the_game_master_may_name_hidden_characters(tmp_path: Path) -> None:
     table, gm, _ = watched(tmp_path / "one.db", "renaissance", "soldier", {"spy": "archer"})
     alone = table.odds(gm, "ann", "perception")["tallies"]["target"]["total"]
     helped = table.odds(gm, "ann", "perception", {"assistants": "spy"})["tallies"]["target"]["total"]
     assert helped > alone
-    with pytest.raises(NobodyHere, match="here are: ann, mia, spy"):
+    with pytest.raises(UnknownParticipantError, match="here are: ann, mia, spy"):
         table.odds(gm, "ann", "perception", {"assistants": "nobody"})
 
 
 @pytest.mark.parametrize("dice", ["auto", "ask"])
-def test_whoever_is_named_for_later_on_is_known_too(tmp_path: Path, dice: str) -> None:
+def test_naming_a_character_for_later_reveals_nothing(tmp_path: Path, dice: str) -> None:
     """The second of two who help is looked for when the first has rolled."""
     told = []
     for number, hidden in enumerate(({}, {"spy": "soldier"})):
@@ -436,7 +460,7 @@ def test_whoever_is_named_for_later_on_is_known_too(tmp_path: Path, dice: str) -
         assert start(table, player, "opend6.helped_check", what="search", helpers=["mia"])["lines"]
     assert told[:2] == told[2:]
     assert [one[:2] for one in told[2:]] == [
-        ["NobodyHere", f'nobody here is called "{whom}"; here are: ann, mia'] for whom in ("spy", "nobody")
+        ["UnknownParticipantError", f'nobody here is called "{whom}"; here are: ann, mia'] for whom in ("spy", "nobody")
     ]
 
 
@@ -445,7 +469,7 @@ def test_a_player_starts_for_several_of_their_own_and_for_nobody_else(tmp_path: 
     table.act(gm, {"do": "setting.set", "name": "players_start", "value": ["stage.rest"]})
     for others in (["ann", "mia"], [], ["nobody"]):
         kind, why, *_ = start(table, player, "stage.rest", who=others)
-        assert (kind, why) == ("Forbidden", "name a character of your own: ann")
+        assert (kind, why) == ("ForbiddenError", "name a character of your own: ann")
     assert start(table, player, "stage.rest", who=["ann"])["lines"]
 
 
@@ -463,7 +487,7 @@ def test_what_a_player_starts_is_tried_out_without_a_trace(tmp_path: Path) -> No
     assert len(faces[0]) > 1
 
 
-def test_between_scenes_nobody_is_there_whom_players_do_not_know(tmp_path: Path) -> None:
+def test_between_scenes_players_see_no_unknown_characters(tmp_path: Path) -> None:
     told = []
     for number in range(2):
         table, gm, player = watched(tmp_path / f"{number}.db", "renaissance", "soldier", {})
@@ -474,7 +498,7 @@ def test_between_scenes_nobody_is_there_whom_players_do_not_know(tmp_path: Path)
         asked = [{"assistants": whom} for whom in ("npc-spy", "nobody", "pip")]
         told += [refusal(partial(table.odds, player, "ann", "perception", situation)) for situation in asked]
     assert told[:3] == told[3:]
-    assert told[3][:2] == ["NobodyHere", 'nobody here is called "npc-spy"; here are: ann, pip']
+    assert told[3][:2] == ["UnknownParticipantError", 'nobody here is called "npc-spy"; here are: ann, pip']
     assert "odds" in told[5]
 
 
@@ -500,7 +524,7 @@ def test_another_seats_key_gives_nothing_of_its_answer(quick: Store) -> None:
 
 
 @process(rules=["coinfolk.rest.heal"])
-async def doze(game: Live, stops: Annotated[bool, Param("whether the game master is asked in between")]) -> None:
+async def doze(game: Game, stops: Annotated[bool, Param("whether the game master is asked in between")]) -> None:
     """Time passes, perhaps with a stop that only the game master knows of."""
     game.emit(TimePassed(amount=20))
     if stops:
@@ -513,10 +537,10 @@ def test_time_that_stops_for_a_secret_is_told_as_one() -> None:
     told: list[dict[str, list[str]]] = []
     for stops in (False, True):
         plain = open_session(load_scenario("coinfolk:together"), seed=2)
-        session = Session(plain.header, replace(plain.book, processes=(*plain.book.processes, doze)))
+        session = Session(plain.header, replace(plain.rulebook, processes=(*plain.rulebook.processes, doze)))
         feed, viewers = Feed("scene-1"), ("ann", GAME_MASTER)
         lines: dict[str, list[str]] = {viewer: [] for viewer in viewers}
-        entries: list[Entry] = [Started(doze.name, {"stops": stops}), *(["no"] if stops else [])]
+        entries: list[Entry] = [StartEntry(doze.name, {"stops": stops}), *(["no"] if stops else [])]
         for entry in entries:
             before = len(session.log)
             session.enter(entry)

@@ -105,7 +105,7 @@ def test_a_scene_that_cannot_be_opened_any_more_is_left(played: Group) -> None:
 
 
 def test_an_ended_scene_opens_from_its_facts(played: Group) -> None:
-    """Whatever the rules say by now: nothing of it is played again."""
+    """Finished scenes are not replayed, even if their rules changed."""
     g = played
     seq = seq_of(g, 1)
     g.act(g.gm, "scene.end", anyway=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -18,8 +19,22 @@ BUILT = ROOT / "src" / "tablewright" / "server" / "web" / "index.html"
 SOURCES = ROOT / "web"
 AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "docs" / "web"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--in-process-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+]
+"""A page lives for seconds here: what would be spent on faster code or another process is never won back."""
+
 GRAVE = ("serious", "critical")
+MODERATE = ("heading-order", "landmark-one-main", "region")
+"""Rules of axe that look at the whole page and are never broken gravely."""
+
+COLOURS = ("color-contrast", "link-in-text-block")
+"""Rules of axe whose answer differs between light and dark."""
+
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
 """What the browser says by itself where a request is refused or a connection is lost."""
 
@@ -27,7 +42,7 @@ expect.set_options(timeout=LIMIT * 1000)
 
 
 def chromium() -> str:
-    """Where Chromium is; it is installed first where there is none."""
+    """Path of Chromium; installed first if it is missing."""
     found = shutil.which("chromium")
     if found is None:
         subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], check=True, capture_output=True)
@@ -59,6 +74,45 @@ def first_turn(table: Table, gm: str = "gwen") -> None:
     raise AssertionError("it is nobody's turn")
 
 
+def tools(page: Page) -> None:
+    """Open the game master's column, wherever it is: beside the scene or behind a tab."""
+    page.locator(".play").wait_for()
+    if not page.locator(".play[data-left=gm], .play[data-part=gm]").count():  # where it is open it may still be coming
+        desk = page.get_by_role("button", name="Game master’s tools", exact=True)
+        (desk if desk.count() else page.get_by_role("button", name="Master", exact=True)).first.click()
+    page.locator(".column.forms").wait_for()
+
+
+def pick(page: Page, whom: str, item: str) -> None:
+    """Choose something from the menu beside a name."""
+    page.get_by_role("button", name=f"More for {whom}", exact=True).click()
+    page.get_by_role("menuitem", name=item, exact=True).click()
+
+
+def own_sheet(page: Page) -> None:
+    """Open one's own sheet with the forms below it, where it is behind a tab."""
+    tab = page.locator(".tabs").get_by_role("button", name="You", exact=True)
+    if tab.is_visible() and tab.get_attribute("aria-pressed") != "true":
+        tab.click()
+
+
+def told(page: Page) -> None:
+    """Open the log, where it is behind a tab."""
+    tab = page.locator(".tabs").get_by_role("button", name=re.compile("^Log"))
+    if tab.is_visible() and tab.get_attribute("aria-pressed") != "true":
+        tab.click()
+
+
+def throw(page: Page, dice: str, audience: str | None = None) -> None:
+    """Throw dice from the box for it, which is opened first."""
+    if not page.locator("#dice").is_visible():
+        page.locator("summary", has_text="Roll dice").click()
+    page.locator("#dice").fill(dice)
+    if audience is not None:
+        page.locator("#dice-audience").select_option(audience)
+    page.get_by_role("button", name="Roll these", exact=True).click()
+
+
 def settle(page: Page) -> None:
     """Let the page finish what it has begun: everything that is due by now is done, and drawn."""
     frame = "new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
@@ -66,7 +120,7 @@ def settle(page: Page) -> None:
 
 
 class Visitor:
-    """Somebody with a browser of their own: no cookie is shared with anybody else."""
+    """A visitor with a browser context of their own."""
 
     def __init__(self, browser: Browser, url: str, **more: Any) -> None:
         self.url = url
@@ -92,13 +146,22 @@ class Visitor:
             PICTURES.mkdir(parents=True, exist_ok=True)
             self.page.screenshot(path=PICTURES / f"{name}.png")
 
-    def flaws(self) -> list[str]:
-        """What axe finds wrong for people who use a screen reader or a keyboard, if it is serious."""
-        self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = self.page.evaluate("async () => (await axe.run()).violations")
+    def flaws(self, within: str = "html", *, colours_only: bool = False) -> list[str]:
+        """Serious accessibility violations that axe finds.
+
+        Within a part of the page where the rest is looked at elsewhere; a part that is not there is an error.
+        """
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
+        if colours_only:
+            options["runOnly"] = list(COLOURS)
+        else:
+            options["rules"] = {name: {"enabled": False} for name in MODERATE}
+        asked = "async ([within, options]) => (await axe.run(within, options)).violations"
         return [
             f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']][:3]}"
-            for one in found
+            for one in self.page.evaluate(asked, [within, options])
             if one["impact"] in GRAVE
         ]
 

@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from server.serving import Served, serving
-from tablewright.game.frozen import thaw
-from tablewright.game.scenario import load_scenario
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.values import thaw
 from tablewright.server.demo import make_demos
-from tablewright.table import Table
+from tablewright.table import CreatedCampaign, Store, Table
 from web.browsing import FLAGS, Visitor, build, chromium
 
 
+@pytest.fixture(scope="session", autouse=True)
+def dice() -> Iterator[None]:
+    """Seed each campaign by its title, so that a test meets the same dice in every run; ``TEST_DICE`` gives others."""
+    make, salt = Store.make_campaign, os.environ.get("TEST_DICE", "")
+
+    def seeded(store: Store, title: str, system: str, **more: Any) -> CreatedCampaign:
+        more.setdefault("seed", crc32(f"{salt}/{system}/{title}".encode()))
+        return make(store, title, system, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "make_campaign", seeded)
+        yield
+
+
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory, dice: None) -> Iterator[Served]:
     """A running server with the built page."""
     build()
     with serving(tmp_path_factory.mktemp("web"), workers=2) as running:
         make_demos(running.store)
+        running.demos = {one.system: running.store.table(one.id) for one in running.store.campaigns()}
         yield running
 
 
@@ -63,12 +80,11 @@ def seat(served: Served, visitor: Callable[..., Visitor]) -> Callable[..., Visit
     """Makes somebody who sits at a demo campaign of a system, as game master unless said otherwise."""
 
     def sit(system: str, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
-        campaign = min([one for one in served.store.campaigns() if one.system == system], key=lambda one: one.made)
-        table = served.store.table(campaign.id)
+        table = served.demos[system]
         link = table.host_link("gm") if role == "gm" else table.invite("game-master", role=role, name=name)
         one = visitor(**more)
         one.page.goto(f"/#{link.token}")
-        one.page.wait_for_url(f"**/c/{campaign.id}")
+        one.page.wait_for_url(f"**/c/{table.id}")
         return one
 
     return sit
@@ -101,7 +117,7 @@ def sits(visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
         one = visitor(**more)
         one.page.goto(f"/#{link.token}")
         one.page.wait_for_url(f"**/c/{table.id}")
-        one.page.locator(".lines .line").first.wait_for()
+        one.page.locator(".play").wait_for()
         return one
 
     return come

@@ -10,9 +10,10 @@ from playwright.sync_api import expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, tools
 
 GM = "gwen"
+DESK = {"width": 1280, "height": 900}
 
 
 def test_what_a_busy_server_did_not_take_is_sent_again(
@@ -22,7 +23,8 @@ def test_what_a_busy_server_did_not_take_is_sent_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = gathered("The busy one", "mars")
-    page = sits(table).page
+    page = sits(table, viewport=DESK).page
+    tools(page)
     box = page.locator("details", has=page.locator("ul.notes"))
     box.locator("summary").click()
     page.locator("#note").fill("remember the milk")
@@ -30,9 +32,9 @@ def test_what_a_busy_server_did_not_take_is_sent_again(
     with monkeypatch.context() as full:
         full.setattr(queue, "limits", replace(queue.limits, waiting_of_table=0))
         box.get_by_role("button", name="Write", exact=False).click()
-        expect(page.locator(".connection")).to_contain_text("busy; trying again")
+        expect(page.locator(".banner")).to_contain_text("busy; trying again")
     expect(page.locator(".notes li")).to_have_count(1)
-    expect(page.locator(".connection")).not_to_contain_text("busy")
+    expect(page.locator(".banner")).to_have_count(0)
     assert [one["text"] for one in table.view(GM)["notes"]] == ["remember the milk"]
 
 
@@ -40,7 +42,8 @@ def test_older_notes_are_shown_when_asked_for(gathered: Callable[..., Table], si
     table = gathered("Many notes", "mars")
     for number in range(7):
         table.act(GM, {"do": "note.write", "text": f"{number} " + "x" * 9_990})
-    page = sits(table).page
+    page = sits(table, viewport=DESK).page
+    tools(page)
     expect(page.locator(".notes li")).to_have_count(5)
     page.get_by_role("button", name="Show older notes (2 more)").click()
     expect(page.locator(".notes li")).to_have_count(7)

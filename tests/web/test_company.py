@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, first_turn, own_sheet, tools
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 800}
@@ -40,31 +39,34 @@ def until(table: Table, seat: str) -> None:
     raise AssertionError(f"{seat} is never asked")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_a_present_player_is_asked_is_theirs_to_answer(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor], scheme: str
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
-    table = gathered(f"Whose turn in the {scheme}", "stage")
+    table = gathered("Whose turn", "stage")
     petra = sits(table, "player", "Petra", viewport=PHONE)
     for hero in state(table)["characters"]:
         table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
     fight(table)
     until(table, "petra")
-    gm = sits(table, viewport=DESK, color_scheme=scheme)
-    page, asked = gm.page, gm.page.locator("section.asked")
-    expect(asked).to_contain_text("Petra is asked.")
-    expect(page.locator(".option")).to_have_count(0)
-    expect(page.locator("rect.goal")).to_have_count(0)
+    gm = sits(table, viewport=DESK, color_scheme="dark")
+    page, waiting = gm.page, gm.page.locator("section.waiting")
+    answers = ".asked .option, .asked .verb"
+    expect(waiting).to_contain_text("Petra chooses")
+    expect(page.locator(answers)).to_have_count(0)
+    expect(page.locator("button.goal")).to_have_count(0)
     assert gm.flaws() == []
-    expect(petra.page.locator(".option").first).to_be_visible()
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("html")).to_have_attribute("data-mode", "light")
+    assert gm.flaws("section.waiting", colours_only=True) == []
+    expect(petra.page.locator(answers).first).to_be_visible()
     page.get_by_role("button", name="Answer for Petra").click()
-    expect(page.locator(".option").first).to_be_visible()
-    expect(asked).not_to_contain_text("Petra is asked.")
+    expect(page.locator(answers).first).to_be_visible()
+    expect(waiting).to_have_count(0)
     # once she has gone, nobody waits for her
     until(table, "petra")
     petra.page.goto("/rules")
-    expect(page.locator(".option").first).to_be_visible()
-    expect(asked).not_to_contain_text("Petra is asked.")
+    expect(page.locator(answers).first).to_be_visible()
+    expect(waiting).to_have_count(0)
 
 
 def test_somebody_at_the_door_is_announced_where_one_plays(
@@ -74,17 +76,18 @@ def test_somebody_at_the_door_is_announced_where_one_plays(
     gm = sits(table, viewport=PHONE)
     guest = visitor(viewport=PHONE)
     guest.page.goto(f"/#{table.invite(GM, role='player').token}")
-    name = guest.page.get_by_label("What are you called?")
+    name = guest.page.get_by_label("Your name at the table")
     name.fill("   ")
-    guest.page.get_by_role("button", name="Come in").click()
-    expect(guest.page.get_by_text("This link cannot be used")).to_have_count(0)
+    guest.page.get_by_role("button", name=re.compile("^Sit down")).click()
+    expect(guest.page.get_by_text("This link was used")).to_have_count(0)
     name.fill("Bea")
-    guest.page.get_by_role("button", name="Come in").click()
+    guest.page.get_by_role("button", name=re.compile("^Sit down")).click()
     expect(guest.page.get_by_text("at the door")).to_be_visible()
+    tools(gm.page)
     door = gm.page.locator(".door")
-    expect(door).to_contain_text("Bea is at the door.")
+    expect(door).to_contain_text("Bea wants to join")
     expect(door).to_be_in_viewport(ratio=1)
-    assert gm.flaws() == []
+    assert gm.flaws(".door") == []
     assert not gm.is_wide()
     gm.page.get_by_role("button", name="Let in: Bea").click()
     expect(door).to_have_count(0)
@@ -97,12 +100,12 @@ def test_whoever_is_sent_away_from_the_door_is_told_so(
     table = gathered("The shut door", "mars")
     guest = visitor(viewport=PHONE)
     guest.page.goto(f"/#{table.invite(GM, role='player').token}")
-    guest.page.get_by_label("What are you called?").fill("Bea")
-    guest.page.get_by_role("button", name="Come in").click()
+    guest.page.get_by_label("Your name at the table").fill("Bea")
+    guest.page.get_by_role("button", name=re.compile("^Sit down")).click()
     expect(guest.page.get_by_text("at the door")).to_be_visible()
     (bea,) = [one["id"] for one in table.view(GM)["seats"] if one["name"] == "Bea"]
     table.act(GM, {"do": "seat.remove", "seat": bea})
-    expect(guest.page.get_by_role("alert")).to_contain_text("This seat is not open to you")
+    expect(guest.page.get_by_role("alert")).to_contain_text("This seat is not open")
     expect(guest.page.get_by_text("at the door")).to_have_count(0)
 
 
@@ -114,9 +117,12 @@ def test_a_new_character_is_brought_into_the_scene(
     gm = sits(table, viewport=DESK)
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "newcomer"})
     table.act(GM, {"do": "seat.hand", "who": "newcomer", "seat": "petra"})
-    name = "Dilly (newcomer)"  # there is a Dilly already
-    expect(petra.page.locator("section.check")).to_contain_text(f"{name} is not in this scene. The game master")
+    name = "Dilly"
+    own_sheet(petra.page)
+    petra.page.get_by_role("button", name="Roll a check").click()
+    expect(petra.page.locator("section.check")).to_contain_text("is not in this scene. The game master")
     expect(petra.page.get_by_text("You have no character here.")).to_have_count(0)
+    tools(gm.page)
     expect(gm.page.get_by_text(f"{name} is not in this scene.")).to_be_visible()
     assert gm.flaws() == []
     gm.page.get_by_role("button", name=f"Bring in: {name}").click()
@@ -135,17 +141,19 @@ def test_friends_come_to_their_party_and_foes_against_it_under_any_name(
 ) -> None:
     table = gathered("Two sides", "mars")
     page = sits(table, viewport=DESK).page
-    page.get_by_text("Somebody comes").click()
+    tools(page)
+    page.get_by_text("Bring someone in").click()
     page.locator("#comes").select_option("bandit")
     page.get_by_label("Called").fill("Jörg the Older")
     page.get_by_role("button", name="Bring in").click()
-    expect(page.locator(".order", has_text="Jörg the Older")).to_have_count(1)
+    expect(page.locator(".spot", has_text="Older")).to_have_count(1)
     people = {one["id"]: one for one in state(table)["scene"]["participants"]}
     assert people["jorg-the-older"]["name"] == "Jörg the Older"
     assert people["jorg-the-older"]["side"] != people["aldith"]["side"], "also in free play"
     # a character of the campaign comes to a fight where the scenario has a party of its own
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
     fight(table)
+    first_turn(table)
     expect(page.locator(".order li.now")).to_have_count(1)
     page.locator("details:has(#comes)").evaluate("details => { details.open = true }")
     page.locator("#comes").select_option("friend")
@@ -163,16 +171,14 @@ def test_namesakes_are_told_apart(gathered: Callable[..., Table], sits: Callable
             GM, {"do": "join", "entrant": {"character": "goblin", "id": one, "side": "raiders", "position": place}}
         )
     page = sits(table, viewport=DESK).page
-    for one in ("Goblin (grimfang)", "Goblin (zweizahn)"):
-        expect(page.locator("#roller option", has_text=one)).to_have_count(1)
-        expect(page.locator(f"g.token[aria-label^='{one},']")).to_have_count(1)
-        page.get_by_text("More about the situation").click()
-        expect(page.get_by_role("group", name="Ask others").get_by_label(one)).to_have_count(1)
-        page.get_by_text("More about the situation").click()
-    marks = page.locator("g.token text").all_text_contents()
-    assert len(set(marks)) == len(marks)
-    labels = page.locator("section.asked .option > span:first-child").all_text_contents()
-    assert len(set(labels)) == len(labels)
+    tools(page)
+    goblins = [one["id"] for one in state(table)["scene"]["participants"] if one["name"] == "Goblin"]
+    assert len(goblins) == 3
+    for number, one in enumerate(goblins, 1):
+        expect(page.locator(f".spot[data-who='{one}'] .name")).to_have_text(f"Goblin {number}")
+        expect(page.locator(f"#roller option[value='{one}']")).to_have_text(f"Goblin {number}")
+    names = page.locator(".spot .name").all_text_contents()
+    assert len(set(names)) == len(names)
 
 
 def test_a_fight_that_begins_and_the_newest_line_are_in_sight(
@@ -182,22 +188,21 @@ def test_a_fight_that_begins_and_the_newest_line_are_in_sight(
     for number in range(30):
         table.act(GM, {"do": "throw", "dice": f"{number + 1}d6"})
     page = sits(table, viewport=DESK).page
-    assert page.evaluate("scrollY") == 0
     expect(page.locator(".line").last).to_be_in_viewport(ratio=0.95)
+    tools(page)
     page.get_by_text("Begin a scene").click()
     page.get_by_label("The other side acts by itself").uncheck()
-    page.get_by_role("button", name="Begin the encounter").scroll_into_view_if_needed()
-    page.mouse.wheel(0, 2_000)
     page.get_by_role("button", name="Begin the encounter").click()
-    expect(page.locator("#asked-heading")).to_be_focused()
     expect(page.locator("#asked-heading")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".map svg")).to_be_in_viewport()
+    expect(page.locator(".scene-map")).to_be_in_viewport()
     expect(page.locator(".line").last).to_be_in_viewport(ratio=0.95)
+    assert page.evaluate("scrollY") == 0
 
 
 def test_odds_are_those_of_whoever_is_asked(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("The asked ones", "mars")
     page = sits(table, viewport=DESK).page
+    tools(page)
     page.locator("details.odds-now li").first.wait_for()
     page.locator("#check").select_option("perception")
     page.get_by_text("More about the situation").click()
@@ -219,13 +224,11 @@ def test_a_table_with_nobody_says_where_to_begin(served: Any, visitor: Callable[
     page = one.page
     page.goto(f"/#{made.invitation.token}")
     page.wait_for_url("**/c/*")
-    begin = page.get_by_role("button", name="Begin a scene")
-    begin.click()
-    expect(page.locator("#begin-scene > summary")).to_be_focused()
+    page.get_by_role("button", name="Begin a scene").click()
     expect(page.get_by_role("button", name="Begin free play")).to_be_disabled()
     expect(page.get_by_text("Nobody is part of the campaign yet.")).to_be_visible()
     assert one.flaws() == []
     page.locator("#begin-scene").get_by_role("link", name="Make a character").click()
     page.wait_for_url("**/make/mars")
-    page.locator("nav").get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("link", name="Play", exact=True).locator("visible=true").click()
     expect(page.locator("h1")).to_contain_text("The empty one")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,11 +9,14 @@ from playwright.sync_api import expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn
+from web.browsing import Visitor, own_sheet, pick, tools
+from web.test_prepare import fewer, settled
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+FIGHTS = 20
+"""So many are enough to see that they were fought."""
 
 
 def state(table: Table) -> dict[str, Any]:
@@ -34,7 +36,8 @@ def test_those_who_play_take_the_place_of_the_party(served: Served, sits: Callab
     table = own_table(served, "Our own", {"ysabel": "rogue", "odo": "ranger"})
     gm = sits(table, viewport=DESK)
     page = gm.page
-    expect(page.get_by_label("With your own instead of its party")).to_be_checked()
+    tools(page)
+    expect(page.get_by_label("Use your party")).to_be_checked()
     assert gm.flaws() == []
     page.get_by_role("button", name="Begin the encounter").click()
     page.locator("section.asked").wait_for()
@@ -46,9 +49,10 @@ def test_those_who_play_take_the_place_of_the_party(served: Served, sits: Callab
     # or the party that comes with it
     table.act(GM, {"do": "scene.end", "anyway": True})
     expect(page.get_by_text("No scene is open.")).to_be_visible()
-    page.get_by_label("With your own instead of its party").uncheck()
+    tools(page)
+    page.get_by_label("Use your party").uncheck()
     page.get_by_role("button", name="Begin the encounter").click()
-    expect(page.locator(".order", has_text="Brakka")).to_have_count(1)
+    expect(page.locator(".spot[data-who=brakka]")).to_have_count(1)
     assert "ysabel" not in {one["id"] for one in state(table)["scene"]["participants"]}
 
 
@@ -57,28 +61,38 @@ def test_a_fight_is_prepared_for_those_who_play(served: Served, sits: Callable[.
     table = own_table(served, "The five of us", heroes)
     gm = sits(table, viewport=DESK)
     page = gm.page
+    fewer(page, FIGHTS)
     page.get_by_role("navigation").get_by_role("link", name="Prepare").click()
-    party = page.locator("section.card", has=page.locator(".entrants")).first
-    page.get_by_role("button", name="Take those of The five of us instead").click()
-    expect(party.locator(".entrants li")).to_have_count(5)
-    expect(page.get_by_role("button", name="Take those of")).to_have_count(0)
+    party = page.locator(".people").first
+    page.get_by_role("button", name="Use your party").click()
+    expect(party.locator("li")).to_have_count(5)
+    expect(page.get_by_role("button", name="Use your party")).to_have_count(0)
+    settled(page, FIGHTS)
+    expect(party.locator("li", has_text="Dilly")).to_contain_text("deals")
     assert gm.flaws() == []
-    page.get_by_role("button", name="How would it go?").click()
-    expect(page.locator(".people th[scope=row]", has_text="ysabel")).to_have_count(1)
-    page.locator("#keep-title").fill("Ambush")
-    page.get_by_role("button", name="Keep it hidden").click()
-    expect(page.get_by_role("button", name="Ambush")).to_be_visible()
+
+    def save() -> None:
+        page.get_by_role("button", name="Save for later").click()
+        box = page.get_by_role("dialog")
+        expect(box.get_by_label("Table")).to_have_value(table.id)
+        box.get_by_label("Title").fill("Ambush")
+        box.get_by_role("button", name="Save it").click()
+        expect(box).to_have_count(0)
+
+    save()
     # what is taken out, changed and kept again is the same one
-    page.get_by_role("button", name="Ambush").click()
-    expect(page.locator(".people")).to_have_count(0)  # it is there, and its figures are not known yet
-    page.get_by_role("button", name="One more like this: wolf").click()
-    with page.expect_response(re.compile("/act$")):
-        page.get_by_role("button", name="Keep it hidden").click()
-    expect(page.locator("button[aria-disabled=true]")).to_have_count(0)
-    expect(page.get_by_role("button", name="Ambush")).to_have_count(1)
+    page.get_by_role("button", name="Other fights").click()
+    page.get_by_role("dialog").get_by_role("button", name="Ambush").click()
+    expect(page.locator("h1")).to_have_text("Ambush")
+    expect(party.locator("li")).to_have_count(5)
+    page.get_by_role("button", name="Change Wolf").click()
+    page.get_by_role("menuitem", name="One more like this").click()
+    expect(page.locator(".people b", has_text="Wolf 2")).to_be_visible()
+    save()
     (kept,) = state(table)["encounters"]
     assert "wolf-2" in {one["id"] for one in table.encounter(GM, kept["id"])["scenario"]["participants"]}
-    page.get_by_role("button", name="Play it at a table").click()
+    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("dialog").get_by_role("button", name="Begin the fight").click()
     page.wait_for_url(f"**/c/{table.id}")
     people = state(table)["scene"]["participants"]
     assert {one["id"] for one in people if one["side"] == "party"} == set(heroes)
@@ -88,13 +102,15 @@ def test_a_fight_is_prepared_for_those_who_play(served: Served, sits: Callable[.
 def test_whoever_has_nobody_to_play_is_told_so(served: Served, sits: Callable[..., Visitor]) -> None:
     table = own_table(served, "The newcomers", {"ysabel": "rogue"})
     petra = sits(table, "player", "Petra", viewport=PHONE)
-    told = petra.page.get_by_text("You have no character at this table yet.")
+    own_sheet(petra.page)
+    box = petra.page.locator(".left")
+    told = box.get_by_text("You have no character at this table yet.")
     expect(told).to_be_visible()
-    expect(told.get_by_role("link", name="Make a character")).to_have_attribute("href", "/make/mars")
+    expect(box.get_by_role("link", name="Create a character")).to_have_attribute("href", "/make/mars")
     assert petra.flaws() == []
     assert not petra.is_wide()
     table.act(GM, {"do": "setting.set", "name": "players_add", "value": False})
-    expect(told).to_contain_text("The game master hands you one.")
+    expect(box).to_contain_text("The game master hands you one.")
     table.act(GM, {"do": "seat.hand", "who": "ysabel", "seat": "petra"})
     expect(told).to_have_count(0)
 
@@ -102,12 +118,14 @@ def test_whoever_has_nobody_to_play_is_told_so(served: Served, sits: Callable[..
 def test_free_play_is_called_as_the_game_master_calls_it(served: Served, sits: Callable[..., Visitor]) -> None:
     table = own_table(served, "The named scene", {"ysabel": "rogue"})
     page = sits(table, viewport=DESK).page
+    tools(page)
     page.get_by_role("button", name="Begin free play").click()
-    expect(page.locator("h1")).to_contain_text("Free play")
+    expect(page.locator("header.top")).to_contain_text("Free play")
+    tools(page)
     page.locator("summary", has_text="Begin a scene").click()
     page.locator("#scene-title").fill("In the tavern")
     page.get_by_role("button", name="Begin free play").click()
-    expect(page.locator("h1")).to_contain_text("In the tavern")
+    expect(page.locator("header.top")).to_contain_text("In the tavern")
 
 
 def test_a_link_says_whose_it_is(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
@@ -118,11 +136,11 @@ def test_a_link_says_whose_it_is(gathered: Callable[..., Table], sits: Callable[
     for name in ("Ann", "Bo"):
         page.locator("#invite-name").fill(name)
         page.get_by_role("button", name="Make a link").click()
-        expect(page.get_by_text(f"Send this link to {name};")).to_be_visible()
+        expect(page.get_by_text(f"Send this link to {name}.")).to_be_visible()
         expect(page.locator("#invite-name")).to_have_value("")
-        expect(page.get_by_text("It works on this machine alone.")).to_be_visible()
-    page.get_by_role("button", name="New link: Ann").click()
-    expect(page.get_by_text("Send this link to Ann;")).to_be_visible()
+        expect(page.get_by_text("It works only on this machine.")).to_be_visible()
+    pick(page, "Ann", "New link")
+    expect(page.get_by_text("Send this link to Ann.")).to_be_visible()
     assert gm.flaws() == []
     assert [one["name"] for one in state(table)["seats"]] == ["Gwen", "Ann", "Bo"]
 
@@ -131,9 +149,10 @@ def test_a_player_takes_home_what_they_have_seen(gathered: Callable[..., Table],
     table = gathered("Taken home", "mars")
     table.act(GM, {"do": "note.write", "text": "the butler did it", "to": "gm"})
     page = sits(table, "player", "Petra", viewport=PHONE).page
-    page.get_by_role("link", name="Campaign").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Campaign").click()
     with page.expect_download() as saved:
-        page.get_by_role("link", name="Everything you have seen").click()
+        page.get_by_role("link", name="Export everything you have seen").click()
     text = saved.value.path().read_text(encoding="utf-8")
     assert "Taken home" in text
     assert "butler" not in text
@@ -149,26 +168,14 @@ def test_a_game_master_is_not_told_to_wait_where_they_may_roll(
     table.act(GM, {"do": "scene.begin", "scenario": "even"})
     first = "A question is open; it has to be answered first."
     gm = sits(table, viewport=DESK)
-    gm.page.locator("section.asked").wait_for()
+    gm.page.locator("section.asked, section.waiting").first.wait_for()
+    tools(gm.page)
     expect(gm.page.get_by_text(first)).to_have_count(0)
     roll = gm.page.get_by_role("button", name="Roll", exact=True)
     expect(roll).to_be_enabled()
     roll.click()
     expect(gm.page.locator("output.result")).to_contain_text("checks")
+    own_sheet(petra.page)
+    petra.page.get_by_role("button", name="Roll a check").click()
     expect(petra.page.get_by_text(first)).to_be_visible()
     expect(petra.page.get_by_role("button", name="Roll", exact=True)).to_be_disabled()
-
-
-def test_a_number_that_an_option_is_worth_is_explained(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("What it is worth", "stage")
-    table.act(GM, {"do": "scene.end", "anyway": True})
-    table.act(GM, {"do": "scene.begin", "scenario": "together"})
-    first_turn(table)
-    attack = next(one["id"] for one in state(table)["question"]["options"] if one["id"].startswith("attack"))
-    table.act(GM, {"do": "answer", "option": attack})  # how it is made, or met, is a choice within a rule
-    gm = sits(table, viewport=DESK)
-    expect(gm.page.locator(".option .worth", has_text="worth").first).to_be_attached()
-    expect(gm.page.get_by_text("Worth: how the scene stands")).to_be_visible()
-    assert gm.flaws() == []

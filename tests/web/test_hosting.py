@@ -1,7 +1,8 @@
-"""What the host does with a table: call it otherwise, and remove it; and who is who where names are alike."""
+"""Administration by the host: rename and delete a table; equal names are told apart."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from playwright.sync_api import expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, own_sheet, told, tools
 
+DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 
@@ -22,18 +24,19 @@ def test_the_host_calls_a_table_otherwise(
     host = visitor(viewport=PHONE)
     page = host.page
     page.goto(f"/#{served.store.host_link()}")
-    page.get_by_role("button", name="Rename The worng title").click()
+    page.get_by_role("button", name="More for The worng title").click()
+    page.get_by_role("menuitem", name="Rename").click()
     box = page.get_by_role("dialog")
     expect(box.get_by_label("New title")).to_have_value("The worng title")
-    assert host.flaws() == []
+    assert host.flaws("dialog") == []
     assert not host.is_wide()
     box.get_by_label("New title").fill("The right title")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="The right title", exact=True)).to_be_visible()
-    expect(page.get_by_role("heading", name="The worng title", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Play The right title", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Play The worng title", exact=True)).to_have_count(0)
     expect(page.locator(".said p")).to_contain_text("The right title")
     expect(player.page.locator("h1")).to_contain_text("The right title")
-    expect(player.page.locator(".line").last).to_contain_text("this table is called The right title from now on")
+    expect(player.page.locator(".line").last).to_contain_text("is called The right title from now on")
     assert table.seat("gwen")["campaign"] == "The right title"
 
 
@@ -49,16 +52,19 @@ def test_the_host_removes_a_table_by_its_name_and_can_save_it_first(
     host = visitor(viewport=PHONE)
     page = host.page
     page.goto(f"/#{served.store.host_link()}")
-    page.get_by_role("button", name="Remove The old table").click()
+    more = page.get_by_role("button", name="More for The old table")
+    more.click()
+    page.get_by_role("menuitem", name="Remove").click()
     box = page.get_by_role("dialog")
     expect(box).to_contain_text("This cannot be undone.")
     remove = box.get_by_role("button", name="Remove it for good")
     expect(remove).to_be_disabled()
-    assert host.flaws() == []
+    assert host.flaws("dialog") == []
     assert not host.is_wide()
     page.keyboard.press("Escape")  # nothing has happened
     expect(page.locator("dialog")).to_have_count(0)  # closed, and the page knows
-    expect(page.get_by_role("button", name="Remove The old table")).to_be_focused()
+    expect(more).to_be_focused()
+    page.keyboard.press("ArrowUp")  # the last of what can be done
     page.keyboard.press("Enter")
     with page.expect_download() as coming:
         box.get_by_role("link", name="Save its file first").click()
@@ -67,21 +73,21 @@ def test_the_host_removes_a_table_by_its_name_and_can_save_it_first(
     expect(remove).to_be_disabled()
     box.get_by_label("type its title").fill("The old table")
     remove.click()
-    expect(page.get_by_role("heading", name="The old table", exact=True)).to_have_count(0)
-    expect(page.locator(".said p")).to_contain_text("The old table is gone.")
+    expect(page.get_by_role("button", name="Play The old table", exact=True)).to_have_count(0)
+    expect(page.locator(".said p")).to_contain_text("The old table was removed.")
     # a title as a phone writes it, and as the card shows it
     served.store.make_campaign("The keeper's yard (MARS)", "mars")
     page.reload()
-    page.get_by_role("button", name="Remove The keeper's yard (MARS)").click()
+    page.get_by_role("button", name="More for The keeper's yard (MARS)").click()
+    page.get_by_role("menuitem", name="Remove").click()
     box.get_by_label("type its title").fill(" The keeper’s  yard ")
     remove.click()
-    expect(page.get_by_role("button", name="Remove The keeper's yard (MARS)")).to_have_count(0)
+    expect(page.get_by_role("button", name="More for The keeper's yard (MARS)")).to_have_count(0)
     expect(player.page.get_by_role("alert")).to_contain_text("the table was removed")
     assert table.id not in [one.id for one in served.store.campaigns()]
     page.locator("#file").set_input_files(tmp_path / "old.ndjson")
     page.wait_for_url("**/c/*")
     expect(page.locator("h1")).to_contain_text("The old table")
-    expect(page.locator(".line").first).to_be_visible()
 
 
 def test_a_game_master_who_is_not_the_host_is_told_who_does_it(
@@ -89,10 +95,10 @@ def test_a_game_master_who_is_not_the_host_is_told_who_does_it(
 ) -> None:
     page = sits(gathered("Somebody else's table", "mars")).page
     page.get_by_role("link", name="Campaign").click()
-    expect(page.get_by_text("Whoever started the server renames and removes tables")).to_be_visible()
-    page.get_by_role("link", name="Tables", exact=True).click()
-    expect(page.get_by_role("heading", name="Tables you sat at")).to_be_visible()
-    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+    expect(page.get_by_text("The host of the server renames and removes tables")).to_be_visible()
+    page.get_by_role("link", name="Tables", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^More for"))).to_have_count(0)
 
 
 def test_people_and_characters_of_one_name_are_told_apart(
@@ -104,19 +110,24 @@ def test_people_and_characters_of_one_name_are_told_apart(
     gm = sits(table, viewport={"width": 1280, "height": 900})
     table.act("gwen", {"do": "character.add", "character": "fighter"})
     page = second.page
+    own_sheet(page)
     page.locator("summary", has_text="Notes").click()
     page.get_by_label("Note", exact=True).fill("I am the other one")
     page.get_by_role("button", name="Write down").click()
+    tools(gm.page)
     for one in (gm, second):
-        expect(one.page.locator(".line").last).to_contain_text("Petra (petra-2): I am the other one")
-        expect(one.page.locator(".notes li").last).to_contain_text("by Petra (petra-2)")
+        expect(one.page.locator(".notes li").last).to_contain_text("by Petra 2")
+        told(one.page)
+        expect(one.page.locator(".line").last).to_contain_text("Petra 2: I am the other one")
+        expect(one.page.locator(".line", has_text="Aldith 2 is part of the campaign")).to_have_count(1)
+        expect(one.page.get_by_text(re.compile(r"petra-2|aldith-2"))).to_have_count(0)
     gm.page.get_by_role("link", name="Campaign").click()
     people = gm.page.locator("section", has=gm.page.get_by_role("heading", name="People"))
-    for name in ("Petra (petra)", "Petra (petra-2)"):
+    for name in ("Petra 1", "Petra 2"):
         expect(people.locator("li", has_text=name)).to_have_count(1)
-        expect(people.get_by_role("button", name=f"Send away: {name}")).to_be_visible()
+        expect(people.get_by_role("button", name=f"More for {name}")).to_be_visible()
     characters = gm.page.locator("section", has=gm.page.get_by_role("heading", name="Characters"))
-    for name in ("Aldith (aldith)", "Aldith (aldith-2)"):
+    for name in ("Aldith 1", "Aldith 2"):
         expect(characters.locator("li", has_text=name)).to_have_count(1)
     assert gm.flaws() == []
 
@@ -125,22 +136,43 @@ def test_what_somebody_opened_stays_open_whatever_happens_at_the_table(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The open diary", "mars")
-    player = sits(table, "player", "Petra", viewport=PHONE)
+    player = sits(table, "player", "Petra", viewport=DESK)
     page = player.page
     page.locator("summary", has_text="Notes").click()
     note = page.get_by_label("Note", exact=True)
     note.fill("half a th")
     table.act("gwen", {"do": "character.add", "character": "fighter"})
-    expect(page.locator(".line", has_text="Aldith (aldith-2)")).to_be_visible()  # it has come
+    expect(page.locator(".line", has_text="Aldith 2")).to_be_visible()  # it has come
     expect(note).to_be_visible()
     note.press_sequentially("ought")
     page.get_by_role("button", name="Write down").click()
     expect(page.locator(".notes li").last).to_contain_text("half a thought")
     page.locator("summary", has_text="Notes").click()
     table.act("gwen", {"do": "character.add", "character": "fighter"})
-    expect(page.locator(".line", has_text="Aldith (aldith-3)")).to_be_visible()
+    expect(page.locator(".line", has_text="Aldith 3")).to_be_visible()
     expect(note).not_to_be_visible()  # and what was closed stays closed
     assert player.flaws() == []
+
+
+def test_half_a_note_is_still_there_after_a_look_at_the_log(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    page = sits(gathered("The other tab", "mars"), "player", "Petra", viewport=PHONE).page
+    own_sheet(page)
+    page.locator("summary", has_text="Notes").click()
+    note = page.get_by_label("Note", exact=True)
+    note.fill("half a th")
+    told(page)
+    expect(note).to_have_count(0)
+    own_sheet(page)
+    expect(note).to_be_visible()
+    expect(note).to_have_value("half a th")
+    note.press_sequentially("ought")
+    page.get_by_role("button", name="Write down").click()
+    expect(page.locator(".notes li").last).to_contain_text("half a thought")
+    told(page)
+    own_sheet(page)
+    expect(note).to_have_value("")
 
 
 def test_a_player_is_told_who_reads_a_note_and_sees_a_roll(
@@ -149,14 +181,16 @@ def test_a_player_is_told_who_reads_a_note_and_sees_a_roll(
     table = gathered("The diary", "mars")
     player, gm = sits(table, "player", "Petra", viewport=PHONE), sits(table)
     page = player.page
+    own_sheet(page)
+    tools(gm.page)
     page.locator("summary", has_text="Notes").click()
     expect(page.get_by_text("The game master sees every note")).to_be_visible()
     page.get_by_label("Note", exact=True).fill("dear diary")
     page.get_by_label("Who sees it").last.select_option(label="for me (the game master sees it too)")
     page.get_by_role("button", name="Write down").click()
-    expect(gm.page.locator("p.note", has_text="dear diary")).to_be_visible()  # so it is true
+    expect(gm.page.locator(".notes .note", has_text="dear diary")).to_be_visible()  # so it is true
     expect(gm.page.get_by_text("The game master sees every note")).to_have_count(0)
-    page.locator("summary", has_text="Throw dice").click()
+    page.locator("summary", has_text="Roll dice").click()
     expect(page.locator("#dice-audience option[value=self]")).to_have_text("me (the game master sees it too)")
     assert player.flaws() == []
     assert not player.is_wide()

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 from patience import LIMIT
 from server.serving import Served
 from tablewright.table import Table
-from tablewright.table.files import export_campaign
+from tablewright.table.export import export_campaign
 from web.browsing import Visitor, settle
+from web.test_prepare import fewer, opened, settled
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
 
 
 class Held:
-    """What a page asks for at an address, until the test lets it go on."""
+    """Requests of a page that the test holds back."""
 
     def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
         self.page = page
@@ -53,11 +55,11 @@ class Held:
 
 
 def answered_while_making(visitor: Callable[..., Visitor]) -> tuple[Page, Held]:
-    """Somebody who makes a character of MARS and has given an answer that is held back."""
+    """A visitor who makes a MARS character, with one answer held back."""
     page = visitor(viewport=DESK).page
     page.goto("/make/mars")
-    page.get_by_role("button", name="Begin", exact=True).click()
-    page.locator(".option").first.wait_for()
+    page.get_by_role("button", name="Step by step").click()
+    page.locator(".option:enabled").first.wait_for()
     held = Held(page, "**/v1/characters/making")
     page.locator(".option").first.click()
     held.has_come()
@@ -67,91 +69,134 @@ def answered_while_making(visitor: Callable[..., Visitor]) -> tuple[Page, Held]:
 def test_whoever_leaves_the_making_is_not_called_back(visitor: Callable[..., Visitor]) -> None:
     page, held = answered_while_making(visitor)
     page.get_by_role("navigation").get_by_role("link", name="Rules").click()
-    expect(page.get_by_role("heading", name="Look up a rule")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rules")).to_be_visible()
     held.let_go()
     expect(page).to_have_url(re.compile("/rules$"))
     # and what was answered counts all the same
     page.goto("/make/mars")
-    page.get_by_role("button", name="Go on with it").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page).to_have_url(re.compile("at=1$"))
 
 
 def test_what_is_made_of_one_system_is_not_kept_as_another(visitor: Callable[..., Visitor]) -> None:
     page, held = answered_while_making(visitor)
     page.evaluate("history.pushState(null, '', '/make/opend6'); dispatchEvent(new PopStateEvent('popstate'))")
-    expect(page.locator("h1")).to_contain_text("OpenD6")
+    expect(page.locator("header", has=page.locator("h1"))).to_contain_text("OpenD6")
     held.let_go()
     expect(page).to_have_url(re.compile("/make/opend6$"))
-    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Go on with it")).to_have_count(0)
+    expect(page.get_by_role("button", name="Step by step")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_have_count(0)
+
+
+def pick(page: Page, system: str, fight: str) -> None:
+    """Choose another fight to prepare."""
+    page.get_by_role("button", name="Other fights").click()
+    page.locator(f"dialog button[data-game={system}]").click()
+    page.locator(f"dialog button[data-fight={fight}]").click()
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
-    page.goto("/prepare")
-    page.locator("#system").select_option("mars")
-    page.locator(".entrants li").first.wait_for()
+    fewer(page)
     held = Held(page, re.compile(r"/v1/jobs/[^/]+$"))
-    page.get_by_role("button", name="How would it go?").click()
+    page.goto("/prepare?system=mars&fight=even")
     held.has_come()
-    other = page.locator("#begin-with option").all_text_contents()
-    page.locator("#begin-with").select_option(next(one for one in other if one != "even"))
-    page.locator(".entrants li").first.wait_for()
+    job = held.waiting[0].request.url.rpartition("/")[2]
+    after = Held(page, re.compile(rf"/v1/jobs/(?!{job}$)[^/]+$"))
+    pick(page, "mars", "together")
+    after.has_come()
     held.let_go()
-    expect(page.locator(".wins")).to_have_count(0)
-    expect(page.get_by_role("button", name="How would it go?")).to_be_enabled()
+    expect(page.locator(".big")).to_have_text("–")
+    expect(page.get_by_text(re.compile(r"\d fights"))).to_have_count(0)
+    after.let_go()
+    settled(page)
+
+
+def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[..., Visitor]) -> None:
+    page = opened(visitor(viewport=DESK))
+    slow, looks, ended = [True], Counter[str](), set()
+
+    def report(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        looks[name] += 1
+        if route.request.method == "DELETE":
+            ended.add(name)
+        if slow and name not in ended:
+            route.fulfill(json={"id": name, "state": "running", "runs": 20, "seconds": 0})
+        else:
+            route.fallback()
+
+    def is_main(one: Response) -> bool:
+        return one.url.endswith("/v1/jobs") and "before" not in (one.request.post_data_json or {})
+
+    page.route(re.compile(r"/v1/jobs/[^/]+$"), report)
+    for _ in range(3):
+        with page.expect_response(is_main) as begun:
+            page.get_by_role("button", name="Change Rat").first.click()
+            page.get_by_role("menuitem", name="One more like this").click()
+        while looks[begun.value.json()["id"]] < 3:  # it runs, and has no figures yet
+            page.wait_for_timeout(20)
+    slow.clear()
+    settled(page)
 
 
 def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
+    fewer(page)
     others = Held(page, re.compile(r"/v1/systems/(?!mars/)[^/]+/scenarios/"))
     own = Held(page, re.compile("/v1/systems/mars/scenarios/"))
     page.goto("/prepare")
     others.has_come()
-    page.locator("#system").select_option("mars")
+    pick(page, "mars", "even")
     own.has_come()
     others.let_go()
-    expect(page.locator(".entrants")).to_have_count(0)
+    expect(page.locator(".people")).to_have_count(0)
     own.let_go()
-    expect(page.locator(".entrants b", has_text="Aldith")).to_be_visible()
+    expect(page.locator(".people b", has_text="Aldith")).to_be_visible()
     # nor is another scenario of the same system, which could be changed in vain
     again = Held(page, re.compile("/v1/systems/mars/scenarios/together"))
-    page.locator("#begin-with").select_option("together")
+    pick(page, "mars", "together")
     again.has_come()
-    expect(page.locator(".entrants")).to_have_count(0)
+    expect(page.locator(".people")).to_have_count(0)
     again.let_go()
-    expect(page.locator(".entrants b", has_text="Aldith")).to_be_visible()
+    expect(page.locator(".people b", has_text="Aldith")).to_be_visible()
 
 
-def test_who_was_to_be_added_belongs_to_one_system(visitor: Callable[..., Visitor]) -> None:
+def test_who_can_be_added_belongs_to_the_system_at_hand(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
-    page.goto("/prepare")
-    page.locator("#system").select_option("mars")
-    first = page.locator("section.card", has=page.locator(".entrants")).first
-    side = first.locator("h2").inner_text()
-    first.locator(".adding select").select_option(index=1)
-    expect(first.locator(".adding button")).to_be_enabled()
-    for system in ("stage", "opend6", "renaissance", "marchen"):
-        page.locator("#system").select_option(system)
-        page.locator(".entrants li").first.wait_for()
-        for one in page.locator("section.card", has=page.locator(".entrants")).all():
-            if one.locator("h2").inner_text() == side:
-                expect(one.locator(".adding button")).to_be_disabled()
+    fewer(page)
+    page.goto("/prepare?system=mars&fight=even")
+    box = page.get_by_role("dialog")
+    add = page.get_by_role("button", name=re.compile("^Add to "))
+    add.first.click()
+    box.get_by_role("searchbox").fill("bandit")
+    expect(box.locator("li")).to_have_count(2)  # a bandit, and a captain of them
+    box.get_by_role("button", name="Close").click()
+    pick(page, "stage", "even")
+    add.first.click()
+    expect(box.get_by_role("searchbox")).to_have_value("")
+    names = [one["name"] for one in page.request.get("/v1/systems/stage").json()["templates"]]
+    expect(box.locator("li button > span:last-child")).to_have_text(names)
 
 
-def test_of_two_rules_the_one_that_was_chosen_last_is_shown(visitor: Callable[..., Visitor]) -> None:
+def test_of_two_games_the_one_that_was_chosen_last_is_asked_about(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
     page.goto("/odds?rule=mars.check")
     expect(page.locator("#chances")).to_be_visible()
-    held = Held(page, "**/v1/mechanics/renaissance.opposed")
-    page.locator("#rule").select_option("renaissance.opposed")
+    game = page.locator(".sentence button[aria-haspopup=menu]").first
+    held = Held(page, re.compile(r"/v1/mechanics/renaissance\.[^/]+$"))
+    game.click()
+    page.get_by_role("menuitemradio", name="Renaissance").click()
     held.has_come()
-    page.locator("#rule").select_option("stage.leveled")
-    expect(page.get_by_label("Dice *").first).to_be_visible()
-    held.let_go()
-    expect(page.locator("#rule")).to_have_value("stage.leveled")
-    expect(page.get_by_label("Dice *").first).to_be_visible()
+    game.click()
+    page.get_by_role("menuitemradio", name="The Stage").click()
     expect(page.locator("#chances")).to_be_visible()
+    chances = page.locator("#chances").inner_text()
+    held.let_go()
+    expect(game).to_have_text("The Stage")
+    expect(page).to_have_url(re.compile(r"%22rule%22%3A%22stage\."))
+    assert page.locator("#chances").inner_text() == chances
 
 
 def test_of_two_sheets_the_one_that_was_chosen_last_is_shown(
@@ -159,44 +204,49 @@ def test_of_two_sheets_the_one_that_was_chosen_last_is_shown(
 ) -> None:
     table = gathered("Two sheets", "mars")
     page = sits(table, viewport=DESK).page
-    page.locator(".sheet").wait_for()
-    held = Held(page, "**/sheets/corin")
+    title = page.locator("#whose")
+    page.locator(".sheet-panel .skill").first.wait_for()
+    held = Held(page, "**/sheets/corin?quiet=1")
     page.locator("#whose").select_option("corin")
     held.has_come()
     page.locator("#whose").select_option("dilly")
-    expect(page.locator(".sheet-title")).to_have_text("Dilly")
+    subtitle = page.locator(".sheet-panel .names p")
+    expect(subtitle).to_contain_text("rogue")
     held.let_go()
-    expect(page.locator(".sheet-title")).to_have_text("Dilly")
+    expect(title).to_have_value("dilly")
+    expect(subtitle).to_contain_text("rogue")
 
 
 def test_a_link_in_the_text_of_a_rule_leads_there(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
     page.goto("/odds?rule=mars.check")
     expect(page.locator("#chances")).to_be_visible()
-    page.locator("summary", has_text="Rules behind it").click()
     dialog = page.get_by_role("dialog")
-    other = dialog.locator("a[href^='/odds?rule=']", has_not_text=re.compile("^mars.check$")).first
-    for rule in page.locator("details a.rule").all():
+    links = dialog.locator("a[href^='/odds?rule=']")
+    other: str | None = None
+    for rule in page.locator(".rules a.rule").all():
         rule.click()
-        dialog.get_by_text("Where it stands").wait_for()
-        if other.count():
+        dialog.get_by_text("Source:").wait_for()
+        found = [one.get_attribute("href") or "" for one in links.all()]
+        other = next((one for one in found if not one.endswith("=mars.check")), None)
+        if other:
             break
         page.keyboard.press("Escape")
-    name = other.inner_text()
-    other.click()
+        expect(dialog).to_have_count(0)
+    assert other
+    dialog.locator(f"a[href='{other}']").click()
     expect(dialog).to_have_count(0)
-    expect(page.locator("#rule")).to_have_value(name)
+    expect(page).to_have_url(re.compile(f"%22rule%22%3A%22{re.escape(other.rpartition('=')[2])}%22"))
 
 
 def test_going_back_closes_the_text_of_a_rule(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
     page.goto("/rules")
     page.get_by_role("navigation").get_by_role("link", name="Odds").click()
-    page.locator("summary", has_text="Rules behind it").click()
-    page.locator("details a.rule").first.click()
-    page.get_by_role("dialog").get_by_text("Where it stands").wait_for()
+    page.locator(".rules a.rule").first.click()
+    page.get_by_role("dialog").get_by_text("Source:").wait_for()
     page.go_back()
-    expect(page.get_by_role("heading", name="Look up a rule")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
@@ -222,10 +272,12 @@ def test_what_a_change_is_refused_for_is_said_in_the_dialog(
     table = gathered("A wrong change", "mars")
     page = sits(table, viewport=DESK).page
     table.act(GM, {"do": "start", "process": "table.check", "with": {"who": "aldith", "what": "perception"}})
-    page.locator(".line.rule").first.get_by_role("button", name="Change this line").click()
+    line = page.locator(".line.check").first
+    line.hover()
+    line.get_by_role("button", name="Change").click()
     dialog = page.get_by_role("dialog")
     dialog.locator("#changed-faces").fill("99")
-    dialog.get_by_role("button", name="See what that does").first.click()
+    dialog.get_by_role("button", name="Preview").first.click()
     expect(dialog.get_by_role("alert")).to_be_visible()
 
 
@@ -252,11 +304,11 @@ def test_an_answer_that_breaks_off_is_no_riddle(visitor: Callable[..., Visitor])
 def test_a_page_that_does_not_come_says_so(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
     page.goto("/rules")
-    page.get_by_role("heading", name="Look up a rule").wait_for()
+    page.get_by_role("heading", name="Rules", exact=True).wait_for()
     page.route("**/assets/Odds-*.js", lambda route: route.fulfill(status=404, body=""))
     page.get_by_role("navigation").get_by_role("link", name="Odds").click()
     alert = page.get_by_role("alert")
-    expect(alert).to_contain_text("This page did not come.")
+    expect(alert).to_contain_text("This page failed to load.")
     page.unroute_all()
-    alert.get_by_role("button", name="Load it again").click()
-    expect(page.get_by_role("heading", name="Know the odds")).to_be_visible()
+    alert.get_by_role("button", name="Reload").click()
+    expect(page.get_by_role("heading", name="Odds", exact=True)).to_be_visible()

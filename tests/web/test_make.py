@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablewright.game.character import read_character
-from tablewright.game.content import library_of
-from tablewright.game.registry import load_system
+from tablewright.game.character.character import read_character
+from tablewright.game.system.registry import load_system
+from tablewright.game.system.shipped_content import shipped_library
 from tablewright.table import Table
 from web.browsing import Visitor
 from web.test_first import SYSTEMS
@@ -21,26 +21,74 @@ from web.test_first import SYSTEMS
 MOST_STEPS = 80
 
 
-def test_system_cards_with_a_sample_roll_and_its_odds(visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 1280, "height": 900})
+def test_the_game_is_chosen_by_its_cover(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1440, "height": 900})
     page = one.page
     page.goto("/make")
     for system in SYSTEMS:
-        title = load_system(system).title
-        card = page.locator("li.card", has=page.get_by_role("heading", name=title, exact=True))
-        card.locator(".bars li").first.wait_for()
-    page.get_by_role("button", name="Roll it").first.click()
-    expect(page.get_by_text("It came out as").first).to_be_visible()
+        expect(page.get_by_role("link", name=load_system(system).title)).to_have_attribute("href", f"/make/{system}")
     assert one.flaws() == []
     one.picture("make")
+    page.get_by_role("link", name="The Stage").click()
+    expect(page.get_by_role("button", name="Step by step")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("data-game", "stage")
+
+
+def test_every_option_says_what_it_gives_and_the_sheet_shows_it_before(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport={"width": 1440, "height": 900})
+    page = one.page
+    page.goto("/make/mars")
+    page.get_by_role("button", name="Step by step").click()
+    for number in range(MOST_STEPS):
+        page.locator(".option:enabled").first.wait_for()
+        if page.locator("#making-heading").inner_text() == "Which archetype?":
+            break
+        page.locator(".option").first.click()
+        page.wait_for_url(f"**?at={number + 1}")
+    entries = {entry.name: entry for entry in shipped_library(load_system("mars")).of("archetypes")}
+    for option in page.locator(".options .option").all():
+        label = option.locator(".name").inner_text().strip()
+        assert label in entries
+        expect(option.locator(".gives .chip").first).to_be_visible()
+    sheet = page.get_by_role("region", name="Sheet so far")
+    rogue = page.locator(".option", has_text="Rogue")
+    page.mouse.move(5, 400)  # nothing is looked at
+    expect(sheet.locator(".changed")).to_have_count(0)
+    rogue.focus()
+    expect(sheet.locator(".changed", has_text="Rogue")).to_be_visible()
+    assert one.flaws() == []
+    one.picture("make-steps")
+    before = page.url
+    page.get_by_role("button", name="Choose for me").hover()
+    page.get_by_role("button", name="Choose for me").focus()
+    expect(sheet.locator(".changed")).to_have_count(0)
+    assert page.url == before  # nothing was chosen by looking at it
+    rogue.click()
+    expect(sheet.locator(".data", has_text="Archetype")).to_contain_text("Rogue")
+
+
+def test_what_is_too_dear_says_by_how_much(visitor: Callable[..., Visitor]) -> None:
+    page = visitor(viewport={"width": 1440, "height": 900}).page
+    page.goto("/make/stage")
+    page.get_by_role("button", name="Step by step").click()
+    for number in range(MOST_STEPS):
+        page.locator(".option:enabled").first.wait_for()
+        if page.locator("details.closed li", has_text=re.compile(r"\d")).count() and number > 8:
+            break
+        page.locator(".options .option").first.click()
+        page.wait_for_url(f"**?at={number + 1}")
+    closed = page.locator("details.closed")
+    if closed.get_attribute("open") is None:
+        closed.locator("summary").click()
+    expect(closed.locator("li", has_text=re.compile(r"\d")).first).to_be_visible()
 
 
 def test_step_by_step_with_back_closed_options_and_review(visitor: Callable[..., Visitor], tmp_path: Path) -> None:
     one = visitor(viewport={"width": 1200, "height": 900})
     page = one.page
     page.goto("/make/mars")
-    page.get_by_label("Name").first.fill("Isolde")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_label("Name", exact=True).fill("Isolde")
+    page.get_by_role("button", name="Step by step").click()
     first = page.locator("#making-heading").inner_text()
     page.locator(".option").first.click()
     expect(page.locator("#making-heading")).not_to_have_text(first)
@@ -54,12 +102,12 @@ def test_step_by_step_with_back_closed_options_and_review(visitor: Callable[...,
         closed = page.locator("details.closed")
         if closed.count() and not seen_closed:
             seen_closed = True
-            closed.locator("summary").click()
-            expect(closed.locator("li").first).to_contain_text(":")
+            if closed.get_attribute("open") is None:
+                closed.locator("summary").click()
+            expect(closed.locator("li .chip").first).to_be_visible()
             assert one.flaws() == []
-            one.picture("make-steps")
         done = page.locator(".option", has_text="Done")
-        before = page.locator("#making-heading").inner_text() + page.locator("dl.data").inner_text()
+        before = page.locator("#making-heading").inner_text() + page.locator(".live").inner_text()
         (done if done.count() else page.locator(".option")).first.click()
         page.wait_for_function(
             """before => document.querySelector('.sheet') || (!document.querySelector('.option[disabled]') &&
@@ -74,8 +122,8 @@ def test_step_by_step_with_back_closed_options_and_review(visitor: Callable[...,
         page.get_by_role("button", name="JSON").click()
     coming.value.save_as(tmp_path / "isolde.json")
     system = load_system("mars")
-    made = read_character(json.loads((tmp_path / "isolde.json").read_text()), system.book.character).character
-    assert system.book.legality(made, system.options(), library_of(system)).violations == ()
+    made = read_character(json.loads((tmp_path / "isolde.json").read_text()), system.rulebook.character).character
+    assert system.rulebook.legality(made, system.options(), shipped_library(system)).violations == ()
     with page.expect_download() as text:
         page.get_by_role("button", name="Markdown").click()
     assert text.value.suggested_filename == "isolde.md"
@@ -109,11 +157,11 @@ def test_every_violation_leads_to_its_step(visitor: Callable[..., Visitor]) -> N
 
     page.route("**/v1/characters/making", amiss)
     page.goto("/make/mars")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Step by step").click()
     walked(page)
-    rows = page.locator(".no-print li")
+    rows = page.locator(".wrong li")
     expect(rows).to_have_count(len(wrong))
-    expect(rows.locator("button.link")).to_have_count(len(wrong))
+    expect(rows.get_by_role("button")).to_have_count(len(wrong))
     assert one.flaws() == []
     assert not one.is_wide()
     rows.nth(0).get_by_role("button", name="Go back to this step: Motivation").click()
@@ -125,19 +173,19 @@ def test_every_violation_leads_to_its_step(visitor: Callable[..., Visitor]) -> N
 
 def test_a_character_from_a_file_is_checked(visitor: Callable[..., Visitor], tmp_path: Path) -> None:
     system = load_system("opend6")
-    library = library_of(system)
+    library = shipped_library(system)
     hero = next(iter(library.of("templates")))
-    plain = system.book.character_of(hero.id, library).to_json()
+    plain = system.rulebook.character_of(hero.id, library).to_json()
     plain["skills"] = {**plain["skills"], "climbing": "19D"}
     (tmp_path / "hero.json").write_text(json.dumps(plain))
     one = visitor(viewport={"width": 1200, "height": 900})
     page = one.page
     page.goto("/make/opend6")
     page.locator("#character-file").set_input_files(tmp_path / "hero.json")
-    rows = page.locator(".no-print li")
+    rows = page.locator(".wrong li")
     expect(rows.first).to_be_visible()
-    made = read_character(plain, system.book.character).character
-    assert rows.count() == len(system.book.legality(made, system.options(), library).violations)
+    made = read_character(plain, system.rulebook.character).character
+    assert rows.count() == len(system.rulebook.legality(made, system.options(), library).violations)
     rows.first.get_by_role("button", name="Show it on the sheet").click()
     expect(page.locator(".sheet section.best")).to_be_focused()
     assert one.flaws() == []
@@ -151,13 +199,14 @@ def test_a_sheet_is_printed_on_one_page(visitor: Callable[..., Visitor]) -> None
     page.locator(".sheet").wait_for()
     assert not one.is_wide()
     page.emulate_media(media="print")
-    expect(page.locator("header.top")).to_be_hidden()
+    expect(page.get_by_role("navigation").first).to_be_hidden()
     assert pages_of(page) == 1
 
 
 def test_six_opponents_are_printed_on_one_page(visitor: Callable[..., Visitor]) -> None:
     page = visitor().page
     page.goto("/make/mars")
+    page.get_by_text("Choose them").click()
     several = page.get_by_role("group", name="Up to six")
     for who in ("Bandit", "Wolf", "Goblin", "Orc Raider", "Aldith", "Dilly"):
         several.get_by_label(who, exact=True).check()
@@ -179,32 +228,31 @@ def test_what_is_in_the_making_outlasts_a_reload_and_back(
     table = gathered("The long making", "mars")
     one = sits(table, viewport={"width": 390, "height": 844})
     page = one.page
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
-    page.wait_for_url("**/make/mars")  # the table's own system
-    page.get_by_label("Name").first.fill("Isolde")
-    page.get_by_role("button", name="Begin").click()
+    page.goto("/make/mars")
+    page.get_by_label("Name", exact=True).fill("Isolde")
+    page.get_by_role("button", name="Step by step").click()
     heading = page.locator("#making-heading")
     seen = []
     for _ in range(3):
         expect(heading).to_be_focused()
-        seen.append((heading.inner_text(), page.locator("dl.data").inner_text()))
+        seen.append((heading.inner_text(), page.locator(".live").inner_text()))
         page.locator(".option").first.click()
         page.wait_for_url(f"**/make/mars?at={len(seen)}")
     expect(heading).to_be_visible()
-    now = (heading.inner_text(), page.locator("dl.data").inner_text())
+    now = (heading.inner_text(), page.locator(".live").inner_text())
     page.reload()
     expect(heading).to_have_text(now[0])
-    expect(page.locator("dl.data")).to_have_text(re.compile(re.escape(now[1].split("\n")[0])))
+    expect(page.locator(".live")).to_contain_text(now[1].split("\n")[0])
     page.go_back()  # one step back
     expect(heading).to_have_text(seen[2][0])
     page.go_forward()
     expect(heading).to_have_text(now[0])
-    page.locator("nav").get_by_role("link", name="Play", exact=True).click()
+    page.goto(f"/c/{table.id}")
     expect(page.locator("h1")).to_contain_text("The long making")
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
+    page.goto("/make/mars")
     expect(page.get_by_text("Isolde is not finished yet.")).to_be_visible()
     assert one.flaws() == []
-    page.get_by_role("button", name="Go on with it").click()
+    page.get_by_role("button", name="Continue").click()
     expect(heading).to_have_text(now[0])
     page.get_by_role("button", name="Start over").click()
     expect(page.get_by_role("dialog")).to_contain_text("Leave Isolde behind?")
@@ -212,10 +260,10 @@ def test_what_is_in_the_making_outlasts_a_reload_and_back(
     expect(heading).to_have_text(now[0])  # nothing was lost by a slip
     page.get_by_role("button", name="Start over").click()
     page.get_by_role("button", name="Leave it behind").click()
-    expect(page.locator("#template")).to_be_visible()
+    expect(page.get_by_role("button", name="Step by step")).to_be_visible()
     expect(page.get_by_text("not finished yet")).to_have_count(0)
     page.reload()
-    expect(page.locator("#template")).to_be_visible()
+    expect(page.get_by_role("button", name="Step by step")).to_be_visible()
 
 
 def test_a_random_character_is_named_kept_and_added(
@@ -224,13 +272,12 @@ def test_a_random_character_is_named_kept_and_added(
     table = gathered("The naming", "stage")
     one = sits(table, "player", "Petra", viewport={"width": 1200, "height": 900})
     page = one.page
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
-    card = page.locator(".card", has=page.get_by_role("heading", name="At random"))
-    card.get_by_label("Name").fill("Old Tom")
-    card.get_by_role("button", name="At random").click()
+    page.goto("/make/stage")
+    page.get_by_label("Name", exact=True).fill("Old Tom")
+    page.get_by_role("button", name="At random").click()
     expect(page.locator(".sheet-title")).to_have_text("Old Tom")
     page.locator("#rename").fill("Jörg")
-    page.get_by_role("button", name="Call them so").click()
+    page.get_by_role("button", name="Save name").click()
     expect(page.locator(".sheet-title")).to_have_text("Jörg")
     sheet = page.locator(".sheet").inner_text()
     assert one.flaws() == []
@@ -243,7 +290,7 @@ def test_a_random_character_is_named_kept_and_added(
     page.wait_for_url(f"**/c/{table.id}")
     assert "Jörg" in [hero["name"] for hero in table.view("gwen", 10**9)["characters"]]
     page.goto("/make/stage")
-    expect(page.locator("#template")).to_be_visible()
+    expect(page.get_by_role("button", name="Step by step")).to_be_visible()
     expect(page.get_by_text("not finished yet")).to_have_count(0)
 
 
@@ -251,8 +298,7 @@ def test_a_random_character_is_named_kept_and_added(
 def test_no_table_of_a_printed_sheet_is_cut(visitor: Callable[..., Visitor], system: str) -> None:
     page = visitor(viewport={"width": 703, "height": 1000}).page  # A4 without its margins
     page.goto(f"/make/{system}")
-    page.locator("#template").wait_for()
-    page.get_by_role("button", name="Take one that is ready").click()
+    page.locator(".ready button").first.click()
     page.locator(".sheet").wait_for()
     page.emulate_media(media="print")
     cut = "one => one.querySelector('table').getBoundingClientRect().width - one.getBoundingClientRect().width"

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from server.serving import Served
-from tablewright.game.registry import load_system
+from tablewright.game.system.registry import load_system
 from web.browsing import Visitor
 from web.test_first import SYSTEMS
 
@@ -34,7 +34,7 @@ def test_every_system_is_finished_on_a_phone_and_says_what_was_chosen(
     one = visitor(viewport=PHONE)
     page = one.page
     page.goto(f"/make/{system}")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Step by step").click()
     seen: set[str] = set()
     for number in range(MOST_STEPS):
         settled(page)
@@ -55,7 +55,7 @@ def test_every_system_is_finished_on_a_phone_and_says_what_was_chosen(
             done.click()
             continue
         chosen = options.nth(number % options.count())
-        label = chosen.locator("span").first.inner_text().split("\n")[0]
+        label = chosen.locator(".name > span").first.inner_text().split("\n")[0]
         chosen.click()
         settled(page)
         if page.locator("aside").count():
@@ -71,7 +71,7 @@ def test_the_same_question_again_leaves_everything_where_it_was(visitor: Callabl
     one = visitor(viewport=PHONE)
     page = one.page
     page.goto("/make/stage")
-    page.get_by_role("button", name="Begin").focus()
+    page.get_by_role("button", name="Step by step").focus()
     page.keyboard.press("Enter")
     heading = page.locator("#making-heading")
     for number in range(6):
@@ -85,7 +85,7 @@ def test_the_same_question_again_leaves_everything_where_it_was(visitor: Callabl
         page.keyboard.press("Enter")
         page.wait_for_url(f"**?at={number + 1}")
     # why one cannot go on yet is said where one would
-    expect(page.locator(".left")).to_contain_text("You cannot go on yet: some Body")
+    expect(page.locator(".left")).to_contain_text("You cannot go on yet: you still need a Body")
     page.get_by_label("Filter").fill("percep")
     option = page.locator(".option", has_text="Perception")
     expect(option).to_have_count(1)
@@ -109,7 +109,7 @@ def test_the_same_question_again_leaves_everything_where_it_was(visitor: Callabl
 def test_what_is_told_beforehand_counts(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=PHONE).page
     page.goto("/make/marchen")
-    card = page.locator("form.card", has=page.get_by_role("heading", name="At random"))
+    card = page.get_by_role("region", name="Make your own")
     card.locator("summary", has_text="More about them").click()
     card.get_by_label("Culture").fill("The reed people")
     card.get_by_label("Terms").fill("1")
@@ -135,7 +135,7 @@ def test_a_character_is_made_by_the_options_of_its_table(served: Served, sits: C
     table = served.store.make_campaign("The cradle", "marchen", game_master="Gwen", options=options).table
     one = sits(table, "player", "Petra", viewport=PHONE)
     page = one.page
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Make a character").click()
+    page.goto("/make/marchen")
     expect(page.get_by_label("For which table")).to_have_value(table.id)
     expect(page.get_by_text("Generation: roll")).to_be_visible()
     assert one.flaws() == []
@@ -151,19 +151,19 @@ def test_a_character_is_made_by_the_options_of_its_table(served: Served, sits: C
 def test_nothing_that_was_begun_is_lost_by_a_slip(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport={"width": 1280, "height": 900}).page
     page.goto("/make/opend6")
-    page.get_by_label("Name").first.fill("Hanna")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_label("Name", exact=True).fill("Hanna")
+    page.get_by_role("button", name="Step by step").click()
     settled(page)
     page.locator(".option").first.click()
     page.wait_for_url("**?at=1")
     page.goto("/make/opend6")
     asks = page.get_by_role("dialog", name="Leave Hanna behind?")
-    for name in ("At random", "Take one that is ready", "Begin"):
-        page.get_by_role("button", name=name, exact=True).click()
+    for name in ("At random", "Hedda", "Step by step"):
+        page.get_by_role("button", name=name).click()
         expect(asks).to_contain_text("What you chose is lost.")
         page.keyboard.press("Escape")
         expect(asks).to_have_count(0)
-    page.get_by_role("button", name="Go on with it").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.locator("aside")).to_contain_text("Calling")
     expect(page.get_by_role("button", name="Another one")).to_have_count(0)
 
@@ -180,10 +180,10 @@ def test_a_file_that_is_refused_says_why_and_where_it_belongs(visitor: Callable[
         expect(page.get_by_role("alert")).to_contain_text(name)
     expect(page.get_by_role("alert")).to_contain_text(f"is a character of {load_system('opend6').title}.")
     assert one.flaws() == []
-    page.get_by_role("link", name="To the characters of OpenD6").click()
+    page.get_by_role("link", name="Go to OpenD6").click()
     page.wait_for_url("**/make/opend6")
     expect(page.get_by_role("alert")).to_have_count(0)
     page.goto("/make/nonsense")
     expect(page.get_by_role("alert")).to_contain_text('there is no system "nonsense"')
-    page.get_by_role("link", name="Pick a system").click()
-    expect(page.get_by_role("heading", name="OpenD6")).to_be_visible()
+    page.get_by_role("link", name="Choose a game").click()
+    expect(page.get_by_role("link", name="OpenD6")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What is clicked is done once, is asked about first where somebody would miss it, and an old error goes away."""
+"""Clicks act once, destructive ones ask first, and old errors go away."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from server.serving import Served
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, pick, tools
 
 GM = "gwen"
 
@@ -27,13 +27,14 @@ def settled(page: Page) -> None:
 def test_a_double_click_is_one_click(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     table = gathered("Twice", "mars")
     page = sits(table, viewport={"width": 1280, "height": 900}).page
+    tools(page)
     page.locator("summary", has_text="Notes").click()
     page.get_by_label("Note", exact=True).fill("only once")
     page.get_by_role("button", name="Write down").dblclick()
-    expect(page.locator("p.note")).to_have_count(1)
-    page.get_by_text("Throw dice").click()
+    expect(page.locator(".notes .note")).to_have_count(1)
+    page.locator("summary", has_text="Roll dice").click()
     page.locator("#dice").fill("13d6")
-    page.get_by_role("button", name="Throw", exact=True).dblclick()
+    page.get_by_role("button", name="Roll these", exact=True).dblclick()
     expect(page.locator("output.result")).to_contain_text("13d6")
     page.get_by_text("Begin a scene").click()
     scenes = len(state(table)["scenes"])
@@ -63,8 +64,9 @@ def test_a_double_click_is_one_click(gathered: Callable[..., Table], sits: Calla
 def test_one_table_is_made_by_a_double_click(served: Served, visitor: Callable[..., Visitor]) -> None:
     page = visitor().page
     page.goto(f"/#{served.store.host_link()}")
+    page.get_by_role("button", name="New table").click()
     page.get_by_label("Title", exact=True).fill("Made by two clicks")
-    page.get_by_role("button", name="Make the table").dblclick()
+    page.get_by_role("button", name="Create the table").dblclick()
     page.wait_for_url("**/c/*")
     expect(page.locator("h1")).to_contain_text("Made by two clicks")
     assert [one.title for one in served.store.campaigns()].count("Made by two clicks") == 1
@@ -74,7 +76,7 @@ def test_a_button_is_closed_while_its_work_is_under_way(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Under way", "stage")
-    page = sits(table).page
+    page = sits(table, viewport={"width": 1280, "height": 900}).page
     held: list[Any] = []
 
     def between(route: Any) -> None:  # what is sent comes to the server only when the test lets it
@@ -84,9 +86,10 @@ def test_a_button_is_closed_while_its_work_is_under_way(
     page.route_web_socket("**/live?*", between)
     page.reload()
     page.locator(".lines .line").first.wait_for()
-    page.get_by_text("Throw dice").click()
+    tools(page)
+    page.locator("summary", has_text="Roll dice").click()
     page.locator("#dice").fill("17d6")
-    throw = page.get_by_role("button", name="Throw", exact=True)
+    throw = page.get_by_role("button", name="Roll these", exact=True)
     throw.click()
     expect(throw).to_be_disabled()
     expect(throw).to_be_focused()
@@ -108,28 +111,29 @@ def test_taking_out_and_sending_away_are_asked_about_first(
     sits(table, "player", "Petra")
     gm = sits(table, viewport={"width": 390, "height": 844})
     page = gm.page
-    page.get_by_role("link", name="Campaign").click()
-    page.get_by_role("button", name="Take out of the campaign: Corin").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Campaign").click()
+    pick(page, "Corin", "Remove from the campaign")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Take Corin out of the campaign?")
-    assert gm.flaws() == []
+    expect(dialog).to_contain_text("Remove Corin from the campaign?")
+    assert gm.flaws("dialog") == []
     assert not gm.is_wide()
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert "corin" in [one["id"] for one in state(table)["characters"]]
-    page.get_by_role("button", name="Take out of the campaign: Corin").click()
+    pick(page, "Corin", "Remove from the campaign")
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
     assert "corin" in [one["id"] for one in state(table)["characters"]]
-    page.get_by_role("button", name="Send away: Petra").click()
-    expect(dialog).to_contain_text("Send Petra away?")
-    dialog.get_by_role("button", name="Send away").click()
-    expect(page.get_by_role("button", name="Send away: Petra")).to_have_count(0)
+    pick(page, "Petra", "Remove from the table")
+    expect(dialog).to_contain_text("Remove Petra from the table?")
+    dialog.get_by_role("button", name="Remove from the table").click()
+    expect(page.get_by_role("button", name="More for Petra")).to_have_count(0)
     assert "petra" not in [one["id"] for one in state(table)["seats"]]
     table.act(GM, {"do": "scene.end", "anyway": True})
-    page.get_by_role("button", name="Take out of the campaign: Corin").click()
-    dialog.get_by_role("button", name="Take out of the campaign").click()
-    expect(page.get_by_role("button", name="Take out of the campaign: Corin")).to_have_count(0)
+    pick(page, "Corin", "Remove from the campaign")
+    dialog.get_by_role("button", name="Remove from the campaign").click()
+    expect(page.get_by_role("button", name="More for Corin")).to_have_count(0)
     assert "corin" not in [one["id"] for one in state(table)["characters"]]
 
 
@@ -137,13 +141,14 @@ def test_an_error_goes_away_with_the_next_thing_that_is_done(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The second try", "mars")
-    page = sits(table).page
-    page.get_by_text("Throw dice").click()
+    page = sits(table, viewport={"width": 1280, "height": 900}).page
+    tools(page)
+    page.locator("summary", has_text="Roll dice").click()
     page.locator("#dice").fill("no dice at all")
-    page.get_by_role("button", name="Throw", exact=True).click()
+    page.get_by_role("button", name="Roll these", exact=True).click()
     expect(page.locator(".said p")).to_be_visible()
     page.locator("#dice").fill("3d6")
-    page.get_by_role("button", name="Throw", exact=True).click()
+    page.get_by_role("button", name="Roll these", exact=True).click()
     expect(page.locator("output.result")).to_contain_text("3d6")
     expect(page.locator(".said p")).to_have_count(0)
 
@@ -153,14 +158,16 @@ def test_what_is_no_dice_is_refused_in_plain_words_before_it_is_sent(
 ) -> None:
     table = gathered("The typed dice", "mars")
     page = sits(table, viewport={"width": 1280, "height": 900}).page
+    tools(page)
     page.locator("details.odds-now li").first.wait_for()
     page.get_by_role("button", name="Roll", exact=True).click()
-    page.locator("output.result").wait_for()
-    page.locator(".line.rule").last.get_by_role("button", name="Change this line").click()
+    line = page.locator(".line.check").last
+    line.hover()
+    line.get_by_role("button", name="Change").click()
     faces = page.locator("#changed-faces")
     now = faces.input_value()
     faces.fill("abc")
-    look = page.get_by_role("dialog").get_by_role("button", name="See what that does").first
+    look = page.get_by_role("dialog").get_by_role("button", name="Preview").first
     look.click()
     expect(page.locator("#changed-faces:invalid")).to_have_count(1)
     expect(page.locator(".said p")).to_have_count(0)

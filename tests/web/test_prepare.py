@@ -1,19 +1,20 @@
-"""Journey 3: prepare an encounter."""
+"""Prepare a fight: who would win, what one change does, and on to a table."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.jobs import job_of
-from tablewright.lab.prospects import meet
-from tablewright.lab.simulating import Result
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.forecast import meet
+from tablewright.lab.fights.job import job_of
+from tablewright.lab.fights.simulation import Result
 from tablewright.table import Table
 from web.browsing import Visitor
 
@@ -24,85 +25,110 @@ GM = "gwen"
 FIGHTS = 60
 """So many are enough to show what a change does."""
 
-
-def wins(page: Page, side: str) -> float:
-    """The chance to win that the page shows."""
-    row = page.locator("ul.wins li", has_text=side).locator(".number")
-    return float(row.inner_text().removesuffix("%"))
+DESK = {"width": 1440, "height": 900}
 
 
-def fight(page: Page, fights: int = FIGHTS) -> None:
-    """Have so many fought instead of a thousand, and watch until they are."""
+def fewer(page: Page, fights: int = FIGHTS) -> None:
+    """Have so many fought instead of a thousand."""
 
-    def fewer(route: Route) -> None:
+    def change(route: Route) -> None:
         asked: dict[str, Any] = route.request.post_data_json or {}
         route.continue_(post_data=json.dumps(asked | {"runs": fights}))
 
-    page.route("**/v1/jobs", fewer)
-    with page.expect_response(lambda one: "/v1/jobs/" in one.url and one.json()["state"] == "done"):
-        page.get_by_role("button", name="How would it go?").click()
-    expect(page.get_by_text(f"{fights} fights in")).to_be_visible()
+    page.route("**/v1/jobs", change)
 
 
-def opened(one: Visitor) -> Page:
-    """The page with the small encounter on it."""
+def opened(one: Visitor, fight: str = "together", system: str = SMALL, fights: int = FIGHTS) -> Page:
+    """The page with a fight on it, as soon as it was fought."""
     page = one.page
-    page.goto("/prepare")
-    page.locator("section.card li").first.wait_for()
-    page.locator("#system").select_option(SMALL)
-    page.locator(".entrants b", has_text="Ann").wait_for()  # its own scenarios are there to choose from
-    page.locator("#begin-with").select_option("together")
-    page.locator(".entrants b", has_text="Bob").wait_for()
+    fewer(page, fights)
+    page.goto(f"/prepare?system={system}&fight={fight}")
+    settled(page, fights)
     return page
 
 
-def test_estimate_change_one_thing_and_see_what_it_does(visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 1280, "height": 900})
+def settled(page: Page, fights: int = FIGHTS) -> None:
+    """Wait until so many were fought, and what is shown belongs to what stands there."""
+    expect(page.get_by_text(f"{fights} fights", exact=True)).to_be_visible()
+    expect(page.locator(".figures.stale")).to_have_count(0)
+
+
+def wins(page: Page) -> int:
+    """The chance of the first side that the page shows, in percent."""
+    text = page.locator(".big").inner_text()
+    return {"under 1%": 0, "over 99%": 100}.get(text) or int(text.removesuffix("%"))
+
+
+def row(page: Page, text: str) -> Any:
+    """The row of a change."""
+    return page.locator("section", has=page.get_by_role("heading", name="What would one change do?")).locator(
+        "li", has_text=text
+    )
+
+
+def test_a_change_shows_its_difference_and_do_it_takes_it_over(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport=DESK)
     page = opened(one)
     # blow for blow: exact, and the same as from the lab
     found, _ = meet(load_scenario(f"{SMALL}:together"))
     for side in ("folk", "vermin"):
         own = [meeting.hits for meeting in found if meeting.side == side]
-        expect(page.locator(".meeting")).to_contain_text(f"{side} hit")
-        expect(page.locator(".meeting")).not_to_contain_text("looking further")
-        told = re.search(rf"{side} hit ([0-9.]+) %", page.locator(".meeting").inner_text())
-        assert told is not None
-        assert float(told[1]) == pytest.approx(float(sum(own)) / len(own) * 100, abs=0.051)
-    fight(page)
-    before = wins(page, "vermin")
-    # one more of them: fought in pairs, and the difference has an interval of its own
-    page.get_by_role("button", name="One more like this: rat").click()
-    expect(page.locator(".entrants li")).to_have_count(5)
-    fight(page)
-    expect(page.locator(".changed").first).to_be_visible()
-    assert wins(page, "vermin") > before
-    expect(page.locator("ul.wins li", has_text="vermin").locator(".changed")).to_contain_text("+")
+        expect(page.locator(".meeting")).to_contain_text(
+            f"{round(float(sum(own)) / len(own) * 100)}% to hit for {side}"
+        )
+    before = wins(page)
+    another = row(page, "Another Rat comes")
+    span = re.compile(r"^(between [−+][\d.]+ and [−+][\d.]+|within the margin.*)$")
+    expect(another.locator(".between")).to_have_text(span)
+    expect(another.locator(".points")).to_contain_text("−")
+    expect(another.locator(".chance")).to_contain_text("%")
+    chance = another.locator(".chance").inner_text()
     assert one.flaws() == []
+    another.get_by_role("button", name="Do it: Another Rat comes").click()
+    expect(page.get_by_text("two against three")).to_be_visible()
+    settled(page)
+    assert wins(page) < before
+    assert page.locator(".big").inner_text() == chance  # the same fights with the same dice
     # a lost one, told from beginning to end, with its reasons
-    page.get_by_role("button", name="Show a lost one").click()
-    expect(page.locator("#replay-heading")).to_contain_text("vermin won")
-    expect(page.locator("#replay-heading")).to_be_focused()
-    page.locator(".replay .line.rule").first.get_by_role("button", name="Why?").click()
-    expect(page.locator(".replay .why .die").first).to_be_visible()
-    assert one.flaws() == []
-    page.locator(".replay").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Watch one that was lost").click()
+    told = page.get_by_role("dialog")
+    expect(told).to_contain_text("Vermin wins after")
+    told.get_by_role("button", name="Why?").first.click()
+    expect(told.locator(".why").first).to_be_visible()
+    assert one.flaws("dialog") == []
     one.picture("replay")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Watch one that was lost")).to_be_focused()
 
 
-WATCH = """() => {
-    window.seen = [];
-    new MutationObserver(() => {
-        const told = document.querySelector('ul.wins li .about')?.textContent ?? '';
-        const found = /between ([0-9.]+) % and ([0-9.]+) %/.exec(told);
-        const numbers = [...document.querySelectorAll('[role=status]')].map(one => parseInt(one.textContent));
-        const fights = numbers.find(Number.isFinite);
-        if (found && fights) window.seen.push([fights, Number(found[1]), Number(found[2])]);
-    }).observe(document.body, { subtree: true, childList: true, characterData: true });
-}"""
+def test_stale_figures_are_greyed_at_once(visitor: Callable[..., Visitor]) -> None:
+    page = opened(visitor(viewport=DESK))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/v1/jobs", hold)
+    page.get_by_role("button", name="Change Rat").click()
+    page.get_by_role("menuitem", name="One more like this").click()
+    expect(page.locator(".figures.stale")).to_be_visible()  # though nothing was answered yet
+    expect(page.locator(".gauge.stale")).to_be_visible()
+    expect(page.locator(".people.stale")).to_have_count(2)
+    expect(page.locator(".change .points", has_text=re.compile(r"\d"))).to_have_count(0)
+    page.unroute("**/v1/jobs", hold)
+    for route in held:
+        route.fallback()
+    expect(page.locator(".figures.stale")).to_have_count(0)
 
 
-def test_a_first_estimate_grows_narrower_until_one_stops_it(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport={"width": 1280, "height": 900}))
+BOXES = """() => [...document.querySelectorAll('.wrap h1, .wrap h2, .people li, .gauge, .told')].map(one => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round).join(' ');
+})"""
+
+
+def test_the_band_narrows_and_nothing_else_moves(visitor: Callable[..., Visitor]) -> None:
+    page = visitor(viewport=DESK).page
     job = job_of(load_scenario(f"{SMALL}:together"), runs=200)
     counts = {fights: job.ring().count(range(fights)) for fights in (10, 200)}
     stopped: list[str] = []
@@ -116,96 +142,125 @@ def test_a_first_estimate_grows_narrower_until_one_stops_it(visitor: Callable[..
         route.fulfill(json=told | {"runs": 1_000, "seconds": 1.0, "result": result})
 
     page.route("**/v1/jobs/*", so_far)
-    page.evaluate(WATCH)
-    page.get_by_role("button", name="How would it go?").click()
-    expect(page.get_by_text("10 of up to 1000 fights")).to_be_visible()
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("200 fights in")).to_be_visible()
-    assert len(stopped) == 1
-    seen = page.evaluate("seen")
-    widths = [high - low for _, low, high in seen]
-    assert list(dict.fromkeys([fights for fights, _, _ in seen])) == [10, 200]
-    assert widths[0] > widths[-1] > 0
+    page.goto(f"/prepare?system={SMALL}&fight=together")
+    expect(page.get_by_text("10 of 1000 fights")).to_be_visible()
+    expect(page.locator(".meeting")).not_to_contain_text("counting")
+
+    def band() -> float:
+        width: float = page.locator(".band").evaluate("one => one.getBoundingClientRect().width")
+        return width
+
+    wide, boxes = band(), page.evaluate(BOXES)
+    page.get_by_role("button", name="Stop", exact=True).first.click()
+    expect(page.get_by_text("200 fights", exact=True)).to_be_visible()
+    assert 0 < band() < wide
+    assert page.evaluate(BOXES) == boxes
 
 
-def test_a_demo_encounter_of_a_real_system(visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 1280, "height": 900})
-    page = one.page
-    page.goto("/prepare")
-    page.locator(".entrants li").first.wait_for()
-    page.locator("#system").select_option("mars")
-    page.locator(".entrants b", has_text="Aldith").wait_for()
-    fight(page, 8)
-    low, high = re.findall(r"[0-9.]+(?= %)", page.locator("ul.wins li .about").first.inner_text())[:2]
-    assert 0 <= float(low) < float(high) <= 100
-    expect(page.locator(".people tbody tr")).to_have_count(8)
-    assert one.flaws() == []
+@pytest.mark.parametrize("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
+def test_a_first_interval_comes_soon(visitor: Callable[..., Visitor], system: str) -> None:
+    """After one fight, with its wide interval; the time itself is measured by ``bench/browser.py``."""
+    page = visitor(viewport=DESK).page
+    fewer(page, 2)
+    page.goto(f"/prepare?system={system}")
+    expect(page.locator(".band")).to_be_visible()
+    expect(page.locator(".figures")).to_contain_text(re.compile(r"Party, between \d+ and \d+"))
+    expect(page.locator("h1")).to_have_text(load_scenario(f"{system}:even").title)
+    seen = page.locator("main").inner_text()
+    assert not re.search(r"[a-z]+_[a-z]+|->|bot:", seen)
+
+
+def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport=DESK)
+    page = opened(one, "even", "mars", 8)
     one.picture("prepare")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        assert one.flaws() == []
+    page.get_by_role("button", name="Other fights").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="The Stage").click()
+    scenario = load_scenario("stage:hard")
+    entry = dialog.locator(".fight", has_text=scenario.title)
+    expect(entry).to_contain_text(scenario.about[:40])
+    assert one.flaws("dialog") == []
+    entry.click()
+    expect(page.locator("h1")).to_have_text(scenario.title)
+    expect(page.locator("html")).to_have_attribute("data-game", "stage")
 
 
 def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport={"width": 1280, "height": 900}))
-    offered = page.get_by_label("Plays: ann").locator("option").all_inner_texts()
-    assert set(offered) >= {"aggressive", "best", "careful", "random"}
-    page.get_by_label("Plays: ann").select_option("random")
-    page.get_by_label("Plays: bob").select_option("random")
-    with page.expect_request("**/v1/jobs") as sent:
-        page.get_by_role("button", name="How would it go?").click()
-    body: Any = sent.value.post_data_json
+    page = opened(visitor(viewport=DESK))
+
+    def fought(request: Request, who: str) -> bool:
+        """Whether this fight has somebody play at random; what one change more would do is not meant."""
+        if request.method != "POST" or not request.url.endswith("/v1/jobs"):
+            return False
+        asked: dict[str, Any] = request.post_data_json or {}
+        told = {one["id"]: one.get("policy") for one in asked["scenario"]["participants"]}
+        return "before" not in asked and told[who] == "random"
+
+    body: Any = None
+    for who in ("Ann", "Bob"):
+        page.get_by_role("button", name=f"Change {who}").click()
+        with page.expect_request(partial(fought, who=who.lower())) as sent:
+            page.get_by_role("menuitemradio", name="Plays at random").click()
+        body = sent.value.post_data_json
     told = {one["id"]: one.get("policy") for one in body["scenario"]["participants"]}
     assert (told["ann"], told["bob"]) == ("random", "random")
-    expect(page.locator("ul.wins li").first).to_be_visible()
+    settled(page)
 
 
 def test_an_encounter_is_kept_hidden_and_begun_later(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("The pantry", SMALL)
-    gm = sits(table, viewport={"width": 1280, "height": 900})
-    watcher = sits(table, "spectator", "Wim")
+    gm = sits(table, viewport=DESK)
+    sits(table, "spectator", "Wim")
     seen = table.cursor("wim")
     page = opened(gm)
-    page.get_by_role("button", name="One more like this: rat").click()
-    page.locator("#keep-at").select_option(label="The pantry")
-    page.get_by_label("Title", exact=True).fill("The cellar")
-    page.get_by_role("button", name="Keep it hidden").click()
-    expect(page.get_by_role("button", name="The cellar")).to_be_visible()
+    page.get_by_role("button", name="Change Rat").click()
+    page.get_by_role("menuitem", name="One more like this").click()
+    page.get_by_role("button", name="Save for later").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Table").select_option(label="The pantry")
+    dialog.get_by_label("Title").fill("The cellar")
+    assert gm.flaws("dialog") == []
+    dialog.get_by_role("button", name="Save it").click()
+    expect(dialog).to_have_count(0)
     assert table.cursor("wim") == seen, "nobody else hears of it"
-    expect(watcher.page.get_by_text("The cellar")).to_have_count(0)
+    assert [one["title"] for one in table.view(GM)["encounters"]] == ["The cellar"]
     # brought back to change it, and begun at the table
-    page.locator("#begin-with").select_option("even")
-    page.get_by_role("button", name="The cellar").click()
-    expect(page.locator(".entrants li")).to_have_count(5)
-    page.goto(f"/c/{table.id}")
-    page.locator(".lines .line").first.wait_for()
-    page.get_by_text("Begin a scene").click()
-    page.get_by_label("Prepared before").select_option(label="The cellar")
-    page.get_by_role("button", name="Begin what was prepared").click()
-    expect(page.locator(".order li", has_text="Rat")).to_have_count(2)
-    assert gm.flaws() == []
+    page.get_by_role("button", name="Other fights").click()
+    dialog.get_by_role("button", name="The cellar").click()
+    expect(page.locator("h1")).to_have_text("The cellar")
+    expect(page.locator(".people li")).to_have_count(5)
+    page.get_by_role("button", name="Play it now").click()
+    dialog.get_by_role("button", name="Begin the fight").click()
+    page.wait_for_url(f"**/c/{table.id}")
     assert table.view(GM)["scene"]["form"] == "encounter"
+    assert len(table.view(GM)["scene"]["participants"]) == 5
 
 
-def test_only_tables_of_the_system_are_offered(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+def test_only_tables_of_the_game_are_offered(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
     other, table = gathered("Elsewhere", "stage"), gathered("Right here", "mars")
     one = sits(other)
     one.page.goto(f"/#{table.host_link('gm').token}")
     one.page.wait_for_url(f"**/c/{table.id}")
-    one.page.locator(".lines .line").first.wait_for()
+    one.page.locator(".play").wait_for()
+    one.page.get_by_role("link", name="Prepare").first.click()
     page = one.page
-    page.get_by_role("link", name="Prepare").click()
-    expect(page.locator("#system")).to_have_value("mars")  # as the table where one was
-    expect(page.locator("#keep-at option", has_text="Right here")).to_have_count(1)
-    expect(page.locator("#keep-at option", has_text="Elsewhere")).to_have_count(0)
-    page.locator("#system").select_option("stage")
-    expect(page.locator("#keep-at option", has_text="Elsewhere")).to_have_count(1)
-    expect(page.locator("#keep-at option", has_text="Right here")).to_have_count(0)
+    expect(page.locator("h1")).to_have_text(load_scenario("mars:even").title)  # as the table where one was
+    page.get_by_role("button", name="Save for later").click()
+    tables = page.get_by_role("dialog").get_by_label("Table")
+    expect(tables.locator("option", has_text="Right here")).to_have_count(1)
+    expect(tables.locator("option", has_text="Elsewhere")).to_have_count(0)
 
 
-def test_on_a_phone(visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    one.page.goto("/prepare")
-    one.page.locator(".entrants li").first.wait_for()
-    one.page.locator(".meeting b").first.wait_for()
+@pytest.mark.parametrize("width", [390, 320, 1024])
+def test_on_a_phone_and_in_the_dark(visitor: Callable[..., Visitor], width: int) -> None:
+    one = visitor(viewport={"width": width, "height": 844}, color_scheme="dark")
+    page = opened(one, "even", "renaissance", 4)
+    expect(page.locator(".meeting b").first).to_be_visible()
     assert one.flaws() == []
     assert not one.is_wide()

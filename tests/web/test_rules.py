@@ -1,37 +1,118 @@
-"""Journey 6: look up a rule."""
+"""Look up a rule: a search within one game, the rule beside it, and terms that open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
-from tablewright.game.ledger import Ledger
+from tablewright.game.rules.ledger import Ledger
+from tablewright.table import Table
 from web.browsing import Visitor
+
+DESK = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
 
 
 def test_search_and_the_page_of_a_rule(visitor: Callable[..., Visitor]) -> None:
-    one = visitor(viewport={"width": 390, "height": 844})
+    one = visitor(viewport=PHONE)
     page = one.page
     page.goto("/rules")
-    page.get_by_label("Words").fill("wild die")
+    search = page.get_by_role("searchbox", name="Search the rules")
+    expect(search).to_be_focused()
+    search.fill("wild die")
     page.locator(".found a").first.wait_for()
-    page.get_by_label("System").select_option("opend6")
-    expect(page.locator(".found li", has_text="MARS")).to_have_count(0)
+    page.get_by_role("button", name="OpenD6").click()
+    expect(page.locator(".found a")).to_have_count(len(Ledger.load("opend6").search("wild die")))
     assert one.flaws() == []
+    assert not one.is_wide()
     one.picture("rules-phone")
     page.locator(".found a").first.click()
-    expect(page.get_by_text("Where it stands")).to_be_visible()
-    rule = page.url.rpartition("/")[2]
-    assert page.locator("h1").inner_text() == Ledger.load("opend6")[rule].title
+    rule = page.url.rpartition("/")[2].partition("?")[0]
+    expect(page.locator("article h1")).to_have_text(Ledger.load("opend6")[rule].title)
     assert one.flaws() == []
     page.go_back()
-    expect(page.get_by_label("Words")).to_have_value("wild die")
+    expect(search).to_have_value("wild die")
 
 
-def test_a_rule_says_which_mechanic_uses_it(visitor: Callable[..., Visitor]) -> None:
+def test_words_are_marked_and_games_are_counted(visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport=DESK)
+    page = one.page
+    page.goto("/rules?words=parry&system=mars")
+    expect(page.locator(".found mark").first).to_have_text("Parry")
+    for system, title in (("mars", "MARS"), ("stage", "The Stage")):
+        expect(page.get_by_role("button", name=title)).to_contain_text(str(len(Ledger.load(system).search("parry"))))
+    expect(page.locator(".found a")).to_have_count(len(Ledger.load("mars").search("parry")))
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        assert one.flaws(colours_only=True) == []
+    one.picture("rules")
+
+
+def test_an_answer_comes_within_a_tenth_of_a_second_of_the_last_key(visitor: Callable[..., Visitor]) -> None:
+    """Measured by the page from the key to the marked words; the best of several, because the machine is shared."""
+    page = visitor(viewport=DESK).page
+    page.goto("/rules?system=mars")
+    times = []
+    for word in ("parry", "evade", "block", "graze", "stamina", "focus"):
+        page.get_by_role("searchbox").fill("")
+        expect(page.locator(".found")).to_have_count(0)
+        times.append(
+            page.evaluate(
+                """async word => {
+                    const field = document.querySelector('input[type=search]');
+                    field.value = word;
+                    const before = performance.now();
+                    field.dispatchEvent(new Event('input', { bubbles: true }));
+                    while (!document.querySelector('.found mark')) await new Promise(requestAnimationFrame);
+                    return performance.now() - before;
+                }""",
+                word,
+            )
+        )
+    assert min(times) < 100, times
+
+
+def test_a_term_opens_by_mouse_and_keyboard_with_the_readers_own_figure(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The reading room", "mars")
+    one = sits(table, "player", "Petra", viewport=DESK)
+    table.act("gwen", {"do": "seat.hand", "who": "aldith", "seat": "petra"})
+    page = one.page
+    page.goto("/rules/mars.damage.typeless")
+    term = page.get_by_role("button", name="damage reduction")
+    card = page.get_by_role("dialog", name="Damage reduction")
+    term.hover()
+    expect(card).to_be_visible()
+    page.mouse.move(5, 700)
+    expect(card).to_have_count(0)
+    term.focus()
+    page.keyboard.press("Enter")
+    expect(card).to_contain_text("Aldith: 2")  # what it is for the reader's own character
+    assert one.flaws() == []
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    expect(term).to_be_focused()
+    page.keyboard.press("Enter")
+    card.get_by_role("link", name="Open the rule").click()
+    expect(page.locator("article h1")).to_have_text("Damage reduction")
+
+
+def test_a_rule_leads_to_the_odds_of_its_roll(visitor: Callable[..., Visitor]) -> None:
     page = visitor().page
     page.goto("/rules/mars.check.outcomes")
-    page.get_by_role("link", name="mars.check", exact=True).click()
+    page.get_by_role("link", name="Odds: Check", exact=True).click()
     page.locator("#chances").wait_for()
-    assert page.locator("#rule").input_value() == "mars.check"
+    expect(page.locator(".sentence")).to_contain_text("MARS")
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE, {"width": 320, "height": 640}])
+def test_every_state_suits_everybody(visitor: Callable[..., Visitor], viewport: dict[str, int]) -> None:
+    one = visitor(viewport=viewport, color_scheme="dark")
+    for address in ("/rules", "/rules?words=xyzzy", "/rules/nothing.at.all", "/rules/renaissance.luck.flip?words=luck"):
+        one.page.goto(address)
+        expect(one.page.locator(".empty:visible, .found:visible, article h1:visible").first).to_be_visible()
+        assert one.flaws() == [], address
+        assert not one.is_wide(), address

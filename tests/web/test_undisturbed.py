@@ -1,16 +1,15 @@
-"""What somebody is about to do at the table is left alone by what happens there meanwhile."""
+"""Updates of the table leave an unfinished action alone."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tablewright.game.scenario import load_scenario
+from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn, settle
+from web.browsing import Visitor, first_turn, own_sheet, settle, tools
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -39,42 +38,56 @@ def test_dice_that_are_half_typed_in_stay(gathered: Callable[..., Table], sits: 
     table = gathered("Real dice", "stage")
     table.act(GM, {"do": "seat.set", "seat": GM, "dice": "ask"})
     page = sits(table, viewport=DESK).page
+    tools(page)
     page.locator("details.odds-now li").first.wait_for()
     page.get_by_role("button", name="Roll", exact=True).click()
     page.locator("section.asked").wait_for()
     page.locator("#faces").press_sequentially("4 ")
-    page.locator("summary", has_text="Or rule what it comes out as").click()
+    page.locator("summary", has_text="Or decide the result").click()
     page.locator("#ruled").fill("7")
     happens(table, page, "11d6")
     expect(page.locator("#faces")).to_have_value("4 ")
     expect(page.locator("#ruled")).to_have_value("7")
 
 
-def test_what_is_offered_stays_filtered_and_weighed(
+def test_what_is_offered_stays_found_aimed_and_weighed(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
     table = gathered("Filtered", "stage")
     fight(table)
     page = sits(table, viewport=DESK).page
-    worth = page.locator("button.option .worth:visible", has_text="hits").first
-    expect(worth).to_be_visible()
-    page.clock.install()
+    chance = page.locator(".verb .big", has_text="%").first
+    expect(chance).to_be_visible()
+    preset = page.locator(".target").inner_text()
+    page.keyboard.press("[")  # another opponent than the page aims at by itself
+    expect(page.locator(".target")).not_to_have_text(preset)
+    expect(chance).to_be_visible()
+    aimed = page.locator(".target").inner_text()
     asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/advice") else None)
-    page.locator("#filter").fill("attack")
-    before = page.locator(".option:visible").count()
-    happens(table, page, "11d6")
-    expect(page.locator("#filter")).to_have_value("attack")
-    expect(page.locator(".option:visible")).to_have_count(before)
+    page.on("request", lambda one: asked.append(one.url) if "/advice" in one.url else None)
+    page.keyboard.press("/")
+    find = page.get_by_role("dialog").get_by_role("combobox")
+    find.fill("attack")
+    entries = page.locator(".entry", has=page.locator(".cost:not(:empty)"))
+    before = entries.count()
+    page.clock.install()
+    table.act(GM, {"do": "throw", "dice": "11d6"})
+    expect(page.locator(".line", has_text="11d6")).to_have_count(1)
+    expect(find).to_have_value("attack")
+    expect(entries).to_have_count(before)
     page.clock.run_for(1_000)  # longer than the page thinks before it asks
     settle(page)
-    assert asked == [], "what it is worth has not changed"
+    assert asked == [], "what it promises has not changed"
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".target")).to_have_text(aimed)
     # a number that the game master says does change it
     more = {"what": "attack", "value": 2, "reason": "sun"}
-    with page.expect_response(re.compile("/advice$")):
+    with page.expect_request("**/advice?quiet=1"):
         table.act(GM, {"do": "start", "process": "table.modify", "with": more})
-    expect(page.locator("#filter")).to_have_value("attack")  # it is asked once more, and is the same question
-    expect(worth).to_be_visible()
+        page.clock.resume()
+    expect(chance).to_be_visible()
+    expect(page.locator(".target")).to_have_text(aimed)
 
 
 def test_what_it_is_worth_is_asked_for_again_where_the_server_is_busy(
@@ -92,9 +105,9 @@ def test_what_it_is_worth_is_asked_for_again_where_the_server_is_busy(
         else:
             route.continue_()
 
-    page.route("**/advice", busy)
+    page.route("**/advice?quiet=1", busy)
     page.reload()
-    expect(page.locator("button.option .worth:visible", has_text="hits").first).to_be_visible()
+    expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
     assert len(asked) > 1
 
 
@@ -103,6 +116,7 @@ def test_odds_of_those_who_are_asked_are_not_asked_for_again(
 ) -> None:
     table = gathered("Asked at length", "mars")
     page = sits(table, viewport=DESK).page
+    tools(page)
     page.locator("details.odds-now li").first.wait_for()
     page.locator("#check").select_option("perception")
     page.get_by_text("More about the situation").click()
@@ -124,37 +138,17 @@ def test_the_keyboard_stays_in_a_note_when_the_next_scene_begins(
     table = gathered("Scene after scene", "mars")
     page = sits(table, "player", "Petra", viewport=DESK).page
     table.act(GM, {"do": "seat.hand", "who": "aldith", "seat": "petra"})
-    page.locator(".sheet button.link").first.click()
-    expect(page.get_by_role("button", name="Roll", exact=True)).to_be_focused()
+    page.locator(".skill").first.wait_for()
     page.locator("summary", has_text="Notes").click()
     note = page.get_by_label("Note", exact=True)
     note.press_sequentially("half a ")
     table.act(GM, {"do": "scene.end"})
     expect(page.get_by_text("No scene is open.")).to_be_visible()
     table.act(GM, {"do": "scene.begin", "form": "time", "who": ["aldith"]})
-    page.locator("section.check").wait_for()
-    page.locator("details.odds-now li").first.wait_for()
+    page.locator(".spot").first.wait_for()
     expect(note).to_be_focused()
     page.keyboard.type("thought")
     expect(note).to_have_value("half a thought")
-
-
-def test_nobody_rolls_by_scrolling_with_the_space_bar(
-    gathered: Callable[..., Table], sits: Callable[..., Visitor]
-) -> None:
-    table = gathered("The space bar", "mars")
-    page = sits(table, viewport=DESK).page
-    page.locator("details.odds-now li").first.wait_for()
-    roll = page.get_by_role("button", name="Roll", exact=True)
-    expect(roll).to_be_focused()  # whoever comes can roll at once
-    page.locator("#log-heading").click()
-    expect(roll).not_to_be_focused()
-    who = page.locator("#roller").input_value()
-    more = {"what": "perception", "value": 2, "reason": "sun", "who": who}
-    with page.expect_response(re.compile("/odds$")):
-        table.act(GM, {"do": "start", "process": "table.modify", "with": more})
-    settle(page)
-    expect(roll).not_to_be_focused()
 
 
 def test_whoever_answers_by_keyboard_comes_to_the_next_question(
@@ -163,13 +157,12 @@ def test_whoever_answers_by_keyboard_comes_to_the_next_question(
     table = gathered("Enter and Enter", "stage")
     fight(table)
     page = sits(table, viewport=DESK).page
-    page.locator("details.odds-now li").first.wait_for()
-    for _ in range(2):  # an attack and how it is made: the button is gone after each
+    for _ in range(2):  # one turn after the other: the button is gone after each
         heading = page.locator("#asked-heading").inner_text()
-        page.locator(".option:visible").first.focus()
+        page.get_by_role("button", name="End turn").focus()
         page.keyboard.press("Enter")
         expect(page.locator("#asked-heading")).not_to_have_text(heading)
-        expect(page.locator("#asked-heading")).to_be_focused()
+        page.wait_for_function("() => document.activeElement !== document.body")
 
 
 def test_without_a_scene_nothing_on_the_sheet_pretends_to_roll(
@@ -177,11 +170,11 @@ def test_without_a_scene_nothing_on_the_sheet_pretends_to_roll(
 ) -> None:
     table = gathered("Between scenes", "mars")
     page = sits(table, viewport=DESK).page
-    expect(page.locator(".sheet button.link").first).to_be_visible()
+    expect(page.locator(".skill:not([aria-disabled])").first).to_be_visible()
     table.act(GM, {"do": "scene.end"})
     expect(page.get_by_text("No scene is open.")).to_be_visible()
-    expect(page.locator(".sheet")).to_be_visible()
-    expect(page.locator(".sheet button.link")).to_have_count(0)
+    expect(page.locator(".skill").first).to_be_visible()
+    expect(page.locator(".skill:not([aria-disabled])")).to_have_count(0)
 
 
 def test_the_box_of_notes_does_not_close_over_what_is_written(
@@ -190,6 +183,8 @@ def test_the_box_of_notes_does_not_close_over_what_is_written(
     table = gathered("The last note", "mars")
     table.act(GM, {"do": "note.write", "text": "soon gone", "to": "everyone"})
     page = sits(table, "player", "Petra", viewport=PHONE).page
+    table.act(GM, {"do": "seat.hand", "who": "aldith", "seat": "petra"})
+    own_sheet(page)
     note = page.get_by_label("Note", exact=True)
     note.fill("half a thought")
     table.act(GM, {"do": "note.remove", "id": state(table)["notes"][0]["id"]})
@@ -201,7 +196,8 @@ def test_who_has_come_does_not_stay_chosen(gathered: Callable[..., Table], sits:
     table = gathered("Comes once", "mars")
     table.act(GM, {"do": "character.add", "character": "rogue", "id": "friend"})
     page = sits(table, viewport=DESK).page
-    page.get_by_text("Somebody comes").click()
+    tools(page)
+    page.get_by_text("Bring someone in").click()
     page.locator("#comes").select_option("friend")
     page.get_by_role("button", name="Bring in", exact=True).click()
     expect(page.locator("#comes option[value=friend]")).to_have_count(0)
@@ -210,7 +206,7 @@ def test_who_has_come_does_not_stay_chosen(gathered: Callable[..., Table], sits:
     again = page.get_by_role("button", name="Bring in", exact=True)
     expect(again).not_to_have_attribute("aria-disabled", "true")
     again.click()
-    expect(page.locator(".order li")).to_have_count(count + 1)
+    expect(page.locator(".spot")).to_have_count(count + 1)
 
 
 def test_an_encounter_that_is_gone_cannot_be_begun(
@@ -221,6 +217,7 @@ def test_an_encounter_that_is_gone_cannot_be_begun(
     for title in ("Ambush", "Siege"):
         table.act(GM, {"do": "encounter.keep", "title": title, "scenario": told})
     page = sits(table, viewport=DESK).page
+    tools(page)
     page.get_by_text("Begin a scene").click()
     page.locator("#prepared").select_option("Ambush")
     page.locator("#begin-scene").get_by_role("button", name="Remove").click()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.cli.check import check_named
-from tablewright.errors import BadInput
-from tablewright.game.checks import Check, Plan
+from tablewright.cli.commands.check import check_named
+from tablewright.errors import InvalidInputError
+from tablewright.game.play.checks import Check, CheckPlan
 
 if TYPE_CHECKING:
     from cli.conftest import Runner
@@ -21,7 +21,10 @@ def test_tally_and_odds_before_anything_is_rolled(folk: Runner, ann: Path) -> No
     assert [part["label"] for part in told["tallies"]["coins"]["parts"]] == ["helpers"]
     assert {row["outcome"]: row["exact"] for row in told["odds"]["outcomes"]} == {False: "5/16", True: "11/16"}
     assert "roll" not in told
-    drawn = folk("check", str(ann), "grit", "difficulty=2", "helpers=1").out
+    assert (
+        "Ann tries Grit: succeeds 69%, fails 31%." in folk("check", str(ann), "grit", "difficulty=2", "helpers=1").out
+    )
+    drawn = folk("check", str(ann), "grit", "difficulty=2", "helpers=1", "--details").out
     assert "helpers +1 [coinfolk.coins.check]" in drawn
     assert "11/16" in drawn
     assert "rolled" not in drawn
@@ -31,13 +34,14 @@ def test_the_roll_with_its_trace(folk: Runner, ann: Path) -> None:
     told = folk("check", str(ann), "wit", "difficulty=2", "--faces", "2,1,2", "--json").json["roll"]
     assert told["result"] is True
     assert told["record"] == [[2, 1, 2]]
-    drawn = folk("check", str(ann), "wit", "difficulty=2", "--faces", "2,1,2").out
+    assert "[2 1 2]-3 = 2" in folk("check", str(ann), "wit", "difficulty=2", "--faces", "2,1,2").out
+    drawn = folk("check", str(ann), "wit", "difficulty=2", "--faces", "2,1,2", "--details").out
     assert "rolled 3d2-3: 2 1 2 = 2" in drawn
-    assert "[coinfolk.coins.check] A check" in drawn
+    assert "Rules: A check" in drawn
     seeded = [folk("check", str(ann), "wit", "--roll", "--seed", "9", "--json").json["roll"] for _ in range(2)]
     assert seeded[0] == seeded[1]
     seed = folk("check", str(ann), "wit", "--roll", "--json").json["roll"]["seed"]
-    assert f"seed {seed}" in folk("check", str(ann), "wit", "--seed", str(seed)).out
+    assert f"Seed {seed}." in folk("check", str(ann), "wit", "--seed", str(seed)).out
 
 
 def test_every_word_is_listed(folk: Runner, ann: Path) -> None:
@@ -71,16 +75,16 @@ def test_ids_come_before_titles_and_one_title_means_one_check() -> None:
     assert check_named("Stealth", checks, "x.yaml").id == "stealth"
     assert check_named("SNEAKING", checks, "x.yaml").id == "stealth"
     assert check_named("sleight of hand", checks, "x.yaml").id == "sleight_of_hand"
-    with pytest.raises(BadInput, match="say which: bow, gun"):
+    with pytest.raises(InvalidInputError, match="say which: bow, gun"):
         check_named("shooting", checks, "x.yaml")
-    with pytest.raises(BadInput, match='did you mean "Sneaking"'):
+    with pytest.raises(InvalidInputError, match='did you mean "Sneaking"'):
         check_named("snaeking", checks, "x.yaml")
 
 
 def test_how_many_checks_are_not_named_is_said(folk: Runner) -> None:
     first = ", ".join([f"check_{number}" for number in range(12)])
     checks = [Check(f"check_{number}", "", (), _no_plan) for number in range(15)]
-    with pytest.raises(BadInput, match=f"{first} and 3 more; .*: tablewright check x.yaml --list"):
+    with pytest.raises(InvalidInputError, match=f"{first} and 3 more; .*: tablewright check x.yaml --list"):
         check_named("swim", checks, "x.yaml")
     for words in (("check", "coinfolk:ann"), ("check", "coinfolk:ann", "swim")):
         err = folk(*words).err
@@ -88,5 +92,5 @@ def test_how_many_checks_are_not_named_is_said(folk: Runner) -> None:
         assert "more" not in err
 
 
-def _no_plan(*_: object) -> Plan:
+def _no_plan(*_: object) -> CheckPlan:
     raise AssertionError("nobody checks anything")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.game.registry import load_system
+from tablewright.game.session.processes import processes_by_name
+from tablewright.game.system.registry import load_system
 
 if TYPE_CHECKING:
     from cli.conftest import Runner
@@ -17,8 +18,7 @@ def test_advancing_over_several_commands(folk: Runner, ann: Path, tmp_path: Path
     before = ann.read_text()
     ran = folk("do", "coinfolk.award", str(ann), "marks=4")
     assert "Ann: 4 marks" in ran.out
-    assert "marks: 0 -> 4" in ran.out
-    assert "not written" in ran.out
+    assert "This was a rehearsal" in ran.out
     assert ann.read_text() == before
     assert folk("do", "coinfolk.award", str(ann), "marks=4", "--write").status == 0
     assert "marks: 4" in ann.read_text()
@@ -33,9 +33,9 @@ def test_advancing_over_several_commands(folk: Runner, ann: Path, tmp_path: Path
 
 
 def test_what_happens_is_told_in_words_and_dice_can_be_typed(folk: Runner, ann: Path) -> None:
-    assert "time passed: 2 days" in folk("do", "table.pass_time", str(ann), "amount=2 days").out
+    assert "Two days pass." in folk("do", "table.pass_time", str(ann), "amount=2 days").out
     ran = folk("do", "table.check", str(ann), "what=grit", "situation=difficulty=2", "--faces", "2,2,1")
-    assert "check: 3d2-3: 2 2 1 = 2; -> yes" in ran.out
+    assert "[2 2 1]-3 = 2" in ran.out
     both = ("do", "table.call_for_check", str(ann), "coinfolk:bob", "who=ann,bob", "what=wit")
     assert folk(*both, "--faces", "2,2,1,1,1").status == 0
     left_over = folk(*both, "--faces", "2,2,1,1,1,1")
@@ -45,10 +45,10 @@ def test_what_happens_is_told_in_words_and_dice_can_be_typed(folk: Runner, ann: 
 
 
 def test_every_process_is_listed_and_can_be_named(folk: Runner) -> None:
-    book = load_system("coinfolk").book
+    book = load_system("coinfolk").rulebook
     told = folk("do", "coinfolk", "--json").json["processes"]
     listed = {process["name"] for process in told}
-    assert listed == set(book.process_by_name) - {book.create.name, book.encounter.name}
+    assert listed == set(processes_by_name(book)) - {book.create.name, book.encounter.name}
     drawn = folk("do", "coinfolk").out
     for name in listed:
         assert name in drawn
@@ -60,3 +60,11 @@ def test_who_may_be_an_id_a_name_or_the_word_itself(folk: Runner, who: str) -> N
     ran = folk("do", "coinfolk.rest", "coinfolk:ann", "coinfolk:bob", f"who={who}", "hours=4")
     assert ran.status == 0, ran.err
     assert "Ann: recovered" in ran.out
+
+
+def test_characters_can_be_on_two_sides(folk: Runner, ann: Path) -> None:
+    told = folk("do", "table.pass_time", str(ann), "vs", "coinfolk:bob", "amount=1 day", "--json").json
+    assert [one["character"]["name"] for one in told["characters"]] == ["Ann", "Bob"]
+    for words in (("vs", str(ann)), (str(ann), "vs"), (str(ann), "vs", "vs", "coinfolk:bob")):
+        refused = folk("do", "table.pass_time", *words, "amount=1 day")
+        assert (refused.status, "on every side" in refused.err) == (2, True)

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from tablewright.cli.ground_map import map_lines, marks_of
-from tablewright.game.ground import Grid, Position, Together
+from tablewright.cli.views.map import map_lines, marks_of
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Position
 
 
 def person(who: str, side: str, position: str | None, *, present: bool = True) -> dict[str, Any]:

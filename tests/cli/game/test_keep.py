@@ -62,8 +62,8 @@ def test_who_fought_is_written_back_as_they_are(folk: Runner, ulla: Path) -> Non
     told = folk(*EASY, "--json").json["participants"][0]["status"]
     assert told["stamina"] < 12
     assert kept(ulla)["wounds"]["stamina"] == told["stamina"]
-    assert f"wounds.stamina: now {told['stamina']}" in ran.out
-    assert "\nwritten to" in ran.out
+    assert f"to {told['stamina']} of" in ran.out
+    assert "\nWritten to" in ran.out
 
 
 def test_files_against_files_are_kept_too_and_told_in_json(folk: Runner, ulla: Path, tmp_path: Path) -> None:
@@ -95,10 +95,10 @@ def test_a_fight_that_is_left_is_kept_when_it_has_ended(
 ) -> None:
     before = ulla.read_bytes()
     ended = leave_and_resume(folk, ulla, tmp_path, monkeypatch)
-    assert "written to" in ended.out, ended.out + ended.err
+    assert "Written to" in ended.out, ended.out + ended.err
     assert ulla.read_bytes() != before
     again = folk("fight", "--resume", str(tmp_path / "fight.json"))  # once more: everything is written already
-    assert (again.status, "written to" in again.out) == (0, False)
+    assert (again.status, "Written to" in again.out) == (0, False)
 
 
 def test_a_file_that_was_changed_meanwhile_is_left_alone(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.game.registry import load_system
+from tablewright.game.system.registry import load_system
 
 if TYPE_CHECKING:
     from cli.conftest import Runner
@@ -23,8 +23,8 @@ def test_at_random_is_repeated_by_its_seed_and_always_legal(folk: Runner) -> Non
     assert made[5] == folk("new", "coinfolk", "--random", "--seed", "5", "--json").json
     seed = folk("new", "coinfolk", "--random", "--json").json["seed"]
     drawn = folk("new", "coinfolk", "--random", "--seed", str(seed)).out
-    assert f"seed {seed}" in drawn
-    assert f"seed {seed}" in folk("new", "coinfolk", "--random", "--seed", str(seed)).out
+    assert f"Seed {seed}." in drawn
+    assert f"Seed {seed}." in folk("new", "coinfolk", "--random", "--seed", str(seed)).out
 
 
 @pytest.mark.parametrize("system", ["coinfolk", "mars", "marchen", "opend6", "renaissance", "stage"])
@@ -40,7 +40,7 @@ def test_answers_beforehand_are_taken_in_order(folk: Runner, tmp_path: Path) -> 
     path = tmp_path / "ada.yaml"
     ran = folk("new", "coinfolk", "--name", "Ada", *ANSWERS, "--answer", "gear=poker", "-o", str(path))
     assert ran.status == 0, ran.err
-    assert f"within the rules, written to {path}" in ran.out
+    assert f"Ready to play. Written to {path}." in ran.out
     made = folk("new", "coinfolk", "--from", str(path), "--json").json["character"]
     assert (made["name"], made["grit"], made["wit"], made["pennies"]) == ("Ada", 3, 3, 0)
     random = folk("new", "coinfolk", "--random", "--seed", "1", "--answer", "stats=wit", "--json").json["character"]
@@ -97,11 +97,11 @@ def test_piped_in_line_by_line(folk: Runner, tmp_path: Path) -> None:
     path = tmp_path / "ada.json"
     ran = folk.process("new", "coinfolk", "-o", str(path), typed=typed, env=env)
     assert ran.status == 0, ran.err
-    assert '"nonsense" is no answer' in ran.out
+    assert 'I do not know "nonsense"' in ran.out
     assert json.loads(path.read_text())["wit"] == 4
     short = folk.process("new", "coinfolk", typed="Ada\ngrit\n", env=env)
     assert short.status == 2
-    assert short.err.splitlines() == ["error: the input ended before the character was made; nothing is written"]
+    assert short.err.splitlines() == ["error: The character is not finished, so nothing was saved."]
 
 
 def test_a_file_that_is_no_character_is_not_replaced(folk: Runner, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_the_sheet_in_three_forms(folk: Runner, ann: Path) -> None:
     assert folk("sheet", "coinfolk:ann").out == text.out
 
 
-@pytest.mark.parametrize("name", [check.id for check in load_system("coinfolk").book.checks])
+@pytest.mark.parametrize("name", [check.id for check in load_system("coinfolk").rulebook.checks])
 def test_people_of_the_content_have_sheets_and_checks(folk: Runner, name: str) -> None:
     for who in ("ann", "bob", "rat", "cat"):
         assert folk("check", f"coinfolk:{who}", name).status == 0

@@ -1,4 +1,4 @@
-"""Whatever is typed at a fight or in the making of a character: an answer or a refusal, never a traceback."""
+"""Random text typed into fights and character creation: an answer or a refusal, never a traceback."""
 
 from __future__ import annotations
 

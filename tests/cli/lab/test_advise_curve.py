@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,23 +107,22 @@ def test_what_is_wrong_is_said_in_one_line(tw: Runner, words: list[str], said: s
 
 
 def test_a_saved_fight(tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablewright.engine import Choose
-    from tablewright.game.opening import open_session
-    from tablewright.game.scenario import load_scenario
+    from tablewright.engine import Choice
+    from tablewright.game.scenario.loader import load_scenario
+    from tablewright.game.session.opening import open_session
     from tablewright.lab import advise_turn
 
     monkeypatch.chdir(tmp_path)
     session = open_session(load_scenario("coinfolk:together"), seed=3)
     session.do("coinfolk.encounter")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     session.save(Path("fight.json"))
     before = Path("fight.json").read_bytes()
     told = tw("advise", "fight.json", "--json").json
     assert told == advise_turn(session).to_json()
     assert [one["option"] for one in told["options"]] == list(session.question.ids)
     drawn = tw("advise", "fight.json").out.splitlines()
-    assert drawn[0].split() == ["what", "now?", "vermin"]
-    assert sum("best" in line for line in drawn) == 1
+    assert drawn[0].startswith("Best for Cat: strike ")
     assert Path("fight.json").read_bytes() == before
     for columns in (40, 160):
         assert max(map(cell_len, tw("advise", "fight.json", columns=columns).out.splitlines())) <= columns
@@ -139,23 +137,23 @@ def test_a_saved_fight(tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_advice_for_an_action_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    from tablewright.cli.explaining import advise
-    from tablewright.game.opening import open_session
-    from tablewright.game.scenario import load_scenario
+    from tablewright.cli.play.explain import advise
+    from tablewright.game.scenario.loader import load_scenario
+    from tablewright.game.session.opening import open_session
 
     session = open_session(load_scenario("coinfolk:together"), seed=3)
     session.do("coinfolk.encounter")
     assert session.seat is not None
     advise(session, session.seat, "")
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["what", "now?", "Cat"]
-    assert lines[3][:2] == ["Strike", "Ann"]
-    assert lines[3][3:5] == ["+2", "best,"]
+    assert lines[0][:5] == ["Best", "for", "Cat:", "strike", "Ann,"]
+    assert lines[1][:2] == ["Strike", "Ann"]
+    assert lines[1][3] == "harm"
 
 
 def test_nothing_of_a_saved_fight_is_cut_short(tw: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablewright.game.opening import open_session
-    from tablewright.game.scenario import load_scenario
+    from tablewright.game.scenario.loader import load_scenario
+    from tablewright.game.session.opening import open_session
 
     monkeypatch.chdir(tmp_path)
     long = "the very old rat from under the larder of the mill"
@@ -166,6 +164,6 @@ def test_nothing_of_a_saved_fight_is_cut_short(tw: Runner, tmp_path: Path, monke
     session.save(Path("fight.json"))
     out = tw("advise", "fight.json", columns=60).out
     lines = [line.split() for line in out.splitlines()]
-    assert ["Strike", *long.split()] in [[*one[:6], *two] for one, two in pairwise(lines)]
+    assert all(word in [one for line in lines for one in line] for word in long.split())
     assert "..." not in out
-    assert any(line.rstrip().endswith("best, a tie") for line in out.splitlines())
+    assert "as good" in " ".join(out.split())

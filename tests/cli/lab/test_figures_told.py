@@ -1,4 +1,4 @@
-"""What the figures of fights say to somebody who reads them: everything that was counted, and by whom it was fought."""
+"""Figures of fights as text: everything that was counted, and the policies that played."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from tablewright.cli.program import run
-from tablewright.cli.reckoned import tell_balance, tell_difference, tell_result
-from tablewright.game.reckoning import Harm
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.balancing import Balance, by_number
-from tablewright.lab.changing import changed
-from tablewright.lab.counts import Count, Counts
-from tablewright.lab.fights import tell
-from tablewright.lab.jobs import Job, job_of
-from tablewright.lab.pairs import difference
-from tablewright.lab.simulating import Result, simulate
+from tablewright.cli.views.simulation import tell_balance, tell_difference, tell_result
+from tablewright.game.play.vitals import Damage
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.balance import Balance, by_number
+from tablewright.lab.fights.changes import changed
+from tablewright.lab.fights.job import Job, job_of
+from tablewright.lab.fights.paired import compare_change
+from tablewright.lab.fights.simulation import Result, simulate
+from tablewright.lab.fights.totals import Count, FightTotals
+from tablewright.lab.fights.trial import tell
 
 DUEL = ("coinfolk:ann", "coinfolk:rat", "--workers", "1")
-TACTICS = "played by policies: party: careful; foes: careful"
+TACTICS = "Both sides play carefully."
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def result() -> Result:
 
 
 def told(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    """What a command answers."""
+    """Output of a command."""
     assert run(argv) == 0
     return capsys.readouterr().out
 
@@ -47,22 +47,22 @@ def test_who_leaves_is_told_beside_who_falls(result: Result, capsys: pytest.Capt
         result.counts.people["rat"].gone = 0
     lines = capsys.readouterr().out.splitlines()
     (head,) = [line for line in lines if "falls" in line]
-    assert head.split() == ["falls", "dies", "leaves"]
-    assert next(line for line in lines if line.startswith("Rat ")).rstrip().endswith("50.0% (18.8 to 81.2)")
+    assert head.split() == ["falls", "dies", "leaves", "deals", "takes"]
+    assert "50%" in next(line for line in lines if line.startswith("Rat ")).split()
 
 
 def test_what_hits_ones_own_is_told_apart(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
     """A ball of fire among friends is no good deed: it counts as dealt, and is named as what it is."""
     tell_result(result)
     assert "to own side" not in capsys.readouterr().out
-    ring, counts = result.job.ring(), Counts()
+    ring, counts = result.job.ring(), FightTotals()
     fight = ring.fight(0)
-    foes = [Harm("rat", 5, "ann", "knife"), Harm("bob", 2, "ann", "knife"), Harm("ann", 1, "ann", "knife")]
+    foes = [Damage("rat", 5, "ann", "knife"), Damage("bob", 2, "ann", "knife"), Damage("ann", 1, "ann", "knife")]
     tell(counts, fight._replace(harms=tuple(foes)), ring.book)
     ann = counts.people["ann"]
     assert (ann.dealt.total, ann.own.total, counts.people["bob"].own.of) == (8, 3, 0)
-    assert Counts.from_json(counts.to_json()).people["ann"].own.total == 3
-    counts.merge(Counts.from_json(counts.to_json()))
+    assert FightTotals.from_json(counts.to_json()).people["ann"].own.total == 3
+    counts.merge(FightTotals.from_json(counts.to_json()))
     assert counts.people["ann"].own.total == 6
     told_of = replace(result, counts=counts)
     tell_result(told_of)
@@ -74,39 +74,37 @@ def test_what_hits_ones_own_is_told_apart(result: Result, capsys: pytest.Capture
 def test_what_is_solved_has_rounds_tactics_and_bare_hands(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("simulate", *DUEL[:2], "--rounds", "3", "--option", "ducking=never", "--exact")
     out = told(capsys, *words)
-    assert "rounds: 3 on average, median 3, 10 to 90 percent: 3 to 3" in out
+    assert "Most fights last 3 rounds." in out
     assert TACTICS in out
-    assert "careful: harm weighed evenly against one's own safety, and costs against both" in " ".join(out.split())
     assert "Rat deals 2.22 (bare hands 2.22)" in out
     plain = json.loads(told(capsys, *words, "--json"))
-    assert plain["tactics"] == {"careful": "harm weighed evenly against one's own safety, and costs against both"}
+    assert plain["tactics"] == {"careful": "harm dealt weighed evenly against harm taken, and costs against both"}
     rounds = plain["rounds"]
     assert [rounds[name] for name in ("tenth", "median", "ninetieth")] == [3, 3, 3]
 
 
 def test_a_change_tells_deaths_and_what_is_left_too(capsys: pytest.CaptureFixture[str]) -> None:
     job = job_of(load_scenario("coinfolk:together"), runs=4)
-    found = difference(job, changed(job, "modify:ann.strike+1"))
+    found = compare_change(job, changed(job, "modify:ann.strike+1"))
     found.pairs.left["rat"]["health"] = Count(4, -6, 14, {-3: 1, -2: 1, -1: 1, 0: 1})
     found.pairs.died["rat"].before, found.before.counts.people["rat"].died = 2, 2
     tell_difference(found, "modify:ann.strike+1")
     out = " ".join(capsys.readouterr().out.split())
     assert "dies as it is changed difference" in out
     assert "health -1.5 (-3.55 to +0.554)" in out
-    assert "played by policies: folk: careful; vermin: careful" in out
+    assert "Both sides play carefully." in out
 
 
 def test_another_policy_is_told_as_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
     out = told(capsys, "simulate", *DUEL, "--runs", "4", "--change", "policy:party=random")
     assert TACTICS in out
-    assert "changed, played by policies: party: random; foes: careful" in out
-    assert "random: any legal option, evenly" in out
+    assert "Changed: Ann: at random. Rat: carefully." in " ".join(out.split())
 
 
 def test_a_balance_says_by_whom_from_which_seed_and_what_ended_it(capsys: pytest.CaptureFixture[str]) -> None:
     out = told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4")
     assert "coinfolk:ann vs coinfolk:rat  coinfolk  seed 4" in out
-    assert "party to win 99.5%: how many like rat" in out
+    assert "to win 99.5%: how many like rat" in out
     assert TACTICS in out
     plain = json.loads(told(capsys, "balance", *DUEL, "--target", "99.5%", "--runs", "10", "--seed", "4", "--json"))
     assert (plain["seed"], plain["policies"]) == (4, {"ann": "careful", "rat": "careful"})
@@ -125,12 +123,12 @@ def test_a_balance_that_was_cancelled_proves_nothing(result: Result, capsys: pyt
 
 
 def test_fights_without_a_winner_are_told_on_both_sides_of_a_change(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where a change ends fights early nobody wins them: else two chances would shrink, and nobody knew why."""
+    """A change that ends fights early gives draws; otherwise two chances would shrink without a reason."""
     words = ("simulate", *DUEL, "--runs", "6", "--change", "rounds=1")
     out = told(capsys, *words)
     (line,) = [line for line in out.splitlines() if line.startswith("nobody")]
-    assert "0.0%" in line
-    assert "100.0%" in line
+    assert line.split()[1] == "0%"
+    assert "100%" in line
     assert "changed: 6 of 6 fights were ended by the limit of 1 rounds" in " ".join(out.split())
     plain = json.loads(told(capsys, *words, "--json"))
     assert plain["difference"]["won"]["draw"]["value"] == 1

@@ -13,11 +13,11 @@ import pytest
 
 from patience import LIMIT
 from tablewright.cli.program import run
-from tablewright.lab.jobs import Job
+from tablewright.lab.fights.job import Job
 
 
 def answered(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
-    """What a command gives: exit status, answer, errors."""
+    """Exit status, output and errors of a command."""
     status = run(argv)
     out, err = capsys.readouterr()
     return status, out, err
@@ -30,9 +30,9 @@ def test_simulate_tells_figures_with_intervals(capsys: pytest.CaptureFixture[str
     status, out, err = answered(capsys, "simulate", *DUEL, "--runs", "20", "--sampled")
     assert status == 0
     assert err == ""
-    assert "coinfolk:ann vs coinfolk:rat  coinfolk  20 fights  seed 1" in out
-    assert "party win" in out
-    assert "95 of 100 intervals" in out
+    assert "coinfolk:ann vs coinfolk:rat  Coinfolk  20 fights  seed 1" in out
+    assert "every time (84% to 100%, from 20 fights)" in " ".join(out.split())
+    assert "Ranges hold 19 times in 20" in out
     status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "20", "--sampled", "--json")
     told = json.loads(out)
     assert status == 0
@@ -69,8 +69,8 @@ def test_one_fight_is_told_in_full_and_replays(capsys: pytest.CaptureFixture[str
     kept = tmp_path / "fight.json"
     status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "30", "--show", "lost", "--save", str(kept))
     assert status == 0
-    assert "round 1" in out
-    assert "strike: " in out  # the trace of a rule
+    assert "Round 1" in out
+    assert "strikes" in out
     assert "foes won after" in out
     status, out, _ = answered(capsys, "fight", "--replay", str(kept))
     assert status == 0
@@ -85,7 +85,7 @@ def test_a_small_fight_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     short = ("--rounds", "1", "--option", "ducking=never")
     status, out, _ = answered(capsys, "simulate", *DUEL, *short)
     assert status == 0
-    assert "coinfolk  exact" in out
+    assert "Coinfolk  exact" in out
     status, out, _ = answered(capsys, "simulate", *DUEL, *short, "--exact", "--json")
     told = json.loads(out)
     assert told["exact"] is True
@@ -99,16 +99,16 @@ def test_what_is_solved_is_given_up_in_the_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long a single turn takes, nobody waits for ever."""
-    from tablewright.lab.batch import exactly
+    from tablewright.lab.fights import exact as solving
 
     set_to: list[float] = []
 
-    def solve_for_ever(_job: object, _told: object) -> None:
+    def solve_for_ever(_job: object, told: object) -> None:
         signal.raise_signal(signal.SIGALRM)
         raise AssertionError("nobody heard the alarm")
 
     monkeypatch.setattr(signal, "setitimer", lambda _which, seconds: set_to.append(seconds))
-    monkeypatch.setattr(exactly, "solve_exactly", solve_for_ever)
+    monkeypatch.setattr(solving, "solve", solve_for_ever)
     status, out, err = answered(capsys, "simulate", *DUEL, "--exact", "--seconds", "1")
     assert (status, out) == (1, "")
     assert set_to == [1, 0], "the alarm is set, and taken back"
@@ -116,17 +116,17 @@ def test_what_is_solved_is_given_up_in_the_end(
     assert "without --exact" in err
     status, _, err = answered(capsys, "simulate", *DUEL, "--seconds", "1")
     assert status == 2
-    assert "--seconds is how long --exact may take" in err
+    assert "--seconds limits --exact" in err
 
 
 def test_a_fight_that_cannot_end_is_an_error_with_the_reason(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import tablewright.cli.simulate as module
+    import tablewright.cli.commands.simulate as module
 
     def harmless(*args: object, **more: object) -> Job:
         from lab.scenes import folk, scenario
-        from tablewright.lab.jobs import job_of
+        from tablewright.lab.fights.job import job_of
 
         people = folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3)
         return job_of(scenario(*people, rounds=3), runs=100, modifiers=[("strike", -9, "ann"), ("strike", -9, "rat")])
@@ -134,7 +134,7 @@ def test_a_fight_that_cannot_end_is_an_error_with_the_reason(
     monkeypatch.setattr(module, "job_from", harmless)
     status, out, err = answered(capsys, "simulate", "x", "--sampled", "--workers", "1")
     assert status == 2
-    assert "nobody wins" in out
+    assert "Nobody wins every time." in " ".join(out.split())
     assert "this fight cannot end" in err
     assert "the limit of 3 rounds; nobody was hurt" in err
 
@@ -157,7 +157,7 @@ def test_balance_tells_what_was_tried(capsys: pytest.CaptureFixture[str]) -> Non
     words = ("coinfolk:ann,coinfolk:bob", "coinfolk:cat", "--target", "50%", "--runs", "10", "--workers", "1")
     status, out, _ = answered(capsys, "balance", *words)
     assert status == 0
-    assert "party to win 50%: how many like cat" in out
+    assert "to win 50%: how many like cat" in out
     assert "nearest is" in out
     told = json.loads(answered(capsys, "balance", *words, "--json")[1])
     assert str(told["best"]) in told["tried"]
@@ -245,9 +245,9 @@ def test_a_bar_tells_rate_time_left_and_the_running_interval(
 
 
 def test_an_interrupt_tells_what_is_done(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablewright.lab.jobs import fight_chunk as played
+    from tablewright.lab.fights.job import fight_chunk as played
 
-    place = "tablewright.lab.simulating.fight_chunk"
+    place = "tablewright.lab.fights.simulation.fight_chunk"
 
     def interrupted(text: str, chunk: int) -> str:
         if chunk == 3:
@@ -257,6 +257,6 @@ def test_an_interrupt_tells_what_is_done(capsys: pytest.CaptureFixture[str], mon
     monkeypatch.setattr(place, interrupted)
     status, out, _ = answered(capsys, "simulate", *DUEL, "--runs", "9", "--sampled")
     assert status == 130
-    assert "cancelled: 3 of 9 fights are counted" in out
+    assert "Cancelled: 3 of 9 fights are counted" in out
     monkeypatch.setattr(place, lambda text, chunk: interrupted(text, 3))
     assert answered(capsys, "simulate", *DUEL, "--runs", "9", "--sampled")[:2] == (130, "")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rich.cells import cell_len
 
-from tablewright.cli import waiting as module
+from tablewright.cli.output import progress as module
 
 if TYPE_CHECKING:
     from cli.conftest import Ran, Runner
@@ -197,7 +199,7 @@ def test_a_single_rule_can_go_into_a_file(tw: Runner, tmp_path: Path, monkeypatc
         (["penny.bet", "purse=p3", "--option", "edge"], "penny.bet does not depend on the option edge"),
         (["penny.bet", "purse=p3", "--option", "limit", "--versus", "limit=3"], "cannot be compared at once"),
         (["--option", "limit"], "--option SYSTEM.NAME=A,B"),
-        (["--option", "penny.edge"], "changes no roll"),
+        (["--option", "penny.edge"], "not in the odds of one roll"),
         (["2d6", "--option", "limit"], "dice have no options"),
         (
             ["penny.toss", "coins=1..20", "wanted=0..20", "--of", "grade", "--at-most", "--at", "9"],
@@ -254,21 +256,19 @@ def test_who_waits_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     shown: list[Any] = []
 
-    class Bar:
-        def update(self, task: int, *, completed: int) -> None:
-            shown.append(completed)
-
-        def stop(self) -> None:
-            shown.append("gone")
+    @contextmanager
+    def bar(what: str) -> Iterator[Callable[..., None]]:
+        yield lambda done, total, seconds, word: shown.append((what, done, total, seconds))
+        shown.append("gone")
 
     monkeypatch.setattr(module, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(module, "_bar", lambda what, total: (Bar(), 0))
+    monkeypatch.setattr(module, "bar", bar)
     with module.waiting("odds") as step:
         step(1, 4)
         clock[0] = 2.0
         step(2, 4)
         step(3, 4)
-    assert shown == [2, 3, "gone"]
+    assert shown == [("odds", 2, 4, 2.0), ("odds", 3, 4, 2.0), "gone"]
 
 
 def test_tables_load_neither_arrays_nor_pictures(tw: Runner) -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
-from tablewright.engine import Param, Seat, d, mechanic, yes_no
-from tablewright.game.options import Options, option
-from tablewright.game.system import System
+from tablewright.engine import Param, Role, d, mechanic, yes_no
+from tablewright.game.rules.options import RuleOptions, rule_option
+from tablewright.game.system.system import System
 
 Coins = Annotated[int, Param("how many coins are tossed", 0, 12)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class CoinfolkOptions(Options):
-    """What the beer mat leaves open."""
+class CoinfolkOptions(RuleOptions):
+    """Options that the beer mat leaves open."""
 
-    ducking: Literal["after", "never"] = option("after", rule="coinfolk.fight.duck", about="whether folk can duck")
+    ducking: Literal["after", "never"] = rule_option(
+        "after", rule="coinfolk.fight.duck", description="whether folk can duck"
+    )
 
 
 @mechanic(rules=["coinfolk.coins.toss"])
@@ -32,7 +34,7 @@ async def check(coins: Coins, difficulty: Annotated[int, Param("heads needed", 0
 
 
 class Strike(NamedTuple):
-    """What came of a strike: harm done, and what both spent on it."""
+    """Result of a strike: damage, and the coins both spent."""
 
     harm: int
     luck: int
@@ -51,12 +53,12 @@ async def strike(
 ) -> Strike:
     """Heads are harm, a weapon adds its edge. Luck turns all tails once; the struck may duck and cancel heads."""
     hits = await heads(coins)
-    flipped = luck > 0 and hits < coins and await yes_no(Seat.ACTOR, "flip the tails?", cost="1 luck")
+    flipped = luck > 0 and hits < coins and await yes_no(Role.ACTOR, "flip the tails?", cost_text="1 luck")
     if flipped:
         hits += await heads(coins - hits)
-    ducked = dodge > 0 and hits > 0 and await yes_no(Seat.OPPONENT, "duck?", cost="1 breath")
+    ducked = dodge > 0 and hits > 0 and await yes_no(Role.OPPONENT, "duck?", cost_text="1 breath")
     if ducked:
-        hits = max(0, hits - await heads(dodge).across())
+        hits = max(0, hits - await heads(dodge).by_opponent())
     return Strike(hits + edge if hits else 0, int(flipped), int(ducked))
 
 
@@ -69,5 +71,5 @@ system = System(
     status="finished",
     mechanics=(heads, check, strike),
     options=CoinfolkOptions,
-    rulebook=f"{__name__}.book",
+    rulebook_module=f"{__name__}.book",
 )

@@ -10,31 +10,35 @@ from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from coinfolk import CoinfolkOptions, Strike, check, strike
-from tablewright.engine import Param, Seat, Tally, process
-from tablewright.engine.parameters import Parameter, Whole
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Action, Actions, Refused, Requirement, Use
-from tablewright.game.belongings import Belongings, buy
-from tablewright.game.bots import expected, gap, rated, worth
-from tablewright.game.character import Character, Field, Frozen
-from tablewright.game.checks import Check, Contender, Plan, Subject
-from tablewright.game.clock import Calendar, Unit
-from tablewright.game.common import CharacterChanged, Moved, OrderSet, common
-from tablewright.game.content import Entry as Content
-from tablewright.game.creation import DONE, Budget, Offer, Spread, Step, pick, spread
-from tablewright.game.events import OWNER, Apply, Event, shown
-from tablewright.game.lasting import Lasting, TookHold, degree, until_turn
-from tablewright.game.legality import Legality, unknown_ids
-from tablewright.game.passing import let_time_pass
-from tablewright.game.reckoning import Blow, Reckoning
-from tablewright.game.rounds import act, last_side, play_rounds
-from tablewright.game.rulebook import Rating, Rulebook
-from tablewright.game.scene import Live, Participant, Scene
-from tablewright.game.sheet import Entry as Line
-from tablewright.game.sheet import Section, Sheet
-from tablewright.game.standing import near, targets
-from tablewright.game.tracks import looks
-from tablewright.game.trading import Trade, trading
+from tablewright.engine import Param, Role, Tally, process
+from tablewright.engine.parameter_types import IntType
+from tablewright.engine.parameters import Parameter
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import Belongings, buy
+from tablewright.game.character.character import Character, Field, Frozen
+from tablewright.game.character.creation import DONE, Budget, CreationOption, Spread, Step, choose_step, spread
+from tablewright.game.character.legality import Legality, unknown_ids
+from tablewright.game.character.sheet import Section, Sheet
+from tablewright.game.character.sheet import SheetEntry as Line
+from tablewright.game.content.entries import ContentEntry as Content
+from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement
+from tablewright.game.play.checks import Check, CheckPlan, Contender, Subject
+from tablewright.game.play.common_apply import common_reducer
+from tablewright.game.play.common_events import CharacterChanged, Moved, OrderSet
+from tablewright.game.play.effects import Effect, EffectGained, total_strength, until_turn_of
+from tablewright.game.play.targeting import targets, within_reach
+from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.tracks import describe_level
+from tablewright.game.play.trade import Trade, trading
+from tablewright.game.play.turns import play_rounds, take_turn, winning_side
+from tablewright.game.play.vitals import Attribution, Vitals
+from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Participant, Scene
+from tablewright.game.scene.visibility import OWNER, visible
+from tablewright.game.session.ratings import distance_to_nearest_enemy, expected, rating_table, side_value
+from tablewright.game.system.rulebook import Rating, Rulebook
+from tablewright.game.time.calendar import Calendar, Unit
 
 PENNIES, REACH, STRIDE = 3, 1, 2
 GEAR_RULE = "coinfolk.creation.gear"
@@ -72,14 +76,14 @@ def most_health(character: Coinling) -> Tally:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What becomes of a coinling in a scene. How hurt it is, others see only as a word."""
+    """Status of a coinling in a scene. Others see its health only as a word."""
 
-    health: int = shown(OWNER)
-    breath: int = shown()
-    luck: int = shown(OWNER)
-    belongings: Belongings = shown(OWNER, default=())
-    dazed: bool = shown(default=False)
-    lasting: tuple[Lasting, ...] = shown(default=())
+    health: int = visible(OWNER)
+    breath: int = visible()
+    luck: int = visible(OWNER)
+    belongings: Belongings = visible(OWNER, default=())
+    dazed: bool = visible(default=False)
+    lasting: tuple[Effect, ...] = visible(default=())
 
 
 def enter(subject: Subject) -> Status:
@@ -92,7 +96,7 @@ TRADE = Trade(
     find=lambda item, library: library.get(Weapon, item),
     price=lambda weapon, count: weapon.price * count,
     purse="pennies",
-    keeps=lambda one: Refused(f"{one.name} is up and keeps it", GEAR_RULE) if up(one) else None,
+    keeps=lambda one: Refusal(f"{one.name} is up and keeps it", GEAR_RULE) if up(one) else None,
     owning=GEAR_RULE,
     prices=GEAR_RULE,
 )
@@ -100,13 +104,13 @@ STATS, GEAR = Step("stats", "Stats"), Step("gear", "Gear")
 
 
 @process(rules=["coinfolk.creation.points", "coinfolk.creation.gear"])
-async def create(game: Live, name: Annotated[str, Param("the coinling's name")] = "Nobody") -> Coinling:
+async def create(game: Game, name: Annotated[str, Param("the coinling's name")] = "Nobody") -> Coinling:
     """Six points on grit and wit, at least one each; then perhaps a weapon."""
     stats = await spread(STATS, "raise which stat?", ("grit", "wit"), POINTS)
     made = Coinling(name=name).changed(**stats)
-    weapons = [Offer(entry.id, entry.name, entry.price) for entry in game.scene.library.of(Weapon)]
+    weapons = [CreationOption(entry.id, entry.name, entry.price) for entry in game.scene.library.of(Weapon)]
     money = Budget("pennies", PENNIES, 0, GEAR_RULE)
-    taken = await pick(GEAR, "buy a weapon?", [*weapons, DONE], budget=money)
+    taken = await choose_step(GEAR, "buy a weapon?", [*weapons, DONE], budget=money)
     if taken is DONE:
         return made
     deal = buy((), PENNIES, taken.id, taken.cost, place="hand", rule=GEAR_RULE)
@@ -130,20 +134,20 @@ def sheet(character: Coinling, options: CoinfolkOptions, library: Any) -> Sheet:
     return Sheet(character.name, "coin folk", (Section("Figures", figures), Section("Belongings", tuple(owned))))
 
 
-def _plan(stat: str, subject: Subject, difficulty: int, helpers: int) -> Plan:
+def _plan(stat: str, subject: Subject, difficulty: int, helpers: int) -> CheckPlan:
     coins = Tally.of(stat, getattr(subject.character, stat), CHECK)
     coins = subject.with_rulings(coins.add("helpers", helpers, CHECK), stat).limit(0, 12)
-    return Plan(check(coins.total, difficulty), {"coins": coins})
+    return CheckPlan(check(coins.total, difficulty), {"coins": coins})
 
 
-def _against(one: Contender, other: Contender) -> Plan:
+def _against(one: Contender, other: Contender) -> CheckPlan:
     """As many heads as the other's stat."""
     return _plan(one.what, one.subject, getattr(other.subject.character, other.what), one.situation["helpers"])
 
 
 SITUATION = (
-    Parameter("difficulty", Whole(0, 12), "heads needed", 1),
-    Parameter("helpers", Whole(0, 3), "friends who lend a coin", 0),
+    Parameter("difficulty", IntType(0, 12), "heads needed", 1),
+    Parameter("helpers", IntType(0, 3), "friends who lend a coin", 0),
 )
 CHECKS = (
     Check("grit", "Grit", SITUATION, partial(_plan, "grit"), (CHECK,), ("difficulty",), _against),
@@ -151,36 +155,34 @@ CHECKS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Struck(Event):
-    """Somebody was struck: the harm, and what both spent."""
+    """A strike: the damage, and the coins both spent."""
 
-    about = ("who", "by")
-    words = "{by} strikes {who}: {harm} harm[, luck {luck}][, breath {breath}]"
-    who: str = shown()
-    by: str = shown()
-    harm: int = shown()
-    luck: int = shown()
-    breath: int = shown()
+    mentions = ("who", "by")
+    template = "{by} strikes {who}: {harm} harm[, luck {luck}][, breath {breath}]"
+    who: str = visible()
+    by: str = visible()
+    harm: int = visible()
+    luck: int = visible()
+    breath: int = visible()
 
 
-@dataclass(frozen=True, kw_only=True)
 class Recovered(Event):
-    """Somebody is better."""
+    """A recovery."""
 
-    words = "{who}: recovered[, health {health}]"
-    who: str = shown()
-    health: int = shown(OWNER)
+    template = "{who}: recovered[, health {health}]"
+    who: str = visible()
+    health: int = visible(OWNER)
 
 
-apply: Apply[Scene] = Apply(common)
+apply: Reducer[Scene] = Reducer(common_reducer)
 
 
 @apply.on(Struck)
 def _struck(scene: Scene, event: Struck) -> Scene:
     hurt, by = scene[event.who].status, scene[event.by].status
-    scene = scene.change(event.by, luck=by.luck - event.luck)
-    return scene.change(
+    scene = scene.with_status(event.by, luck=by.luck - event.luck)
+    return scene.with_status(
         event.who,
         health=hurt.health - event.harm,
         breath=hurt.breath - event.breath,
@@ -190,18 +192,17 @@ def _struck(scene: Scene, event: Struck) -> Scene:
 
 @apply.on(Recovered)
 def _recovered(scene: Scene, event: Recovered) -> Scene:
-    return scene.change(event.who, health=event.health, breath=scene[event.who].character.wit, dazed=False)
+    return scene.with_status(event.who, health=event.health, breath=scene[event.who].character.wit, dazed=False)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Shook(Event):
-    words = "{who} catches breath"
-    who: str = shown()
+    template = "{who} catches breath"
+    who: str = visible()
 
 
 @apply.on(Shook)
 def _shook(scene: Scene, event: Shook) -> Scene:
-    return scene.change(event.who, dazed=False)
+    return scene.with_status(event.who, dazed=False)
 
 
 def up(participant: Participant) -> bool:
@@ -209,44 +210,46 @@ def up(participant: Participant) -> bool:
     return participant.present and participant.status.health > 0
 
 
-def _foes(scene: Scene, who: str) -> Iterator[Use]:
-    return (Use("strike", foe.id, label=f"Strike {foe.name}") for foe in targets(scene, who, up))
+def _foes(scene: Scene, who: str) -> Iterator[ActionUse]:
+    return (ActionUse("strike", foe.id, label=f"Strike {foe.name}") for foe in targets(scene, who, up))
 
 
-def _steps(scene: Scene, who: str) -> Iterator[Use]:
+def _steps(scene: Scene, who: str) -> Iterator[ActionUse]:
     here = scene[who].position
     if here is not None:
         for there in scene.ground.reachable(here, STRIDE):
-            yield Use("walk", detail=str(there), label=f"Walk to {there}")
+            yield ActionUse("walk", detail=str(there), label=f"Walk to {there}")
 
 
-def _not_dazed(scene: Scene, who: str, use: Use) -> str | None:
+def _not_dazed(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "dazed" if scene[who].status.dazed else None
 
 
-def _in_reach(scene: Scene, who: str, use: Use) -> str | None:
-    return None if near(scene, who, str(use.target), REACH) else f"{use.target} is out of reach"
+def _in_reach(scene: Scene, who: str, use: ActionUse) -> str | None:
+    return None if within_reach(scene, who, str(use.target), REACH) else f"{use.target} is out of reach"
 
 
-async def _strike(game: Live, who: str, use: Use) -> None:
+async def _strike(game: Game, who: str, use: ActionUse) -> None:
     me, foe = game[who], game[str(use.target)]
-    coins = Tally.of("grit", me.character.grit, STRIKE).add("winded", -degree(me.status.lasting, "winded"), WINDED)
-    coins = game.scene.with_rulings(coins, "strike", who).limit(0, 12)
+    coins = Tally.of("grit", me.character.grit, STRIKE).add(
+        "winded", -total_strength(me.status.lasting, "winded"), WINDED
+    )
+    coins = game.scene.apply_rulings(coins, "strike", who).limit(0, 12)
     dodge = foe.character.wit if foe.status.breath > 0 and game.scene.options.ducking == "after" else 0
     edges = [game.scene.library.get(Weapon, carried.item).edge for carried in me.belongings]
     call = strike(coins.total, max(edges, default=0), me.status.luck, dodge)
-    result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins}, private={"luck": Seat.ACTOR})
+    result: Strike = await call.by(me.seat, foe.seat, tallies={"coins": coins}, private={"luck": Role.ACTOR})
     game.emit(Struck(who=foe.id, by=who, cause=STRIKE, **result._asdict()))
     if result.breath:
-        winded = Lasting("winded", until_turn(game.scene, foe.id, edge="end"))
-        game.emit(TookHold(who=foe.id, what=winded, cause=WINDED))
+        winded = Effect("winded", until_turn_of(game.scene, foe.id, edge="end"))
+        game.emit(EffectGained(who=foe.id, what=winded, cause=WINDED))
 
 
-async def _walk(game: Live, who: str, use: Use) -> None:
+async def _walk(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Moved(who=who, position=game.scene.ground.parse(str(use.detail)), cause="coinfolk.fight.walk"))
 
 
-async def _shake(game: Live, who: str, use: Use) -> None:
+async def _shake(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Shook(who=who, cause="coinfolk.fight.daze"))
 
 
@@ -255,61 +258,63 @@ ACTIONS = Actions(
     [
         Action("strike", "Strike", (STRIKE,), _strike, (DAZED, NEAR), _foes, "the turn"),
         Action("walk", "Walk", ("coinfolk.fight.walk",), _walk, (DAZED,), _steps, "the turn"),
-        Action("wait", "Catch your breath", (TURN,), _shake, cost="the turn"),
+        Action("wait", "Catch your breath", (TURN,), _shake, cost_text="the turn"),
     ]
 )
 
 
 @process(rules=[TURN])
-async def encounter(game: Live) -> None:
-    """Everybody in the order of wit has a turn, round after round, until one side stands."""
+async def encounter(game: Game) -> None:
+    """Give turns in the order of wit, round after round, until one side stands."""
     if not game.scene.order:
         by_wit = sorted(game.scene.present, key=lambda one: -one.character.wit)
         game.emit(OrderSet(order=tuple([one.id for one in by_wit]), cause=TURN))
-    await play_rounds(game, turn, lambda scene: last_side(scene, up), cause=TURN)
+    await play_rounds(game, turn, lambda scene: winning_side(scene, up), cause=TURN)
 
 
-async def turn(game: Live, who: str) -> None:
+async def turn(game: Game, who: str) -> None:
     """One action, and the turn is over."""
-    await act(game, who, goes_on=lambda scene, who: up(scene[who]), most=1)
+    await take_turn(game, who, goes_on=lambda scene, who: up(scene[who]), most=1)
 
 
 @process(rules=["coinfolk.rest.heal"])
-async def rest(game: Live, who: Who, hours: Annotated[int, Param("how long", 1, 1000)] = 8) -> None:
+async def rest(game: Game, who: Who, hours: Annotated[int, Param("how long", 1, 1000)] = 8) -> None:
     """One health for every four hours, all breath and a clear head at once."""
     most = most_health(game[who].character).total
-    await let_time_pass(game, hours, cause="coinfolk.rest.heal")
+    await advance_time(game, hours, cause="coinfolk.rest.heal")
     game.emit(Recovered(who=who, health=min(most, game[who].status.health + hours // 4), cause="coinfolk.rest.heal"))
 
 
 @process(rules=["coinfolk.advancement.marks"])
-async def award(game: Live, who: Who, marks: Annotated[int, Param("marks earned", 1, 9)]) -> None:
+async def award(game: Game, who: Who, marks: Annotated[int, Param("marks earned", 1, 9)]) -> None:
     """Marks for a deed."""
     changed = game[who].character.changed(marks=game[who].character.marks + marks)
     game.emit(CharacterChanged(who=who, what=f"{marks} marks", character=changed, cause="coinfolk.advancement.marks"))
 
 
 @process(rules=["coinfolk.advancement.raise"])
-async def advance(game: Live, who: Who, stat: Annotated[Literal["grit", "wit"], Param("what is raised")]) -> None:
+async def advance(game: Game, who: Who, stat: Annotated[Literal["grit", "wit"], Param("what is raised")]) -> None:
     """Raise a stat for as many marks as its new value."""
     character: Coinling = game[who].character
     new = getattr(character, stat) + 1
     if new > 9 or character.marks < new:
-        raise RulesSayNo(f"{stat} {new} costs {new} marks, not {character.marks}", rule="coinfolk.advancement.raise")
+        raise IllegalActionError(
+            f"{stat} {new} costs {new} marks, not {character.marks}", rule="coinfolk.advancement.raise"
+        )
     raised = character.changed(**{stat: new, "marks": character.marks - new, "raised": character.raised + 1})
     game.emit(CharacterChanged(who=who, what=f"{stat} {new}", character=raised, cause="coinfolk.advancement.raise"))
 
 
 def _gap(scene: Scene, one: Participant) -> Fraction:
-    return Fraction(gap(scene, one.id, up), 9)
+    return Fraction(distance_to_nearest_enemy(scene, one.id, up), 9)
 
 
-def _walking(scene: Scene, who: str, use: Use) -> Rating:
-    return Rating(harm=1 - Fraction(gap(scene, who, up, scene.ground.parse(str(use.detail))), 9))
+def _walking(scene: Scene, who: str, use: ActionUse) -> Rating:
+    return Rating(harm=1 - Fraction(distance_to_nearest_enemy(scene, who, up, scene.ground.parse(str(use.detail))), 9))
 
 
-value = worth(lambda one: 2 * max(0, one.status.health) + one.status.luck + one.status.breath, apart=_gap)
-rate = rated(
+value = side_value(lambda one: 2 * max(0, one.status.health) + one.status.luck + one.status.breath, apart=_gap)
+rate = rating_table(
     {
         "strike": lambda scene, who, use: Rating(harm=1 + expected(strike(scene[who].character.grit), "harm")),
         "walk": _walking,
@@ -319,18 +324,20 @@ rate = rated(
 
 
 def health(participant: Participant) -> str:
-    """How hurt somebody looks."""
+    """Health of a coinling as others see it."""
     most = most_health(participant.character).total
-    return looks(participant.status.health, most, {0: "down", Fraction(1, 2): "hurt"}, "well")
+    return describe_level(participant.status.health, most, {0: "down", Fraction(1, 2): "hurt"}, "well")
 
 
-RECKONING = Reckoning(
-    stands=up,
+RECKONING = Vitals(
+    is_standing=up,
     dead=lambda one: False,  # the folk get up again
-    vigour=lambda one: one.status.health,
+    health_points=lambda one: one.status.health,
     harm="harm",
     left={name: attrgetter(f"status.{name}") for name in ("health", "breath", "luck")},
-    blows={Struck: lambda scene, event: Blow(event.by, ", ".join([one.item for one in scene[event.by].belongings]))},
+    damage_events={
+        Struck: lambda scene, event: Attribution(event.by, ", ".join([one.item for one in scene[event.by].belongings]))
+    },
 )
 
 
@@ -339,18 +346,18 @@ rulebook = Rulebook(
     create=create,
     legality=legality,
     sheet=sheet,
-    enter=enter,
+    make_status=enter,
     encounter=encounter,
     actions=ACTIONS,
     calendar=Calendar((Unit("hour", 1), Unit("day", 24))),
     apply=apply,
     kinds={"weapons": Weapon, "folk": Folk},
-    people=("folk",),
-    idle="wait",
+    character_kinds=("folk",),
+    pass_action="wait",
     checks=CHECKS,
     processes=(rest, award, advance, *trading(TRADE)),
-    value=value,
-    rate=rate,
+    score_scene=value,
+    rate_use=rate,
     health=health,
-    reckoning=RECKONING,
+    vitals=RECKONING,
 )

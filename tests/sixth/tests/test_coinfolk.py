@@ -11,29 +11,31 @@ import pytest
 from coinfolk import CoinfolkOptions, check, heads, strike, system
 from coinfolk.book import Coinling, Folk, Struck, Weapon, create, most_health, rulebook, up
 
-from tablewright.dice import Dice, Typed
-from tablewright.engine import Choose, advise, odds, play
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.checks import Subject
-from tablewright.game.content import library_of
-from tablewright.game.creation import Creating, at_random
-from tablewright.game.events import GAME_MASTER
-from tablewright.game.opening import open_characters, open_session, resume_session
-from tablewright.game.policies import careful, play_on
-from tablewright.game.projection import project_session
-from tablewright.game.scenario import load_scenario
-from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Session
-from tablewright.game.sheet import sheet_markdown, sheet_text
+from game.opened import open_characters
+from tablewright.dice import SeededDice, TypedDice
+from tablewright.engine import Choice, advise, odds, play
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.creation import CharacterCreation, at_random
+from tablewright.game.character.sheet import sheet_markdown, sheet_text
+from tablewright.game.play.checks import Subject
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.session.opening import open_session, resume_session
+from tablewright.game.session.policies import careful, play_to_end
+from tablewright.game.session.session import Session
+from tablewright.game.session.views import project_session
+from tablewright.game.system.shipped_content import shipped_library
 
-LIBRARY = library_of(system)
+LIBRARY = shipped_library(system)
 OPTIONS = system.options()
 
 
-def making(name: str = "Ann") -> Creating[Coinling]:
+def making(name: str = "Ann") -> CharacterCreation[Coinling]:
     scene = Scene("coinfolk", options=OPTIONS, library=LIBRARY)
-    return Creating(lambda: create(Live(scene, rulebook), name))
+    return CharacterCreation(lambda: create(Game(scene, rulebook), name))
 
 
 def fight(word: str = "coinfolk:even", seed: int = 1) -> Session:
@@ -48,7 +50,7 @@ def fight(word: str = "coinfolk:even", seed: int = 1) -> Session:
 @pytest.mark.rule("coinfolk.coins.toss")
 def test_heads_are_counted() -> None:
     assert odds(heads(3))[2] == Fraction(3, 8)
-    assert play(heads(3), Typed([2, 1, 2])).result == 2
+    assert play(heads(3), TypedDice([2, 1, 2])).result == 2
 
 
 @pytest.mark.rule("coinfolk.coins.check")
@@ -68,9 +70,9 @@ def test_health_is_three_and_twice_the_grit() -> None:
 
 @pytest.mark.rule("coinfolk.fight.strike", "coinfolk.power.flip", "coinfolk.fight.duck")
 def test_a_strike_with_a_flip_and_a_duck() -> None:
-    struck = play(strike(3, 1, 1, 2), Typed([2, 1, 1, 2, 1, 2, 1]), lambda ask: 1)
+    struck = play(strike(3, 1, 1, 2), TypedDice([2, 1, 1, 2, 1, 2, 1]), lambda ask: 1)
     assert struck.result == (2, 1, 1)
-    assert play(strike(2, 2), Typed([1, 1])).result.harm == 0
+    assert play(strike(2, 2), TypedDice([1, 1])).result.harm == 0
     assert advise(strike(2, 0, 1)).choices[0].best.option is True
 
 
@@ -81,7 +83,7 @@ def test_ducking_is_an_option_of_the_table() -> None:
     for options, asked in ((OPTIONS, True), (never, False)):
         session = open_session(replace(scenario, options=options), seed=5)
         session.do("coinfolk.encounter")
-        play_on(session, {}, otherwise=careful)
+        play_to_end(session, {}, otherwise=careful)
         assert any("duck?" in str(line) for line in session.facts) is asked
 
 
@@ -89,7 +91,7 @@ def test_ducking_is_an_option_of_the_table() -> None:
 def test_what_cannot_be_done_says_why() -> None:
     session = fight()
     question = session.question
-    assert isinstance(question, Choose)
+    assert isinstance(question, Choice)
     (closed,) = question.closed
     assert (closed.id, closed.rule) == ("strike", "coinfolk.fight.reach")
     assert all(
@@ -99,10 +101,10 @@ def test_what_cannot_be_done_says_why() -> None:
     )
     session.do("table.rule", who="cat", field="dazed", value="true", reason="a blow")
     question = session.question
-    assert isinstance(question, Choose)
+    assert isinstance(question, Choice)
     assert question.ids == ("wait",)
     assert {closed.rule for closed in question.closed} == {"coinfolk.fight.daze"}
-    with pytest.raises(RulesSayNo, match="dazed"):
+    with pytest.raises(IllegalActionError, match="dazed"):
         session.choose("strike")
     session.choose("wait")
     assert session.scene["cat"].status.dazed is False
@@ -111,7 +113,7 @@ def test_what_cannot_be_done_says_why() -> None:
 @pytest.mark.rule("coinfolk.fight.walk")
 def test_a_walk_takes_the_turn_and_ends_where_it_was_said() -> None:
     session = fight()
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     walk = next(name for name in session.question.ids if name.startswith("walk"))
     session.choose(walk)
     assert str(session.scene["cat"].position) == walk.removeprefix("walk::")
@@ -139,7 +141,7 @@ def test_marks_buy_stats_and_can_be_taken_back() -> None:
     raised = session.scene["ann"].character
     assert (raised.grit, raised.marks) == (4, 0)
     assert rulebook.legality(raised, OPTIONS, LIBRARY).ok
-    with pytest.raises(RulesSayNo, match="costs 4 marks") as refused:
+    with pytest.raises(IllegalActionError, match="costs 4 marks") as refused:
         session.do("coinfolk.advance", who="ann", stat="wit")
     assert refused.value.rule == "coinfolk.advancement.raise"
     session.undo()
@@ -169,14 +171,14 @@ def test_made_step_by_step_and_back() -> None:
 
 def test_made_at_random_is_legal_and_repeatable() -> None:
     start = making()._start
-    made = [at_random(start, Dice(seed, "creation")) for seed in range(20)]
+    made = [at_random(start, SeededDice(seed, "creation")) for seed in range(20)]
     assert all(rulebook.legality(one, OPTIONS, LIBRARY).ok for one in made)
-    assert made == [at_random(start, Dice(seed, "creation")) for seed in range(20)]
+    assert made == [at_random(start, SeededDice(seed, "creation")) for seed in range(20)]
     assert len({one.grit for one in made}) > 1
 
 
 def test_every_violation_is_named() -> None:
-    report = rulebook.legality(Coinling(name="A", grit=5, wit=5, belongings=(Carried("spoon"),)), OPTIONS, LIBRARY)
+    report = rulebook.legality(Coinling(name="A", grit=5, wit=5, belongings=(ItemStack("spoon"),)), OPTIONS, LIBRARY)
     assert [violation.rule for violation in report.violations] == ["coinfolk.creation.points", "coinfolk.creation.gear"]
 
 
@@ -190,7 +192,7 @@ def test_the_sheet_explains_itself() -> None:
 def test_content_is_checked() -> None:
     assert [entry.id for entry in LIBRARY.of(Weapon)] == ["knife", "poker"]
     assert LIBRARY.get(Folk, "ann").origin == "house"
-    with pytest.raises(BadInput, match='did you mean "knife"'):
+    with pytest.raises(InvalidInputError, match='did you mean "knife"'):
         LIBRARY.get(Weapon, "knif")
 
 
@@ -209,7 +211,7 @@ def test_a_fight_by_hand_saved_resumed_undone_and_replayed(tmp_path: Path) -> No
     entries = len(again.entries)
     again.undo()
     assert len(again.entries) == entries - 1
-    play_on(again, {}, otherwise=careful)
+    play_to_end(again, {}, otherwise=careful)
     assert again.scene.ended is not None
     again.save(file)
     assert resume_session(file).facts == again.facts
@@ -219,9 +221,9 @@ def test_a_wrong_answer_changes_nothing() -> None:
     session = fight("coinfolk:together")
     before = session.to_json()
     for wrong in ("strike:nobody", "", "walk::9,9"):
-        with pytest.raises((BadInput, RulesSayNo)):
+        with pytest.raises((InvalidInputError, IllegalActionError)):
             session.choose(wrong)
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         session.type_in([1])
     assert session.to_json() == before
 
@@ -268,13 +270,13 @@ def test_a_hidden_one_is_known_to_its_own_side_alone() -> None:
 
 
 def struck(session: Session, *faces: Sequence[int], by: str = "cat", at: str = "ann") -> Session:
-    """Somebody strikes with these coins, never flipping and never ducking."""
+    """A strike with these coins, without flips or ducking."""
     session.choose(f"strike:{at}")
     for shown in faces:
-        while isinstance(session.question, Choose) and session.playing is not None and session.playing.calls:
+        while isinstance(session.question, Choice) and session.playing is not None and session.playing.calls:
             session.choose("no")
         session.type_in(shown)
-    while isinstance(session.question, Choose) and session.playing is not None and session.playing.calls:
+    while isinstance(session.question, Choice) and session.playing is not None and session.playing.calls:
         session.choose("no")
     return session
 
@@ -302,13 +304,13 @@ def test_who_is_asked(arguments: tuple[int, int, int, int], asked: list[str]) ->
 
 @pytest.mark.rule("coinfolk.power.flip", "coinfolk.fight.duck")
 def test_nothing_to_flip_and_nothing_to_duck() -> None:
-    whole = play(strike(2, 0, 1, 1), Typed([2, 2, 2]), lambda ask: 1)
+    whole = play(strike(2, 0, 1, 1), TypedDice([2, 2, 2]), lambda ask: 1)
     assert whole.result == (1, 0, 1), "without tails nobody is asked to flip"
-    nothing = play(strike(2, 0, 0, 1), Typed([1, 1]), lambda ask: 1)
+    nothing = play(strike(2, 0, 0, 1), TypedDice([1, 1]), lambda ask: 1)
     assert nothing.result == (0, 0, 0), "without heads nobody is asked to duck"
-    missed = play(strike(1, 2, 0, 3), Typed([2, 2, 2, 2]), lambda ask: 1)
+    missed = play(strike(1, 2, 0, 3), TypedDice([2, 2, 2, 2]), lambda ask: 1)
     assert missed.result == (0, 0, 1), "more cancelled than hit is no harm, and a weapon adds to hits only"
-    assert play(strike(1, 2), Typed([2])).result.harm == 3
+    assert play(strike(1, 2), TypedDice([2])).result.harm == 3
 
 
 @pytest.mark.rule("coinfolk.fight.strike", "coinfolk.fight.duck", "coinfolk.power.flip")
@@ -329,7 +331,7 @@ def test_what_a_strike_in_a_scene_is_made_of() -> None:
 @pytest.mark.rule("coinfolk.fight.strike")
 def test_the_best_edge_counts() -> None:
     session = fight("coinfolk:together")
-    armed_scene = session.scene.change("cat", belongings=(Carried("knife"), Carried("poker")))
+    armed_scene = session.scene.with_status("cat", belongings=(ItemStack("knife"), ItemStack("poker")))
     session = Session(replace(session.header, scene=armed_scene), rulebook)
     session.do("coinfolk.encounter")
     session.choose("strike:ann")
@@ -345,7 +347,7 @@ def test_harm_is_taken_and_three_at_once_daze() -> None:
     scene = session.scene
     for harm, before, dazed in ((2, False, False), (3, False, True), (4, False, True), (1, True, True)):
         blow = Struck(who="ann", by="cat", harm=harm, luck=1, breath=1)
-        after = rulebook.apply(scene.change("ann", dazed=before), blow)
+        after = rulebook.apply(scene.with_status("ann", dazed=before), blow)
         assert (after["ann"].status.dazed, after["ann"].status.health) == (dazed, 7 - harm)
         assert (after["ann"].status.breath, after["cat"].status.luck) == (2, 0)
 
@@ -383,7 +385,7 @@ def test_a_plain_coinling() -> None:
 @pytest.mark.rule("coinfolk.advancement.raise")
 def test_nine_is_the_most() -> None:
     session = open_characters(system, [("ann", Coinling(name="Ann", grit=9, marks=99, raised=9))], seed=1)
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         session.do("coinfolk.advance", who="ann", stat="grit")
     session = open_characters(system, [("ann", Coinling(name="Ann", grit=8, marks=9, raised=9))], seed=1)
     session.do("coinfolk.advance", who="ann", stat="grit")
@@ -394,7 +396,7 @@ def test_nine_is_the_most() -> None:
 def test_a_hidden_foe_cannot_be_struck() -> None:
     session = fight("coinfolk:together")
     session.do("table.hide", who="ann")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert "strike:ann" not in session.question.ids
 
 
@@ -412,7 +414,7 @@ def test_whoever_ducks_strikes_with_one_coin_less_until_their_next_turn_is_over(
     assert session.playing is not None
     assert session.playing.calls[0].arguments[0] == session.scene["ann"].character.grit - 1
     while session.scene.turn == "ann":
-        if isinstance(session.question, Choose):
+        if isinstance(session.question, Choice):
             session.choose("no")
         else:
             session.type_in([1] * (session.scene["ann"].character.grit - 1))

@@ -1,4 +1,4 @@
-"""How the checks and processes of Märchen Engine are called by somebody who wants to see everything."""
+"""Arguments for the checks and processes of Märchen Engine, for plays that see everything."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from conformance.drawing import Below, one_of
 from conformance.extents import Arguments
 from systems.marchen.casts import CONDITIONS
 from systems.marchen.people import library
-from tablewright.game.actions import Use
-from tablewright.game.scene import Participant
-from tablewright.game.session import Session
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.scene import Participant
+from tablewright.game.session.session import Session
 from tablewright.systems.marchen.advancement import TAUGHT_BY_SAGES
 from tablewright.systems.marchen.book import rulebook
-from tablewright.systems.marchen.catalogue import SCALES, SEASONAL
-from tablewright.systems.marchen.character import Specialization
+from tablewright.systems.marchen.chapters.magic import too_far, why_not
+from tablewright.systems.marchen.chapters.seasons.catalogue import SCALES, SEASONAL
+from tablewright.systems.marchen.character.record import Specialization
 from tablewright.systems.marchen.content import Depth
-from tablewright.systems.marchen.magic import too_far, why_not
-from tablewright.systems.marchen.tables import DIFFICULTIES
-from tablewright.systems.marchen.timing import FRAMES
+from tablewright.systems.marchen.mechanics.dice import DIFFICULTIES
+from tablewright.systems.marchen.mechanics.turn import FRAMES
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS, SPIRITUAL
 
 # ---------------------------------------------------------------------- how checks are made
 
 
 def _check(check: str) -> Arguments:
-    """Somebody makes a check in one of the situations that fit it."""
+    """Arguments of a check in one of the situations that fit it."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
         words = {
@@ -88,7 +88,7 @@ def _negotiate(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _sides(session: Session, below: Below) -> Mapping[str, Any]:
-    """A battle takes two sides with somebody on their feet: who lost the fight has others to call."""
+    """Two sides for a battle, each with someone on their feet."""
     standing = list(dict.fromkeys([one.side for one in _up(session)]))
     first = one_of(standing or session.scene.sides, below)
     others = [side for side in standing if side != first] or [first]
@@ -181,7 +181,7 @@ def _relieve(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _plans(scale: str) -> Arguments:
-    """Everybody who can does one of the things that are open to them."""
+    """Plans for everyone who can do one of the activities that are open to them."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
         there = _alive(session) if scale == "season" else _up(session)
@@ -198,7 +198,7 @@ RARE = ("meet_patron", "influence_patron", "tend_holding", "epilogue")
 
 
 def _plan(session: Session, who: str, scale: str, below: Below) -> str:
-    offers = [use for use in SCALES[scale].offers(session.scene, who) if isinstance(use, Use)]
+    offers = [use for use in SCALES[scale].options(session.scene, who) if isinstance(use, ActionUse)]
     open_to = tuple(dict.fromkeys([use.action for use in offers]))
     for few in (RARE, SELDOM):
         able = tuple([one for one in open_to if one in few])
@@ -239,7 +239,7 @@ def _arrive(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _several(session: Session, below: Below) -> Mapping[str, Any]:
-    """Those who know most of something do it together; whoever establishes a pool has mastered it."""
+    """Members for a joint task: those who know most of it; a pool is established by a master."""
     skill = one_of(("life_sciences", "melee_combat", "leadership", *SPIRITUAL), below)
     known = [one for one in _up(session) if one.character.level(skill) is not None]
     special = next((one.name for who in known for one in who.character.specializations if one.skill == skill), "")
@@ -372,7 +372,7 @@ def _give(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _take_up(session: Session, below: Below) -> Mapping[str, Any]:
-    lying = [one.item for one in session.scene.lying] or ["rope"]
+    lying = [one.item for one in session.scene.loose_items] or ["rope"]
     return {"who": _one(session, below, _up(session)), "item": one_of(lying, below)}
 
 

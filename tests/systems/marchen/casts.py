@@ -1,17 +1,16 @@
-"""Who meets whom with what, so that in the end everything in the pack of Märchen Engine has been met."""
+"""Casts that together meet everything in the pack of Märchen Engine."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from systems.marchen.people import library
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import freeze
-from tablewright.game.ground import ANYONE, Facts
-from tablewright.game.scenario import Entrant, Scenario
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import ANYONE, Facts
+from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.values import freeze
 from tablewright.systems.marchen.book import rulebook
-from tablewright.systems.marchen.character import MarchenCharacter, Specialization
-from tablewright.systems.marchen.character.record import Condition, Holding
+from tablewright.systems.marchen.character.record import Condition, Holding, MarchenCharacter, Specialization
 from tablewright.systems.marchen.content import Armour, Assault, ConditionKind, Gear, Trait, Weapon
 from tablewright.systems.marchen.values import ASPECTS, SPIRITUAL
 
@@ -41,16 +40,16 @@ CONDITIONS = tuple(library().of(ConditionKind))
 
 
 def armed(scenario: Scenario, number: int) -> Scenario:
-    """The same people with other arms, armour and gear, which come up in turn, skilled in what they hold."""
+    """A scenario with other arms, armour and gear in turn, and people skilled in what they hold."""
     entrants = []
     people = len(scenario.entrants)
     for place, entrant in enumerate(scenario.entrants):
         own, at = _character(entrant), number * people + place
         weapon, assault = WEAPONS[at % len(WEAPONS)], ASSAULTS[at % len(ASSAULTS)]
-        shield = () if weapon.two_handed else (Carried(SHIELDS[at % len(SHIELDS)].id, 1, "hand"),)
-        suit = Carried(SUITS[at % len(SUITS)].id, 1, "worn")
-        gear = Carried(GEAR[at % len(GEAR)])
-        held = (Carried(weapon.id, 1, "hand"), *shield, suit, gear, Carried("dagger"), Carried("herbs", 3))
+        shield = () if weapon.two_handed else (ItemStack(SHIELDS[at % len(SHIELDS)].id, 1, "hand"),)
+        suit = ItemStack(SUITS[at % len(SUITS)].id, 1, "worn")
+        gear = ItemStack(GEAR[at % len(GEAR)])
+        held = (ItemStack(weapon.id, 1, "hand"), *shield, suit, gear, ItemStack("dagger"), ItemStack("herbs", 3))
         skill = assault.skills[at // len(ASSAULTS) % len(assault.skills)]
         skills = own.skills.put(weapon.skill, max(1, own.level(weapon.skill) or 0)).put(skill, max(1, assault.dice))
         entrants.append(_as(entrant, own.changed(belongings=held, skills=skills, home_tl=weapon.tl)))
@@ -58,7 +57,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
 
 
 def troubled(scenario: Scenario, number: int) -> Scenario:
-    """The same people hurt and hampered, in ambushes, darkness and cover, three sides at times."""
+    """A scenario with people hurt and hampered, in ambushes, darkness and cover, three sides at times."""
     first, second = scenario.sides[number % 2], scenario.sides[(number + 1) % 2]
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
@@ -86,7 +85,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
 
 
 def settled(scenario: Scenario, number: int) -> Scenario:
-    """The same people with everything that a life can bring: patrons, holdings, connections, treasure, mastery."""
+    """A scenario with everything that a life can bring: patrons, holdings, connections, treasure, mastery."""
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
         own, at = _character(entrant), number + place
@@ -98,7 +97,7 @@ def settled(scenario: Scenario, number: int) -> Scenario:
             Specialization(skill=deep, name="Old ways", level=3 if own.is_creature else 2),
             Specialization(skill="life_sciences", name="Medicine", level=2),
         )
-        held = (Carried("sword", 1, "hand", 2), Carried("rope"), Carried("herbs", 4))
+        held = (ItemStack("sword", 1, "hand", 2), ItemStack("rope"), ItemStack("herbs", 4))
         entrants.append(
             _as(
                 entrant,

@@ -1,4 +1,4 @@
-"""What a played-out Märchen Engine has shown."""
+"""Coverage that plays of Märchen Engine must reach."""
 
 from __future__ import annotations
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from systems.marchen.people import somebody, together
-from tablewright.engine import Choose
-from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
-from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.engine import Choice
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.session.session import Session
+from tablewright.systems.marchen.character.record import MarchenCharacter
 from tablewright.systems.marchen.now import (
     arms_of,
     situation,
 )
 
-SWORD = (Carried("sword", 1, "hand"),)
+SWORD = (ItemStack("sword", 1, "hand"),)
 
 
 def fighter(name: str, **fields: Any) -> MarchenCharacter:
-    """Somebody who can fight, with nothing that adds anything."""
+    """A fighter with no modifiers."""
     given = {"skills": {"melee_combat": 0, "athletics": 0}, "home_tl": 1, "belongings": SWORD} | fields
     return somebody(name, **given)
 
@@ -31,7 +31,7 @@ def duel(ann: MarchenCharacter | None = None, bob: MarchenCharacter | None = Non
 
 
 def begun(session: Session, first: int = 6, second: int = 4) -> Session:
-    """The same after everybody has entered the fray: Ann acts first, both in control for rolls of 4 and more."""
+    """A duel after the fray is entered: Ann acts first, both in control for rolls of 4 and more."""
     session.do("marchen.encounter")
     session.type_in([first, first])
     session.type_in([second, second])
@@ -40,18 +40,18 @@ def begun(session: Session, first: int = 6, second: int = 4) -> Session:
 
 def offered(session: Session) -> list[str]:
     """The actions that are offered now."""
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     return sorted({one.split(":")[0] for one in session.question.ids})
 
 
 def closed(session: Session) -> dict[str, str | None]:
     """The actions that are closed, with the rule that closes them."""
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     return {one.id: one.rule for one in session.question.closed}
 
 
 def ruled(session: Session, who: str, **fields: Any) -> Session:
-    """The same after the game master has set something."""
+    """A session after the game master has set some fields."""
     for name, value in fields.items():
         word = value if isinstance(value, str) else str(value).lower()
         session.do("table.rule", who=who, field=name, value=word, reason="a test")

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
+from game.opened import open_characters
 from systems.playing import dice_in
-from tablewright.engine import Choose, Roll
-from tablewright.game.checks import Plan, Subject
-from tablewright.game.content import Library, library_of
-from tablewright.game.frozen import Frozen
-from tablewright.game.ledger import Ledger
-from tablewright.game.opening import open_characters
-from tablewright.game.registry import load_system
-from tablewright.game.rulebook import Rulebook
-from tablewright.game.session import Session
-from tablewright.systems.marchen.character import MarchenCharacter, Scores, Specialization
+from tablewright.engine import Choice, Roll
+from tablewright.game.content.library import Library
+from tablewright.game.narration.entries import entries
+from tablewright.game.play.checks import CheckPlan, Subject
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.session.session import Session
+from tablewright.game.system.registry import load_system
+from tablewright.game.system.rulebook import Rulebook
+from tablewright.game.system.shipped_content import shipped_library
+from tablewright.game.values import Frozen
+from tablewright.systems.marchen.character.record import MarchenCharacter, Scores, Specialization
+from tablewright.systems.marchen.events.recovery import Followed
 from tablewright.systems.marchen.options import MarchenOptions
 
 SYSTEM = load_system("marchen")
@@ -25,12 +29,12 @@ OPTIONS = MarchenOptions()
 
 def library() -> Library:
     """The content of the system."""
-    return library_of(SYSTEM)
+    return shipped_library(SYSTEM)
 
 
 def book() -> Rulebook:
     """The rules of the system."""
-    return SYSTEM.book
+    return SYSTEM.rulebook
 
 
 def data(rule_id: str) -> Any:
@@ -44,12 +48,12 @@ def options(**changed: Any) -> MarchenOptions:
 
 
 def template(id_: str) -> MarchenCharacter:
-    """Somebody of the starter pack."""
+    """A character of the starter pack."""
     return cast("MarchenCharacter", book().character_of(id_, library()))
 
 
 def somebody(name: Any = "Ann", *, specials: Any = (), **fields: Any) -> MarchenCharacter:
-    """Somebody with scores by their names and all else by the fields of a character."""
+    """A character by the names of scores and fields."""
     names = Scores.model_fields
     scores = Scores(**{key: fields.pop(key) for key in list(fields) if key in names})
     skills = Frozen(fields.pop("skills", {}))
@@ -64,14 +68,14 @@ def ann(session: Session) -> MarchenCharacter:
     return found
 
 
-def plan(character: MarchenCharacter, what: str, using: MarchenOptions = OPTIONS, **situation: Any) -> Plan:
+def plan(character: MarchenCharacter, what: str, using: MarchenOptions = OPTIONS, **situation: Any) -> CheckPlan:
     """The plan of a check."""
     words = {key: str(value) for key, value in situation.items()}
     return book().check(what).read(Subject(character, using, library()), words)
 
 
 def total(character: MarchenCharacter, what: str, using: MarchenOptions = OPTIONS, **situation: Any) -> int:
-    """Everything that is added to a check but the difficulty."""
+    """The modifier of a check without its difficulty."""
     return plan(character, what, using, **situation).tallies["modifier"].total
 
 
@@ -91,8 +95,18 @@ def done(session: Session, process: str, faces: Iterable[int] = (), answers: Ite
             session.type_in(left[:number])
             del left[:number]
         else:
-            assert isinstance(session.question, Choose)
+            assert isinstance(session.question, Choice)
             session.choose(named.pop(0))
     assert not left
     assert not named
     return session.result
+
+
+def told(session: Session) -> str:
+    """The whole narration for the game master as one text."""
+    return " ".join([str(entry.headline) for entry in entries(session.live, session.rulebook, GAME_MASTER)])
+
+
+def followed(session: Session) -> list[str]:
+    """Results that are told in their own words, each with the id of its participant."""
+    return [f"{line.who}: {line.what}" for line in session.log if isinstance(line, Followed)]

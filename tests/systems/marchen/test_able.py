@@ -1,4 +1,4 @@
-"""What those can do who are down, out of their senses or at an end; and what becomes of others meanwhile."""
+"""Limits of those who are down, unconscious or at an end."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import done, somebody, together
 from systems.marchen.test_seasons import hero, hurt
 from systems.playing import answer as go_on
-from tablewright.errors import RulesSayNo
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError
+from tablewright.game.session.session import Session
 
 OUTCOMES = "marchen.gap.face.outcomes"
 DEAD: dict[str, Any] = {"fate": "dead", "down": True, "conscious": False}
@@ -39,9 +39,9 @@ def company(**bob: Any) -> Session:
 
 
 def refused(session: Session, process: str, **given: Any) -> str:
-    """Why something is refused by the outcomes of facing the end; nothing changes."""
+    """The refusal by the outcomes of facing the end; nothing changes."""
     before = session.scene
-    with pytest.raises(RulesSayNo) as no:
+    with pytest.raises(IllegalActionError) as no:
         session.do(f"marchen.{process}", **given)
     assert (no.value.rule, session.scene) == (OUTCOMES, before)
     return str(no.value.message)
@@ -109,7 +109,7 @@ def test_a_fight_has_no_time_for_what_takes_longer_than_an_ounce(process: str) -
     session = duel(fighter("Ann", skills={"arcana": 3}, treasure=90), fighter("Bob", wounds=hurt(physical=5)))
     ruled(begun(session), "bob", dying="watch")
     before = session.scene
-    with pytest.raises(RulesSayNo, match="not in the middle of an encounter") as no:
+    with pytest.raises(IllegalActionError, match="not in the middle of an encounter") as no:
         session.do(f"marchen.{process}", **LONG[process])
     assert (no.value.rule, session.scene) == ("marchen.action.scales", before)
 

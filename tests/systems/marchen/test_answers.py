@@ -1,4 +1,4 @@
-"""How a blow is answered: by those who resist it, and by those who strike back."""
+"""Answers to a blow: by resisting, and by striking back."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from systems.marchen.fights import begun, closed, duel, fighter
 from systems.marchen.people import together
 from systems.marchen.test_seasons import hurt
 from systems.playing import answer as go_on
-from tablewright.game.actions import Use
-from tablewright.game.belongings import Carried
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.actions import ActionUse
 from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.actions.foresight import foreseen
 from tablewright.systems.marchen.book import rulebook
-from tablewright.systems.marchen.events import Aimed
 from tablewright.systems.marchen.now import body
 
 
@@ -28,14 +27,16 @@ def test_who_is_hurt_resists_words_and_curses_worse_but_endures_as_well() -> Non
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions", "marchen.ounces.strike")
 def test_who_strikes_back_with_a_crossbow_has_shot_it() -> None:
-    shooter = fighter("Bob", skills={"ranged_combat": 0}, belongings=(Carried("crossbow", 1, "hand"),))
+    shooter = fighter("Bob", skills={"ranged_combat": 0}, belongings=(ItemStack("crossbow", 1, "hand"),))
     for faces, shot in (([1, 3], ()), ([1, 2], ("crossbow",)), ([1, 1], ("crossbow",))):
         session = begun(duel(fighter("Ann"), shooter))
         go_on(session, "strike:bob:sword", "none", faces)
         if shot:
             go_on(session, [1, 1], [1, 1])  # what it does to Ann, and how she endures it
         assert session.scene["bob"].status.unloaded == shot
-    foreseen_ = foreseen(rulebook, begun(duel(fighter("Ann"), shooter)).scene, "ann", Use("strike", "bob", "sword"))
+    foreseen_ = foreseen(
+        rulebook, begun(duel(fighter("Ann"), shooter)).scene, "ann", ActionUse("strike", "bob", "sword")
+    )
     assert foreseen_
     assert {scene["bob"].status.unloaded for scene, _ in foreseen_} == {(), ("crossbow",)}
 
@@ -53,9 +54,3 @@ def test_an_ally_is_aided_with_what_is_known_well_enough() -> None:
         if may:
             go_on(session, "aid_your_ally:cid", [3, 3])
             assert [one.dm for one in session.scene["cid"].status.nexts] == [1]  # 6 + 2
-
-
-@pytest.mark.rule("marchen.gap.fight.aim")
-def test_aim_that_is_lost_is_told_as_lost() -> None:
-    told = [Aimed(who="ann", aim=aim, cause="marchen.gap.fight.aim").in_words() for aim in (2, 0)]
-    assert told == ["ann takes aim: 2", "ann loses the aim"]

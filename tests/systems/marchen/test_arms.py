@@ -10,14 +10,15 @@ import pytest
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, parts, ruled
 from systems.marchen.people import OPTIONS, book, data, library, template, together
 from systems.playing import answer as go_on
-from tablewright.engine import Choose
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import Grid, cell
+from tablewright.engine import Choice
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
 from tablewright.systems.marchen.actions.attack import SUPPOSED, striking, worth_of_reactions
-from tablewright.systems.marchen.actions.moves import pace
-from tablewright.systems.marchen.blows import mean_harm
-from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.systems.marchen.actions.move import pace
+from tablewright.systems.marchen.character.record import MarchenCharacter
 from tablewright.systems.marchen.content import Assault, Creature, Person, Weapon
+from tablewright.systems.marchen.mechanics.attack import mean_harm
 from tablewright.systems.marchen.now import (
     advantage_now,
     arms_of,
@@ -32,7 +33,7 @@ from tablewright.systems.marchen.values import METRES
 # ---------------------------------------------------------------------- DMs of a fight
 
 
-ARCHER = {"skills": {"ranged_combat": 0, "melee_combat": 0}, "belongings": (Carried("bow", 1, "hand"),)}
+ARCHER = {"skills": {"ranged_combat": 0, "melee_combat": 0}, "belongings": (ItemStack("bow", 1, "hand"),)}
 
 
 @pytest.mark.rule("marchen.gap.fight.dms")
@@ -66,7 +67,7 @@ def test_shooting_into_a_melee_and_with_a_foe_in_touch() -> None:
 
 @pytest.mark.rule("marchen.gap.range.bands")
 def test_ranges_go_one_band_beyond() -> None:
-    scene = duel(fighter("Ann", belongings=(*SWORD, Carried("bow", 1, "hand"), Carried("spear", 1, "hand")))).scene
+    scene = duel(fighter("Ann", belongings=(*SWORD, ItemStack("bow", 1, "hand"), ItemStack("spear", 1, "hand")))).scene
     arms = arms_of(scene, "ann")
     assert [range_dm(arms["sword"], metres) for metres in (2, 3)] == [0, None]
     assert [range_dm(arms["spear"], metres) for metres in (3, 4)] == [0, None]
@@ -91,7 +92,9 @@ def test_aim_adds_up_and_is_lost_on_being_hit_and_on_attacking() -> None:
 @pytest.mark.rule("marchen.gap.fight.minor_actions")
 def test_stances_drawing_and_loading() -> None:
     ann = fighter(
-        "Ann", belongings=(Carried("crossbow", 1, "hand"), Carried("dagger", 1, "pack")), skills={"ranged_combat": 0}
+        "Ann",
+        belongings=(ItemStack("crossbow", 1, "hand"), ItemStack("dagger", 1, "pack")),
+        skills={"ranged_combat": 0},
     )
     session = begun(duel(ann))
     assert pace(session.scene, "ann") == 6
@@ -113,7 +116,7 @@ def test_stances_drawing_and_loading() -> None:
 def test_what_one_strikes_back_with() -> None:
     def back(*held: str, special: int = 2, far: bool = False) -> str | None:
         """By skill and twice the dice: a sword is worth 6, a bow 4 and its specialization, a dagger less."""
-        things = tuple([Carried(item, 1, "hand") for item in held])
+        things = tuple([ItemStack(item, 1, "hand") for item in held])
         skills = {"melee_combat": 0, "ranged_combat": 1}
         specials = [("ranged_combat", "Bow", special)] if special else []
         session = duel(fighter("Ann", belongings=things, skills=skills, specials=specials))
@@ -130,15 +133,15 @@ def test_what_one_strikes_back_with() -> None:
     assert (back("sword", "bow"), back("bow", "sword")) == ("sword", "bow")  # of equals the first
     assert (back("sword", "bow", special=3), back("bow", "sword", special=1)) == ("bow", "sword")
     assert (back("sword", "bow", far=True), back("sword", "spear", far=True)) == ("bow", None)
-    unloaded = ruled(duel(fighter("Ann", belongings=(Carried("bow", 1, "hand"),))), "ann", unloaded='["bow"]')
+    unloaded = ruled(duel(fighter("Ann", belongings=(ItemStack("bow", 1, "hand"),))), "ann", unloaded='["bow"]')
     assert strikes_back(unloaded.scene, "ann", "bob").id == "unarmed"  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions")
 def test_what_is_drawn_are_weapons_and_shields() -> None:
-    packed = tuple([Carried(item) for item in ("dagger", "shield", "mail", "rope")])
+    packed = tuple([ItemStack(item) for item in ("dagger", "shield", "mail", "rope")])
     session = begun(duel(fighter("Ann", belongings=(*SWORD, *packed))))
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     drawn = [one for one in session.question.ids if one.startswith(("draw", "stow"))]
     assert drawn == ["draw::dagger", "draw::shield", "stow::sword"]
 
@@ -156,11 +159,11 @@ def test_reactions_are_weighed_against_the_attack_as_it_is(how: str, dm: int) ->
 
 
 def test_a_thrown_weapon_lies_on_the_ground() -> None:
-    ann = fighter("Ann", belongings=(Carried("spear", 1, "hand"),), home_tl=0)
+    ann = fighter("Ann", belongings=(ItemStack("spear", 1, "hand"),), home_tl=0)
     session = begun(duel(ann))
     go_on(session, "strike:bob:spear/thrown", "none", [4, 4, 4, 4], [1, 1, 1], [1, 2])
     assert session.scene["ann"].status.belongings == ()
-    assert [one.item for one in session.scene.lying] == ["spear"]
+    assert [one.item for one in session.scene.loose_items] == ["spear"]
 
 
 @pytest.mark.rule("marchen.check.characteristic")
@@ -174,7 +177,7 @@ def test_characteristic_checks_of_a_fight_may_add_the_aspect(adds: bool, effect:
 
 @pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")
 def test_armour_is_worn_and_other_aspects_have_their_own() -> None:
-    ann = fighter("Ann", acuity=2, identity=-1, mystery=3, belongings=(*SWORD, Carried("mail", 1, "worn")))
+    ann = fighter("Ann", acuity=2, identity=-1, mystery=3, belongings=(*SWORD, ItemStack("mail", 1, "worn")))
     scene = duel(ann).scene
     assert [body(scene, "ann", aspect).armour for aspect in ("physical", "mental", "social", "spiritual")] == [
         5,
@@ -216,7 +219,7 @@ def test_weapons_of_another_time_are_harder_to_use() -> None:
 @pytest.mark.rule("marchen.gap.weapon.list")
 def test_every_weapon_does_its_dice(id_: str) -> None:
     weapon = book_weapon(id_)
-    ann = fighter("Ann", home_tl=weapon.tl, belongings=(Carried(id_, 1, "hand"),), skills={weapon.skill: 0}, muscle=2)
+    ann = fighter("Ann", home_tl=weapon.tl, belongings=(ItemStack(id_, 1, "hand"),), skills={weapon.skill: 0}, muscle=2)
     scene = duel(ann).scene
     arms = arms_of(scene, "ann")[id_]
     assert (arms.dice, arms.tier, arms.band, arms.reach) == (weapon.dice, weapon.tier, weapon.band, weapon.reach)

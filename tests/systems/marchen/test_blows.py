@@ -1,4 +1,4 @@
-"""What is rolled in a fight: entering, striking, clashing, enduring, facing the end, battles, prices."""
+"""Rolls of a fight: entering, striking, clashing, enduring, facing the end, battles, prices."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ import pytest
 
 from systems.marchen.people import data
 from systems.playing import examples
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.engine.answers import Way
 from tablewright.engine.odds import Odds, decision_or_odds
-from tablewright.systems.marchen.blows import Blow, harm, mean_harm, strike, struck
-from tablewright.systems.marchen.clashes import Clashed, battle, clash, clash_harm, met, met_odds
-from tablewright.systems.marchen.deeds import Cast, good
-from tablewright.systems.marchen.fray import ambushing, enter_the_fray
-from tablewright.systems.marchen.mechanics import PLAIN, check, succeeded
-from tablewright.systems.marchen.options import Core, OpposedTie
-from tablewright.systems.marchen.suffering import (
+from tablewright.engine.results import DecisionRule
+from tablewright.systems.marchen.mechanics.attack import Blow, harm, mean_harm, strike, struck
+from tablewright.systems.marchen.mechanics.checks import PLAIN, check, succeeded
+from tablewright.systems.marchen.mechanics.clash import Clashed, battle, clash, clash_harm, met, met_odds
+from tablewright.systems.marchen.mechanics.dice import DEGREES, Degree
+from tablewright.systems.marchen.mechanics.harm import (
     OUTCOMES,
     Body,
-    Cost,
+    FailureCost,
     Suffered,
     face,
     hazard,
@@ -32,7 +30,9 @@ from tablewright.systems.marchen.suffering import (
     withstand,
     worth,
 )
-from tablewright.systems.marchen.tables import DEGREES, Degree
+from tablewright.systems.marchen.mechanics.magic import Cast, good
+from tablewright.systems.marchen.mechanics.turn import ambushing, enter_the_fray
+from tablewright.systems.marchen.options import Core, OpposedTie
 
 ALL_CORES: tuple[Core, ...] = ("D10", "D20", "D100", "2d6", "3d6", "4d7", "8D4")
 
@@ -40,7 +40,7 @@ ALL_CORES: tuple[Core, ...] = ("D10", "D20", "D100", "2d6", "3d6", "4d7", "8D4")
 def threw(call: Any, *faces: int, choices: tuple[str, ...] = ()) -> Any:
     """The result with these dice and answers."""
     named = list(choices)
-    return play(call, Typed(list(faces)), lambda ask: ask.ids.index(named.pop(0))).result
+    return play(call, TypedDice(list(faces)), lambda ask: ask.ids.index(named.pop(0))).result
 
 
 # ---------------------------------------------------------------------- enduring and facing
@@ -59,8 +59,8 @@ def test_a_catastrophe_at_enduring_adds_a_condition_and_nothing_is_endured_twice
     assert threw(suffer(5, threshold=50), 1, 1) == Suffered(5, 0, True)
     assert threw(suffer(5, threshold=50), 1, 2) == Suffered(5, 0, False)
     assert threw(suffer(2, endure=3, threshold=50), 6, 6).damage == 0  # four levels, never below nothing
-    assert play(suffer(0), Typed([])).result == Suffered()
-    assert play(suffer(5, threshold=50, enduring=False), Typed([])).result == Suffered(5)
+    assert play(suffer(0), TypedDice([])).result == Suffered()
+    assert play(suffer(5, threshold=50, enduring=False), TypedDice([])).result == Suffered(5)
 
 
 @pytest.mark.rule("marchen.interrupted.trigger")
@@ -82,7 +82,7 @@ def test_the_dm_for_damage_beyond_the_threshold(given: Any, expect: Any) -> None
 
 @pytest.mark.rule("marchen.gap.threshold.end")
 def test_twice_the_threshold_is_the_end_without_a_check() -> None:
-    assert play(face(24, 12), Typed([])).result == "catastrophic"
+    assert play(face(24, 12), TypedDice([])).result == "catastrophic"
     assert threw(face(23, 12), 6, 6) == "succeed"
 
 
@@ -217,7 +217,7 @@ def test_damage_without_dice(plus: int, armour: int, damage: int) -> None:
 @pytest.mark.rule("marchen.gap.fight.reactions", "marchen.puncti.end_the_fight", "marchen.ounces.clash")
 @pytest.mark.parametrize("value", [harm, lambda blow: -harm(blow), lambda blow: blow.back.damage, lambda _: 0])
 def test_choices_by_formula_are_those_of_the_rules(value: Any) -> None:
-    """Who reacts how and what becomes of the foe, whatever it is judged by; the first of equals."""
+    """Reactions and fates by closed form are those of the rules, for any objective; the first of equals."""
     body, own = BODIES
     strikes = [
         strike(1, 1, 1, "none", dodge, parry, False, decisive, *body, 1, *own)
@@ -225,12 +225,12 @@ def test_choices_by_formula_are_those_of_the_rules(value: Any) -> None:
     ]
     for call in strikes:
         ruled: Any = decision_or_odds(call, by_rule=True)
-        found = ruled if isinstance(ruled, Odds) else ruled.best(Way(value))
+        found = ruled if isinstance(ruled, Odds) else ruled.best(DecisionRule(value))
         assert dict(odds(call, value).fractions()) == dict(found.fractions())
     clashes = [clash(1, 0, 1, 0, "none", "none", 2, 1, decisive, *body, 1, 0, *own) for decisive in (False, True)]
     for other in clashes:
         ruled = decision_or_odds(other, by_rule=True)
-        found = ruled if isinstance(ruled, Odds) else ruled.best(Way(clash_harm))
+        found = ruled if isinstance(ruled, Odds) else ruled.best(DecisionRule(clash_harm))
         assert dict(odds(other, clash_harm).fractions()) == dict(found.fractions())
 
 
@@ -331,9 +331,9 @@ def test_a_battle_is_narrow_below_an_effect_of_three() -> None:
 
 @pytest.mark.rule("marchen.ounces.pay_the_price")
 def test_the_price_by_the_degree_of_the_failure() -> None:
-    assert play(pay_the_price("fail_in_style"), Typed([])).result == Cost()
-    assert play(pay_the_price("minor_fail"), Typed([])).result == Cost(dm=-1)
-    assert play(pay_the_price("fail"), Typed([])).result == Cost(dm=-1)
+    assert play(pay_the_price("fail_in_style"), TypedDice([])).result == FailureCost()
+    assert play(pay_the_price("minor_fail"), TypedDice([])).result == FailureCost(dm=-1)
+    assert play(pay_the_price("fail"), TypedDice([])).result == FailureCost(dm=-1)
     costly = threw(pay_the_price("costly", threshold=90), 5, 1, 2)
     assert (costly.suffered.damage, costly.retry) == (5, True)
     worst = threw(pay_the_price("catastrophic", threshold=90), 5, 6, 1, 2)
@@ -342,9 +342,9 @@ def test_the_price_by_the_degree_of_the_failure() -> None:
 
 @pytest.mark.rule("marchen.ounces.sacrifice_resource")
 def test_a_resource_buys_a_price_off_but_no_catastrophe() -> None:
-    assert threw(pay_the_price("costly", supply=1), choices=("supply",)) == Cost(given="supply")
-    assert threw(pay_the_price("fail", treasure=1), choices=("treasure",)) == Cost(given="treasure")
-    assert threw(pay_the_price("fail", treasure=1), choices=("pay",)) == Cost(dm=-1)
+    assert threw(pay_the_price("costly", supply=1), choices=("supply",)) == FailureCost(given="supply")
+    assert threw(pay_the_price("fail", treasure=1), choices=("treasure",)) == FailureCost(given="treasure")
+    assert threw(pay_the_price("fail", treasure=1), choices=("pay",)) == FailureCost(dm=-1)
     assert threw(pay_the_price("catastrophic", 5, 9, threshold=90), 1, 1, 1, 2).given == ""
 
 

@@ -1,4 +1,4 @@
-"""What bots go by: foresight is exact, and they do not stumble over what they may not know."""
+"""Bots: foresight is exact, and hidden facts do not trip them up."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import book
 from systems.marchen.test_seasons import hurt
 from systems.playing import chances
-from tablewright.engine import Choose
-from tablewright.game.actions import Use
-from tablewright.game.ground import cell
-from tablewright.game.opening import open_session
-from tablewright.game.policies import after_action, careful, policy_named
-from tablewright.game.scenario import load_scenario
-from tablewright.game.session import Session
+from tablewright.engine import Choice
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import after_action, careful, find_policy
+from tablewright.game.session.session import Session
 from tablewright.systems.marchen.actions.foresight import foreseen
 from tablewright.systems.marchen.now import advantage_now, arms_of
 
 
-def moments(name: str, seed: int, every: int, **options: Any) -> list[tuple[Session, Choose[Any]]]:
-    """Some of the moments of a fight in which somebody acts; the session goes on while they are looked at."""
+def moments(name: str, seed: int, every: int, **options: Any) -> list[tuple[Session, Choice[Any]]]:
+    """Sessions at some moments of a fight in which a participant acts."""
     session = open_session(load_scenario(f"marchen:{name}"), seed=seed)
     for option, value in options.items():
         session.do("table.set_option", name=option, value=value, reason="a test")
     session.do("marchen.encounter")
     found = 0
-    seen: list[tuple[Session, Choose[Any]]] = []
+    seen: list[tuple[Session, Choice[Any]]] = []
     while (asked := session.question) is not None and len(seen) < 3:
-        if not isinstance(asked, Choose):
+        if not isinstance(asked, Choice):
             session.roll()
             continue
         if asked.question == "what now?":
@@ -43,11 +43,11 @@ def moments(name: str, seed: int, every: int, **options: Any) -> list[tuple[Sess
     return seen
 
 
-def compare(session: Session, asked: Choose[Any]) -> None:
+def compare(session: Session, asked: Choice[Any]) -> None:
     """Of each kind of attack that is open, one is foreseen and played through: the same scenes, equally likely."""
-    who = str(asked.about["who"])
+    who = str(asked.details["who"])
     scene = book().supposed_by(session.scene, session.scene[who].side)
-    uses = {use.action: use for use in asked.options if isinstance(use, Use)}
+    uses = {use.action: use for use in asked.options if isinstance(use, ActionUse)}
     for use in uses.values():
         known = foreseen(book(), scene, who, use)
         if known is None:
@@ -69,9 +69,9 @@ def test_what_is_foreseen_is_what_playing_gives(name: str, seed: int, every: int
 
 def test_the_best_bot_fights_to_the_end() -> None:
     session = begun(duel())
-    best = policy_named("best")
+    best = find_policy("best")
     while (asked := session.question) is not None:
-        if isinstance(asked, Choose):
+        if isinstance(asked, Choice):
             session.choose(asked.ids[best(session, asked)])
         else:
             session.roll()
@@ -96,14 +96,14 @@ def test_of_others_a_side_supposes_what_anybody_sees() -> None:
 # ---------------------------------------------------------------------- deeds of the spirit
 
 
-def rating(session: Session, use: Use) -> Any:
-    """What an option promises Ann at a glance."""
-    return book().rate(session.scene, "ann", use)
+def rating(session: Session, use: ActionUse) -> Any:
+    """The rating of an option for Ann."""
+    return book().rate_use(session.scene, "ann", use)
 
 
 @pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.casting.level")
 def test_a_deed_promises_what_the_specialization_behind_it_makes_likely() -> None:
-    heal, harm = Use("cast_heal", "ann", "shape"), Use("cast_harm", "bob", "shape")
+    heal, harm = ActionUse("cast_heal", "ann", "shape"), ActionUse("cast_harm", "bob", "shape")
     known: dict[str, Any] = {"skills": {"theurgy": 2}, "wounds": hurt(physical=9)}
     plain = duel(fighter("Ann", **known))
     deep = duel(fighter("Ann", specials=[("theurgy", "Rites", 4)], **known))
@@ -113,7 +113,7 @@ def test_a_deed_promises_what_the_specialization_behind_it_makes_likely() -> Non
 
 @pytest.mark.rule("marchen.gap.casting.price", "marchen.interrupted.trigger")
 def test_nobody_of_sense_does_a_deed_that_breaks_the_spirit() -> None:
-    use = Use("cast_heal", "ann", "shape")
+    use = ActionUse("cast_heal", "ann", "shape")
     known: dict[str, Any] = {"skills": {"theurgy": 2}}
     for spirit, dear in ((11, False), (12, True)):  # 12 is what can be taken
         session = duel(fighter("Ann", wounds=hurt(physical=9, spiritual=spirit), **known))
@@ -122,7 +122,7 @@ def test_nobody_of_sense_does_a_deed_that_breaks_the_spirit() -> None:
 
 @pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.threshold.hurt")
 def test_a_deed_against_somebody_who_is_about_to_fall_promises_more() -> None:
-    use = Use("cast_harm", "bob", "shape")
+    use = ActionUse("cast_harm", "bob", "shape")
     ann = fighter("Ann", skills={"arcana": 2})
     fresh, weak = duel(ann), duel(ann, fighter("Bob", wounds=hurt(physical=11)))
     assert rating(weak, use).harm > rating(fresh, use).harm
@@ -136,12 +136,12 @@ def test_who_shoots_steps_away_from_foes_first(policy: str) -> None:
     near = tuple([replace(one, position=cell(9, 10)) if one.id == "bandit" else one for one in near])
     session = open_session(replace(scenario, entrants=near), seed=1)
     session.do("marchen.encounter")
-    named = policy_named(policy)
+    named = find_policy(policy)
     did: list[str] = []
     while (asked := session.question) is not None and len(did) < 2:
-        if not isinstance(asked, Choose):
+        if not isinstance(asked, Choice):
             session.roll()
-        elif asked.question == "what now?" and asked.about["who"] == "gretel":
+        elif asked.question == "what now?" and asked.details["who"] == "gretel":
             did.append(asked.ids[named(session, asked)])
             session.choose(did[-1])
         else:

@@ -1,4 +1,4 @@
-"""Where one metre or one point makes the difference in a fight, and who of several is meant."""
+"""Boundaries of a metre or a point in fights, and ties between several targets."""
 
 from __future__ import annotations
 
@@ -9,37 +9,40 @@ import pytest
 from systems.marchen.fights import SWORD, begun, duel, fighter, parts, ruled
 from systems.marchen.people import OPTIONS, book, somebody, template, together
 from systems.playing import answer as go_on
-from tablewright.engine import Playing
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import Ranks
-from tablewright.game.ground import Grid, cell
-from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Header, Session
-from tablewright.systems.marchen.actions.moves import reach_of
-from tablewright.systems.marchen.activities import lose_condition
-from tablewright.systems.marchen.belongings import better, worse
-from tablewright.systems.marchen.character import Change
-from tablewright.systems.marchen.character.growing import lowered_by
-from tablewright.systems.marchen.character.record import Advance, Condition, Wounds
-from tablewright.systems.marchen.events import Healed, hurt_by
-from tablewright.systems.marchen.suffering import Suffered
+from tablewright.engine import Playthrough
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.values import Ranks
+from tablewright.systems.marchen.actions.move import reach_of
+from tablewright.systems.marchen.belongings import better
+from tablewright.systems.marchen.chapters.seasons.activities import lose_condition
+from tablewright.systems.marchen.character.costs import lowered_by
+from tablewright.systems.marchen.character.gear import worse
+from tablewright.systems.marchen.character.record import Advance, Change, Condition, Wounds
+from tablewright.systems.marchen.events.fight import Healed
+from tablewright.systems.marchen.mechanics.harm import Suffered
+from tablewright.systems.marchen.status import hurt_by
 
 
 def on_a_line(session: Session, **places: int) -> Scene:
-    """The same people on a long line, so many metres from its beginning."""
+    """A scene with participants on a long line, by metres."""
     scene = replace(session.scene, ground=Grid(size=(120, 1)))
     for who, at in places.items():
         scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
     return scene
 
 
-def refused(scene: Scene, use: Use) -> str | None:
+def refused(scene: Scene, use: ActionUse) -> str | None:
     """The rule by which Ann may not do something in her fight, or nothing."""
     try:
         book().actions.check(replace(scene, order=("ann", "bob"), round=1), "ann", use)
-    except RulesSayNo as problem:
+    except IllegalActionError as problem:
         return problem.rule
     return None
 
@@ -50,8 +53,8 @@ def refused(scene: Scene, use: Use) -> str | None:
 @pytest.mark.rule("marchen.gap.fight.dms")
 @pytest.mark.parametrize(("metres", "dm"), [(2, {"prone target": 2}), (3, {}), (20, {}), (21, {"prone target": -2})])
 def test_a_prone_target_is_easy_in_touch_and_hard_from_afar(metres: int, dm: dict[str, int]) -> None:
-    session = ruled(duel(fighter("Ann", belongings=(Carried("bow", 1, "hand"),))), "bob", stance="prone")
-    placed = Session(Header("marchen", "0.1.0", on_a_line(session, ann=0, bob=metres), 1), book())
+    session = ruled(duel(fighter("Ann", belongings=(ItemStack("bow", 1, "hand"),))), "bob", stance="prone")
+    placed = Session(SessionHeader("marchen", "0.1.0", on_a_line(session, ann=0, bob=metres), 1), book())
     assert parts(placed, "ann", "bob", "bow") == dm
 
 
@@ -60,7 +63,7 @@ def test_a_prone_target_is_easy_in_touch_and_hard_from_afar(metres: int, dm: dic
 def test_the_spirit_reaches_as_far_as_a_voice(metres: int, rule: str | None) -> None:
     session = duel(fighter("Ann", skills={"theurgy": 1}))
     scene = on_a_line(session, ann=0, bob=metres)
-    assert refused(scene, Use("cast_harm", "bob", "sense")) == rule
+    assert refused(scene, ActionUse("cast_harm", "bob", "sense")) == rule
 
 
 @pytest.mark.rule("marchen.gap.movement.metres")
@@ -69,7 +72,7 @@ def test_friends_are_gone_to_where_they_are_beyond_reach(metres: int, far: bool)
     session = together(fighter("Ann"), fighter("Cid"), fighter("Bob"))
     session.do("table.change_sides", who="bob", side="foes")
     scene = on_a_line(session, ann=0, cid=metres, bob=60)
-    labels = [use.target for use in book().actions.by_id["move"].ways(scene, "ann")]
+    labels = [use.target for use in book().actions.by_id["move"].uses_for(scene, "ann")]
     assert ("cid" in labels) is far
     assert "bob" in labels
 
@@ -77,7 +80,7 @@ def test_friends_are_gone_to_where_they_are_beyond_reach(metres: int, far: bool)
 @pytest.mark.rule("marchen.gap.movement.metres", "marchen.gap.weapon.list")
 def test_the_longest_weapon_says_how_near_one_has_to_come() -> None:
     for held, metres in ((("sword", "spear"), 3), (("spear", "sword"), 3), (("sword",), 2), (("bow",), 2), ((), 2)):
-        ann = fighter("Ann", belongings=tuple([Carried(item, 1, "hand") for item in held]))
+        ann = fighter("Ann", belongings=tuple([ItemStack(item, 1, "hand") for item in held]))
         assert reach_of(duel(ann).scene, "ann") == metres
 
 
@@ -92,18 +95,18 @@ def test_whom_one_can_heal() -> None:
     for who in ("bob", "cid", "dan"):
         ruled(session, who, physical=3)
     ruled(session, "dan", fate="dead")
-    healed = {use.target for use in book().actions.by_id["cast_heal"].ways(session.scene, "ann")}
+    healed = {use.target for use in book().actions.by_id["cast_heal"].uses_for(session.scene, "ann")}
     assert healed == {"cid"}  # not the foe, the dead, the unhurt
     session.do("table.leave", who="cid")
-    assert not list(book().actions.by_id["cast_heal"].ways(session.scene, "ann"))
+    assert not list(book().actions.by_id["cast_heal"].uses_for(session.scene, "ann"))
 
 
 @pytest.mark.rule("marchen.gap.weapon.list")
 def test_what_is_thrown_is_what_was_in_the_hand() -> None:
-    held = (Carried("dagger", 1, "pack", 4), Carried("shield", 1, "hand"), Carried("dagger", 1, "hand", 2))
+    held = (ItemStack("dagger", 1, "pack", 4), ItemStack("shield", 1, "hand"), ItemStack("dagger", 1, "hand", 2))
     session = begun(duel(fighter("Ann", belongings=held)))
     go_on(session, "strike:bob:dagger/thrown", "none", [5, 4, 5, 4])
-    assert [(one.item, one.left) for one in session.scene.lying] == [("dagger", 2)]
+    assert [(one.item, one.left) for one in session.scene.loose_items] == [("dagger", 2)]
     left = [(one.item, one.place) for one in session.scene["ann"].status.belongings]
     assert left == [("dagger", "pack"), ("shield", "hand")]
 
@@ -113,7 +116,7 @@ def test_what_is_thrown_is_what_was_in_the_hand() -> None:
 
 @pytest.mark.rule("marchen.gap.face.outcomes")
 def test_what_stays_from_facing_the_end_goes_at_the_threshold() -> None:
-    scene = duel().scene.change("ann", physical=13, weight=Ranks({"physical": 2, "mental": 1}))
+    scene = duel().scene.with_status("ann", physical=13, weight=Ranks({"physical": 2, "mental": 1}))
     recovered = hurt_by(scene, "ann", "physical", Suffered(3, 0, False, "succeed_in_style"))["ann"].status
     assert (recovered.physical, dict(recovered.weight)) == (12, {"mental": 1})
     beyond = hurt_by(scene, "ann", "physical", Suffered(1, 0, False, "tie"))["ann"].status
@@ -126,10 +129,10 @@ def test_what_stays_from_facing_the_end_goes_at_the_threshold() -> None:
 @pytest.mark.rule("marchen.gap.healing.rest")
 @pytest.mark.parametrize(("amount", "down"), [(1, False), (0, True)])
 def test_whoever_is_down_stands_up_at_the_threshold(amount: int, down: bool) -> None:
-    scene = duel(fighter("Ann", belongings=SWORD)).scene.change("ann", physical=13, down=True, conscious=False)
+    scene = duel(fighter("Ann", belongings=SWORD)).scene.with_status("ann", physical=13, down=True, conscious=False)
     status = book().apply(scene, Healed(who="ann", aspect="physical", amount=amount, cause="x"))["ann"].status
     assert (status.down, status.conscious) == (down, not down)
-    also = scene.change("ann", mental=13)
+    also = scene.with_status("ann", mental=13)
     assert book().apply(also, Healed(who="ann", aspect="physical", amount=9, cause="x"))["ann"].status.down
 
 
@@ -138,10 +141,10 @@ def test_whoever_is_down_stands_up_at_the_threshold(amount: int, down: bool) -> 
 
 @pytest.mark.rule("marchen.resource.tracks", "marchen.recover.repair")
 def test_of_several_things_the_worst_is_worn_down_and_mended() -> None:
-    two = (Carried("sword", 1, "hand", 3), Carried("sword", 1, "pack", 1))
+    two = (ItemStack("sword", 1, "hand", 3), ItemStack("sword", 1, "pack", 1))
     assert sorted([one.left or 0 for one in better(two, "sword", 1)]) == [2, 3]
     assert sorted([one.left or 0 for one in worse(two, "sword", 1)]) == [3]  # the other is destroyed
-    sound = (Carried("sword", 1, "hand"), Carried("sword", 1, "pack", 3))
+    sound = (ItemStack("sword", 1, "hand"), ItemStack("sword", 1, "pack", 3))
     assert [(one.place, one.left) for one in worse(sound, "sword", 1)] == [("hand", None), ("pack", 2)]
     assert [(one.place, one.left) for one in better(sound, "sword", 1)] == [("hand", None), ("pack", None)]
 
@@ -161,8 +164,8 @@ def test_recovering_takes_a_condition_of_the_aspect_and_no_scar() -> None:
     shame = Condition(name="Ashamed", aspect="social")
     wound = Condition(name="Wounded", aspect="physical")
     session = together(somebody(wounds=Wounds(conditions=(scar, shame, wound))))
-    game = Live(session.scene, book())
-    Playing(lose_condition(game, "ann", ("physical",), "x"), game.log)
+    game = Game(session.scene, book())
+    Playthrough(lose_condition(game, "ann", ("physical",), "x"), game.log)
     assert game["ann"].status.conditions == (scar, shame)
-    Playing(lose_condition(game, "ann", ("physical",), "x"), game.log)
+    Playthrough(lose_condition(game, "ann", ("physical",), "x"), game.log)
     assert game["ann"].status.conditions == (scar, shame)

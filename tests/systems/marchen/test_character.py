@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from systems.marchen.people import OPTIONS, book, data, library, options, somebody, template, together, total
 from systems.playing import examples
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.character import character_text, read_character
-from tablewright.game.sheet import sheet_markdown, sheet_text
-from tablewright.systems.marchen.character import (
-    Change,
-    MarchenCharacter,
-    Raise,
+from tablewright.cli.program import run
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import character_text, read_character
+from tablewright.game.character.sheet import sheet_markdown, sheet_text
+from tablewright.systems.marchen.chapters.life import gained, lost, permanently
+from tablewright.systems.marchen.character.figures import (
     armour,
     best_specialization,
     current,
@@ -31,8 +31,8 @@ from tablewright.systems.marchen.character import (
     threshold,
     weapons,
 )
+from tablewright.systems.marchen.character.record import Change, MarchenCharacter, Raise
 from tablewright.systems.marchen.content import Weapon
-from tablewright.systems.marchen.life import gained, lost, permanently
 from tablewright.systems.marchen.values import ASPECTS
 
 CEPHEUS = options(score_scale="cepheus")
@@ -41,7 +41,7 @@ CEPHEUS = options(score_scale="cepheus")
 @pytest.mark.rule("marchen.characteristic.modifier", "marchen.gap.score.direct")
 def test_a_direct_score_is_its_own_modifier() -> None:
     row = data("marchen.gap.score.direct")
-    assert limits(OPTIONS) == (row["least"], row["most"])
+    assert limits(somebody(), OPTIONS) == (row["least"], row["most"])
     for value in range(-4, 5):
         assert modifier_of(value) == value
         assert score_modifier(somebody(muscle=value), "muscle", OPTIONS) == value
@@ -53,8 +53,23 @@ def test_a_long_score_is_a_third_less_two() -> None:
     for value, dm in row["dm"].items():
         assert modifier_of(int(value), "cepheus") == dm
     assert [modifier_of(value, "cepheus") for value in (32, 33, 40)] == [8, 9, 9]
-    assert limits(CEPHEUS) == (row["least"], row["most"])
+    assert limits(somebody(), CEPHEUS) == (row["least"], row["most"])
     assert score_modifier(somebody(muscle=12), "muscle", CEPHEUS) == 2
+
+
+@pytest.mark.rule("marchen.gap.score.cepheus")
+def test_a_character_keeps_the_scale_it_was_made_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "long.yaml"
+    made = ["new", "marchen", "--random", "--seed", "3", "--option", "score_scale=cepheus", "-o", str(file)]
+    assert run(made) == 0
+    sheets = []
+    for more in ((), ("--option", "score_scale=cepheus")):
+        capsys.readouterr()
+        assert run(["sheet", str(file), *more]) == 0
+        told = capsys.readouterr()
+        sheets.append(told.out)
+        assert "outside the rules" not in told.err
+    assert sheets[0] == sheets[1]
 
 
 @pytest.mark.rule("marchen.gap.score.cepheus_aspect")
@@ -162,7 +177,7 @@ def test_natural_armour() -> None:
             assert armour(one, aspect, OPTIONS, library()).total == max(0, value)
     assert armour(somebody(stamina=3), "physical", OPTIONS, library()).total == 0
     assert armour(somebody(hide=4), "physical", OPTIONS, library()).total == 4
-    worn = somebody(hide=1, belongings=(Carried("mail", place="worn"), Carried("shield", place="hand")))
+    worn = somebody(hide=1, belongings=(ItemStack("mail", place="worn"), ItemStack("shield", place="hand")))
     assert armour(worn, "physical", OPTIONS, library()).total == 1 + 5 + 1
     assert armour(worn, "mental", OPTIONS, library()).total == 0
 
@@ -211,7 +226,7 @@ def test_the_sheet_explains_itself() -> None:
 @pytest.mark.rule("marchen.resource.tracks", "marchen.gap.damage.formula")
 def test_weapons_on_the_sheet() -> None:
     def rows(left: int | None, **scores: int) -> dict[str, Any]:
-        held = (Carried("sword", 1, "hand", left), Carried("bow", 1, "hand"), Carried("spear"))
+        held = (ItemStack("sword", 1, "hand", left), ItemStack("bow", 1, "hand"), ItemStack("spear"))
         one = somebody(skills={"melee_combat": 0, "ranged_combat": 0, "unarmed_combat": 0}, belongings=held, **scores)
         (found,) = [part for part in book().sheet(one, OPTIONS, library()).sections if part.title == "Weapons"]
         every: Any = found.rows
@@ -271,7 +286,7 @@ def test_the_core_can_change_in_the_middle_of_a_campaign() -> None:
 @pytest.mark.parametrize(("name", "value"), [("score_scale", "cepheus"), ("generation", "points")])
 def test_what_characters_were_made_by_cannot_change_in_a_game(name: str, value: str) -> None:
     session = together(template("wolf"))
-    with pytest.raises(RulesSayNo, match="cannot change once a game has begun"):
+    with pytest.raises(IllegalActionError, match="cannot change once a game has begun"):
         session.do("table.set_option", name=name, value=value, reason="why not")
 
 
@@ -279,7 +294,7 @@ def test_what_characters_were_made_by_cannot_change_in_a_game(name: str, value: 
 def test_levels_above_four_keep_a_table_mythic() -> None:
     demigod = somebody("Ann", skills={"stealth": 2}, specials=[("stealth", "Shadowing", 5)])
     session = together(demigod, mythic_levels=True)
-    with pytest.raises(RulesSayNo, match=r"marchen\.specialization\.cap"):
+    with pytest.raises(IllegalActionError, match=r"marchen\.specialization\.cap"):
         session.do("table.set_option", name="mythic_levels", value="false", reason="enough of them")
 
 

@@ -23,30 +23,30 @@ from systems.marchen.people import (
 )
 from systems.marchen.test_mechanics import faces
 from systems.playing import examples
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.common import Checked
-from tablewright.game.projection import project_session
-from tablewright.game.typical import typical_odds
-from tablewright.systems.marchen.character import Boon
-from tablewright.systems.marchen.character.record import Raise
-from tablewright.systems.marchen.checks import CHECKS, Rating, circumstance, may
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.common_events import Checked
+from tablewright.game.session.views import project_session
+from tablewright.game.system.option_impact import typical_odds
+from tablewright.systems.marchen.character.record import Boon, Raise
+from tablewright.systems.marchen.checks import CHECKS, Rating, may
 from tablewright.systems.marchen.content import ConditionKind
-from tablewright.systems.marchen.mechanics import CheckResult, Winner
+from tablewright.systems.marchen.mechanics.checks import CheckResult, Winner
+from tablewright.systems.marchen.mechanics.dice import Degree, degree_of
+from tablewright.systems.marchen.modifiers import circumstance
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import Help
-from tablewright.systems.marchen.tables import Degree, degree_of
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS
 
 CORES: tuple[Core, ...] = get_args(Core)
 
 
 def rolled(character: Any, what: str, roll: int, using: Any = OPTIONS, **situation: Any) -> CheckResult:
-    """What a check comes to when the dice show a total."""
+    """The result of a check for a total of the dice."""
     call = plan(character, what, using, **situation).call
-    result: CheckResult = play(call, Typed(faces(using.core, roll))).result
+    result: CheckResult = play(call, TypedDice(faces(using.core, roll))).result
     return result
 
 
@@ -184,9 +184,9 @@ def test_circumstances(given: dict[str, Any], expect: dict[str, int]) -> None:
 
 
 def test_tools_with_conditions_hamper_and_what_is_not_there_cannot_be_used() -> None:
-    one = somebody(skills={"athletics": 0}, belongings=(Carried("rope", left=2),))
+    one = somebody(skills={"athletics": 0}, belongings=(ItemStack("rope", left=2),))
     assert total(one, "athletics", tools="rope") == 1 - 2
-    with pytest.raises(RulesSayNo, match="has no lute"):
+    with pytest.raises(IllegalActionError, match="has no lute"):
         total(one, "athletics", tools="lute")
 
 
@@ -210,7 +210,7 @@ def test_more_or_less_time(rows: int, dm: int) -> None:
         {"rows": 1},
         {"frame": "minute", "rows": 1},
     ):
-        with pytest.raises(RulesSayNo, match=r"marchen\.time\.shift"):
+        with pytest.raises(IllegalActionError, match=r"marchen\.time\.shift"):
             plan(somebody(), "muscle", **wrong)
 
 
@@ -271,7 +271,7 @@ def test_helpers_who_roll() -> None:
         plan(one, "athletics", options(max_helpers=1), helper_modifiers="9,9").call.named_arguments()["max_helpers"]
         == 1
     )
-    played = play(plan(one, "athletics", helper_modifiers="3", law=5).call, Typed([6, 6, 1, 2])).result
+    played = play(plan(one, "athletics", helper_modifiers="3", law=5).call, TypedDice([6, 6, 1, 2])).result
     assert played.effect == 3 + 1 + 1 - 2 - 8  # the helper has 12 + 3 - 2 - 8: effect 5, no more than +1
 
 
@@ -284,7 +284,7 @@ def test_boons_help_with_what_they_are_for_and_are_used_up() -> None:
     assert total(one, "etiquette", boon="Merry") == -3 + 1
     assert total(one, "social", boon="Merry") == 1
     for what, name in (("stealth", "Merry"), ("stealth", "Wilderness-lore"), ("stealth", "Firemaking")):
-        with pytest.raises(RulesSayNo):
+        with pytest.raises(IllegalActionError):
             plan(one, what, boon=name)
     session = together(one)
     done(
@@ -312,7 +312,7 @@ def test_checks_by_names_of_old() -> None:
     assert total(hunter, "skill", name="Streetwise") == total(hunter, "physical_sciences_survival")
     assert total(hunter, "skill", name="Strength", helps=1) == total(hunter, "muscle") + 1
     assert total(hunter, "skill", name="edge") == total(hunter, "ranged_combat")
-    with pytest.raises(BadInput, match="no skill"):
+    with pytest.raises(InvalidInputError, match="no skill"):
         plan(hunter, "skill", name="Cookery")
 
 
@@ -324,7 +324,7 @@ def test_gates(given: dict[str, Any], expect: dict[str, bool]) -> None:
     if expect["allowed"]:
         may(one, given["action"], "athletics", "Climbing", using)
     else:
-        with pytest.raises(RulesSayNo, match=r"marchen\.skill\.level_gates"):
+        with pytest.raises(IllegalActionError, match=r"marchen\.skill\.level_gates"):
             may(one, given["action"], "athletics", "Climbing", using)
         may(one, given["action"], "athletics", "Climbing", options(level_gates=False))
     may(somebody(), given["action"], "muscle", "", OPTIONS)
@@ -361,7 +361,7 @@ def test_ties_of_contests_go_to_the_higher_characteristic(given: dict[str, int],
 def test_contests_take_the_whole_situation() -> None:
     ann, bob = somebody("Ann", skills={"stealth": 0}), somebody("Bob", skills={"perception": 0})
     check = book().check("stealth")
-    from tablewright.game.checks import Subject
+    from tablewright.game.play.checks import Subject
 
     sides = [
         check.contender(Subject(ann, OPTIONS, library()), {"steps": "1", "law": "5", "advantage": "1"}),
@@ -386,7 +386,7 @@ def test_rulings_come_last() -> None:
 def test_what_helps_or_hinders_the_next_check_counts_once() -> None:
     session = together(somebody())
     status = session.scene["ann"].status
-    ready = session.scene.change("ann", nexts=(Help("a good plan", 2),), hindered=True)
+    ready = session.scene.with_status("ann", nexts=(Help("a good plan", 2),), hindered=True)
     subject = book().subject(ready["ann"], ready)
     found = book().check("muscle").read(subject, {"advantage": "0"})
     assert found.tallies["modifier"].total == 2
@@ -440,7 +440,7 @@ def test_a_difficulty_is_a_rating_or_a_dm() -> None:
     assert rolled(somebody(muscle=1), "muscle", 40, hundred, difficulty=-7, dm=3).effect == 40 + 5 - 7 + 3 - 51
     assert str(Rating.parse("Nearly impossible")) == "nearly_impossible"
     for wrong in ("hard", "201", "1.5"):
-        with pytest.raises(BadInput, match=r"difficulty"):
+        with pytest.raises(InvalidInputError, match=r"difficulty"):
             plan(somebody(), "muscle", difficulty=wrong)
 
 
@@ -456,7 +456,7 @@ def test_a_secret_difficulty_is_the_game_masters() -> None:
 @pytest.mark.rule("marchen.skill.task_tables", "marchen.difficulty.default")
 def test_a_difficulty_beside_a_task_is_asked_about() -> None:
     one = somebody(skills={"athletics": 1})
-    with pytest.raises(BadInput, match="difficulty and task each say how hard it is"):
+    with pytest.raises(InvalidInputError, match="difficulty and task each say how hard it is"):
         plan(one, "athletics", difficulty="easy", task="climb a free rope")
     assert plan(one, "athletics", task="climb a free rope").call.named_arguments()["difficulty"] == "difficult"
 
@@ -464,11 +464,13 @@ def test_a_difficulty_beside_a_task_is_asked_about() -> None:
 @pytest.mark.rule("marchen.specialization.unlock", "marchen.skill.aliases")
 def test_a_specialization_that_nobody_knows_is_asked_about() -> None:
     one = somebody(skills={"sleight_of_hand": 1}, specials=[("sleight_of_hand", "Cups and balls", 2)])
-    with pytest.raises(BadInput, match=r'"Cup and ball" counts for nothing with Ann.*did you mean "Cups and balls"'):
+    with pytest.raises(
+        InvalidInputError, match=r'"Cup and ball" counts for nothing with Ann.*did you mean "Cups and balls"'
+    ):
         plan(one, "sleight_of_hand", specialization="Cup and ball")
     known = total(one, "sleight_of_hand", specialization="cups and balls")
     assert total(one, "skill", name="Sleight of Hand", specialization="Cups and balls") == known
-    with pytest.raises(BadInput, match='"Cups and balls" counts for nothing'):
+    with pytest.raises(InvalidInputError, match='"Cups and balls" counts for nothing'):
         plan(one, "stealth", specialization="Cups and balls")
 
 
@@ -476,7 +478,17 @@ def test_a_specialization_that_nobody_knows_is_asked_about() -> None:
 def test_a_matter_without_support_is_asked_about() -> None:
     one = somebody(raises=(Raise(aspect="social", value=1, phases=2, issue="the mill"),))
     assert total(one, "social", issue="the mill") == total(one, "social") + 1
-    with pytest.raises(BadInput, match='"the mil" counts for nothing with Ann; known are the mill; did you mean'):
+    with pytest.raises(
+        InvalidInputError, match='"the mil" counts for nothing with Ann; known are the mill; did you mean'
+    ):
         plan(one, "social", issue="the mil")
-    with pytest.raises(BadInput, match="there is none"):
+    with pytest.raises(InvalidInputError, match="there is none"):
         plan(somebody(), "social", issue="the mill")
+
+
+@pytest.mark.rule("marchen.aspect.list")
+@pytest.mark.parametrize(("what", "words"), [("academic", {}), ("mental", {}), ("skill", {"name": "Academic"})])
+def test_an_aspect_is_checked_by_either_name_and_told_by_the_one_in_use(what: str, words: dict[str, str]) -> None:
+    for names, called in (("fame", "academic"), ("srd", "mental")):
+        tally = plan(somebody(mental=3), what, options(aspect_names=names), **words).tallies["modifier"]
+        assert (tally.total, called in [part.label for part in tally.parts]) == (3, True)

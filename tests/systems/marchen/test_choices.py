@@ -1,4 +1,4 @@
-"""What is the player's to say in a season: names, skills, ways, which condition goes, what is repaired."""
+"""Choices of the player in a season: names, skills, ways, conditions, repairs."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import ann, done, library, together
+from systems.marchen.people import ann, done, followed, library, together
 from systems.marchen.test_seasons import alone, hero, hurt, refused, season
-from systems.playing import words
-from tablewright.engine import Choose
-from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
+from tablewright.engine import Choice
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.session.session import Session
 from tablewright.systems.marchen.belongings import conditions_of
-from tablewright.systems.marchen.catalogue import OWN_WORDS, SCALES
+from tablewright.systems.marchen.chapters.seasons.catalogue import OWN_WORDS, SCALES
 from tablewright.systems.marchen.character.record import Condition, Wounds
 from tablewright.systems.marchen.content import Skill
-from tablewright.systems.marchen.outside import Followed
+from tablewright.systems.marchen.events.recovery import Followed
 from tablewright.systems.marchen.values import SKILLS, SkillId
 
 
 def asked(session: Session) -> list[str]:
-    """What may be answered now."""
-    assert isinstance(session.question, Choose)
+    """Ids of the options that are open."""
+    assert isinstance(session.question, Choice)
     return list(session.question.ids)
 
 
@@ -94,7 +93,7 @@ def test_a_name_that_cannot_be_is_asked_for_again() -> None:
     session = begun(hero(virtues=("courage",)))
     session.choose("gain_virtue::hospitality")
     session.choose("courage")
-    assert "ann: courage: courage is a virtue of Ann already" in words(session)
+    assert "ann: courage: courage is a virtue of Ann already" in followed(session)
     (line,) = [one for one in session.log if isinstance(one, Followed)]
     assert line.to == session.scene["ann"].seat
     session.choose("x" * 61)
@@ -111,7 +110,7 @@ def test_what_is_researched_or_supported_is_said() -> None:
     for answer in ("research_lore::this place", "old kings"):
         lore.choose(answer)
     lore.type_in([4, 4])
-    assert "ann: 1 fact about old kings" in words(lore)
+    assert "ann: 1 fact about old kings" in followed(lore)
 
 
 @pytest.mark.rule("marchen.connection.compel")
@@ -180,7 +179,7 @@ def test_of_equal_conditions_one_goes_without_a_question() -> None:
 
 @pytest.mark.rule("marchen.recover.repair")
 def test_what_is_left_of_a_repair_goes_to_other_things() -> None:
-    worn = (Carried("sword", 1, "hand", 3), Carried("mail", 1, "worn", 2), Carried("lute", 1, "pack", 3))
+    worn = (ItemStack("sword", 1, "hand", 3), ItemStack("mail", 1, "worn", 2), ItemStack("lute", 1, "pack", 3))
     able = hero(belongings=worn, intellect=2)
     session = season(alone(able), "repair:sword", [6, 6], ["mail"])  # 14: four levels
     left = {one.item: one.left for one in session.scene["ann"].status.belongings}
@@ -189,7 +188,7 @@ def test_what_is_left_of_a_repair_goes_to_other_things() -> None:
     assert {one.item: one.left for one in once.scene["ann"].status.belongings} == {"sword": None, "mail": 2, "lute": 3}
     twice = season(alone(able), "repair:mail", [6, 3], [])  # 11: two levels
     assert {one.item: one.left for one in twice.scene["ann"].status.belongings} == {"sword": 3, "mail": None, "lute": 3}
-    alone_worn = hero(belongings=(Carried("sword", 1, "hand", 3),), intellect=2)
+    alone_worn = hero(belongings=(ItemStack("sword", 1, "hand", 3),), intellect=2)
     whole = season(alone(alone_worn), "repair:sword", [6, 6])
     assert conditions_of(whole.scene["ann"].status.belongings, "sword") == 0
     assert conditions_of(worn, "mail") == 2

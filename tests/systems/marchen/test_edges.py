@@ -1,4 +1,4 @@
-"""Where rules meet the table: a fight that is put down in the middle of a blow, places, months, secrets."""
+"""Rules that meet the table: a fight saved in the middle of a blow, places, months, secrets."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ import pytest
 from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import book, data, library, plan, somebody, together
 from systems.playing import answer as go_on
-from tablewright.engine import Choose, odds
-from tablewright.engine.offering import Closed
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.character import Ranks
-from tablewright.game.ground import Grid, cell
-from tablewright.game.prices import Allotment, Price
-from tablewright.game.projection import project_session
-from tablewright.game.scene import Scene
-from tablewright.game.session import Header, Session
-from tablewright.systems.marchen.actions import ACTIONS
-from tablewright.systems.marchen.actions.common import foes_of
-from tablewright.systems.marchen.actions.moves import away
-from tablewright.systems.marchen.character import MarchenCharacter
+from tablewright.engine import Choice, odds
+from tablewright.engine.options import ClosedOption
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.character import Ranks
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.costs import ActionEconomy, Cost
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.session.views import project_session
+from tablewright.systems.marchen.actions.index import ACTIONS
+from tablewright.systems.marchen.actions.move import away
+from tablewright.systems.marchen.actions.requirements import foes_of
+from tablewright.systems.marchen.character.record import MarchenCharacter
 from tablewright.systems.marchen.content import Weapon
-from tablewright.systems.marchen.events import TurnOfAnOunce
-from tablewright.systems.marchen.mechanics import TRIVIALLY, aided, check, passive
+from tablewright.systems.marchen.events.fight import TurnOfAnOunce
+from tablewright.systems.marchen.mechanics.checks import TRIVIALLY, aided, check, passive
+from tablewright.systems.marchen.mechanics.harm import Wound, wounded
 from tablewright.systems.marchen.now import in_melee, threatened
 from tablewright.systems.marchen.status import UnderWay, chronicle
-from tablewright.systems.marchen.suffering import Wound, wounded
 from tablewright.systems.marchen.values import METRES, tech_difference
 
 # ---------------------------------------------------------------------- a blow that is under way
@@ -39,7 +40,7 @@ from tablewright.systems.marchen.values import METRES, tech_difference
 
 def picked_up(session: Session) -> Session:
     """The fight gone on with from its scene alone, as if the record were lost."""
-    fresh = Session(Header("marchen", "0.1.0", session.scene, 1), book())
+    fresh = Session(SessionHeader("marchen", "0.1.0", session.scene, 1), book())
     fresh.do("marchen.encounter")
     return fresh
 
@@ -49,8 +50,8 @@ def test_a_strike_waits_in_the_scene_for_the_answer() -> None:
     session = go_on(begun(duel()), "strike:bob:sword")
     assert chronicle(session.scene).blow == UnderWay("ann", "bob", "sword", "strike")
     again = picked_up(session)
-    assert isinstance(again.question, Choose)
-    assert (again.question.about["who"], again.question.ids) == ("bob", ("none", "dodge"))
+    assert isinstance(again.question, Choice)
+    assert (again.question.details["who"], again.question.ids) == ("bob", ("none", "dodge"))
     for played in (session, again):
         go_on(played, "dodge", [5, 4], [2, 2, 2], [1, 2])
         assert played.scene["bob"].status.physical == 6  # 9 - 1: a tie
@@ -63,7 +64,7 @@ def test_a_strike_waits_in_the_scene_for_the_answer() -> None:
 def test_what_becomes_of_the_foe_is_asked_again_too() -> None:
     session = go_on(ruled(begun(duel()), "bob", physical=6), "end_the_fight:bob:sword")
     again = picked_up(session)
-    assert isinstance(again.question, Choose)
+    assert isinstance(again.question, Choice)
     assert again.question.question == "what becomes of the foe?"
     later = picked_up(go_on(again, "yields"))
     assert chronicle(later.scene).blow == UnderWay("ann", "bob", "sword", "end_the_fight", "yields")
@@ -89,7 +90,7 @@ def placed(ground: Grid, **places: tuple[int, int] | None) -> Session:
     scene = replace(session.scene, ground=ground)
     for who, at in places.items():
         scene = scene.with_participant(replace(scene[who], position=None if at is None else cell(*at)))
-    return Session(Header("marchen", "0.1.0", scene, 1), book())
+    return Session(SessionHeader("marchen", "0.1.0", scene, 1), book())
 
 
 def on_a_field() -> Session:
@@ -100,14 +101,14 @@ def on_a_field() -> Session:
 @pytest.mark.rule("marchen.gap.movement.metres")
 def test_one_may_go_anywhere_that_a_move_leads_to() -> None:
     session = go_on(begun(on_a_field()), "move::elsewhere")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     places = {one.partition("::")[2] for one in session.question.ids}
     assert places == {f"{x},{y}" for x in range(9) for y in range(7)} - {"4,0"}
     go_on(session, "destination::1,6")
     assert session.scene["ann"].position == cell(1, 6)
     assert session.scene["ann"].status.spent.get("minor", 0) == 1
     crouched = go_on(ruled(begun(on_a_field()), "ann", stance="crouched"), "move::elsewhere")
-    assert isinstance(crouched.question, Choose)
+    assert isinstance(crouched.question, Choice)
     assert "destination::4,3" in crouched.question.ids
     assert "destination::4,4" not in crouched.question.ids
 
@@ -134,7 +135,7 @@ def test_away_leads_along_whatever_line_is_open(way: tuple[int, int]) -> None:
 @pytest.mark.parametrize(("apart", "pressed"), [(METRES["reach"], True), (METRES["reach"] + 1, False)])
 def test_away_is_offered_to_whoever_a_foe_can_reach(apart: int, pressed: bool) -> None:
     session = begun(placed(Grid(size=(30, 1)), ann=(10, 0), bob=(10 - apart, 0)))
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert ("move::away" in session.question.ids) is pressed
 
 
@@ -187,10 +188,10 @@ def test_nobody_moves_towards_whom_no_step_leads() -> None:
     swamp = Grid(size=(30, 1), difficult=tuple([(cell(x, 0), 7) for x in range(30)]))  # a step is more than a move
     for ground in (walled, swamp):
         session = begun(placed(ground, ann=(0, 0), bob=(10, 0)))
-        assert isinstance(session.question, Choose)
+        assert isinstance(session.question, Choice)
         assert "move:bob" not in session.question.ids
-        with pytest.raises(RulesSayNo, match="no way leads to Bob") as refused:
-            book().actions.check(session.scene, "ann", Use("move", "bob"))
+        with pytest.raises(IllegalActionError, match="no way leads to Bob") as refused:
+            book().actions.check(session.scene, "ann", ActionUse("move", "bob"))
         assert refused.value.rule == "marchen.gap.movement.metres"
     free = go_on(begun(placed(Grid(size=(30, 1)), ann=(0, 0), bob=(10, 0))), "move:bob")
     assert free.scene["ann"].position == cell(6, 0)
@@ -201,7 +202,7 @@ def test_who_has_no_place_moves_nowhere() -> None:
     lost = placed(Grid(size=(21, 21)), ann=None, bob=(3, 3))
     nowhere = begun(duel())
     for session in (begun(lost), nowhere):
-        assert isinstance(session.question, Choose)
+        assert isinstance(session.question, Choice)
         assert not [one for one in session.question.ids if one.startswith("move")]
 
 
@@ -248,7 +249,7 @@ def test_veiled_dice_count_for_nothing_on_trivial_tasks_alone() -> None:
 # ---------------------------------------------------------------------- what is refused
 
 
-def _acts(session: Session, use: Use) -> None:
+def _acts(session: Session, use: ActionUse) -> None:
     book().actions.check(session.scene, "ann", use)
 
 
@@ -283,10 +284,10 @@ REFUSED: dict[str, Callable[[], object]] = {
     "second_heir": lambda: _does(somebody(heir="Oliver"), process="name_heir", who="ann", heir="Hans"),
     "three_rows": lambda: plan(BEGINNER, "stealth", frame="watch", rows=3),
     "past_the_table": lambda: plan(BEGINNER, "stealth", frame="season", rows=1),
-    "strike_in_a_bad_spot": lambda: _acts(begun(duel(), 3, 2), Use("strike", "bob", "sword")),
-    "clash_in_control": lambda: _acts(begun(duel()), Use("clash", "bob", "sword")),
+    "strike_in_a_bad_spot": lambda: _acts(begun(duel(), 3, 2), ActionUse("strike", "bob", "sword")),
+    "clash_in_control": lambda: _acts(begun(duel()), ActionUse("clash", "bob", "sword")),
     "second_turn_of_the_tide": lambda: _acts(
-        ruled(begun(duel(), 3, 2), "ann", turned=True), Use("turn_the_tide", "bob", "sword")
+        ruled(begun(duel(), 3, 2), "ann", turned=True), ActionUse("turn_the_tide", "bob", "sword")
     ),
 }
 
@@ -294,7 +295,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 @pytest.mark.rule("marchen.gap.refusal.list")
 @pytest.mark.parametrize("name", list(data("marchen.gap.refusal.list")))
 def test_what_is_never_allowed_is_refused_by_its_rule(name: str) -> None:
-    with pytest.raises(RulesSayNo) as refused:
+    with pytest.raises(IllegalActionError) as refused:
         REFUSED[name]()
     assert refused.value.rule == data("marchen.gap.refusal.list")[name]
 
@@ -307,9 +308,9 @@ def test_of_two_who_are_called_alike_an_option_says_which() -> None:
     scene = session.scene.with_participant(twins)
 
     def labels(scene: Scene) -> set[str]:
-        return {scene.called(one.id) for one in foes_of(scene, "ann")}
+        return {scene.display_name(one.id) for one in foes_of(scene, "ann")}
 
-    assert labels(scene) == {"Bob (bob)", "Bob (cid)"}
+    assert labels(scene) == {"Bob 1", "Bob 2"}
     assert labels(session.scene) == {"Bob", "Cid"}
     assert labels(scene.with_participant(replace(twins, hidden=True))) == {"Bob"}  # nobody learns of who is hidden
 
@@ -320,7 +321,7 @@ def test_a_foe_in_touch_bars_the_way_out(metres: int, closed: bool) -> None:
     scene = replace(begun(duel()).scene, ground=Grid(size=(60, 1)))
     for who, at in (("ann", 20), ("bob", 20 + metres)):
         scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
-    reasons = [one.reason for one in ACTIONS.offers(scene, "ann") if isinstance(one, Closed)]
+    reasons = [one.reason for one in ACTIONS.options(scene, "ann") if isinstance(one, ClosedOption)]
     assert ("a foe in touch bars the way out" in reasons) is closed
 
 
@@ -328,10 +329,10 @@ def test_a_foe_in_touch_bars_the_way_out(metres: int, closed: bool) -> None:
 def test_what_a_turn_still_allows_is_remembered_by_all_that_was_spent() -> None:
     session = together(fighter("Ann"))
     patterns = ({"significant": 1, "minor": 1}, {"minor": 3})
-    quick, plain = TurnOfAnOunce(patterns), Allotment(patterns)
+    quick, plain = TurnOfAnOunce(patterns), ActionEconomy(patterns)
     for spent in ({}, {"minor": 1}, {"minor": 2}, {"minor": 3}, {"significant": 1}, {"significant": 1, "minor": 1}):
-        scene = session.scene.change("ann", spent=Ranks(spent))
-        for price in (Price.of(significant=1), Price.of(minor=1)):
+        scene = session.scene.with_status("ann", spent=Ranks(spent))
+        for price in (Cost.of(significant=1), Cost.of(minor=1)):
             assert quick.short(scene, "ann", price) == plain.short(scene, "ann", price), (spent, price)
 
 

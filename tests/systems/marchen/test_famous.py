@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import duel, fighter
-from systems.marchen.people import OPTIONS, data, done, library, plan, somebody, together, total
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import Ranks
-from tablewright.systems.marchen.character import armour, qualities_of
-from tablewright.systems.marchen.character.making import can_use
+from systems.marchen.people import OPTIONS, data, done, followed, library, plan, somebody, together, total
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.values import Ranks
+from tablewright.systems.marchen.character.figures import armour, qualities_of
 from tablewright.systems.marchen.content import Armour, Trait, Weapon, item_of
-from tablewright.systems.marchen.helping import aspect_of
+from tablewright.systems.marchen.creation import can_use
+from tablewright.systems.marchen.modifiers import aspect_of
 from tablewright.systems.marchen.now import arms_of, body
-from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS
 
 FAMOUS = "marchen.gap.quality.effects"
@@ -41,7 +40,7 @@ def test_famous_things_are_as_the_ledger_has_them(id_: str) -> None:
 @pytest.mark.rule("marchen.gap.quality.effects")
 @pytest.mark.parametrize(("known", "base", "damage"), [(0, -1, 0), (1, -1, 1), (2, 0, 1)])
 def test_a_famous_weapon_counts_as_far_as_it_is_known_and_its_bane_always(known: int, base: int, damage: int) -> None:
-    held = (Carried("wolfsbane", 1, "hand"),)
+    held = (ItemStack("wolfsbane", 1, "hand"),)
     ann = fighter("Ann", belongings=held, revealed=Ranks({"wolfsbane": known} if known else {}))
     arms = arms_of(duel(ann).scene, "ann")["wolfsbane"]
     assert (arms.base, arms.plus) == (base, damage)
@@ -52,7 +51,7 @@ def test_a_famous_weapon_counts_as_far_as_it_is_known_and_its_bane_always(known:
 @pytest.mark.rule("marchen.gap.quality.effects")
 @pytest.mark.parametrize(("known", "rating"), [(0, 4), (1, 5)])
 def test_famous_armour(known: int, rating: int) -> None:
-    worn = (Carried("dragonhide", 1, "worn"),)
+    worn = (ItemStack("dragonhide", 1, "worn"),)
     ann = fighter("Ann", belongings=worn, revealed=Ranks({"dragonhide": known} if known else {}))
     assert armour(ann, "physical", OPTIONS, library()).total == rating
     assert body(duel(ann).scene, "ann", "physical").armour == rating
@@ -61,7 +60,9 @@ def test_famous_armour(known: int, rating: int) -> None:
 @pytest.mark.rule("marchen.gap.quality.effects")
 def test_an_artefact_in_use_adds_what_is_known_of_it() -> None:
     for known in range(3):
-        owner = somebody(belongings=(Carried("silver_horn"),), revealed=Ranks({"silver_horn": known} if known else {}))
+        owner = somebody(
+            belongings=(ItemStack("silver_horn"),), revealed=Ranks({"silver_horn": known} if known else {})
+        )
         assert total(owner, "leadership", tools="silver_horn") == total(owner, "leadership") + 1 + known
         assert [one.name for one in qualities_of(owner, item_of("silver_horn", library()))] == [
             "far-heard",
@@ -71,11 +72,11 @@ def test_an_artefact_in_use_adds_what_is_known_of_it() -> None:
 
 @pytest.mark.rule("marchen.sojourn.loremaster", "marchen.gap.quality.revealing")
 def test_a_lore_master_reveals_one_quality_after_the_other() -> None:
-    session = together(somebody(kind="character", belongings=(Carried("wolfsbane", 1, "hand"), Carried("rope"))))
+    session = together(somebody(kind="character", belongings=(ItemStack("wolfsbane", 1, "hand"), ItemStack("rope"))))
     told = []
     for _ in range(3):
         done(session, "season", plans=("ann=loremaster:wolfsbane",))
-        told.append([line.in_words() for line in session.log if isinstance(line, Followed)][-1])
+        told.append(followed(session)[-1])
     assert told == [
         "ann: Wolfsbane hides keen and the bane thirsty",
         "ann: Wolfsbane hides sure and the bane thirsty",
@@ -88,7 +89,7 @@ def test_a_lore_master_reveals_one_quality_after_the_other() -> None:
 
 @pytest.mark.rule("marchen.sojourn.treasury", "marchen.gap.quality.revealing")
 def test_what_is_handed_in_is_known_to_ones_own_folk() -> None:
-    horn: Any = {"belongings": (Carried("silver_horn"),), "kind": "character"}
+    horn: Any = {"belongings": (ItemStack("silver_horn"),), "kind": "character"}
     people = [somebody(name, culture=culture, **horn) for name, culture in (("Ann", "A"), ("Bob", "A"), ("Cid", "B"))]
     session = together(*people)
     done(session, "season", plans=("ann=treasury:silver_horn", "bob=rest", "cid=rest"))
@@ -113,7 +114,7 @@ def test_a_trait_or_virtue_that_speaks_for_a_check_is_one_reason_of_help() -> No
     assert total(ann, "etiquette", trait="hospitality") == plain + 1
     assert total(ann, "etiquette", trait="Well travelled", helps=2) == plain + 1  # help counts once
     assert total(ann, "etiquette", trait="merry", hampers=1) == plain
-    with pytest.raises(RulesSayNo, match="no trait and no virtue") as refused:
+    with pytest.raises(IllegalActionError, match="no trait and no virtue") as refused:
         plan(ann, "etiquette", trait="Bravery")
     assert refused.value.rule == "marchen.gap.trait.use"
 
@@ -128,5 +129,5 @@ def test_every_trait_of_the_content_helps_with_what_it_is_for(trait: Trait) -> N
         if what in meant:
             assert total(ann, what, trait=trait.name) == total(ann, what) + 1
         else:
-            with pytest.raises(RulesSayNo, match="no help"):
+            with pytest.raises(IllegalActionError, match="no help"):
                 plan(ann, what, trait=trait.name)

@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, offered, parts, ruled
-from systems.marchen.people import book, data, done, library, template, together
+from systems.marchen.people import book, data, done, followed, library, template, together
 from systems.playing import answer as go_on
-from tablewright.engine import Choose, Roll
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.belongings import Carried
-from tablewright.game.scene import Live
-from tablewright.systems.marchen.actions.attack import reactions_to
-from tablewright.systems.marchen.actions.stunts import BODILY, CLEVER, FORCEFUL, best_of
+from tablewright.engine import Choice, Roll, odds
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.game import Game
+from tablewright.systems.marchen.actions.attack import hit_chances, reactions_to, ready
+from tablewright.systems.marchen.actions.maneuvers import BODILY, CLEVER, FORCEFUL, best_of
 from tablewright.systems.marchen.character.figures import handling
 from tablewright.systems.marchen.content import Assault, Weapon
+from tablewright.systems.marchen.mechanics.harm import SUCCEEDED
 from tablewright.systems.marchen.now import (
     advantage_now,
     arms_of,
@@ -28,7 +29,6 @@ from tablewright.systems.marchen.now import (
     readied,
     skill_total,
 )
-from tablewright.systems.marchen.outside import Followed
 from tablewright.systems.marchen.status import UnderWay, chronicle
 from tablewright.systems.marchen.values import SKILLS
 
@@ -74,11 +74,11 @@ def test_what_is_open_in_which_position() -> None:
     spot = begun(duel(), 3, 1)
     assert set(said["bad_spot"]) <= set(offered(spot))
     assert not set(said["in_control"]) & set(offered(spot))
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         spot.choose("strike:bob:sword")
-    live = Live(spot.scene, book())
-    with pytest.raises(RulesSayNo, match="bad spot") as refused:
-        book().actions.check(live.scene, "ann", Use("strike", "bob", "sword"))
+    live = Game(spot.scene, book())
+    with pytest.raises(IllegalActionError, match="bad spot") as refused:
+        book().actions.check(live.scene, "ann", ActionUse("strike", "bob", "sword"))
     assert refused.value.rule == "marchen.fight.control"
 
 
@@ -147,9 +147,9 @@ def test_a_catastrophic_strike_costs_a_condition_of_the_weapon() -> None:
 
 @pytest.mark.rule("marchen.gap.fight.reactions")
 def test_reactions_are_asked_for_and_cost_until_the_next_turn() -> None:
-    ready = fighter("Bob", skills={"melee_combat": 2}, belongings=(*SWORD, Carried("shield", 1, "hand")))
+    ready = fighter("Bob", skills={"melee_combat": 2}, belongings=(*SWORD, ItemStack("shield", 1, "hand")))
     session = go_on(begun(duel(bob=ready)), "strike:bob:sword")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert session.question.ids == ("none", "dodge", "parry")
     scene = session.scene
     assert reactions_to(scene, STRUCK, arms_of(scene, "ann")["sword"]) == (1, 3)
@@ -344,7 +344,7 @@ def test_ground_gained_helps_the_next_check_or_the_objective() -> None:
     taken = chronicle(bridge.scene).objective
     assert taken is not None
     assert (taken.of("party"), taken.taken_by) == (2, "party")
-    assert isinstance(bridge.question, Choose)
+    assert isinstance(bridge.question, Choice)
     assert "gain_ground::position" in bridge.question.ids
     assert "gain_ground::objective" not in bridge.question.ids  # it is won
 
@@ -363,16 +363,32 @@ def test_an_advantage_is_the_sigma_for_the_next_check_of_oneself_or_a_friend() -
 @pytest.mark.rule("marchen.ounces.take_defensive_action")
 def test_a_defensive_action_guards_and_takes_the_objective() -> None:
     session = begun(duel())
-    session.do("marchen.set_objective", name="the gate", steps=3)
+    session.do("marchen.set_objective", name="the gate", steps=1)
     go_on(session, "take_defensive_action", [4, 4])
     objective = chronicle(session.scene).objective
     assert objective is not None
     assert objective.taken_by == "party"
     assert parts(session, "bob", "ann", "sword") == {"guarded": -1}
-    go_on(session, "hold", "take_defensive_action", [4, 4])
+    go_on(session, "hold", "take_defensive_action", [4, 4, 4, 4])  # he has lost momentum
     assert chronicle(session.scene).objective == objective  # what is taken stays taken
     go_on(session, "hold")
     assert parts(session, "bob", "ann", "sword") == {}  # until the next turn
+
+
+@pytest.mark.rule("marchen.ounces.take_defensive_action", "marchen.ounces.gain_ground")
+def test_an_objective_takes_its_steps_and_is_worth_taking() -> None:
+    session = begun(duel())
+    session.do("marchen.set_objective", name="the gate", steps=2)
+    go_on(session, "take_defensive_action", [4, 4], "hold")
+    objective = chronicle(session.scene).objective
+    assert objective is not None
+    assert (objective.taken_by, objective.of("party")) == ("", 0)  # it is still two steps away
+    go_on(session, "hold", "gain_ground::objective", [4, 4], "hold", "hold", "take_defensive_action", [4, 4])
+    objective = chronicle(session.scene).objective
+    assert objective is not None
+    assert objective.taken_by == "party"
+    assert [(one.name, one.dm) for one in session.scene["ann"].status.nexts] == [("the gate", 1)]
+    assert session.scene["bob"].status.hindered
 
 
 @pytest.mark.rule("marchen.ounces.face_defeat")
@@ -436,7 +452,7 @@ def test_facing_defeat_takes_a_way_out_and_gives_the_objective_up() -> None:
 @pytest.mark.parametrize(("faces", "dm"), [([2, 2], 1), ([1, 2], -1)])
 def test_an_ally_is_aided_by_the_combat_skill_that_one_knows_best(faces: list[int], dm: int) -> None:
     able = fighter(
-        "Ann", skills={"melee_combat": 4, "ranged_combat": 0}, belongings=(*SWORD, Carried("bow", 1, "hand"))
+        "Ann", skills={"melee_combat": 4, "ranged_combat": 0}, belongings=(*SWORD, ItemStack("bow", 1, "hand"))
     )
     session = together(able, fighter("Cid"), fighter("Bob"))
     session.do("table.change_sides", who="bob", side="foes")
@@ -501,7 +517,7 @@ def test_lost_momentum_counts_for_the_next_check_outside_of_fights_too() -> None
     session = together(fighter("Ann"))
     session.do("marchen.lose_momentum", who="ann")
     assert done(session, "face_danger", [6, 6, 4, 3], who="ann", skill="athletics").dm == 0  # the worse: Fail in Style
-    assert "ann: fails" in [line.in_words() for line in session.log if isinstance(line, Followed)]
+    assert "ann: fails" in followed(session)
     assert not session.scene["ann"].status.hindered
     done(session, "face_danger", [4, 4], who="ann", skill="athletics")  # two dice again
     assert session.scene["ann"].status.nexts == ()
@@ -540,7 +556,7 @@ def test_one_does_it_with_what_one_is_best_at() -> None:
 
 
 def test_tiers_wear_armour_down_for_the_length_of_a_fight() -> None:
-    bob = fighter("Bob", belongings=(*SWORD, Carried("mail", 1, "worn")))
+    bob = fighter("Bob", belongings=(*SWORD, ItemStack("mail", 1, "worn")))
     session = begun(duel(bob=bob, damage_model="tiers"))
     assert body(session.scene, "bob", "physical")[:2] == (0, 2)
     go_on(session, "strike:bob:sword", "none", [4, 4], [1, 2])
@@ -573,7 +589,7 @@ def test_what_was_for_the_length_of_a_fight_is_gone_after_it() -> None:
 def test_newcomers_enter_the_fray_at_the_next_round() -> None:
     session = begun(duel())
     go_on(session, "hold", "hold")
-    assert isinstance(session.question, Choose | Roll)
+    assert isinstance(session.question, Choice | Roll)
     assert session.scene.order == ("ann", "bob")
 
 
@@ -594,3 +610,17 @@ def test_a_ruling_in_the_middle_of_a_blow_is_heeded() -> None:
     go_on(gone, "none")
     assert gone.scene.ended == "party win"
     assert gone.scene["bob"].status.physical == 0
+
+
+@pytest.mark.rule("marchen.gap.fight.reactions")
+@pytest.mark.parametrize("tide", [False, True])
+def test_the_chances_of_a_reaction_are_those_of_the_blow(tide: bool) -> None:
+    session = begun(duel(bob=fighter("Bob", skills={"melee_combat": 2})), 3 if tide else 6, 2 if tide else 4)
+    session.choose("turn_the_tide:bob:sword" if tide else "strike:bob:sword")
+    blow = chronicle(session.scene).blow
+    assert blow is not None
+    found = hit_chances(session.scene, blow)
+    assert set(found) == {"none", "dodge", "parry"}
+    for way, chance in found.items():
+        call, _ = ready(session.scene, blow, way)  # type: ignore[arg-type]
+        assert chance == odds(call).expected(lambda struck: int(struck.degree in SUCCEEDED))

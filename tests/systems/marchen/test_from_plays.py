@@ -1,4 +1,4 @@
-"""What long runs of random play have found once: each case here was a play that failed or went wrong."""
+"""Regressions that long runs of random play have found."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from conformance import promises
 from systems.marchen.casts import armed, settled, troubled
 from systems.marchen.fights import begun, duel, fighter
 from systems.marchen.people import OPTIONS, options, somebody, template
-from tablewright.game.scenario import Scenario, load_scenario
-from tablewright.systems.marchen.character import figures, threshold
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.systems.marchen.character.figures import figures, threshold
 from tablewright.systems.marchen.now import body
 from tablewright.systems.marchen.values import ASPECTS
 

@@ -1,4 +1,4 @@
-"""What a grown character has learned and paid for, and what is begun anew."""
+"""Lessons and costs of a grown character, and steps taken back."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import Any
 import pytest
 
 from systems.marchen.people import OPTIONS, ann, book, done, library, somebody, template, together
-from tablewright.engine import Choose
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.session import Header, Session
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.marchen.advancement import moved, purchases
-from tablewright.systems.marchen.character import Change, MarchenCharacter
-from tablewright.systems.marchen.character.record import Advance
+from tablewright.systems.marchen.chapters.life import permanently
+from tablewright.systems.marchen.character.record import Advance, Change, MarchenCharacter
 from tablewright.systems.marchen.content import Skill
-from tablewright.systems.marchen.life import permanently
 
 COSTS = "marchen.gap.advancement.costs"
 
 
 def wrong(character: MarchenCharacter) -> list[str]:
-    """What is against the costs of advancement."""
+    """Violations of the costs of advancement."""
     found = book().legality(character, OPTIONS, library()).violations
     return [f"{one.where}: {one.message}" for one in found if one.rule == COSTS]
 
@@ -34,13 +33,13 @@ def learned(**changes: Any) -> MarchenCharacter:
 @pytest.mark.rule("marchen.gap.advancement.costs")
 def test_nothing_is_learned_in_the_middle_of_an_encounter() -> None:
     scene = together(learned()).scene
-    session = Session(Header("marchen", "0.1.0", replace(scene, round=1), 1), book())
+    session = Session(SessionHeader("marchen", "0.1.0", replace(scene, round=1), 1), book())
     for name, given in (
         ("marchen.advance", {"what": "skill", "name": "arcana"}),
         ("marchen.spend", {}),
         ("marchen.step_back", {}),
     ):
-        with pytest.raises(RulesSayNo, match="in the middle of an encounter") as error:
+        with pytest.raises(IllegalActionError, match="in the middle of an encounter") as error:
             session.do(name, who="ann", **given)
         assert error.value.rule == COSTS
 
@@ -48,12 +47,12 @@ def test_nothing_is_learned_in_the_middle_of_an_encounter() -> None:
 @pytest.mark.rule("marchen.season.training", "marchen.sojourn.confer_with_sage")
 def test_nobody_trains_or_confers_in_the_middle_of_an_encounter() -> None:
     scene = together(learned()).scene
-    session = Session(Header("marchen", "0.1.0", replace(scene, round=1), 1), book())
+    session = Session(SessionHeader("marchen", "0.1.0", replace(scene, round=1), 1), book())
     for name, given, rule in (
         ("marchen.train", {"skill": "arcana"}, "marchen.season.training"),
         ("marchen.confer_with_sage", {"lore": "Lore"}, "marchen.sojourn.confer_with_sage"),
     ):
-        with pytest.raises(RulesSayNo, match="in the middle of an encounter") as error:
+        with pytest.raises(IllegalActionError, match="in the middle of an encounter") as error:
             session.do(name, who="ann", **given)
         assert error.value.rule == rule
     assert ann(session) == learned()
@@ -131,9 +130,9 @@ def test_a_new_specialization_is_begun_by_any_name() -> None:
     assert [(one.name, one.level) for one in ann(session).specializations] == [("Wall Climbing", 1)]
     session.do("marchen.spend", who="ann")
     session.choose("specialization:athletics")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert {one.id: one.reason for one in session.question.closed}["Wall Climbing"] == "is studied already"
-    with pytest.raises((BadInput, RulesSayNo)):
+    with pytest.raises((InvalidInputError, IllegalActionError)):
         session.choose("wall climbing")
     session.choose("Law: Roman")
     session.choose("specialization:Law: Roman:athletics")
@@ -150,7 +149,7 @@ def test_where_every_name_of_the_content_is_known_another_one_is_begun() -> None
     session = together(somebody(skills={"athletics": 1}, specials=known, experience=16))
     session.do("marchen.spend", who="ann")
     session.choose("specialization:athletics")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert session.question.ids == (f"Athletics {len(named) + 1}",)
     session.choose("Tumbling with Bears")
     assert ann(session).specializations[-1].name == "Tumbling with Bears"

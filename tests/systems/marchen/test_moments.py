@@ -8,37 +8,36 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import SWORD, begun, closed, duel, fighter, offered, ruled
-from systems.marchen.people import ann, book, done, options, somebody, together
+from systems.marchen.people import ann, book, done, followed, options, somebody, together, told
 from systems.marchen.test_seasons import hero
 from systems.playing import answer as go_on
-from systems.playing import words
-from tablewright.engine import Choose, Playing, Roll
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import Grid, cell
-from tablewright.game.scene import Live
-from tablewright.game.session import Session
+from tablewright.engine import Choice, Playthrough, Roll
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.game import Game
+from tablewright.game.session.session import Session
 from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.actions.foresight import foreseen
-from tablewright.systems.marchen.actions.tide import MOVES
+from tablewright.systems.marchen.actions.maneuvers import MOVES
 from tablewright.systems.marchen.bots import FALLS_ANYWAY, rate, value
-from tablewright.systems.marchen.character import score
-from tablewright.systems.marchen.falling import at_the_same_moment
+from tablewright.systems.marchen.chapters.life import married
+from tablewright.systems.marchen.chapters.magic import cast_deed, too_far
+from tablewright.systems.marchen.character.figures import score
 from tablewright.systems.marchen.harm import DIES
-from tablewright.systems.marchen.life import married
-from tablewright.systems.marchen.magic import cast_deed, too_far
-from tablewright.systems.marchen.mechanics import CheckResult
-from tablewright.systems.marchen.status import Help, chronicle
-from tablewright.systems.marchen.suffering import all_or_nothing
-from tablewright.systems.marchen.tables import Degree
-from tablewright.systems.marchen.timing import ticks_of
+from tablewright.systems.marchen.mechanics.checks import CheckResult
+from tablewright.systems.marchen.mechanics.dice import Degree
+from tablewright.systems.marchen.mechanics.harm import all_or_nothing
+from tablewright.systems.marchen.mechanics.turn import ticks_of
+from tablewright.systems.marchen.status import Help, at_the_same_moment, chronicle
 from tablewright.systems.marchen.values import CHARACTERISTICS_OF
 
 
 def reacts(session: Session) -> bool:
-    """Whether somebody is asked how they meet a blow."""
-    return isinstance(session.question, Choose) and session.question.question == "react?"
+    """Whether a participant is asked for a reaction."""
+    return isinstance(session.question, Choice) and session.question.question == "react?"
 
 
 def spot(ann_: Any = None, bob: Any = None) -> Session:
@@ -64,7 +63,7 @@ def test_who_answers_a_clash_uses_up_what_waits_for_them() -> None:
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions", "marchen.gap.fight.aim", "marchen.ounces.clash")
 def test_an_answer_by_crossbow_is_a_shot_like_any_other() -> None:
-    bow = fighter("Bob", skills={"ranged_combat": 0}, home_tl=2, belongings=(Carried("crossbow", 1, "hand"),))
+    bow = fighter("Bob", skills={"ranged_combat": 0}, home_tl=2, belongings=(ItemStack("crossbow", 1, "hand"),))
     session = ruled(spot(bob=bow), "bob", aim=3)
     go_on(session, "clash:bob:sword", [1, 1], [6, 6, 6, 6])
     assert isinstance(session.question, Roll)
@@ -78,7 +77,7 @@ def test_an_answer_by_crossbow_is_a_shot_like_any_other() -> None:
 
 @pytest.mark.rule("marchen.gap.fight.aim")
 def test_who_gets_out_of_the_way_of_a_clash_keeps_aim() -> None:
-    empty = fighter("Bob", belongings=(Carried("crossbow", 1, "hand"),), home_tl=2, skills={"ranged_combat": 0})
+    empty = fighter("Bob", belongings=(ItemStack("crossbow", 1, "hand"),), home_tl=2, skills={"ranged_combat": 0})
     session = ruled(spot(bob=empty), "bob", aim=3)
     session.do("table.rule", who="bob", field="unloaded", value='["crossbow"]', reason="shot")
     go_on(session, "clash:bob:sword", [1, 1], [6, 6])
@@ -88,7 +87,7 @@ def test_who_gets_out_of_the_way_of_a_clash_keeps_aim() -> None:
 @pytest.mark.rule("marchen.gap.fight.aim")
 @pytest.mark.parametrize(("faces", "aim"), [([4, 4], 0), ([3, 4], 3)])
 def test_aim_is_lost_on_being_hit_also_where_armour_stops_it(faces: list[int], aim: int) -> None:
-    plated = fighter("Bob", belongings=(*SWORD, Carried("combat_armor", 1, "worn")))
+    plated = fighter("Bob", belongings=(*SWORD, ItemStack("combat_armor", 1, "worn")))
     session = ruled(begun(duel(bob=plated)), "bob", aim=3)
     go_on(session, "strike:bob:sword", "none", faces)
     if isinstance(session.question, Roll):
@@ -102,7 +101,7 @@ def test_words_are_resisted_as_any_characteristic_check() -> None:
     for adds, total in ((False, 1), (True, 4)):
         session = duel(fighter("Ann", skills={"intimidation": 1}), bob, characteristic_check_adds_aspect=adds)
         assert answering(session.scene, "bob", "ann", "mental")[:2] == (None, total)
-        waiting = session.scene.change("bob", nexts=(Help("a plan", 2),))
+        waiting = session.scene.with_status("bob", nexts=(Help("a plan", 2),))
         assert answering(waiting, "bob", "ann", "mental")[1] == total + 2
 
 
@@ -121,15 +120,15 @@ def test_nobody_reacts_to_a_blow_of_somebody_unseen() -> None:
     assert not session.scene["bob"].hidden
     go_on(session, [1, 4])
     seen = go_on(begun(duel()), "hold", "strike:ann:sword")
-    assert isinstance(seen.question, Choose)
+    assert isinstance(seen.question, Choice)
 
 
 @pytest.mark.rule("marchen.gap.fight.reactions")
 def test_what_is_foreseen_of_the_unseen_is_without_reactions() -> None:
     session = go_on(begun(duel()), "hold")
-    seen = foreseen(book(), session.scene, "bob", Use("strike", "ann", "sword"))
+    seen = foreseen(book(), session.scene, "bob", ActionUse("strike", "ann", "sword"))
     session.do("table.hide", who="bob")
-    unseen = foreseen(book(), session.scene, "bob", Use("strike", "ann", "sword"))
+    unseen = foreseen(book(), session.scene, "bob", ActionUse("strike", "ann", "sword"))
     assert seen is not None
     assert unseen is not None
     assert {scene["ann"].status.reactions for scene, _ in unseen} == {0}
@@ -206,9 +205,11 @@ def test_whoever_falls_to_one_of_the_same_rank_acts_first() -> None:
     session = go_on(tied(), *FELLING, [1, 4])  # Fail: down and out with a condition
     bob = session.scene["bob"].status
     assert (bob.falling, bob.down, bob.dying) == (("physical fail",), False, "")
-    assert "bob: acts at the same moment, and falls then" in words(session)
-    assert [rate(session.scene, "ann", Use(how, "bob", "sword")) for how in ("strike", "clash")] == [FALLS_ANYWAY] * 2
-    standing = session.scene.change("bob", falling=())
+    assert "bob: acts at the same moment, and falls then" in followed(session)
+    assert [rate(session.scene, "ann", ActionUse(how, "bob", "sword")) for how in ("strike", "clash")] == [
+        FALLS_ANYWAY
+    ] * 2
+    standing = session.scene.with_status("bob", falling=())
     assert value(session.scene, "party") > value(standing, "party")
     go_on(session, "hold")
     assert session.scene.turn == "bob"
@@ -259,8 +260,8 @@ def test_who_shares_a_moment() -> None:
     assert at_the_same_moment(scene, "bob")
     assert not at_the_same_moment(scene, "ann")  # whose turn it is
     for field, word in (("down", True), ("loses_round", 1), ("effect", 1)):
-        assert not at_the_same_moment(scene.change("bob", **{field: word}), "bob")
-    assert at_the_same_moment(scene.change("bob", loses_round=2), "bob")
+        assert not at_the_same_moment(scene.with_status("bob", **{field: word}), "bob")
+    assert at_the_same_moment(scene.with_status("bob", loses_round=2), "bob")
     assert not at_the_same_moment(duel().scene, "bob")
 
 
@@ -271,7 +272,7 @@ def test_who_shares_a_moment() -> None:
 def test_the_tide_can_be_turned_by_any_move() -> None:
     session = spot()
     session.do("marchen.set_objective", name="the bridge", steps=2)
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     ids = [one for one in session.question.ids if one.startswith("turn_the_tide")]
     assert ids == [
         "turn_the_tide:bob:sword",
@@ -281,10 +282,27 @@ def test_the_tide_can_be_turned_by_any_move() -> None:
         "turn_the_tide:ann:secure_advantage",
         "turn_the_tide:bob:compel",
     ]
-    assert foreseen(book(), session.scene, "ann", Use("turn_the_tide", "bob", "compel")) is None
-    assert foreseen(book(), session.scene, "ann", Use("turn_the_tide", "bob", "sword")) is not None
+    assert foreseen(book(), session.scene, "ann", ActionUse("turn_the_tide", "bob", "compel")) is None
+    assert foreseen(book(), session.scene, "ann", ActionUse("turn_the_tide", "bob", "sword")) is not None
     for move in MOVES:
-        assert rate(session.scene, "ann", Use("turn_the_tide", "bob", move)).cost == 8
+        assert rate(session.scene, "ann", ActionUse("turn_the_tide", "bob", move)).cost == 8
+
+
+@pytest.mark.rule("marchen.ounces.turn_the_tide")
+@pytest.mark.parametrize(
+    "move",
+    [
+        ("turn_the_tide:bob:sword", "none", [4, 3], [2, 2, 2], [1, 2]),
+        ("turn_the_tide:bob:sword", "none", [1, 1], [1, 1, 1], [1, 2]),
+        ("turn_the_tide::gain_ground/position", [3, 4]),
+        ("turn_the_tide:ann:secure_advantage", [6, 6]),
+    ],
+)
+def test_turning_the_tide_takes_the_initiative_from_the_foe(move: tuple[Any, ...]) -> None:
+    session = ruled(begun(duel(), 3, 2), "bob", in_control=True)
+    assert not session.scene["ann"].status.in_control
+    go_on(session, *move)
+    assert not session.scene["bob"].status.in_control
 
 
 @pytest.mark.rule("marchen.ounces.turn_the_tide", "marchen.ounces.gain_ground")
@@ -295,7 +313,7 @@ def test_ground_is_gained_by_turning_the_tide() -> None:
     failed = go_on(spot(), "turn_the_tide::gain_ground/position", [3, 3])
     status = failed.scene["ann"].status
     assert (status.in_control, status.turned, status.nexts) == (False, True, ())
-    assert "ann: gains ground: costly, in a bad spot" in words(failed)
+    assert "Ann fails to gain ground and is in a bad spot." in told(failed)
     bridge = spot()
     bridge.do("marchen.set_objective", name="the bridge", steps=2)
     go_on(bridge, "turn_the_tide::gain_ground/objective", [4, 4])
@@ -309,7 +327,7 @@ def test_ground_is_gained_by_turning_the_tide() -> None:
 @pytest.mark.rule("marchen.ounces.turn_the_tide", "marchen.ounces.take_defensive_action")
 def test_an_objective_is_taken_by_turning_the_tide() -> None:
     session = spot()
-    session.do("marchen.set_objective", name="the bridge", steps=2)
+    session.do("marchen.set_objective", name="the bridge", steps=1)
     go_on(session, "turn_the_tide::take_defensive_action", [3, 4])
     objective = chronicle(session.scene).objective
     assert objective is not None
@@ -339,10 +357,10 @@ def test_a_foe_can_be_talked_down_by_turning_the_tide() -> None:
     lost = go_on(spot(), "turn_the_tide:bob:compel", [6, 4], [5, 4])  # 8 against 9
     status = lost.scene["ann"].status
     assert (status.in_control, status.turned, lost.scene["bob"].status.compelled) == (False, True, True)
-    assert "ann: turns the tide: costly, in a bad spot" in words(lost)
+    assert "Ann fails to turn the tide and is in a bad spot." in told(lost)
     calm = begun(duel(), 3, 4)
     go_on(calm, "hold")
-    assert isinstance(calm.question, Choose)
+    assert isinstance(calm.question, Choice)
     assert "turn_the_tide:bob:compel" not in calm.question.ids
     assert "turn_the_tide:bob:sword" in calm.question.ids
 
@@ -360,7 +378,7 @@ def test_a_fight_can_be_ended_by_words() -> None:
 
 def thrown(left: int | None) -> Session:
     """A duel in which Ann has thrown a spear as badly as can be."""
-    spear = (Carried("spear", 1, "hand", left),)
+    spear = (ItemStack("spear", 1, "hand", left),)
     session = begun(duel(fighter("Ann", home_tl=0, belongings=spear), fighter("Bob", belongings=())))
     go_on(session, "strike:bob:spear/thrown", "none", [1, 1, 1, 1])
     while isinstance(session.question, Roll):
@@ -371,14 +389,14 @@ def thrown(left: int | None) -> Session:
 @pytest.mark.rule("marchen.ounces.strike", "marchen.resource.tracks")
 def test_a_thrown_weapon_takes_its_condition_along_or_goes_to_pieces() -> None:
     session = thrown(None)
-    assert [(one.item, one.left) for one in session.scene.lying] == [("spear", 3)]
+    assert [(one.item, one.left) for one in session.scene.loose_items] == [("spear", 3)]
     assert session.scene["ann"].status.belongings == ()
-    assert (thrown(1).scene.lying, thrown(1).scene["ann"].status.belongings) == ((), ())
+    assert (thrown(1).scene.loose_items, thrown(1).scene["ann"].status.belongings) == ((), ())
 
 
 @pytest.mark.rule("marchen.ounces.strike")
 def test_what_breaks_is_what_is_in_hand() -> None:
-    daggers = (Carried("dagger", 1, "hand"), Carried("dagger", 1, "pack", 3))
+    daggers = (ItemStack("dagger", 1, "hand"), ItemStack("dagger", 1, "pack", 3))
     session = begun(duel(fighter("Ann", home_tl=0, belongings=daggers), fighter("Bob", belongings=())))
     go_on(session, "strike:bob:dagger", "none", [1, 1])
     while isinstance(session.question, Roll):
@@ -391,7 +409,7 @@ def test_what_breaks_is_what_is_in_hand() -> None:
 
 
 def time_left(*faces: list[int]) -> tuple[str, int | None]:
-    """How long there is for somebody who has faced the end some times."""
+    """Ticks left for a participant who has faced the end some times."""
     session = ruled(together(hero()), "ann", physical=13)
     for each in faces:
         done(session, "face_the_end", each, who="ann")
@@ -455,20 +473,20 @@ def test_a_deed_reaches_as_far_as_one_can_catch(metres: int, near: bool) -> None
     for who, at in (("ann", 0), ("bob", metres)):
         scene = scene.with_participant(replace(scene[who], position=cell(at, 0)))
     assert too_far(scene, "ann", "bob") is not near
-    game = Live(scene, book())
+    game = Game(scene, book())
     deed: dict[str, Any] = {"skill": "arcana", "depth": "shape", "purpose": "harm", "target": "bob"}
     if near:
-        assert isinstance(Playing(cast_deed(game, "ann", **deed), game.log).question, Roll)
+        assert isinstance(Playthrough(cast_deed(game, "ann", **deed), game.log).question, Roll)
         return
-    with pytest.raises(RulesSayNo, match="too far"):
-        Playing(cast_deed(game, "ann", **deed), game.log)
+    with pytest.raises(IllegalActionError, match="too far"):
+        Playthrough(cast_deed(game, "ann", **deed), game.log)
     aside = deed | {"purpose": "other"}
-    assert isinstance(Playing(cast_deed(game, "ann", **aside), game.log).question, Roll)
+    assert isinstance(Playthrough(cast_deed(game, "ann", **aside), game.log).question, Roll)
 
 
 @pytest.mark.rule("marchen.gap.casting.depths", "marchen.gap.face.outcomes")
 def test_who_is_down_does_no_deeds() -> None:
     session = ruled(together(hero(skills={"arcana": 2})), "ann", down=True)
-    with pytest.raises(RulesSayNo) as no:
+    with pytest.raises(IllegalActionError) as no:
         session.do("marchen.cast_deed", who="ann", skill="arcana")
     assert no.value.rule == "marchen.gap.face.outcomes"

@@ -1,4 +1,4 @@
-"""What counts for a check that is made in the course of things: named specializations, boons, what waits for it."""
+"""Modifiers of the next check: named specializations, boons, and waiting helps."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from systems.marchen.fights import duel, fighter, ruled
 from systems.marchen.people import OPTIONS, ann, data, done, options, plan, somebody, together, total
 from systems.marchen.test_seasons import alone, hero, hurt, month, season, week
 from systems.playing import answer as go_on
-from tablewright.dice.source import Typed
+from tablewright.dice.source import TypedDice
 from tablewright.engine import odds, play
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
-from tablewright.systems.marchen.character import current
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.session.session import Session
+from tablewright.systems.marchen.character.figures import current
 from tablewright.systems.marchen.character.record import Boon, Raise
-from tablewright.systems.marchen.clashes import battle
-from tablewright.systems.marchen.deeds import treat
-from tablewright.systems.marchen.mechanics import GroupResult, aided, check, group, succeeded
+from tablewright.systems.marchen.mechanics.checks import GroupResult, aided, check, group, succeeded
+from tablewright.systems.marchen.mechanics.clash import battle
+from tablewright.systems.marchen.mechanics.dice import rated_dm, under_law
+from tablewright.systems.marchen.mechanics.harm import withstand
+from tablewright.systems.marchen.mechanics.magic import treat
 from tablewright.systems.marchen.now import arms_of, attack_dm, attack_tally, body, readied, skill_total
-from tablewright.systems.marchen.suffering import withstand
-from tablewright.systems.marchen.tables import rated_dm, under_law
 from tablewright.systems.marchen.values import meant_by
 
 NEXT = {"dm": 3, "reason": "help"}
 
 
 def helped(session: Session, *people: str, hindered: bool = False) -> Session:
-    """The same with +3 on the next check of some people, who may have lost momentum as well."""
+    """A session with +3 on the next check of some people, who may have lost momentum as well."""
     for who in people:
         session.do("marchen.gain_help", who=who, **NEXT)
         if hindered:
@@ -38,7 +38,7 @@ def helped(session: Session, *people: str, hindered: bool = False) -> Session:
 
 
 def waits(session: Session, who: str) -> tuple[int, bool]:
-    """What waits for somebody's next check."""
+    """The helps that wait for a participant's next check."""
     status = session.scene[who].status
     return sum([one.dm for one in status.nexts]), status.hindered
 
@@ -141,7 +141,7 @@ def test_a_deed_is_done_with_the_specialization_that_goes_deepest() -> None:
 )
 def test_what_waits_for_the_next_check_counts_once(process: str, given: dict[str, Any], faces: list[int]) -> None:
     skills = dict.fromkeys(("life_sciences", "engineering", "physical_sciences_survival", "persuasion"), 0)
-    one = hero(skills=skills, belongings=(Carried("sword", 1, "hand"),), connections={"Eva": 0})
+    one = hero(skills=skills, belongings=(ItemStack("sword", 1, "hand"),), connections={"Eva": 0})
     session = together(one, somebody("Bob", wounds=hurt(physical=9)))
     result = done(helped(session, "ann", hindered=True), process, faces, **given)
     good = {
@@ -197,16 +197,16 @@ def test_each_of_a_group_has_a_luck_of_their_own() -> None:
     plain, hindered = odds(check(modifier=0)), odds(check(modifier=2, advantage="disadvantage"))
     won = [one.expected(succeeded) for one in (plain, hindered)]
     assert worse[GroupResult(2, True)] == won[0] * won[1]
-    assert play(aided((0,), helpers_luck=("disadvantage",)), Typed([6, 6, 1, 1, 6, 6])).result.effect == 2
+    assert play(aided((0,), helpers_luck=("disadvantage",)), TypedDice([6, 6, 1, 1, 6, 6])).result.effect == 2
 
 
 @pytest.mark.rule("marchen.ounces.lose_momentum")
 def test_treatment_things_and_battles_may_be_hindered() -> None:
-    assert play(treat(0, advantage="disadvantage"), Typed([6, 6, 1, 1])).result == -1
-    assert play(withstand(0, advantage="disadvantage"), Typed([6, 6, 1, 2])).result == 2
-    met = play(battle(0, 0, advantage="disadvantage"), Typed([6, 6, 1, 1, 2, 2])).result
+    assert play(treat(0, advantage="disadvantage"), TypedDice([6, 6, 1, 1])).result == -1
+    assert play(withstand(0, advantage="disadvantage"), TypedDice([6, 6, 1, 2])).result == 2
+    met = play(battle(0, 0, advantage="disadvantage"), TypedDice([6, 6, 1, 1, 2, 2])).result
     assert met.winner == "b"
-    assert play(battle(0, 0, foe_advantage="disadvantage"), Typed([4, 4, 6, 6, 1, 1])).result.winner == "a"
+    assert play(battle(0, 0, foe_advantage="disadvantage"), TypedDice([4, 4, 6, 6, 1, 1])).result.winner == "a"
 
 
 @pytest.mark.rule("marchen.puncti.enter_the_fray", "marchen.ounces.lose_momentum")
@@ -232,7 +232,7 @@ def test_leaders_of_a_battle_use_up_what_waits_for_them() -> None:
 
 @pytest.mark.rule("marchen.gap.fight.battle", "marchen.gap.damage.tiers")
 def test_by_tiers_a_battle_hits_by_tiers() -> None:
-    armoured = fighter("Bob", belongings=(Carried("sword", 1, "hand"), Carried("padded", 1, "worn")))
+    armoured = fighter("Bob", belongings=(ItemStack("sword", 1, "hand"), ItemStack("padded", 1, "worn")))
     session = duel(bob=armoured, damage_model="tiers")
     tier = arms_of(session.scene, "ann")["sword"].tier
     assert (tier, body(session.scene, "bob", "physical").soak) == (3, 1)
@@ -275,9 +275,9 @@ def test_preparations_are_for_the_matter_that_was_named() -> None:
     session = week(alone(hero(skills={"insight": 0, "stealth": 0})), "secure_advantage:insight/the siege", [6, 5])
     assert [(one.matter, one.dm) for one in ann(session).boons] == [("the siege", 2)]
     assert (total(ann(session), "insight"), total(ann(session), "stealth", issue="the siege")) == (0, 2)
-    with pytest.raises(RulesSayNo, match="no help"):
+    with pytest.raises(IllegalActionError, match="no help"):
         plan(ann(session), "stealth", boon="an advantage in the siege")
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         plan(ann(session), "stealth", issue="the sieg")
     named = plan(ann(session), "stealth", issue="the siege", boon="an advantage in the siege")
     assert named.tallies["modifier"].total == 2
@@ -289,7 +289,7 @@ def test_preparations_are_for_the_matter_that_was_named() -> None:
 def test_a_view_counts_on_the_next_journey_and_nowhere_else() -> None:
     climber = hero(skills={"athletics": 0, "physical_sciences_survival": 0})
     session = month(alone(climber), "climb_mountains", [4, 4])
-    with pytest.raises(RulesSayNo, match="no help"):
+    with pytest.raises(IllegalActionError, match="no help"):
         plan(ann(session), "physical_sciences_survival", boon="a view")
     assert done(session, "forage", [3, 4], who="ann") == 0
     assert done(session, "undertake_journey", [3, 4, 3, 4], ["supply"], who=["ann"], months=2) == 1
@@ -309,9 +309,9 @@ def test_a_benefit_may_be_used_wherever_its_skill_is_rolled() -> None:
     assert done(session, "undertake_journey", [3, 4, 3, 4], ["supply"], **journey) == 1
     assert (ann(session).boons, ann(session).supply) == ((), 1)
     for boons in (["ann=x"], ["bob"]):
-        with pytest.raises(BadInput):
+        with pytest.raises(InvalidInputError):
             done(session, "undertake_journey", [4, 4], who=["bob"], boons=boons)
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         session.do("marchen.month", plans=["ann=go_hunting:Merry"])
 
 
@@ -372,9 +372,9 @@ def test_a_name_brings_its_specialization_into_a_contest() -> None:
 @pytest.mark.parametrize("word", ["passive=yes", "automatic=success", "helper_modifiers=1", "contest=yes"])
 def test_words_that_are_nothing_for_a_contest_are_refused(word: str) -> None:
     session = together(hero(), hero("Bob"))
-    with pytest.raises(BadInput, match="both roll"):
+    with pytest.raises(InvalidInputError, match="both roll"):
         session.do("table.contest", who="ann", against="bob", what="muscle", situation=[word])
-    with pytest.raises(BadInput, match="both roll"):
+    with pytest.raises(InvalidInputError, match="both roll"):
         session.do("table.contest", who="ann", against="bob", what="muscle", other_situation=[word])
 
 
@@ -388,11 +388,11 @@ def test_a_chain_may_be_started_with_a_specialization() -> None:
         tasks = [f"ann:{named}:average", "ann:stealth"]
         result = done(alone(master), "chain", [2, 2, 4, 4], tasks=tasks)  # 4 + 4: a tie
         assert result.effect == 0
-    with pytest.raises(RulesSayNo) as no:
+    with pytest.raises(IllegalActionError) as no:
         alone(master).do("marchen.chain", tasks=["ann:melee_combat", "ann:stealth"])
     assert no.value.rule == "marchen.skill.level_gates"
     low = hero(skills={"melee_combat": 1}, specials=[("melee_combat", "Broadsword", 2)])
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         alone(low).do("marchen.chain", tasks=["ann:Sword"])
 
 
@@ -472,8 +472,8 @@ def test_a_plainer_life_does_not_take_away_what_was_paid_for() -> None:
 @pytest.mark.rule("marchen.degree.tie", "marchen.check.passive")
 def test_a_passive_tie_wins_no_contest() -> None:
     one = hero(skills={"perception": 1})
-    plain = play(plan(one, "perception", passive="yes").call, Typed([])).result
-    contest = play(plan(one, "perception", passive="yes", contest="yes").call, Typed([])).result
+    plain = play(plan(one, "perception", passive="yes").call, TypedDice([])).result
+    contest = play(plan(one, "perception", passive="yes", contest="yes").call, TypedDice([])).result
     assert ((plain.effect, plain.success), (contest.effect, contest.success)) == ((0, True), (0, False))
 
 
@@ -523,7 +523,7 @@ def test_of_a_dm_and_the_law_the_harder_one_counts() -> None:
 
     def effect(**words: Any) -> int:
         found = plan(hero(), "muscle", using, **words)
-        return int(play(found.call, Typed([4, 4])).result.effect)
+        return int(play(found.call, TypedDice([4, 4])).result.effect)
 
     assert effect(law=5, difficulty="-3") == -3
     assert effect(law=5, difficulty="-1") == effect(law=5, difficulty="-2") == effect(law=5, difficulty="4") == -2
@@ -554,11 +554,11 @@ def test_reactions_weigh_on_free_checks_too() -> None:
 
 @pytest.mark.rule("marchen.sojourn.artificer")
 def test_what_was_made_to_measure_helps_checks_with_it() -> None:
-    own = (Carried("lockpicks", 1, "pack"), Carried("sword", 1, "hand"))
+    own = (ItemStack("lockpicks", 1, "pack"), ItemStack("sword", 1, "hand"))
     one = hero(skills={"sleight_of_hand": 0}, belongings=own, treasure=20)
     session = season(alone(one), "artificer:lockpicks/check")
     assert total(ann(session), "sleight_of_hand", tools="lockpicks") == 2
-    with pytest.raises(RulesSayNo, match="no weapon"):
+    with pytest.raises(IllegalActionError, match="no weapon"):
         alone(one).do("marchen.season", plans=["ann=artificer:lockpicks/damage"])
     asked = alone(one)
     asked.do("marchen.season")

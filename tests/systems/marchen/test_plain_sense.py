@@ -1,4 +1,4 @@
-"""What anybody at the table would expect: who lies gets up again, the gone keep their things, names are names."""
+"""Plain sense of the table: the fallen get up, the departed keep their things, names are names."""
 
 from __future__ import annotations
 
@@ -7,28 +7,39 @@ from typing import Any
 import pytest
 
 from systems.marchen.fights import SWORD, begun, duel, fighter, ruled
-from systems.marchen.people import OPTIONS, book, done, library, options, plan, somebody, together, total
+from systems.marchen.people import (
+    OPTIONS,
+    book,
+    done,
+    followed,
+    library,
+    options,
+    plan,
+    somebody,
+    together,
+    told,
+    total,
+)
 from systems.marchen.test_seasons import hero
 from systems.playing import answer as go_on
 from systems.playing import words
-from tablewright.engine import Choose, odds
-from tablewright.engine.advice import weigh_options
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Ranks
-from tablewright.game.scene import Scene
-from tablewright.game.session import Session
-from tablewright.game.sheet import sheet_text
-from tablewright.systems.marchen.activities import in_sanctuary
+from tablewright.engine import Choice, odds
+from tablewright.engine.advice import value_options
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Ranks
+from tablewright.game.character.sheet import sheet_text
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
+from tablewright.systems.marchen.chapters.seasons.activities import in_sanctuary
+from tablewright.systems.marchen.chapters.seasons.catalogue import SCALES
 from tablewright.systems.marchen.character.record import FOR_GOOD, Condition, Journey, Raise, Study, Wounds
-from tablewright.systems.marchen.clashes import Clashed, Met, battle, clash
-from tablewright.systems.marchen.events import EnteredTheFray
-from tablewright.systems.marchen.falling import falls
+from tablewright.systems.marchen.events.fight import EnteredTheFray
+from tablewright.systems.marchen.events.recovery import ObstacleMet
+from tablewright.systems.marchen.mechanics.clash import Clashed, Met, battle, clash
+from tablewright.systems.marchen.mechanics.harm import Suffered
 from tablewright.systems.marchen.now import arms_of, body
-from tablewright.systems.marchen.outside import ObstacleMet
-from tablewright.systems.marchen.seasons import in_brief
-from tablewright.systems.marchen.status import Status, journey
-from tablewright.systems.marchen.suffering import Suffered
+from tablewright.systems.marchen.status import Status, falls, journey
 
 
 def status(session: Session, who: str = "ann") -> Status:
@@ -85,7 +96,7 @@ def test_who_is_healed_while_dying_gets_up_with_the_triage() -> None:
 
 
 def fallen(*falling: str, **fields: Any) -> Status:
-    scene: Scene = together(somebody("Ann")).scene.change("ann", falling=falling, **fields)
+    scene: Scene = together(somebody("Ann")).scene.with_status("ann", falling=falling, **fields)
     found: Status = falls(scene, "ann")["ann"].status
     return found
 
@@ -109,7 +120,7 @@ def test_who_flees_keeps_what_they_have(how: str) -> None:
     session = ruled(begun(duel()), "bob", physical=6)
     go_on(session, "end_the_fight:bob:sword", how, "none", [6, 5], [1, 1, 1], [1, 2], [4, 4])
     if how == "flees":
-        with pytest.raises(RulesSayNo, match="Bob is gone and keeps it"):
+        with pytest.raises(IllegalActionError, match="Bob is gone and keeps it"):
             session.do("marchen.loot", who="ann", fallen="bob", item="sword")
     else:
         session.do("marchen.loot", who="ann", fallen="bob", item="sword")
@@ -136,7 +147,7 @@ ACTS: dict[str, dict[str, Any]] = {
 def test_the_dead_have_no_life_left_to_live(process: str) -> None:
     ann = somebody("Ann", connections={"Otto": 1}, treasure=40, belongings=SWORD)
     session = ruled(together(ann), "ann", fate="dead", down=True)
-    with pytest.raises(RulesSayNo, match="Ann is dead") as error:
+    with pytest.raises(IllegalActionError, match="Ann is dead") as error:
         session.do(f"marchen.{process}", **ACTS[process])
     assert error.value.rule == "marchen.gap.face.outcomes"
 
@@ -144,7 +155,7 @@ def test_the_dead_have_no_life_left_to_live(process: str) -> None:
 @pytest.mark.rule("marchen.season.epilogue")
 def test_the_retired_have_no_season() -> None:
     session = together(somebody("Ann", heir="Udo", retired="sage"))
-    with pytest.raises(RulesSayNo, match="Ann has retired"):
+    with pytest.raises(IllegalActionError, match="Ann has retired"):
         session.do("marchen.undertake", who="ann", plan="epilogue:sage")
 
 
@@ -153,7 +164,7 @@ def test_the_retired_have_no_season() -> None:
 
 @pytest.mark.rule("marchen.check.specialization", "marchen.skill.aliases")
 def test_a_specialization_counts_however_it_is_written() -> None:
-    ann = fighter("Ann", skills={"ranged_combat": 1}, belongings=(Carried("bow", 1, "hand"),), experience=4)
+    ann = fighter("Ann", skills={"ranged_combat": 1}, belongings=(ItemStack("bow", 1, "hand"),), experience=4)
     session = together(ann)
     before = arms_of(session.scene, "ann")["bow"].base
     session.do("marchen.advance", who="ann", what="specialization", name="bow", skill="ranged_combat")
@@ -175,16 +186,18 @@ def test_scores_are_bought_however_they_are_written() -> None:
 
 @pytest.mark.rule("marchen.gap.fight.surprise")
 def test_who_is_surprised_has_no_effect_to_tell() -> None:
-    event = EnteredTheFray(who="bob", effect=-600, control=False, loses_round=True, surprised=True, cause="x")
-    assert event.in_words() == "bob is taken by surprise: in a bad spot and loses the round"
+    session = duel()
+    session.live.emit(
+        EnteredTheFray(who="bob", effect=-600, control=False, loses_round=True, surprised=True, cause="x")
+    )
+    assert told(session).endswith("Bob is taken by surprise and loses the first round.")
 
 
 @pytest.mark.rule("marchen.season.sojourn")
 def test_a_season_says_who_did_what() -> None:
     session = together(somebody("Ann"))
     done(session, "season", [4, 4], plans=("ann=research_lore:old kings",))
-    assert words(session)[-1] == "season 1 is over: ann: research lore (old kings)"
-    assert in_brief("rest") == "rest"
+    assert told(session).endswith("Season 1 is over. Ann chose Research Lore (old kings).")
 
 
 @pytest.mark.rule("marchen.interrupted.trigger")
@@ -193,7 +206,7 @@ def test_a_season_that_was_interrupted_says_so() -> None:
     session.do("marchen.season", plans=("ann=research_lore:old kings",))  # Bob still has to say what he does
     ruled(session, "ann", interrupted=True)
     session.choose("rest")
-    assert "ann: Research Lore comes to nothing: the season was interrupted" in words(session)
+    assert "ann: Research Lore comes to nothing: the season was interrupted" in followed(session)
 
 
 @pytest.mark.rule("marchen.gap.casting.depths")
@@ -201,17 +214,15 @@ def test_a_deed_outside_of_a_fight_says_what_it_did() -> None:
     session = together(somebody("Ann", skills={"arcana": 2}), somebody("Bob"))
     deed = {"skill": "arcana", "depth": "shape", "purpose": "harm", "target": "bob"}
     done(session, "cast_deed", [4, 4, 1, 1, 6, 5], who="ann", **deed)
-    lines = words(session)
-    assert "ann: Shape by Arcana: succeed" in lines
-    assert "bob takes no physical damage" in lines
-    assert not [line for line in lines if "in control" in line]
+    assert told(session).startswith("Ann shapes Arcana against Bob: a success. Bob takes no physical damage.")
+    assert "in control" not in told(session)
 
 
 @pytest.mark.rule("marchen.watch.travel_modes")
 def test_miles_are_told_where_no_journey_was_named() -> None:
     session = together(somebody("Ann"))
     assert done(session, "travel", mode="adventure", watches=3) == 24
-    assert "24 miles on the way, to no place that was named" in words(session)
+    assert "The company covers 24 miles." in told(session)
 
 
 # ---------------------------------------------------------------------- standing abroad
@@ -252,23 +263,31 @@ def test_a_plan_is_refused_with_what_there_is(plan: str, reason: str) -> None:
         "belongings": SWORD,
     }
     session = together(hero(**fields), hero("Bob", songs=("The Toll",)))
-    with pytest.raises(RulesSayNo) as error:
+    with pytest.raises(IllegalActionError) as error:
         session.do("marchen.undertake", who="ann", plan=plan)
-    assert error.value.message == f"{plan.partition(':')[0]}: {reason}"
+    title = SCALES["season"].by_id[plan.partition(":")[0]].title
+    assert error.value.message == f"{title}: {reason}"
 
 
 @pytest.mark.rule("marchen.puncti.negotiate", "marchen.puncti.compel")
 @pytest.mark.parametrize("process", ["negotiate", "compel"])
 def test_nobody_talks_themselves_over(process: str) -> None:
-    with pytest.raises(RulesSayNo, match="would only talk to themselves"):
+    with pytest.raises(IllegalActionError, match="would only talk to themselves"):
         together(hero()).do(f"marchen.{process}", who="ann", against="ann")
 
 
 @pytest.mark.rule("marchen.check.retry")
 def test_an_obstacle_is_told_of_in_whole_sentences() -> None:
-    met = [ObstacleMet(who="ann", obstacle="wall", state=state, cause="x") for state in ("solved", "shut", "")]
-    words = [one.in_words() for one in met]
-    assert words == ["ann: wall is overcome", "ann: wall cannot be tried again", "ann: wall is still in the way"]
+    found = []
+    for state in ("solved", "shut", ""):
+        session = together(hero())
+        session.live.emit(ObstacleMet(who="ann", obstacle="wall", state=state, what="and more", cause="x"))
+        found.append(told(session))
+    assert found == [
+        "Wall is overcome. And more.",
+        "Wall cannot be tried again. And more.",
+        "Wall is still in the way. And more.",
+    ]
 
 
 @pytest.mark.rule("marchen.gap.advancement.earning")
@@ -284,8 +303,8 @@ def test_who_plays_no_more_earns_nothing() -> None:
 @pytest.mark.rule("marchen.puncti.end_the_fight")
 def test_there_is_advice_on_what_becomes_of_the_foe() -> None:
     session = go_on(ruled(begun(duel()), "bob", physical=6), "end_the_fight:bob:sword")
-    assert isinstance(session.question, Choose)
-    weighed = weigh_options(session.question)
+    assert isinstance(session.question, Choice)
+    weighed = value_options(session.question)
     assert weighed is not None
     assert {one.id: (int(one.value), one.best) for one in weighed.options} == {
         "felled": (12, True),
@@ -373,7 +392,7 @@ def test_a_condition_is_named_to_whom_it_concerns() -> None:
     session = together(somebody("Ann"))
     session.do("marchen.afflict", who="ann", condition="sick")
     session.do("marchen.relieve", who="ann", condition="sick")
-    assert words(session)[-2:] == ["ann: a condition, Sick", "ann: a condition is gone, Sick"]
+    assert told(session) == "Ann suffers a condition: Sick. Ann gets rid of a condition: Sick."
 
 
 @pytest.mark.rule("marchen.season.training")
@@ -389,7 +408,7 @@ def test_seasons_of_training_add_up_however_it_is_written() -> None:
 
 def later(session: Session, **changed: Any) -> Session:
     """The next scene of the same people, as they go out of the last one."""
-    return together(*[book().leave(session.scene, one.id) for one in session.scene.present], **changed)
+    return together(*[book().export_character(session.scene, one.id) for one in session.scene.present], **changed)
 
 
 @pytest.mark.rule("marchen.sojourn.open_sanctuary", "marchen.recover.heal_corruption")
@@ -421,7 +440,7 @@ def test_a_journey_goes_on_in_the_next_scene() -> None:
 def test_who_travels_with_others_stays_on_the_own_journey() -> None:
     session = together(hero())
     session.do("marchen.set_out", to="Bree", miles=20)
-    mixed = together(book().leave(session.scene, "ann"), hero("Bob"))
+    mixed = together(book().export_character(session.scene, "ann"), hero("Bob"))
     done(mixed, "travel", mode="adventure")
     assert mixed.scene["ann"].character.journey == Journey(to="Bree", miles=20)
 
@@ -430,9 +449,9 @@ def test_who_travels_with_others_stays_on_the_own_journey() -> None:
 def test_what_is_not_for_sale_is_said_with_what_is_like_it() -> None:
     session = together(hero())
     for detail, reason in (("swrd", 'swrd is not for sale; did you mean "sword"?'), ("", "say what")):
-        with pytest.raises(RulesSayNo) as error:
+        with pytest.raises(IllegalActionError) as error:
             session.do("marchen.month", plans=(f"ann=go_to_market:{detail}",))
-        assert error.value.message == f"go_to_market: {reason}"
+        assert error.value.message == f"Go to Market: {reason}"
 
 
 @pytest.mark.rule("marchen.sojourn.write_song")
@@ -440,7 +459,7 @@ def test_a_song_helps_once_until_the_next_season_in_whatever_scene() -> None:
     session = together(hero(songs=("The Toll",)))
     session.do("marchen.sing", who="ann", song="The Toll")
     again = later(session)
-    with pytest.raises(RulesSayNo, match="sung since the last season"):
+    with pytest.raises(IllegalActionError, match="sung since the last season"):
         again.do("marchen.sing", who="ann", song="The Toll")
     done(again, "season", plans=("ann=rest",))
     again.do("marchen.sing", who="ann", song="The Toll")
@@ -492,20 +511,20 @@ def test_a_task_that_is_the_same_as_another_says_which() -> None:
 @pytest.mark.rule("marchen.skill.level_gates")
 def test_who_knows_too_little_hears_of_what() -> None:
     session = together(hero(skills={"stealth": 0}))
-    with pytest.raises(RulesSayNo, match="Ann has level 0 in Stealth; to start a task chain takes level 3"):
+    with pytest.raises(IllegalActionError, match="Ann has level 0 in Stealth; to start a task chain takes level 3"):
         session.do("marchen.chain", tasks=("ann:stealth",))
 
 
 @pytest.mark.rule("marchen.month.go_hunting", "marchen.puncti.aid_your_ally")
 def test_a_refusal_names_its_rule_once() -> None:
-    with pytest.raises(RulesSayNo) as error:
+    with pytest.raises(IllegalActionError) as error:
         together(hero()).do("marchen.month", plans=("ann=go_hunting:luck",))
-    assert str(error.value) == "go_hunting: Ann has no boon luck [marchen.sojourn.patrol_wild]"
+    assert str(error.value) == "Go Hunting: Ann has no boon luck [marchen.sojourn.patrol_wild]"
     session = together(fighter("Ann"), fighter("Cid"), fighter("Bob"))
     session.do("table.change_sides", who="bob", side="foes")
     session.do("marchen.encounter")
     go_on(session, [6, 6], [5, 5], [4, 4])
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     reasons = {one.id: one.reason for one in session.question.closed}
     assert reasons["aid_your_ally"] == "Ann has level 0 in Melee Combat; to aid another takes level 2"
 

@@ -1,4 +1,4 @@
-"""What was prepared for a skill counts for the next check of it: a blow, an answer, a deed, a battle."""
+"""Preparations for a skill: they count for its next check, a blow, an answer, a deed, a battle."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from systems.marchen.fights import begun, duel, fighter
 from systems.marchen.people import ann, done
 from systems.marchen.test_seasons import alone, hero
 from systems.playing import answer as go_on
-from tablewright.game.actions import Use
-from tablewright.game.session import Session
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.session.session import Session
 from tablewright.systems.marchen.actions.attack import answering
 from tablewright.systems.marchen.actions.foresight import foreseen
 from tablewright.systems.marchen.book import rulebook
@@ -19,7 +19,7 @@ from tablewright.systems.marchen.character.record import Boon
 from tablewright.systems.marchen.now import arms_of, attack_dm, attack_tally, skill_total
 
 READY = "an advantage in"
-STRIKE = Use("strike", "bob", "sword")
+STRIKE = ActionUse("strike", "bob", "sword")
 
 
 def boon(matter: str, dm: int = 3) -> tuple[Boon, ...]:
@@ -28,7 +28,7 @@ def boon(matter: str, dm: int = 3) -> tuple[Boon, ...]:
 
 
 def left(session: Session, who: str) -> list[str]:
-    """The boons that somebody still has."""
+    """The boons that are left."""
     return [one.name for one in session.scene[who].character.boons]
 
 

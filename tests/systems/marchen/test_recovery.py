@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from systems.marchen.people import ann, book, data, done, library, somebody, template, together
+from systems.marchen.people import ann, book, data, done, library, somebody, template, together, told
 from systems.marchen.test_seasons import alone, hero, hurt
-from systems.playing import examples, words
-from tablewright.dice import Typed
+from systems.playing import examples
+from tablewright.cli.program import run
+from tablewright.dice import TypedDice
 from tablewright.engine import play
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.narration.entries import entries
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.session.session import Session
+from tablewright.systems.marchen.chapters.cores import TYPICAL, OddsMoved, chance
+from tablewright.systems.marchen.chapters.magic import adept_in
+from tablewright.systems.marchen.chapters.story import MILES, best_arms
 from tablewright.systems.marchen.character.record import Condition, Journey, Wounds
 from tablewright.systems.marchen.content import ConditionKind
-from tablewright.systems.marchen.cores import TYPICAL, OddsMoved, chance
-from tablewright.systems.marchen.deeds import cast, day_of_rest, treat
-from tablewright.systems.marchen.magic import adept_in
+from tablewright.systems.marchen.mechanics.magic import cast, day_of_rest, treat
 from tablewright.systems.marchen.now import body, readied
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import chronicle, journey
-from tablewright.systems.marchen.storytelling import MILES, best_arms
 from tablewright.systems.marchen.values import ASPECTS
 
 PUNCTI, WATCH = 15 * 60 * 8, 4 * 3600 * 8
@@ -30,7 +34,7 @@ PUNCTI, WATCH = 15 * 60 * 8, 4 * 3600 * 8
 
 def refused(session: Session, process: str, **given: Any) -> str | None:
     """The rule by which something is refused."""
-    with pytest.raises(RulesSayNo) as no:
+    with pytest.raises(IllegalActionError) as no:
         session.do(f"marchen.{process}", **given)
     return no.value.rule
 
@@ -42,9 +46,9 @@ def refused(session: Session, process: str, **given: Any) -> str | None:
 @pytest.mark.parametrize(("given", "expect"), examples("marchen.gap.healing.rest"))
 def test_a_day_heals_by_a_die_and_stamina(given: Any, expect: Any) -> None:
     call = day_of_rest(given["stamina"], given.get("active", False))
-    assert play(call, Typed([given["die"]] if "die" in given else [])).result == expect["healed"]
-    assert play(day_of_rest(2), Typed([3])).result == 5
-    assert play(day_of_rest(2, True), Typed([])).result == 3
+    assert play(call, TypedDice([given["die"]] if "die" in given else [])).result == expect["healed"]
+    assert play(day_of_rest(2), TypedDice([3])).result == 5
+    assert play(day_of_rest(2, True), TypedDice([])).result == 3
 
 
 @pytest.mark.rule("marchen.gap.healing.rest")
@@ -72,10 +76,29 @@ def test_who_is_down_gets_up_at_the_threshold_again() -> None:
     assert (session.scene["ann"].status.physical, session.scene["ann"].status.down) == (12, False)
 
 
+@pytest.mark.rule("marchen.gap.face.outcomes")
+@pytest.mark.parametrize("steps", [["4 hours"], ["1 hour"] * 4, ["3 hours", "30 minutes", "30 minutes"]])
+def test_the_fallen_rise_after_a_watch_in_however_many_steps(steps: list[str]) -> None:
+    session = alone(hero(wounds=Wounds(down=True)))
+    for step in steps:
+        assert session.scene["ann"].status.down
+        session.do("table.pass_time", amount=step)
+    assert not session.scene["ann"].status.down
+
+
+@pytest.mark.rule("marchen.gap.face.outcomes")
+def test_the_time_that_somebody_has_lain_is_carried_from_scene_to_scene() -> None:
+    session = alone(hero(wounds=Wounds(down=True)))
+    session.do("table.pass_time", amount="3 hours")
+    later = alone(book().export_character(session.scene, "ann"))
+    later.do("table.pass_time", amount="1 hour")
+    assert not later.scene["ann"].status.down
+
+
 def test_wounds_are_carried_from_scene_to_scene() -> None:
     session = alone(hero(wounds=hurt(physical=5)))
     done(session, "hurt", [3, 1, 2], who="ann", dice=1)
-    left = book().leave(session.scene, "ann")
+    left = book().export_character(session.scene, "ann")
     assert dict(left.wounds.damage) == {"physical": 8}
     assert alone(left).scene["ann"].status.physical == 8
 
@@ -85,15 +108,15 @@ def test_wounds_are_carried_from_scene_to_scene() -> None:
 
 @pytest.mark.rule("marchen.watch.first_aid")
 def test_first_aid_heals_two_for_each_level_and_is_difficult_on_oneself() -> None:
-    assert play(treat(0), Typed([6, 5])).result == 4
-    assert play(treat(0, True), Typed([6, 5])).result == 2
-    assert play(treat(0), Typed([3, 4])).result == 0
-    assert play(treat(0), Typed([1, 1])).result == -1
+    assert play(treat(0), TypedDice([6, 5])).result == 4
+    assert play(treat(0, True), TypedDice([6, 5])).result == 2
+    assert play(treat(0), TypedDice([3, 4])).result == 0
+    assert play(treat(0), TypedDice([1, 1])).result == -1
 
 
 @pytest.mark.rule("marchen.watch.first_aid", "marchen.month.collect_herbs")
 def test_first_aid_is_given_once_for_each_fight_and_herbs_help() -> None:
-    healer = hero("Bob", skills={"life_sciences": 0}, belongings=(Carried("herbs"),))
+    healer = hero("Bob", skills={"life_sciences": 0}, belongings=(ItemStack("herbs"),))
     session = together(hero(wounds=hurt(physical=9)), healer)
     done(session, "first_aid", [6, 4], who="bob", patient="ann", herbs=True)  # 10 + 1: great
     assert (session.scene["ann"].status.physical, session.scene.clock.now) == (5, WATCH)
@@ -121,11 +144,11 @@ def test_only_the_condition_that_is_named_is_relieved_and_no_scar() -> None:
 
 @pytest.mark.rule("marchen.gap.fight.battle")
 def test_a_leader_fights_with_what_he_is_best_at() -> None:
-    both = (Carried("dagger", 1, "hand"), Carried("crossbow", 1, "hand"), Carried("spear"))
+    both = (ItemStack("dagger", 1, "hand"), ItemStack("crossbow", 1, "hand"), ItemStack("spear"))
     for level, weapon in (({"melee_combat": 0, "ranged_combat": 1}, "crossbow"), ({"melee_combat": 1}, "dagger")):
         session = together(hero(skills=level, home_tl=1, belongings=both))
         assert best_arms(session.scene, "ann").id == weapon
-    equal = (Carried("dagger", 1, "hand"), Carried("spear", 1, "hand"))
+    equal = (ItemStack("dagger", 1, "hand"), ItemStack("spear", 1, "hand"))
     same = together(hero(skills={"melee_combat": 0}, home_tl=0, belongings=equal))
     assert best_arms(same.scene, "ann").id == "spear"  # more dice
 
@@ -273,7 +296,7 @@ def test_compelling_outside_of_a_fight() -> None:
 
 @pytest.mark.rule("marchen.puncti.battle", "marchen.gap.fight.battle")
 def test_a_battle_hits_all_losers_and_narrowly_the_winners_too() -> None:
-    armed = {"skills": {"melee_combat": 0}, "belongings": (Carried("sword", 1, "hand"),), "home_tl": 1}
+    armed = {"skills": {"melee_combat": 0}, "belongings": (ItemStack("sword", 1, "hand"),), "home_tl": 1}
     session = together(hero("Ann", **armed), hero("Bob", **armed), hero("Cid", **armed))
     for who in ("bob", "cid"):
         session.do("table.change_sides", who=who, side="foes")
@@ -287,9 +310,19 @@ def test_a_battle_hits_all_losers_and_narrowly_the_winners_too() -> None:
     assert clear.scene.clock.now == PUNCTI
 
 
+@pytest.mark.rule("marchen.puncti.battle")
+def test_a_battle_is_fought_by_the_command_line_with_two_sides(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["do", "marchen.fight_battle", "marchen:soldier", "vs", "marchen:bandit", "--seed", "3", "--json"]
+    assert run(words) == 0
+    facts = json.loads(capsys.readouterr().out)["facts"]
+    assert [fact["who"] for fact in facts if fact.get("event") == "Harmed"] == ["bandit"]
+    assert run(["do", "marchen.fight_battle", "marchen:soldier", "marchen:bandit"]) == 1
+    assert "marchen.puncti.battle" in capsys.readouterr().err
+
+
 @pytest.mark.rule("marchen.ounces.withstand_damage")
 def test_a_thing_withstands_or_not() -> None:
-    session = alone(hero(belongings=(Carried("lute"),), skills={"engineering": 0, "drive_ride_pilot": 0}))
+    session = alone(hero(belongings=(ItemStack("lute"),), skills={"engineering": 0, "drive_ride_pilot": 0}))
     done(session, "withstand_damage", [3, 4], who="ann", item="lute")
     assert session.scene["ann"].status.belongings[0].left == 3
     done(session, "withstand_damage", [1, 2], who="ann", item="lute", vehicle=True)
@@ -319,7 +352,7 @@ def test_a_journey_ends_where_it_leads() -> None:
     assert journey(session.scene) == Journey(to="Bree", miles=9, gone=8)
     assert done(session, "travel", mode="adventure", watches=5) == 8
     assert journey(session.scene) is None
-    assert "the journey to Bree is over" in words(session)
+    assert "The journey to Bree is over." in told(session)
 
 
 @pytest.mark.rule("marchen.watch.resupply")
@@ -359,12 +392,12 @@ def test_depths_are_as_hard_as_long_and_as_strong_as_the_ledger_says(depth: str)
 
 @pytest.mark.rule("marchen.gap.casting.price")
 def test_what_failures_cost_the_caster() -> None:
-    assert play(cast(0, 2), Typed([1, 2, 4])).result.price.damage == 4
-    assert play(cast(0, 2), Typed([1, 1, 4, 5])).result.price.damage == 9
-    assert play(cast(0, 2), Typed([1, 4])).result.price.damage == 0
-    won = play(cast(0, 2, purpose="heal"), Typed([4, 4, 3, 4])).result
+    assert play(cast(0, 2), TypedDice([1, 2, 4])).result.price.damage == 4
+    assert play(cast(0, 2), TypedDice([1, 1, 4, 5])).result.price.damage == 9
+    assert play(cast(0, 2), TypedDice([1, 4])).result.price.damage == 0
+    won = play(cast(0, 2, purpose="heal"), TypedDice([4, 4, 3, 4])).result
     assert (won.healed, won.price.damage) == (7, 1)
-    harmed = play(cast(0, 2, armour=2, threshold=50), Typed([4, 4, 3, 4, 1, 2])).result
+    harmed = play(cast(0, 2, armour=2, threshold=50), TypedDice([4, 4, 3, 4, 1, 2])).result
     assert harmed.hurt.damage == 5
 
 
@@ -402,4 +435,5 @@ def test_comparing_changes_nothing() -> None:
     session = together(template("soldier"))
     session.do("marchen.compare_core", core="D20")
     assert session.scene.options.core == "2d6"
-    assert "average +0: 41.7% -> 50.0%" in session.log[-1].in_words()  # type: ignore[union-attr]
+    [entry] = entries(session.live, session.rulebook, GAME_MASTER)
+    assert entry.quiet.startswith("average +0 42% to 50%")

@@ -1,4 +1,4 @@
-"""What activities ask for: the ways that the rules name, and no others; where, and how often."""
+"""Requirements of activities: the ways that the rules name, places, and how often."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from systems.marchen.people import ann, done
 from systems.marchen.test_seasons import alone, hero, month, refused, season
-from tablewright.engine import Choose
+from tablewright.engine import Choice
 from tablewright.systems.marchen.character.record import Holding
 
 
@@ -65,7 +65,7 @@ def test_who_confers_says_which_lore_it_is() -> None:
     scholar = hero(skills={"social_sciences": 1}, specials=[("social_sciences", "History", 2)], experience=50)
     session = alone(scholar)
     session.do("marchen.season")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     session.choose("confer_with_sage::Lore/History")
     assert [(one.name, one.level) for one in ann(session).specializations] == [("History", 3)]
     assert ann(session).available == 44  # 12 for level 3, of which a half

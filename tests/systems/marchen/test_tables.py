@@ -12,14 +12,7 @@ import yaml
 
 import tablewright.systems.marchen as package
 from tablewright.dice import Dist
-from tablewright.systems.marchen.options import (
-    Core,
-    DegreeMethod,
-    ExceptionalRule,
-    PassiveBase,
-    TargetRule,
-)
-from tablewright.systems.marchen.tables import (
+from tablewright.systems.marchen.mechanics.dice import (
     CHAIN,
     D20_DC,
     DEGREES,
@@ -40,6 +33,13 @@ from tablewright.systems.marchen.tables import (
     measure_of,
     sigma_of,
     under_law,
+)
+from tablewright.systems.marchen.options import (
+    Core,
+    DegreeMethod,
+    ExceptionalRule,
+    PassiveBase,
+    TargetRule,
 )
 
 CORES: tuple[Core, ...] = get_args(Core)

@@ -1,38 +1,29 @@
-"""What people at the table read in a fight: what is coming, what came of it, how they stand, what an option costs."""
+"""Narration of fights: announcements, results, positions, costs of options."""
 
 from __future__ import annotations
 
 import pytest
 
 from systems.marchen.fights import begun, duel, fighter, ruled
-from systems.marchen.people import template, together
+from systems.marchen.people import template, together, told
 from systems.playing import answer as go_on
-from tablewright.engine import Choose, Roll, odds
-from tablewright.game.events import Event
-from tablewright.game.opening import open_session
-from tablewright.game.scenario import load_scenario
-from tablewright.game.session import Session
-from tablewright.game.telling import status_words
+from tablewright.engine import Choice, Roll, odds
+from tablewright.game.narration.narrator import status_words
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.session import Session
 from tablewright.systems.marchen.bots import health
-from tablewright.systems.marchen.clashes import battle
-from tablewright.systems.marchen.deeds import cast
 from tablewright.systems.marchen.encounter import left_of_turn
-from tablewright.systems.marchen.events import Harmed, Struck
-from tablewright.systems.marchen.mechanics import Winner, opposed
+from tablewright.systems.marchen.mechanics.checks import Winner, opposed
+from tablewright.systems.marchen.mechanics.clash import battle
+from tablewright.systems.marchen.mechanics.magic import cast
 from tablewright.systems.marchen.status import Status
-from tablewright.systems.marchen.suffering import Suffered
-
-
-def told(session: Session, last: int) -> list[str]:
-    """The last sentences of the log."""
-    words = [line.in_words() for line in session.log if isinstance(line, Event)]
-    return [line for line in words if line][-last:]
 
 
 def labels(session: Session) -> dict[str, tuple[str, str]]:
-    """What is offered now, by its id: what it is called and what it costs."""
-    assert isinstance(session.question, Choose)
-    return {one.id: (one.label, one.cost) for one in session.question.options}
+    """Labels and costs of the options, by id."""
+    assert isinstance(session.question, Choice)
+    return {one.id: (one.label, one.cost_text) for one in session.question.options}
 
 
 @pytest.mark.rule("marchen.ounces.strike")
@@ -40,40 +31,16 @@ def test_a_blow_is_announced_before_anybody_rolls() -> None:
     session = begun(duel(fighter("Ann", skills={"persuasion": 0}), fighter("Bob", identity=1)))
     go_on(session, "strike:bob:snub")
     assert isinstance(session.question, Roll)
-    assert told(session, 1) == ["ann strikes at bob with snub ..."]
+    assert told(session).endswith("Ann attacks Bob with a snub ...")
     go_on(session, [4, 4], [5], [1, 6])
-    assert told(session, 1) == ["ann's snub: tie; bob takes 3 social damage"]
+    assert "Ann snubs Bob: a tie, 3 social damage." in told(session)
 
 
 @pytest.mark.rule("marchen.ounces.clash")
 def test_a_clash_is_announced_too() -> None:
     session = begun(duel(), 3, 1)
     go_on(session, "clash:bob:sword")
-    assert told(session, 1) == ["ann clashes against bob with sword ..."]
-
-
-def test_what_came_of_a_blow_in_words() -> None:
-    def words(**fields: object) -> str:
-        common = {"who": "bob", "by": "ann", "arms": "spear/thrown", "how": "strike", "aspect": "physical"}
-        return Struck(**{"degree": "fail", "control": True, "cause": "x"} | common | fields).in_words()  # type: ignore[arg-type]
-
-    assert words(control=False) == "ann's spear, thrown: fail; ann is in a bad spot"
-    assert words(degree="tie") == "ann's spear, thrown: tie; bob takes no physical damage"
-    assert words(degree="costly", reaction="parry", back=Suffered(damage=2)) == (
-        "ann's spear, thrown, which bob tries to parry: costly; ann takes 2 physical damage"
-    )
-    fallen = Suffered(damage=9, condition=True, face="minor_fail")
-    assert words(degree="succeed", hurt=fallen) == (
-        "ann's spear, thrown: succeed; bob takes 9 physical damage, a condition, faces the end: minor fail, down"
-    )
-    assert words(degree="catastrophic", back=fallen, control=False).endswith("faces the end: minor fail, down")
-    assert words(degree="critical", out="felled").endswith("; bob is felled")
-    assert words(degree="critical", out="yields").endswith("damage")  # leaving says the rest
-    assert words(degree="won", aspect="social", hurt=Suffered(damage=9, face="catastrophic")).endswith(
-        "bob takes 9 social damage, faces the end: catastrophic, outcast"
-    )
-    up = Harmed(who="ann", aspect="mental", suffered=Suffered(damage=3, face="tie"), cause="x")
-    assert up.in_words() == "ann takes 3 mental damage, faces the end: tie, stays up"
+    assert told(session).endswith("Ann clashes with Bob with the sword ...")
 
 
 def test_options_say_what_they_hurt_and_what_they_cost() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from systems.marchen.people import data, done, options, somebody, together
+from systems.marchen.people import data, done, options, somebody, together, told
 from systems.playing import examples
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
-from tablewright.errors import RulesSayNo
-from tablewright.systems.marchen.timing import (
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.systems.marchen.mechanics.turn import (
     CALENDAR,
     FRAMES,
     PERCENT,
@@ -54,6 +54,24 @@ def test_additional_units() -> None:
     assert seconds_of("atom") == seconds_of("ounce") / 47
 
 
+@pytest.mark.rule("marchen.time.additional")
+def test_additional_units_can_be_typed_and_are_told_in_the_usual_ones() -> None:
+    for row in data("marchen.time.additional"):
+        unit = {"personal combat round": "round"}.get(row["unit"], row["unit"])
+        if unit != "atom":
+            assert CALENDAR.parse(f"2 {unit}") == 2 * ticks_of(row["unit"])
+    assert CALENDAR.show(CALENDAR.parse("1 quadrant")) == "1 watch 8 puncti"
+    with pytest.raises(InvalidInputError, match='no unit of time "atom"'):
+        CALENDAR.parse("1 atom")
+    session = together(somebody())
+    session.do("table.pass_time", amount="1 momenta and 2 lunar puncti")
+    assert session.scene.clock.now == (90 + 1440) * 8
+    for amount, said in (("1 puncti", "One puncti passes."), ("1 bell", "Two puncti pass.")):
+        passed = together(somebody())
+        passed.do("table.pass_time", amount=amount)
+        assert told(passed) == said
+
+
 @pytest.mark.rule("marchen.time.combat_round")
 @pytest.mark.parametrize(("length", "seconds"), data("marchen.time.combat_round")["values"].items())
 def test_the_length_of_a_round(length: Any, seconds: float) -> None:
@@ -64,7 +82,7 @@ def test_the_length_of_a_round(length: Any, seconds: float) -> None:
 @pytest.mark.parametrize(("given", "expect"), examples("marchen.time.shift"))
 def test_rows(given: dict[str, Any], expect: dict[str, Any]) -> None:
     if expect.get("allowed") is False:
-        with pytest.raises(RulesSayNo, match=r"marchen\.time\.shift"):
+        with pytest.raises(IllegalActionError, match=r"marchen\.time\.shift"):
             shifted(given["frame"], given["rows"])
     else:
         assert shifted(given["frame"], given["rows"]) == (expect["frame"], expect["dm"])
@@ -79,14 +97,14 @@ def test_the_bell_may_be_skipped_and_the_ends_are_the_ends() -> None:
     assert shifted("hour", 1) == ("watch", 1)
     assert shifted("minute", 0).dm == 0
     for frame, rows in (("season", 1), ("month", 2), ("puncti", -2), ("watch", 3), ("watch", -3), ("second", 1)):
-        with pytest.raises(RulesSayNo):
+        with pytest.raises(IllegalActionError):
             shifted(frame, rows)
 
 
 @pytest.mark.rule("marchen.time.duration")
 @pytest.mark.parametrize(("given", "expect"), examples("marchen.time.duration"))
 def test_durations_by_dice(given: dict[str, Any], expect: dict[str, int]) -> None:
-    assert play(duration(given["increment"]), Typed([given["d6"]])).result == expect["seconds"]
+    assert play(duration(given["increment"]), TypedDice([given["d6"]])).result == expect["seconds"]
     assert odds(duration("ounce")).mean == Fraction(7, 2) * Fraction(15, 2)
 
 
@@ -133,5 +151,5 @@ def test_the_calendar() -> None:
     assert CALENDAR.show(ticks_of("day", 3) + ticks_of("ounce", 4)) == "3 days 4 ounces"
     assert calendar_of(28).parse("1 month") == ticks_of("day", 28)
     assert CALENDAR.parse("2 hours") == ticks_of("hourglass", 2)
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         ticks_of("atom")

@@ -8,7 +8,7 @@ import pytest
 
 from systems.marchen.people import LEDGER, data, library, options
 from systems.playing import examples
-from tablewright.errors import BadInput
+from tablewright.errors import InvalidInputError
 from tablewright.systems.marchen.content import Technology
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.values import (
@@ -107,7 +107,7 @@ def test_notation() -> None:
     assert SkillLevel.parse("Drive / Ride / Pilot-3") == ("Drive / Ride / Pilot", 3)
     assert SkillLevel.parse("Knot-Tying-1") == ("Knot-Tying", 1)
     for wrong in ("Athletics", "-2", "Athletics-x", "Athletics-"):
-        with pytest.raises(BadInput, match=r"marchen\.skill\.notation"):
+        with pytest.raises(InvalidInputError, match=r"marchen\.skill\.notation"):
             SkillLevel.parse(wrong)
 
 
@@ -125,7 +125,7 @@ def test_aliases(name: str) -> None:
 def test_own_names_come_first_and_strange_ones_are_refused() -> None:
     assert alias_of("Melee Combat").skill == "melee_combat"
     assert alias_of("agility").characteristic == "agility"
-    with pytest.raises(BadInput, match="Gambling"):
+    with pytest.raises(InvalidInputError, match="Gambling"):
         alias_of("Gamblin")
 
 
@@ -167,7 +167,7 @@ def test_technology_levels() -> None:
         assert told == tuple(row[name] for name in ("tl", "code", "descriptor", "analogue", "year", "hallmark"))
         assert tl_code(entry.tl) == entry.code
     assert [tl_code(tl) for tl in (16, 17, 18, 22, 23)] == ["G", "H", "J", "N", "P"]
-    with pytest.raises(BadInput, match=r"marchen\.tech\.higher"):
+    with pytest.raises(InvalidInputError, match=r"marchen\.tech\.higher"):
         tl_code(-1)
 
 
@@ -189,7 +189,7 @@ def test_every_option_of_the_ledger_is_an_option() -> None:
         if name != "max_helpers":
             assert set(field.choices) == set(row["values"])
     assert (described["max_helpers"].low, described["max_helpers"].or_none) == (0, True)
-    with pytest.raises(BadInput, match="unknown"):
+    with pytest.raises(InvalidInputError, match="unknown"):
         MarchenOptions.from_mapping({"cores": "2d6"})
-    with pytest.raises(BadInput, match="allowed are"):
+    with pytest.raises(InvalidInputError, match="allowed are"):
         MarchenOptions.from_mapping({"core": "5d5"})

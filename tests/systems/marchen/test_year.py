@@ -6,13 +6,13 @@ import pytest
 
 from systems.marchen.people import book
 from systems.playing import play_typed
-from tablewright.game.common import RoundStarted
-from tablewright.game.opening import open_session
-from tablewright.game.policies import careful, play_on
-from tablewright.game.scenario import load_scenario
-from tablewright.game.session import Session
-from tablewright.systems.marchen.character import MarchenCharacter
-from tablewright.systems.marchen.events import Struck
+from tablewright.game.play.common_events import RoundStarted
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import careful, play_to_end
+from tablewright.game.session.session import Session
+from tablewright.systems.marchen.character.record import MarchenCharacter
+from tablewright.systems.marchen.events.fight import Struck
 from tablewright.systems.marchen.options import Core
 from tablewright.systems.marchen.status import chronicle, sanctuaries
 
@@ -64,7 +64,7 @@ def test_a_year(core: Core) -> None:
     assert {one.age for one in people.values()} == {31}
     assert session.scene.options.core == core
     for who, character in people.items():
-        assert book().leave(session.scene, who).age == character.age
+        assert book().export_character(session.scene, who).age == character.age
 
 
 @pytest.mark.parametrize("core", ["2d6", "D20", "D100", "4d7"])
@@ -72,7 +72,7 @@ def test_a_fight_by_the_ounce_ends_on_every_core(core: Core) -> None:
     session = open_session(load_scenario("marchen:together"), seed=2)
     session.do("marchen.change_core", core=core)
     session.do("marchen.encounter")
-    assert play_on(session, {}, otherwise=careful)
+    assert play_to_end(session, {}, otherwise=careful)
     assert session.scene.ended in ("party win", "robbers win")
     assert session.scene.clock.now == (session.scene.round - 1) * 60
 

@@ -1,4 +1,4 @@
-"""What a played-out MARS has shown: how its processes and checks are called, and who meets whom in which trouble."""
+"""Extent of random play of MARS: arguments of processes and checks, and casts in trouble."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, get_args
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments, Extent
 from systems.mars.people import library
-from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.frozen import freeze
-from tablewright.game.ground import ANYONE, Facts
-from tablewright.game.scenario import Entrant, Scenario
-from tablewright.game.scene import Participant
-from tablewright.game.session import Session
+from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.ground.facts import ANYONE, Facts
+from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.scene.scene import Participant
+from tablewright.game.session.session import Session
+from tablewright.game.values import freeze
 from tablewright.systems.mars.book import rulebook
-from tablewright.systems.mars.character import Effect, MarsCharacter, can_use
-from tablewright.systems.mars.character.record import EFFECTS
+from tablewright.systems.mars.character.figures import can_use
+from tablewright.systems.mars.character.record import EFFECTS, MarsCharacter, MarsEffect
 from tablewright.systems.mars.content import Armour, Currency, DamageType, Gear, Skill, Slot, Task, Weapon, When
 from tablewright.systems.mars.status import Status
 from tablewright.systems.mars.values import RollValue
@@ -46,27 +46,27 @@ def _armed(number: int, belongings: Belongings) -> Belongings:
     """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
     weapon = WEAPONS[number % len(WEAPONS)]
     features = weapon.features
-    held = [Carried(weapon.id, place="hands" if features.two_handed else "hand")]
+    held = [ItemStack(weapon.id, place="hands" if features.two_handed else "hand")]
     if weapon.ammunition is not None:
-        held.append(Carried(weapon.ammunition, (12, 2, 1)[number % 3]))
+        held.append(ItemStack(weapon.ammunition, (12, 2, 1)[number % 3]))
     shields = [one for one in library().of(Armour) if one.is_shield]
     if not features.two_handed:
         shield = shields[number // 2 % len(shields)]
         left = shield.durability and (shield.durability, 3)[number // 8 % 2]
-        held.append(Carried(shield.id, place="hand", left=left) if number % 3 else Carried(weapon.id, place="hand"))
+        held.append(ItemStack(shield.id, place="hand", left=left) if number % 3 else ItemStack(weapon.id, place="hand"))
     pieces = [_piece(slot, number) for slot in ("body", "head", "arms", "legs")]
     tools = [one.id for one in library().of(Gear) if one.tools_for]
     kept = [one for one in belongings if library().has(Gear, one.item) and one.item not in tools]
-    return (*held, *pieces, Carried(tools[number % len(tools)]), *kept)
+    return (*held, *pieces, ItemStack(tools[number % len(tools)]), *kept)
 
 
-def _piece(slot: Slot, number: int) -> Carried:
+def _piece(slot: Slot, number: int) -> ItemStack:
     fitting = [one for one in library().of(Armour) if slot == one.slots[0]]
-    return Carried(fitting[number % len(fitting)].id, place="worn")
+    return ItemStack(fitting[number % len(fitting)].id, place="worn")
 
 
 def armed(scenario: Scenario, number: int) -> Scenario:
-    """The same people with other arms and armour, which come up in turn; they can mend them, and know some Giantish."""
+    """The cast with other arms and armour by turns; they can mend them, and know some Giantish."""
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
         own = _character(entrant)
@@ -80,13 +80,13 @@ def armed(scenario: Scenario, number: int) -> Scenario:
 
 
 def troubled(scenario: Scenario, number: int) -> Scenario:
-    """The same people surprised by each other, with water and things to use around, each with some affliction."""
+    """The cast surprised by each other, with water and things to use around, each with an affliction."""
     first, second = scenario.sides[number % 2], scenario.sides[(number + 1) % 2]
     entrants = []
     for place, entrant in enumerate(scenario.entrants):
         afflictions = [AFFLICTIONS[(number * 3 + place) % len(AFFLICTIONS)]]
         if (number + place) % 2:
-            afflictions.append(Effect("burning", degree=4))
+            afflictions.append(MarsEffect("burning", degree=4))
         own = _character(entrant)
         wounds = own.wounds.changed(effects=(*own.wounds.effects, *afflictions))
         hidden = number % 3 == 2 and entrant.side == first
@@ -103,15 +103,15 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
 
 
 AFFLICTIONS = (
-    Effect("blind"),
-    Effect("sickness", degree=2, source="ague", left=86_400),
-    Effect("debilitation", stat="STR"),
-    Effect("stunned", degree=2),
-    Effect("encumbered"),
-    Effect("enhancement", stat="DEX"),
-    Effect("overencumbered"),
-    Effect("prone"),
-    Effect("stat_change", stat="RES", value=-2, source="grief"),
+    MarsEffect("blind"),
+    MarsEffect("sickness", degree=2, source="ague", left=86_400),
+    MarsEffect("debilitation", stat="STR"),
+    MarsEffect("stunned", degree=2),
+    MarsEffect("encumbered"),
+    MarsEffect("enhancement", stat="DEX"),
+    MarsEffect("overencumbered"),
+    MarsEffect("prone"),
+    MarsEffect("stat_change", stat="RES", value=-2, source="grief"),
 )
 
 
@@ -119,7 +119,7 @@ AFFLICTIONS = (
 
 
 def _check(skill: str) -> Arguments:
-    """Somebody who can makes a check of a skill: often one of its common tasks, under some circumstance."""
+    """A skill check of a character who can make it, often a common task under a circumstance."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
         able = [one.id for one in session.scene.participants if can_use(one.character, skill, library())]

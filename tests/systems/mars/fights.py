@@ -1,4 +1,4 @@
-"""Fights in the making: scenes in the middle of somebody's turn, single actions with typed dice, for the tests here."""
+"""Scenes in the middle of a turn, and single actions with typed dice."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any
 
 from systems.mars.people import OPTIONS, library
 from systems.playing import go, offered_by, placed, status, why_closed, with_perform
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import Frozen
-from tablewright.game.ground import Facts, Grid, Ground
-from tablewright.game.scene import Participant, Scene, Start
-from tablewright.game.session import Header, Session
-from tablewright.systems.mars.actions import ACTIONS
-from tablewright.systems.mars.aiming import aim
-from tablewright.systems.mars.character import Effect, MarsCharacter, Stats
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Ground
+from tablewright.game.scene.scene import Participant, Scene, SceneSetup
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.values import Frozen
+from tablewright.systems.mars.actions.aim import aim
+from tablewright.systems.mars.actions.index import ACTIONS
+from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect, Stats
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Fight, Turn
@@ -27,19 +29,19 @@ BOOK = with_perform("mars")
 
 
 def fighter(name: str = "Somebody", hold: Iterable[str] = (), wear: Iterable[str] = (), **fields: Any) -> MarsCharacter:
-    """Somebody with stats by their names (STR="r12"), weapons in hand (`club`, `spear@hands`) and armour worn."""
+    """A character with stats by their names (STR="r12"), weapons in hand (`club`, `spear@hands`) and worn armour."""
     stats = Stats(**{key: RollValue.parse(fields.pop(key)) for key in ("STR", "DEX", "INT", "RES") if key in fields})
     skills = {key: RollValue.parse(value) for key, value in fields.pop("skills", {}).items()}
-    things = [Carried(item, place=place or "hand") for item, _, place in [word.partition("@") for word in hold]]
-    things += [Carried(item, place="worn") for item in wear]
-    things += [Carried(item, count) for item, count in fields.pop("pack", {}).items()]
+    things = [ItemStack(item, place=place or "hand") for item, _, place in [word.partition("@") for word in hold]]
+    things += [ItemStack(item, place="worn") for item in wear]
+    things += [ItemStack(item, count) for item, count in fields.pop("pack", {}).items()]
     return MarsCharacter(name=name, stats=stats, skills=Frozen(skills), belongings=tuple(things), **fields)
 
 
 def place(
     character: MarsCharacter, side: str, at: Any = None, *, options: MarsOptions = OPTIONS, **more: Any
 ) -> Participant:
-    """Somebody on the field, with some fields of the status changed."""
+    """A participant on the field, with some fields of the status changed."""
     return placed("mars", character, side, at, options=options, **more)
 
 
@@ -51,7 +53,7 @@ def scene_with(
     facts: Facts | None = None,
     turn: str | None = None,
     round_: int = 1,
-    start: Start | None = None,
+    start: SceneSetup | None = None,
 ) -> Scene:
     """A fight that is under way; it is the turn of the first one unless another is named."""
     order = tuple([one.id for one in people])
@@ -65,19 +67,19 @@ def scene_with(
         round=round_,
         order=order,
         turn=whose,
-        start=start or Start(),
-        extra=Fight(begun=True, order=order),
+        setup=start or SceneSetup(),
+        system_state=Fight(begun=True, order=order),
         library=library(),
     )
     for one in people:
         if one.status.initiative is None:
-            scene = scene.change(one.id, initiative=10)
-    return scene.change(whose, turn=Turn.begun(0), earlier=Turn())
+            scene = scene.with_status(one.id, initiative=10)
+    return scene.with_status(whose, turn=Turn.begun(0), earlier=Turn())
 
 
 def session_with(people: Sequence[Participant], **how: Any) -> Session:
     """A session of such a fight."""
-    return Session(Header("mars", "0.1.0", scene_with(people, **how), 1), BOOK)
+    return Session(SessionHeader("mars", "0.1.0", scene_with(people, **how), 1), BOOK)
 
 
 def on_field(
@@ -117,7 +119,7 @@ def offered(session: Session, who: str = "ann", *, reactions: bool = False) -> l
 
 
 def closed(session: Session, action: str, who: str = "ann", *, reactions: bool = False) -> tuple[str, str | None]:
-    """Why an action cannot be taken at all, and the rule."""
+    """Reason and rule against an action."""
     return why_closed(ACTIONS, session, who, action, reactions=reactions)
 
 
@@ -127,7 +129,7 @@ def aimed(scene: Scene, who: str = "ann", target: str = "bob") -> Any:
     return aim(scene, who, wielded, wielded.manners[0], target).blow
 
 
-def effect(session: Session, who: str, kind: Any) -> Effect | None:
-    """An effect on somebody."""
-    found: Effect | None = status(session, who).effect(kind)
+def effect(session: Session, who: str, kind: Any) -> MarsEffect | None:
+    """An effect on a participant."""
+    found: MarsEffect | None = status(session, who).effect(kind)
     return found

@@ -6,22 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.playing import in_one_place, of_starter, outside_fights, starter
-from tablewright.dice import Dice
-from tablewright.engine import Choose, Roll
-from tablewright.game.belongings import Carried
-from tablewright.game.character import read_character
-from tablewright.game.content import Library
-from tablewright.game.creation import Creating, at_random
-from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Session
+from tablewright.dice import SeededDice
+from tablewright.engine import Choice, Roll
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import read_character
+from tablewright.game.character.creation import CharacterCreation, at_random
+from tablewright.game.content.library import Library
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
 from tablewright.systems.mars.book import rulebook
-from tablewright.systems.mars.character import MarsCharacter, Stats
-from tablewright.systems.mars.character.leaving import leave
-from tablewright.systems.mars.character.making import create
+from tablewright.systems.mars.character.record import MarsCharacter, Stats
+from tablewright.systems.mars.creation import create
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.status import leave
 from tablewright.systems.mars.values import RollValue
 
-OPTIONS = MarsOptions()
+OPTIONS = MarsOptions(advantage_die_choice="max_gain")
+"""A table that asks for no die, so that all dice of a roll are typed at once."""
 
 
 def library() -> Library:
@@ -30,7 +32,7 @@ def library() -> Library:
 
 
 def person(name: str, **changes: Any) -> MarsCharacter:
-    """Somebody of the starter pack, with some fields changed."""
+    """A character of the starter pack, with some fields changed."""
     return of_starter("mars", MarsCharacter, name, **changes)
 
 
@@ -73,7 +75,7 @@ def do(
             else:
                 raise AssertionError(f"{process} asks for a roll that was not typed: {session.question}")
         else:
-            assert isinstance(session.question, Choose)
+            assert isinstance(session.question, Choice)
             session.choose(options.pop(0))
     assert not rolls, f"{len(rolls)} rolls were not asked for"
     assert not options, f"{options} were not asked for"
@@ -81,29 +83,29 @@ def do(
 
 
 def character(session: Session, who: str = "ann") -> MarsCharacter:
-    """The character of somebody, as it stands in the scene."""
+    """The character of a participant in the scene."""
     found = session.scene[who].character
     assert isinstance(found, MarsCharacter)
     return found
 
 
 def left(session: Session, who: str = "ann") -> MarsCharacter:
-    """The character of somebody, as it leaves the scene."""
+    """The character of a participant as it leaves the scene."""
     return leave(session.scene, who)
 
 
-def _game() -> Live:
-    return Live(Scene("mars", options=OPTIONS, library=library()), rulebook)
+def _game() -> Game:
+    return Game(Scene("mars", options=OPTIONS, library=library()), rulebook)
 
 
-def making(**arguments: Any) -> Creating[MarsCharacter]:
+def making(**arguments: Any) -> CharacterCreation[MarsCharacter]:
     """A character in the making."""
-    return Creating(lambda: create(_game(), **arguments))
+    return CharacterCreation(lambda: create(_game(), **arguments))
 
 
 def random_character(seed: int) -> MarsCharacter:
     """A character made at random."""
-    return at_random(lambda: create(_game(), name="Nobody"), Dice(seed, "making"))
+    return at_random(lambda: create(_game(), name="Nobody"), SeededDice(seed, "making"))
 
 
 def from_text(text: str) -> MarsCharacter:
@@ -112,8 +114,8 @@ def from_text(text: str) -> MarsCharacter:
 
 
 def wearing(*items: str, place: str = "worn", **fields: Any) -> MarsCharacter:
-    """Somebody who wears or carries these things."""
-    return somebody(belongings=tuple([Carried(item, place=place) for item in items]), **fields)
+    """A character who wears or carries these items."""
+    return somebody(belongings=tuple([ItemStack(item, place=place) for item in items]), **fields)
 
 
 def flat(number: int) -> RollValue:

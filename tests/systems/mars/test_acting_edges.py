@@ -9,13 +9,16 @@ import pytest
 
 from systems.mars.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.playing import events, status
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import Grid, cell
-from tablewright.game.session import Session
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.session.session import Session
 from tablewright.systems.mars.actions.hands import grips
-from tablewright.systems.mars.actions.ready import may_start
-from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.events import AttackDeclared, EffectGained, Walked
+from tablewright.systems.mars.actions.turn import may_start
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.events.attack import AttackDeclared
+from tablewright.systems.mars.events.effects import MarsEffectGained
+from tablewright.systems.mars.events.turn import Walked
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
 
@@ -25,9 +28,9 @@ WATCHFUL = fighter("Bob", ["club"], DEX="r10", maneuvers=("opportunity_strike",)
 
 
 def with_turn(session: Session, **fields: Any) -> Session:
-    """The same session with another turn of the one who acts."""
-    scene = session.scene.change("ann", turn=Turn.begun(0)._replace(**fields))
-    return Session(replace(session.header, scene=scene), session.book)
+    """The session with another turn of the acting participant."""
+    scene = session.scene.with_status("ann", turn=Turn.begun(0)._replace(**fields))
+    return Session(replace(session.header, scene=scene), session.rulebook)
 
 
 @pytest.mark.rule("mars.move.action", "mars.gap.maneuver.list")
@@ -75,21 +78,21 @@ def test_the_last_point_of_stamina_is_enough_to_react(stamina: int, asked: bool)
     ("held", "where"),
     [
         ((), "hand"),
-        ((Carried("club", place="hand"),), "hand"),
-        ((Carried("club", place="hand"), Carried("dagger", place="hand")), "pack"),
-        ((Carried("dagger", 2, place="hand"),), "pack"),
-        ((Carried("greatsword", place="hands"),), "pack"),
-        ((Carried("club", place="pack"), Carried("padded", place="worn")), "hand"),
+        ((ItemStack("club", place="hand"),), "hand"),
+        ((ItemStack("club", place="hand"), ItemStack("dagger", place="hand")), "pack"),
+        ((ItemStack("dagger", 2, place="hand"),), "pack"),
+        ((ItemStack("greatsword", place="hands"),), "pack"),
+        ((ItemStack("club", place="pack"), ItemStack("padded", place="worn")), "hand"),
     ],
 )
 def test_what_is_taken_up_goes_into_a_free_hand(held: Any, where: str) -> None:
     session = duel(fighter("Ann", ["knife"]), fighter("Bob", RES="r20"), apart=2, theirs={"stamina": 0})
     act(session, "attack:bob:knife/thrown", faces=[(1,), (10, 10)])
-    lying = session.scene.lying
+    lying = session.scene.loose_items
     assert [one.item for one in lying] == ["knife"]
-    scene = session.scene.change("ann", belongings=held, turn=Turn.begun(0))
+    scene = session.scene.with_status("ann", belongings=held, turn=Turn.begun(0))
     here = tuple([one._replace(position=scene["ann"].position) for one in lying])
-    again = Session(replace(session.header, scene=replace(scene, lying=here)), session.book)
+    again = Session(replace(session.header, scene=replace(scene, loose_items=here)), session.rulebook)
     act(again, "take::knife")
     assert [one.place for one in status(again).belongings if one.item == "knife"] == [where]
     assert status(again).turn.seconds == 4
@@ -130,18 +133,18 @@ def test_who_has_moved_more_than_once_finds_cover(moves: int, open_: bool) -> No
 def test_cover_beside_a_wall_and_cover_on_the_run_are_two_rules(moves: int, rule: str) -> None:
     session = with_turn(duel(HERO, FOE, ground=Grid(size=(40, 40), blocked=(cell(9, 9),))), moves=moves)
     act(session, "seek_cover")
-    assert [event.cause for event in events(session, EffectGained)] == [rule]
+    assert [event.cause for event in events(session, MarsEffectGained)] == [rule]
 
 
 @pytest.mark.rule("mars.defence.evade")
 def test_who_is_felled_while_evading_neither_drops_nor_steps() -> None:
     strong = fighter("Ann", ["club"], STR="r10", DEX="r10", skills={"martial": "r8"})
-    for then in ("drop", "step"):
+    for how in ("evade", "evade::step"):
         session = duel(strong, fighter("Bob", RES="r10"), theirs={"endurance": 0, "health": 1})
-        act(session, "attack:bob:club", faces=[(9, 8), (1,), (4, 4)], choices={"how to defend": f"evade::{then}"})
+        act(session, "attack:bob:club", faces=[(9, 8), (1,), (4, 4)], choices={"how to defend": how})
         assert status(session, "bob").has("unconscious")
         assert session.scene["bob"].position == cell(11, 10)
-        assert not [event for event in events(session, EffectGained) if event.cause == "mars.defence.evade"]
+        assert not [event for event in events(session, MarsEffectGained) if event.cause == "mars.defence.evade"]
 
 
 @pytest.mark.rule("mars.action.brandish")
@@ -161,7 +164,7 @@ def test_two_of_a_kind_are_wielded_only_by_who_has_two(knives: int, pairs: int) 
 )
 def test_what_there_is_just_time_for(seconds: int, swift: bool, standard: bool) -> None:
     trained = fighter("Ann", ["club"], skills={"medicine": "r4"})
-    dying = (Effect("dying"), Effect("unconscious"))
+    dying = (MarsEffect("dying"), MarsEffect("unconscious"))
     session = with_turn(duel(trained, FOE, theirs={"effects": dying, "health": -1}), seconds=seconds)
     assert ("stabilise:bob" in offered(session)) is standard
     assert ("attack:bob:club" in offered(with_turn(duel(HERO, FOE), seconds=seconds))) is swift
@@ -171,7 +174,7 @@ def test_what_there_is_just_time_for(seconds: int, swift: bool, standard: bool) 
 @pytest.mark.parametrize(("apart", "near"), [(1, True), (2, False)])
 def test_a_neighbour_is_within_a_metre(apart: int, near: bool) -> None:
     trained = fighter("Ann", skills={"medicine": "r4"})
-    dying = (Effect("dying"), Effect("unconscious"))
+    dying = (MarsEffect("dying"), MarsEffect("unconscious"))
     session = duel(trained, FOE, apart=apart, theirs={"effects": dying, "health": -1})
     assert ("stabilise:bob" in offered(session)) is near
     if not near:

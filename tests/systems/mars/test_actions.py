@@ -11,17 +11,21 @@ from systems.mars.fights import act, aimed, closed, duel, effect, fighter, offer
 from systems.mars.people import library, person
 from systems.playing import events, last, status
 from tablewright.engine import Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import Facts, Grid, Together, cell
-from tablewright.game.ledger import Ledger
-from tablewright.game.session import Session
-from tablewright.systems.mars.actions import ACTIONS
-from tablewright.systems.mars.actions.costs import time_needed
-from tablewright.systems.mars.aiming import aim, is_flanked
-from tablewright.systems.mars.character import Effect
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.actions.aim import aim, is_flanked
+from tablewright.systems.mars.actions.index import ACTIONS
+from tablewright.systems.mars.actions.requirements import time_needed
+from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.content import Weapon
-from tablewright.systems.mars.events import Acted, AttackDeclared, Hit, Missed
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Missed
+from tablewright.systems.mars.events.turn import Acted
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Status, Turn, fight
@@ -31,7 +35,7 @@ LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
-"""Who has no stamina does not evade or parry, so that nobody is asked."""
+"""Without stamina nobody evades or parries, so no question is asked."""
 
 
 def parts(session: Session, name: str, mechanic: str = "mars.to_hit") -> dict[str, int]:
@@ -70,7 +74,7 @@ def test_a_turn_has_six_seconds() -> None:
         act(session, "attack:bob:club", faces=[(1, 1), (9,)])
     assert status(session).turn.seconds == 0
     assert closed(session, "attack") == ("takes 2 s, no time is left", "mars.action.speeds")
-    with pytest.raises(RulesSayNo, match=r"no time is left \[mars.action.speeds\]"):
+    with pytest.raises(IllegalActionError, match=r"no time is left \[mars.action.speeds\]"):
         act(session, "attack:bob:club")
 
 
@@ -90,8 +94,8 @@ def test_every_basic_action_is_there_with_its_speed(name: str, row: dict[str, An
     speeds = row["speed"] if isinstance(row["speed"], list) else [row["speed"]]
     assert action.reaction is any("reaction" in speed for speed in speeds)
     words = {"swift": "2 s", "standard": "4 s", "free": "free", "none": "nothing", "free_reaction": "1 stamina"}
-    if isinstance(action.cost, str) and row["speed"] != "variable":
-        assert words[speeds[0]] in action.cost
+    if isinstance(action.cost_text, str) and row["speed"] != "variable":
+        assert words[speeds[0]] in action.cost_text
     assert all(rule in LEDGER for rule in action.rules)
 
 
@@ -130,7 +134,9 @@ def test_a_graze_is_a_hit_and_a_failure_a_miss() -> None:
 def test_the_multiple_attack_penalty(example: Any) -> None:
     given = example["given"]
     session = duel(fighter(hold=["mace"], skills={"martial": "r8"}), FOE)
-    scene = session.scene.change("ann", turn=Turn.begun(0)._replace(attacks=given["attack_number"] - 1, weapon="mace"))
+    scene = session.scene.with_status(
+        "ann", turn=Turn.begun(0)._replace(attacks=given["attack_number"] - 1, weapon="mace")
+    )
     me = now(scene, "ann")
     aimed = aim(scene, "ann", me.wielded[0], "melee", "bob", reaction=given.get("reaction", False))
     assert aimed.blow.attack.modifier == example["expect"]
@@ -155,11 +161,11 @@ def test_who_is_not_seen_attacks_with_advantage() -> None:
         return int(aimed(duel(HERO, FOE, theirs=theirs).scene).advantage)
 
     assert advantage() == 0
-    assert advantage(effects=(Effect("blind"),)) == 1
+    assert advantage(effects=(MarsEffect("blind"),)) == 1
     assert advantage(surprised=True) == 1
-    assert advantage(effects=(Effect("unsighted", stat="ann"),)) == 1
-    assert advantage(effects=(Effect("unsighted", stat="somebody else"),)) == 0
-    assert advantage(effects=(Effect("unconscious"),)) == 1
+    assert advantage(effects=(MarsEffect("unsighted", stat="ann"),)) == 1
+    assert advantage(effects=(MarsEffect("unsighted", stat="somebody else"),)) == 0
+    assert advantage(effects=(MarsEffect("unconscious"),)) == 1
     hidden = [place(HERO, "party", (1, 1), who="ann", hidden=True), place(FOE, "foes", (2, 1), who="bob", **STILL)]
     session = session_with(hidden)
     act(session, "attack:bob:club", faces=[(1, 1, 9), (9,), (4, 4)])
@@ -178,13 +184,13 @@ def test_flanking() -> None:
     assert flanked((9, 9), (11, 11))
     assert not flanked((9, 10), (11, 11))
     assert not flanked((8, 10), (12, 10))  # two metres away
-    assert not flanked((9, 10), (11, 10), effects=(Effect("unconscious"),))
+    assert not flanked((9, 10), (11, 10), effects=(MarsEffect("unconscious"),))
     assert flanked((9, 10), facts=Facts().set("flanked", "bob", "yes"))
     people = [
         place(HERO, "party", (9, 10), who="ann"),
         place(HERO, "party", (11, 10), who="cid"),
         place(fighter(hold=["shortbow@hands"], pack={"arrow": 3}), "party", (3, 3), who="dot"),
-        place(FOE, "foes", (10, 10), who="bob", effects=(Effect("blind"),)),
+        place(FOE, "foes", (10, 10), who="bob", effects=(MarsEffect("blind"),)),
     ]
     scene = session_with(people).scene
     assert aimed(scene, "dot").advantage == 2  # flanked by the others, and unseen as well
@@ -202,9 +208,11 @@ def test_flanking_without_a_map_is_a_flag() -> None:
 def test_every_source_of_advantage_counts_once_and_can_be_named() -> None:
     archer = fighter("Ann", ["shortbow@hands"], pack={"arrow": 5})
     people = [
-        place(HERO, "party", (9, 10), who="ann", effects=(Effect("blind"), Effect("opening", stat="bob"))),
+        place(HERO, "party", (9, 10), who="ann", effects=(MarsEffect("blind"), MarsEffect("opening", stat="bob"))),
         place(archer, "party", (11, 10), who="cid"),
-        place(FOE, "foes", (10, 10), who="bob", effects=(Effect("prone"), Effect("cover"), Effect("blind"))),
+        place(
+            FOE, "foes", (10, 10), who="bob", effects=(MarsEffect("prone"), MarsEffect("cover"), MarsEffect("blind"))
+        ),
     ]
     scene = session_with(people).scene
     for who, pros, cons in (("ann", 4, 1), ("cid", 2, 2)):
@@ -229,7 +237,7 @@ def test_brandishing() -> None:
     act(session, "brandish", choices={"wield": "wield::spear@hands"})
     assert [one.key for one in now(session.scene, "ann").wielded] == ["spear", "unarmed"]
     assert [one for one in status(session).belongings if one.item == "small_shield"] == [
-        Carried("small_shield", left=10)
+        ItemStack("small_shield", left=10)
     ]
 
 
@@ -256,9 +264,9 @@ def test_seeking_cover(example: Any) -> None:
     session = duel(HERO, FOE, ground=wall)
     moved = replace(
         session.header,
-        scene=session.scene.change("ann", turn=Turn.begun(0)._replace(moves=given["moves_this_turn"])),
+        scene=session.scene.with_status("ann", turn=Turn.begun(0)._replace(moves=given["moves_this_turn"])),
     )
-    session = Session(moved, session.book)
+    session = Session(moved, session.rulebook)
     if not expect["allowed"]:
         assert closed(session, "seek_cover")[1] == "mars.action.seek_cover"
         return
@@ -273,16 +281,16 @@ def test_seeking_cover(example: Any) -> None:
 def test_cover_and_lying_down_help_against_shots() -> None:
     archer = fighter(hold=["shortbow@hands"], pack={"arrow": 3})
 
-    def sources(*effects: Effect, facts: Facts | None = None) -> tuple[int, int]:
+    def sources(*effects: MarsEffect, facts: Facts | None = None) -> tuple[int, int]:
         blow = aimed(duel(archer, FOE, apart=5, theirs={"effects": effects}, facts=facts).scene)
         return blow.advantage, blow.disadvantage
 
     assert sources() == (0, 0)
-    assert sources(Effect("cover")) == (0, 1)
-    assert sources(Effect("prone")) == (0, 1)
-    assert sources(Effect("prone"), Effect("cover")) == (0, 2)
+    assert sources(MarsEffect("cover")) == (0, 1)
+    assert sources(MarsEffect("prone")) == (0, 1)
+    assert sources(MarsEffect("prone"), MarsEffect("cover")) == (0, 2)
     assert sources(facts=Facts().set("cover", "bob", "wall")) == (0, 1)
-    melee = duel(HERO, FOE, theirs={"effects": (Effect("cover"), Effect("prone"))})
+    melee = duel(HERO, FOE, theirs={"effects": (MarsEffect("cover"), MarsEffect("prone"))})
     assert (aimed(melee.scene).advantage, aimed(melee.scene).disadvantage) == (1, 0)
 
 
@@ -377,7 +385,7 @@ def test_stabilising_a_neighbour() -> None:
     dying: dict[str, Any] = {
         "health": -3,
         "endurance": 0,
-        "effects": (Effect("dying", failures=2), Effect("unconscious"), Effect("prone")),
+        "effects": (MarsEffect("dying", failures=2), MarsEffect("unconscious"), MarsEffect("prone")),
     }
     people = [
         place(healer, "party", (5, 5), who="ann"),
@@ -437,7 +445,8 @@ def test_loot_of_a_fight_is_gathered() -> None:
     thrower = fighter("Ann", ["javelin"], DEX="r20")
     session = on_field(("ann", thrower, "party", (1, 1)), ("bob", FOE, "foes", (5, 1)))
     session = Session(
-        replace(session.header, scene=session.scene.change("bob", stamina=0, endurance=0, health=1)), session.book
+        replace(session.header, scene=session.scene.with_status("bob", stamina=0, endurance=0, health=1)),
+        session.rulebook,
     )
     session.do("mars.encounter")
     session.choose("attack:bob:javelin/thrown")

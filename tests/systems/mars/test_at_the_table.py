@@ -6,17 +6,15 @@ from typing import Any
 
 import pytest
 
-from tablewright.engine import Choose, Roll, odds
-from tablewright.errors import BadInput
-from tablewright.game.actions import Use
-from tablewright.game.opening import open_session
-from tablewright.game.policies import careful
-from tablewright.game.previewing import rule_behind
-from tablewright.game.scenario import load_scenario
-from tablewright.game.session import Session
-from tablewright.game.telling import tell
-from tablewright.systems.mars.attack import to_hit
-from tablewright.systems.mars.events.encounter import TurnBegan
+from tablewright.engine import Choice, Roll, odds
+from tablewright.errors import InvalidInputError
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import careful
+from tablewright.game.session.preview import preview_rule
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.mechanics.attack import to_hit
 from tablewright.systems.mars.values import Degree, RollValue
 
 ME = "aldith"
@@ -28,8 +26,8 @@ def together(seed: int = 1) -> Session:
     return session
 
 
-def until(session: Session, question: str, seat: str = ME) -> Choose[Any]:
-    """Let everybody do the careful thing until somebody is asked something."""
+def until(session: Session, question: str, seat: str = ME) -> Choice[Any]:
+    """Play carefully until a seat is asked a question."""
     for _ in range(5_000):
         asked = session.question
         assert asked is not None, f"{question} never came up"
@@ -45,9 +43,9 @@ def until(session: Session, question: str, seat: str = ME) -> Choose[Any]:
 def test_the_dice_of_a_defence_are_the_defenders() -> None:
     session = together()
     asked = until(session, "how to defend?")
-    attacker = session.scene[asked.about["attacker"]].seat
+    attacker = session.scene[asked.details["attacker"]].seat
     session.choose("evade")
-    while isinstance(session.question, Choose):  # somebody may step in
+    while isinstance(session.question, Choice):  # somebody may step in
         session.choose(session.question.ids[0])
     playing = session.playing
     assert playing is not None
@@ -65,17 +63,17 @@ def test_the_dice_of_a_defence_are_the_defenders() -> None:
 def test_what_is_left_of_a_turn_is_said_with_the_question() -> None:
     session = together()
     asked = until(session, "what now?")
-    assert asked.about["left"] == "6 s and a free action"
+    assert asked.details["left"] == "6 s and a free action"
     session.choose(next(name for name in asked.ids if name.startswith("attack:")))
     asked = until(session, "what now?")
-    assert asked.about["left"] == "4 s and a free action"
+    assert asked.details["left"] == "4 s and a free action"
     session.choose("drop_prone")
-    assert until(session, "what now?").about["left"] == "4 s"
+    assert until(session, "what now?").details["left"] == "4 s"
 
 
-def options(session: Session) -> dict[str, Use]:
+def options(session: Session) -> dict[str, ActionUse]:
     asked = session.question
-    assert isinstance(asked, Choose)
+    assert isinstance(asked, Choice)
     return dict(zip(asked.ids, asked.options, strict=True))
 
 
@@ -84,7 +82,7 @@ def test_the_odds_of_an_attack_are_those_against_a_target_that_deflects() -> Non
     until(session, "what now?")
     name, use = next((name, use) for name, use in options(session).items() if name.startswith("attack:"))
     before = session.facts
-    call = rule_behind(session, ME, use, ME).subject
+    call = preview_rule(session, ME, use, ME).subject
     assert call.mechanic is to_hit
     assert call.named_arguments()["grazing"] is True  # who would evade or parry could not be grazed
     assert session.facts == before  # asking changes nothing
@@ -94,7 +92,7 @@ def test_the_odds_of_an_attack_are_those_against_a_target_that_deflects() -> Non
 def test_the_odds_of_a_defence_are_those_of_the_blow_that_comes() -> None:
     session = together()
     until(session, "how to defend?")
-    found = {name: rule_behind(session, ME, use, ME).subject for name, use in options(session).items()}
+    found = {name: preview_rule(session, ME, use, ME).subject for name, use in options(session).items()}
     grazing = {name: call.named_arguments()["grazing"] for name, call in found.items()}
     assert grazing["deflect"] is True
     assert grazing["evade"] is False  # who evades is not grazed
@@ -107,14 +105,5 @@ def test_what_rolls_nothing_has_no_odds() -> None:
     session = together()
     until(session, "what now?")
     for name in ("end_turn", "drop_prone"):
-        with pytest.raises(BadInput, match="nothing is rolled"):
-            rule_behind(session, ME, options(session)[name], ME)
-
-
-def test_that_a_turn_begins_goes_without_saying_unless_it_is_cut_short() -> None:
-    scene = together().scene
-    plain, stunned = (TurnBegan(who=ME, stuns=stuns, cause="mars.action.turn") for stuns in (0, 1))
-    assert tell(plain, scene, ME) is None
-    told = tell(stunned, scene, ME)
-    assert told is not None
-    assert "stunned" in told.text
+        with pytest.raises(InvalidInputError, match="nothing is rolled"):
+            preview_rule(session, ME, options(session)[name], ME)

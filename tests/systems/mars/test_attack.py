@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from systems.mars.people import flat
-from tablewright.dice import Typed
-from tablewright.engine import Choose, advise, odds, play
-from tablewright.errors import BadInput
-from tablewright.game.ledger import Ledger
-from tablewright.systems.mars.attack import (
+from tablewright.dice import TypedDice
+from tablewright.engine import Choice, advise, odds, play
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.mars.mechanics.attack import (
     Attacked,
     Resisted,
     Routine,
@@ -28,7 +28,7 @@ from tablewright.systems.mars.attack import (
     time_and_cost,
     to_hit,
 )
-from tablewright.systems.mars.damage import Fate, damage
+from tablewright.systems.mars.mechanics.harm import Fate, damage
 from tablewright.systems.mars.values import Degree, RollValue
 
 LEDGER = Ledger.load("mars")
@@ -84,7 +84,7 @@ def test_parrying_merges_with_deflection() -> None:
 def _taking(*wanted: str) -> Any:
     """A policy that takes the first of these options that is there."""
 
-    def choose(ask: Choose[Any]) -> int:
+    def choose(ask: Choice[Any]) -> int:
         return next((ask.ids.index(name) for name in wanted if name in ask.ids), 0)
 
     return choose
@@ -136,11 +136,11 @@ def test_a_round_halves_to_nothing() -> None:
 
 @pytest.mark.rule("mars.maneuver.resist")
 def test_the_same_total_meets_defence_and_resist() -> None:
-    strike = play(to_hit(R("r20"), R("r10"), resist=R("r10")), Typed([9, 5, 7, 8])).result
+    strike = play(to_hit(R("r20"), R("r10"), resist=R("r10")), TypedDice([9, 5, 7, 8])).result
     assert strike == Strike(Degree.CRITICAL, Degree.SUCCESS)  # 14 against 7, and 14 against 8
-    missed = play(to_hit(R("r20"), R("r10"), resist=R("r10")), Typed([1, 1, 9])).result
+    missed = play(to_hit(R("r20"), R("r10"), resist=R("r10")), TypedDice([1, 1, 9])).result
     assert missed == Strike(Degree.FAILURE)  # who is missed has nothing to resist
-    grazed = play(to_hit(R("r20"), R("r10+5"), resist=R("r10")), Typed([4, 4, 8, 1])).result
+    grazed = play(to_hit(R("r20"), R("r10+5"), resist=R("r10")), TypedDice([4, 4, 8, 1])).result
     assert grazed == Strike(Degree.GRAZE, Degree.CRITICAL)
     exact = odds(to_hit(R("r12"), R("r10"), resist=R("r8")))
     by_hand: dict[Strike, int] = {}
@@ -154,9 +154,11 @@ def test_the_same_total_meets_defence_and_resist() -> None:
 
 
 def test_defending_against_a_known_total() -> None:
-    assert play(defend(14, R("r10+2")), Typed([5])).result == Strike(Degree.CRITICAL)
-    assert play(defend(14, R("r10+6"), grazing=False), Typed([9])).result == Strike(Degree.FAILURE)
-    assert play(defend(14, R("r10"), resist=R("r8+8")), Typed([9, 7])).result == Strike(Degree.SUCCESS, Degree.GRAZE)
+    assert play(defend(14, R("r10+2")), TypedDice([5])).result == Strike(Degree.CRITICAL)
+    assert play(defend(14, R("r10+6"), grazing=False), TypedDice([9])).result == Strike(Degree.FAILURE)
+    assert play(defend(14, R("r10"), resist=R("r8+8")), TypedDice([9, 7])).result == Strike(
+        Degree.SUCCESS, Degree.GRAZE
+    )
 
 
 # ---------------------------------------------------------------------- the whole attack
@@ -164,11 +166,11 @@ def test_defending_against_a_known_total() -> None:
 
 @pytest.mark.rule("mars.attack.procedure", "mars.defence.deflection_default")
 def test_an_attack_step_by_step() -> None:
-    result = play(attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6), Typed([6, 5, 4, 7, 3])).result
+    result = play(attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6), TypedDice([6, 5, 4, 7, 3])).result
     # 12 against 6: a success by 6; 11 damage less 2
     assert result == Attacked(Degree.SUCCESS, "deflect", False, 9)
     fallen = play(
-        attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, endurance=4, health=5), Typed([6, 5, 4, 7, 3])
+        attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, endurance=4, health=5), TypedDice([6, 5, 4, 7, 3])
     ).result
     assert fallen.fate is Fate.UNCONSCIOUS
 
@@ -176,7 +178,7 @@ def test_an_attack_step_by_step() -> None:
 @pytest.mark.rule("mars.attack.procedure", "mars.defence.block")
 def test_a_block_follows_the_hit_and_costs_stamina() -> None:
     call = attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, block=3, durability=10, stamina=1)
-    blocked = play(call, Typed([6, 5, 4, 7, 3]), lambda ask: ask.ids.index("yes") if "yes" in ask.ids else 0).result
+    blocked = play(call, TypedDice([6, 5, 4, 7, 3]), lambda ask: ask.ids.index("yes") if "yes" in ask.ids else 0).result
     assert blocked == Attacked(Degree.SUCCESS, "deflect", True, 0, 8, 1)
     questions = {situation.question for situation in advise(call).choices}
     assert questions == {"block"}
@@ -257,6 +259,8 @@ def test_improvising_is_slower_dearer_and_worse() -> None:
     assert time_and_cost("full-round", 1, True) == (6, 2)
     assert time_and_cost("free", 0, True) == (2, 1)
     assert time_and_cost("standard", 1, False) == (4, 1)
+    assert [time_and_cost(speed, 1, True) for speed in ("reaction", "free_reaction")] == [(0, 2), (0, 2)]
+    assert time_and_cost("reaction", 1, False) == (0, 1)
 
 
 @pytest.mark.rule("mars.maneuver.improvise")
@@ -307,8 +311,8 @@ def test_advice_on_a_turn_is_that_of_all_alternatives() -> None:
     plans = []
     for when in range(4):  # the maneuver as the first, second or third thing of the turn, or never
 
-        def at(ask: Choose[Any], when: int = when) -> int:
-            made = int(ask.about.get("made", 0))
+        def at(ask: Choice[Any], when: int = when) -> int:
+            made = int(ask.details.get("made", 0))
             return ask.ids.index("maneuver") if made == when else ask.ids.index("attack")
 
         plans.append(odds(call, policy=at).expected(_routine_worth))
@@ -339,5 +343,5 @@ def test_noticing_a_group() -> None:
     assert together[True] > alone[True]  # the worst total counts
     for sneaking in ((R("r4"),), (R("r4"), flat(9)), (flat(9), R("r4"))):
         assert odds(awareness(flat(3), sneaking))[True] == Fraction(3, 4)  # whoever comes level is noticed
-    with pytest.raises(BadInput, match="0 sneak up"):
+    with pytest.raises(InvalidInputError, match="0 sneak up"):
         odds(awareness(R("r14"), ()))

@@ -1,4 +1,4 @@
-"""What armour and burdens do to a character: ratings, penalties, reduction, load."""
+"""Armour and load: ratings, penalties, reduction, encumbrance."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ import pytest
 
 from systems.mars.people import library, rolled, scene_of, somebody, wearing
 from tablewright.engine import Tally
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Ranks
-from tablewright.game.ledger import Ledger
-from tablewright.systems.mars.character import (
-    Effect,
-    MarsCharacter,
-    Rolled,
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Ranks
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.mars.character.costs import language_cost
+from tablewright.systems.mars.character.figures import (
     armour_penalty,
     armour_rating,
     attack,
     capacity,
+    carrying_size,
     damage,
     damage_reduction,
     encumbrance,
+    lifting,
     load_carried,
     secondary,
     speed,
-    worn,
 )
-from tablewright.systems.mars.character.carrying import carrying_size, lifting
-from tablewright.systems.mars.character.costs import language_cost
+from tablewright.systems.mars.character.gear import worn
+from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect
 from tablewright.systems.mars.content import (
     SIZES,
     Armour,
     Weapon,
 )
-from tablewright.systems.mars.now import Throw, now
+from tablewright.systems.mars.now import now
 from tablewright.systems.mars.recovery import half_up
+from tablewright.systems.mars.values import Rolled, Throw
 
 LEDGER = Ledger.load("mars")
 
@@ -62,7 +62,7 @@ def test_the_armour_penalty_is_half_of_what_is_missing_rounded_up(
 def test_only_the_largest_penalty_counts_and_only_where_the_book_says() -> None:
     bare = somebody(STR="r8", skills={"athletics": rolled("r4")})
     clad = bare.changed(
-        belongings=(Carried("full_plate", place="worn"), Carried("large_shield", place="hand", left=15))
+        belongings=(ItemStack("full_plate", place="worn"), ItemStack("large_shield", place="hand", left=15))
     )
     assert armour_penalty(clad, library()).total == -4
     assert attack(clad, library().get(Weapon, "club"), library()).value == rolled("r10-4")
@@ -77,7 +77,7 @@ def test_only_the_largest_penalty_counts_and_only_where_the_book_says() -> None:
 @pytest.mark.rule("mars.effect.stat_changes")
 def test_a_temporary_change_does_not_make_armour_lighter() -> None:
     clad = wearing("chainmail", STR="r10")
-    effects = (Effect("stat_change", stat="STR", value=9),)
+    effects = (MarsEffect("stat_change", stat="STR", value=9),)
     assert secondary(clad, "DEF", library(), effects=effects).value == rolled("r10+2")  # 3, less 1
 
 
@@ -104,8 +104,8 @@ def test_every_piece_of_armour_protects_as_listed(name: str) -> None:
 
 @pytest.mark.rule("mars.gap.armour.shields")
 def test_a_broken_shield_gives_no_armour_rating() -> None:
-    whole = somebody(belongings=(Carried("medium_shield", place="hand", left=1),))
-    broken = somebody(belongings=(Carried("medium_shield", place="hand", left=0),))
+    whole = somebody(belongings=(ItemStack("medium_shield", place="hand", left=1),))
+    broken = somebody(belongings=(ItemStack("medium_shield", place="hand", left=0),))
     assert [armour_rating(one, library()).total for one in (whole, broken)] == [1, 0]
     assert library().get(Armour, "buckler").block is None
 
@@ -211,7 +211,7 @@ def test_capacity_by_size(size: Any) -> None:
 @pytest.mark.parametrize("example", LEDGER["mars.carry.encumbrance"].examples)
 def test_loads_beyond_capacity(example: Any) -> None:
     one = somebody(STR="r12", skills={"athletics": rolled("r4")})  # 48 and 80 kg
-    load = (Carried("cloak", example["given"]["load"]),)
+    load = (ItemStack("cloak", example["given"]["load"]),)
     assert load_carried(load, library()).total == example["given"]["load"] * 1000
     assert encumbrance(one, library(), load) == example["expect"]
 

@@ -1,4 +1,4 @@
-"""What bots go by: how people look, what an attack promises, what options and scenes are worth."""
+"""Ratings of bots: looks, expectations of attacks, values of options and scenes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import pytest
 from systems.mars.fights import duel, fighter, place, session_with
 from systems.playing import go, status
 from tablewright.engine import odds
-from tablewright.game.actions import Use
-from tablewright.game.ground import Together
-from tablewright.game.policies import POLICIES
-from tablewright.game.scenario import load_scenario, scenario_names
-from tablewright.game.session import Session
-from tablewright.systems.mars.actions import ACTIONS
-from tablewright.systems.mars.aiming import aim
-from tablewright.systems.mars.attack import attack
+from tablewright.game.ground.bands import Together
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scenario.loader import load_scenario, scenario_names
+from tablewright.game.session.policies import POLICIES
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.actions.aim import aim
+from tablewright.systems.mars.actions.index import ACTIONS
 from tablewright.systems.mars.bots import EFFECT_WORTH, POINT, can_attack, expect, health, rate, supposed, value
-from tablewright.systems.mars.character import Effect
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.mechanics.attack import attack
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn, fight
@@ -42,8 +42,8 @@ def aimed(session: Session) -> Any:
         ({"endurance": 5}, "hurt"),
         ({"endurance": 6}, "fresh"),
         ({"health": 9}, "badly hurt"),
-        ({"effects": (Effect("unconscious"),)}, "unconscious"),
-        ({"effects": (Effect("dying"), Effect("unconscious"))}, "dying"),
+        ({"effects": (MarsEffect("unconscious"),)}, "unconscious"),
+        ({"effects": (MarsEffect("dying"), MarsEffect("unconscious"))}, "dying"),
         ({"dead": True}, "dead"),
     ],
 )
@@ -68,42 +68,42 @@ def test_what_an_attack_promises_is_exact() -> None:
 
 def test_attacks_are_rated_by_what_they_promise() -> None:
     session = duel(HERO, FOE)
-    armed, bare = Use("attack", "bob", "straight_sword"), Use("attack", "bob", "unarmed")
+    armed, bare = ActionUse("attack", "bob", "straight_sword"), ActionUse("attack", "bob", "unarmed")
     assert rate(session.scene, "ann", armed).harm > rate(session.scene, "ann", bare).harm
-    late = session.scene.change("ann", turn=Turn.begun(0)._replace(attacks=2, weapon="straight_sword"))
+    late = session.scene.with_status("ann", turn=Turn.begun(0)._replace(attacks=2, weapon="straight_sword"))
     assert rate(late, "ann", armed).harm < rate(session.scene, "ann", armed).harm
-    down = duel(HERO, FOE, theirs={"effects": (Effect("unconscious"), Effect("prone"))})
+    down = duel(HERO, FOE, theirs={"effects": (MarsEffect("unconscious"), MarsEffect("prone"))})
     assert rate(down.scene, "ann", armed).harm < 0
 
 
 def test_reactions_are_rated_by_what_they_spare() -> None:
     session = duel(HERO, FOE)
-    under_attack = replace(session.scene, extra=replace(fight(session.scene), incoming=(aimed(session),)))
+    under_attack = replace(session.scene, system_state=replace(fight(session.scene), incoming=(aimed(session),)))
     ratings = {
         use.id: rate(under_attack, "bob", use)
-        for use in ACTIONS.offers(under_attack, "bob", reactions=True, among=("deflect", "evade", "parry"))
-        if isinstance(use, Use)
+        for use in ACTIONS.options(under_attack, "bob", reactions=True, among=("deflect", "evade", "parry"))
+        if isinstance(use, ActionUse)
     }
     assert ratings["deflect"] == (0, 0, 0)
     assert ratings["parry::straight_sword"].safety > ratings["evade"].safety > 0
-    assert ratings["evade::drop"].cost > ratings["evade::step"].cost > ratings["evade"].cost
+    assert ratings["evade::step"].cost > ratings["evade"].cost
     hit = replace(
         under_attack,
-        extra=replace(fight(under_attack), incoming=(aimed(session)._replace(degree=Degree.CRITICAL),)),
+        system_state=replace(fight(under_attack), incoming=(aimed(session)._replace(degree=Degree.CRITICAL),)),
     )
-    assert rate(hit, "bob", Use("block")).safety > 0
+    assert rate(hit, "bob", ActionUse("block")).safety > 0
 
 
 def test_a_scene_is_worth_more_when_others_have_less() -> None:
     session = duel(HERO, FOE)
     start = value(session.scene, "party")
-    assert value(session.scene.change("bob", endurance=3), "party") > start
-    assert value(session.scene.change("ann", endurance=3), "party") < start
-    assert value(session.scene.change("bob", effects=(Effect("unconscious"),)), "party") > start + 500
+    assert value(session.scene.with_status("bob", endurance=3), "party") > start
+    assert value(session.scene.with_status("ann", endurance=3), "party") < start
+    assert value(session.scene.with_status("bob", effects=(MarsEffect("unconscious"),)), "party") > start + 500
     for kind, worth in EFFECT_WORTH.items():
-        changed = value(session.scene.change("ann", effects=(Effect(kind, degree=1),)), "party")  # type: ignore[arg-type]
+        changed = value(session.scene.with_status("ann", effects=(MarsEffect(kind, degree=1),)), "party")  # type: ignore[arg-type]
         assert (changed > start) is (worth > 0), kind
-    pending = replace(session.scene, extra=replace(fight(session.scene), incoming=(aimed(session),)))
+    pending = replace(session.scene, system_state=replace(fight(session.scene), incoming=(aimed(session),)))
     assert value(pending, "party") > start
 
 
@@ -111,10 +111,10 @@ def test_nearer_is_better_for_who_fights_hand_to_hand() -> None:
     far, close = duel(HERO, FOE, apart=9), duel(HERO, FOE, apart=2)
     assert value(close.scene, "party") > value(far.scene, "party")
     assert not can_attack(far.scene, "ann")
-    assert rate(far.scene, "ann", Use("move", "bob")).harm > 0
+    assert rate(far.scene, "ann", ActionUse("move", "bob")).harm > 0
     near = duel(HERO, FOE)
     assert can_attack(near.scene, "ann")
-    assert rate(near.scene, "ann", Use("move", "bob")).harm < 0
+    assert rate(near.scene, "ann", ActionUse("move", "bob")).harm < 0
 
 
 def test_every_option_can_be_rated_and_nothing_free_is_better_than_ending_the_turn() -> None:
@@ -124,11 +124,11 @@ def test_every_option_can_be_rated_and_nothing_free_is_better_than_ending_the_tu
         place(fighter("Cid", talents={"rage": 1, "second_wind": 1}, hold=["club"]), "party", None, who="cid"),
     ]
     session = session_with(people, ground=Together(), turn="cid")
-    for use in ACTIONS.offers(session.scene, "cid"):
-        if isinstance(use, Use):
+    for use in ACTIONS.options(session.scene, "cid"):
+        if isinstance(use, ActionUse):
             rating = rate(session.scene, "cid", use)
             assert all(isinstance(part, int | Fraction) for part in rating)
-            if use.cost in ("nothing", "free"):
+            if use.cost_text in ("nothing", "free"):
                 assert rating.harm + rating.safety - rating.cost <= 0, use.id
 
 
@@ -147,7 +147,7 @@ def test_bots_answer_reactions(policy: str) -> None:
 def test_bots_pick_the_weapon_that_they_can_use() -> None:
     archer = fighter("Ann", ["shortbow@hands"], pack={"mace": 1}, skills={"ranged": "r8", "martial": "r4"})
     session = duel(archer, FOE)
-    assert rate(session.scene, "ann", Use("brandish")).harm > 400  # no arrows
+    assert rate(session.scene, "ann", ActionUse("brandish")).harm > 400  # no arrows
     go(session, "mars.perform", who="ann", use="brandish")
     assert now(session.scene, "ann").wielded[0].key == "mace"
     assert status(session).turn.seconds == 6
@@ -171,7 +171,7 @@ def test_the_best_bot_takes_others_for_what_they_look_like() -> None:
         (most.health, most.endurance // 2, most.health, most.endurance // 2),
         (most.health - 1, 0, most.health // 2, 0),
     ):
-        seen = supposed(scene.change("bob", health=well, endurance=endurance, stamina=0), "party")["bob"].status
+        seen = supposed(scene.with_status("bob", health=well, endurance=endurance, stamina=0), "party")["bob"].status
         assert (seen.health, seen.endurance) == (left, guessed)
         assert seen.stamina > 0
     assert supposed(scene, "party")["ann"] == scene["ann"]
@@ -181,12 +181,14 @@ def test_the_best_bot_takes_others_for_what_they_look_like() -> None:
 def test_nobody_throws_away_what_they_fight_with() -> None:
     raider = fighter("Ann", ["battleaxe@hands"], pack={"handaxe": 2}, DEX="r12", skills={"martial": "r8"})
     scene = duel(raider, FOE, apart=9).scene
-    throw, walk = [rate(scene, "ann", use) for use in (Use("attack", "bob", "battleaxe/thrown"), Use("move", "bob"))]
+    throw, walk = [
+        rate(scene, "ann", use) for use in (ActionUse("attack", "bob", "battleaxe/thrown"), ActionUse("move", "bob"))
+    ]
     assert throw.cost > 0
     assert sum(throw[:2]) - throw.cost < sum(walk[:2]) - walk.cost
     assert not can_attack(scene, "ann")
     juggler = fighter("Ann", ["knife"], pack={"knife": 3}, DEX="r12", skills={"finesse": "r8"})
-    assert rate(duel(juggler, FOE, apart=9).scene, "ann", Use("attack", "bob", "knife/thrown")).cost == 0
+    assert rate(duel(juggler, FOE, apart=9).scene, "ann", ActionUse("attack", "bob", "knife/thrown")).cost == 0
     assert can_attack(duel(fighter("Ann", ["javelin"]), FOE, apart=9).scene, "ann")  # made for it
 
 
@@ -208,8 +210,8 @@ def test_bots_defend_by_a_total_that_everybody_has_seen() -> None:
     session = duel(HERO, FOE, options=MarsOptions(defence_declaration="after_attack_roll"))
     for total, spares in ((5, True), (40, False)):
         blow = aimed(session)._replace(total=total)
-        scene = replace(session.scene, extra=replace(fight(session.scene), incoming=(blow,)))
-        evading = rate(scene, "bob", Use("evade"))
+        scene = replace(session.scene, system_state=replace(fight(session.scene), incoming=(blow,)))
+        evading = rate(scene, "bob", ActionUse("evade"))
         assert (evading.safety > 0) is spares, total  # nobody evades what hits for certain
     assert expect(session.scene, aimed(session)._replace(total=-20)).hits == 0
 
@@ -218,6 +220,6 @@ def test_bots_defend_by_a_total_that_everybody_has_seen() -> None:
 def test_fists_in_gauntlets_are_no_reason_to_leave_the_mace_in_the_pack() -> None:
     for wear in ((), ("gauntlets",)):
         session = duel(fighter("Ann", wear=wear, pack={"mace": 1}, skills={"martial": "r8"}), FOE)
-        assert rate(session.scene, "ann", Use("brandish")).harm > 400, wear
+        assert rate(session.scene, "ann", ActionUse("brandish")).harm > 400, wear
     armed = duel(fighter("Ann", ["straight_sword"], ["gauntlets"]), FOE, apart=2)
     assert not can_attack(armed.scene, "ann")

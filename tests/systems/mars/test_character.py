@@ -7,17 +7,13 @@ from typing import Any
 import pytest
 
 from systems.mars.people import OPTIONS, from_text, library, person, rolled, scene_of, somebody, wearing
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.belongings import Carried
-from tablewright.game.character import character_text, read_character
-from tablewright.game.ledger import Ledger
-from tablewright.game.sheet import sheet_markdown, sheet_text
-from tablewright.systems.mars.character import (
-    Change,
-    Effect,
-    MarsCharacter,
-    OwnTrait,
-    Wounds,
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import character_text, read_character
+from tablewright.game.character.sheet import sheet_markdown, sheet_text
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS
+from tablewright.systems.mars.character.figures import (
     armour_rating,
     attack,
     bare_hands,
@@ -29,21 +25,19 @@ from tablewright.systems.mars.character import (
     load_carried,
     maneuver_skills,
     maneuvers_known,
+    maneuvers_of_skill,
     maximum,
     own_skill,
     secondary,
+    size_modifier,
     skill,
     skill_stat,
     speed,
     stat,
     weapon_skills,
 )
-from tablewright.systems.mars.character.costs import SKILL_STEPS, STAT_STEPS
-from tablewright.systems.mars.character.figures import maneuvers_of_skill, size_modifier
-from tablewright.systems.mars.character.grants import granted
-from tablewright.systems.mars.character.legality import legality
-from tablewright.systems.mars.character.making import slots_of
-from tablewright.systems.mars.character.sheet import sheet
+from tablewright.systems.mars.character.gear import granted
+from tablewright.systems.mars.character.record import Change, MarsCharacter, MarsEffect, OwnTrait, Wounds
 from tablewright.systems.mars.content import (
     RESOURCES,
     SECONDARY,
@@ -58,7 +52,10 @@ from tablewright.systems.mars.content import (
     Trait,
     Weapon,
 )
+from tablewright.systems.mars.creation import slots_of
+from tablewright.systems.mars.legality import legality
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.sheet import sheet
 from tablewright.systems.mars.values import RollValue
 
 LEDGER = Ledger.load("mars")
@@ -107,7 +104,7 @@ def test_resources_have_the_maximum_of_their_stat(resource: Any, name: str) -> N
 @pytest.mark.rule("mars.effect.stat_changes")
 def test_temporary_changes_do_not_change_maxima_and_permanent_ones_do() -> None:
     one = somebody(STR="r12")
-    strong = (Effect("stat_change", stat="STR", value=2),)
+    strong = (MarsEffect("stat_change", stat="STR", value=2),)
     assert stat(one, "STR", library(), strong).value == rolled("r12+2")
     assert secondary(one, "FORT", library(), effects=strong).value == rolled("r22+2")
     assert skill(one, "athletics", library(), effects=strong).value == rolled("r12+2")
@@ -209,7 +206,7 @@ def test_languages_need_a_roll_unless_they_are_as_good_as_native() -> None:
     spoken = language(one, "elven", library())
     assert spoken is not None
     assert spoken.value == rolled("r28")
-    with pytest.raises(BadInput, match="does not know"):
+    with pytest.raises(InvalidInputError, match="does not know"):
         language(one, "dwarven", library())
     beginner = language(somebody(INT="r10", languages={"elven": rolled("r4")}), "elven", library())
     assert beginner is not None
@@ -435,18 +432,18 @@ def test_figures_are_the_plain_numbers_of_all_others() -> None:
 
 @pytest.mark.parametrize("name", [entry.id for kind in ("templates", "creatures") for entry in library().of(kind)])
 def test_files_are_read_back_as_they_were_written(name: str) -> None:
-    one = person(name, wounds=Wounds(health=3, effects=(Effect("sickness", degree=2, source="fever", left=60),)))
+    one = person(name, wounds=Wounds(health=3, effects=(MarsEffect("sickness", degree=2, source="fever", left=60),)))
     for kind in ("yaml", "json"):
         assert from_text(character_text(one, kind)) == one
 
 
 def test_an_effect_is_written_as_short_as_it_is() -> None:
-    assert Effect("prone").to_json() == {"kind": "prone"}
-    assert Effect("dying") == Effect("dying", degree=0, value=0, again=0, successes=0, failures=0)
+    assert MarsEffect("prone").to_json() == {"kind": "prone"}
+    assert MarsEffect("dying") == MarsEffect("dying", degree=0, value=0, again=0, successes=0, failures=0)
 
 
 def test_what_the_content_does_not_know_weighs_nothing() -> None:
-    assert load_carried((Carried("a keepsake", 5),), library()).total == 0
+    assert load_carried((ItemStack("a keepsake", 5),), library()).total == 0
 
 
 def test_unknown_fields_are_kept_and_wrong_ones_named() -> None:
@@ -454,10 +451,10 @@ def test_unknown_fields_are_kept_and_wrong_ones_named() -> None:
     loaded = read_character(text, MarsCharacter)
     assert "mount" in loaded.messages[0]
     assert "mount: a grey mare" in character_text(loaded.character)
-    with pytest.raises(ManyProblems) as wrong:
+    with pytest.raises(ProblemListError) as wrong:
         from_text(text.replace("STR: r12", "STR: twelve").replace("size: medium", "size: vast"))
     assert len(wrong.value.problems) == 2
-    with pytest.raises(ManyProblems, match="effects"):
+    with pytest.raises(ProblemListError, match="effects"):
         from_text(text.replace("effects: []", "effects: [{kind: bored}]"))
 
 

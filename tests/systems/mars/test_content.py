@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from systems.mars.people import library, person, somebody
-from tablewright.errors import ManyProblems
-from tablewright.game.content import read_pack
-from tablewright.game.ledger import Ledger
-from tablewright.systems.mars.character import attack, damage, maneuvers_known, maximum, stat
+from tablewright.errors import ProblemListError
+from tablewright.game.content.packs import read_pack
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.mars.character.figures import attack, damage, maneuvers_known, maximum, stat
 from tablewright.systems.mars.content import (
     COMBAT_SKILLS,
     ITEMS,
@@ -85,7 +85,7 @@ def test_ammunition(name: str) -> None:
 
 
 def figures_of(steps: tuple[Any, ...]) -> dict[str, Any]:
-    """What the steps of a maneuver come to, in the words of the ledger."""
+    """Steps of a maneuver in the words of the ledger."""
     found: dict[str, Any] = {}
     for step in steps:
         if isinstance(step, AttackStep):
@@ -247,6 +247,6 @@ def test_an_own_pack_adds_and_replaces() -> None:
     ],
 )
 def test_a_wrong_pack_is_refused_with_its_line(line: str, problem: str) -> None:
-    with pytest.raises(ManyProblems) as refused:
+    with pytest.raises(ProblemListError) as refused:
         read_pack(HEAD + line + "\n", KINDS, library(), name="mine.yaml")
     assert any("mine.yaml:3:" in each and problem in each for each in refused.value.problems)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from systems.mars.people import flat
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.game.ledger import Ledger
-from tablewright.systems.mars.damage import (
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.mars.mechanics.harm import (
     Blow,
     DyingCheck,
     Fall,
@@ -50,19 +50,21 @@ def test_damage_by_degree(example: Any) -> None:
     blow = Blow(Degree(given["outcome"]), given["dr"], given.get("crit_bonus", 0))
     assert blow.taken(given["damage"]) == Harm(example["expect"])
     typed = play(
-        damage(flat(given["damage"]), Degree(given["outcome"]), given["dr"], given.get("crit_bonus", 0)), Typed([])
+        damage(flat(given["damage"]), Degree(given["outcome"]), given["dr"], given.get("crit_bonus", 0)), TypedDice([])
     )
     assert typed.result == Harm(example["expect"])
 
 
 @pytest.mark.rule("mars.damage.pipeline", "mars.damage.minimum")
 def test_damage_is_rolled_reduced_halved_and_at_least_one() -> None:
-    assert play(damage(R("r18+1"), Degree.SUCCESS, 2), Typed([7, 5])).result == Harm(11)
-    assert play(damage(R("r18+1"), Degree.GRAZE, 2), Typed([7, 5])).result == Harm(5)  # (13 - 2) / 2, not 13 / 2 - 2
-    assert play(damage(R("r18+1"), Degree.CRITICAL, 2, 6), Typed([7, 5])).result == Harm(19)
-    assert play(damage(R("r4"), Degree.SUCCESS, 9), Typed([2])).result == Harm(1)
-    assert play(damage(R("r4-9"), Degree.SUCCESS, 0), Typed([2])).result == Harm(1)
-    assert play(damage(R("r4"), Degree.FAILURE, 0), Typed([])).result == Harm(0)
+    assert play(damage(R("r18+1"), Degree.SUCCESS, 2), TypedDice([7, 5])).result == Harm(11)
+    assert play(damage(R("r18+1"), Degree.GRAZE, 2), TypedDice([7, 5])).result == Harm(
+        5
+    )  # (13 - 2) / 2, not 13 / 2 - 2
+    assert play(damage(R("r18+1"), Degree.CRITICAL, 2, 6), TypedDice([7, 5])).result == Harm(19)
+    assert play(damage(R("r4"), Degree.SUCCESS, 9), TypedDice([2])).result == Harm(1)
+    assert play(damage(R("r4-9"), Degree.SUCCESS, 0), TypedDice([2])).result == Harm(1)
+    assert play(damage(R("r4"), Degree.FAILURE, 0), TypedDice([])).result == Harm(0)
     assert Harm(5) == (5, 0)
     for example in LEDGER["mars.damage.minimum"].examples:
         given = example["given"]
@@ -124,7 +126,7 @@ def test_typeless_damage_ignores_everything() -> None:
 
 @pytest.mark.rule("mars.damage.types")
 def test_every_type_of_damage_belongs_to_its_category() -> None:
-    from tablewright.systems.mars.aiming import category_of
+    from tablewright.systems.mars.now import category_of
 
     data = LEDGER["mars.damage.types"].data
     for category in ("physical", "elemental"):
@@ -269,18 +271,18 @@ def test_burning(degree: int, rolled: str) -> None:
 
 @pytest.mark.rule("mars.effect.burning")
 def test_burning_out_falls_by_a_degree_each_turn() -> None:
-    assert play(burning_out(3), Typed([8, 6, 4])).result == 18
+    assert play(burning_out(3), TypedDice([8, 6, 4])).result == 18
     assert odds(burning_out(2)).mean == odds(burning(2)).mean + odds(burning(1)).mean
 
 
 @pytest.mark.rule("mars.gap.fight.falling", "mars.gap.check.common_tasks")
 def test_falling() -> None:
     assert [fall_difficulty(metres) for metres in (2, 3, 4, 5, 6, 7, 20)] == [None, 10, 10, 14, 14, 19, 19]
-    assert play(fall(flat(10), 2), Typed([])).result == Fall(Degree.CRITICAL, 0)
-    assert play(fall(flat(9), 3), Typed([5])).result == Fall(Degree.GRAZE, 5)  # r6
-    assert play(fall(flat(10), 3), Typed([5])).result == Fall(Degree.SUCCESS, 2)
-    assert play(fall(flat(17), 3), Typed([])).result == Fall(Degree.CRITICAL, 0)
-    assert play(fall(flat(0), 7), Typed([9, 4])).result == Fall(Degree.FAILURE, 13)  # r14
+    assert play(fall(flat(10), 2), TypedDice([])).result == Fall(Degree.CRITICAL, 0)
+    assert play(fall(flat(9), 3), TypedDice([5])).result == Fall(Degree.GRAZE, 5)  # r6
+    assert play(fall(flat(10), 3), TypedDice([5])).result == Fall(Degree.SUCCESS, 2)
+    assert play(fall(flat(17), 3), TypedDice([])).result == Fall(Degree.CRITICAL, 0)
+    assert play(fall(flat(0), 7), TypedDice([9, 4])).result == Fall(Degree.FAILURE, 13)  # r14
 
 
 # ---------------------------------------------------------------------- other checks
@@ -303,7 +305,7 @@ def test_concentration_is_kept_by_a_success_alone() -> None:
 
 @pytest.mark.rule("mars.initiative.roll")
 def test_initiative_is_a_total() -> None:
-    assert play(initiative(R("r22+1")), Typed([12, 3])).result == 16
+    assert play(initiative(R("r22+1")), TypedDice([12, 3])).result == 16
 
 
 def test_advice_is_not_needed_without_choices() -> None:

@@ -1,4 +1,4 @@
-"""What is not said: a feature that is not named, a cost that is not given, a count that has not begun."""
+"""Defaults: features that are not named, costs that are not given, counts that have not begun."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from tablewright.systems.mars import events, outside
 from tablewright.systems.mars.actions.attack import Outcome
 from tablewright.systems.mars.actions.hands import Grip
-from tablewright.systems.mars.attack import Attacked, Routine, attack, attack_routine
-from tablewright.systems.mars.character import Effect, MarsCharacter
-from tablewright.systems.mars.character.record import Advance, Day
+from tablewright.systems.mars.character.record import Advance, Day, MarsCharacter, MarsEffect
 from tablewright.systems.mars.content import (
     Ancestry,
     Archetype,
@@ -36,7 +33,10 @@ from tablewright.systems.mars.content import (
     Weapon,
     WeaponFeatures,
 )
-from tablewright.systems.mars.damage import Blow, Fate, Harm, damage
+from tablewright.systems.mars.events import attack as attack_events
+from tablewright.systems.mars.events import encounter, harm, recovery, turn
+from tablewright.systems.mars.mechanics.attack import Attacked, Routine, attack, attack_routine
+from tablewright.systems.mars.mechanics.harm import Blow, Fate, Harm, damage
 from tablewright.systems.mars.status import Incoming, Most, Turn, Work
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -46,7 +46,7 @@ UNSAID: list[tuple[Any, str, dict[str, int]]] = [
     (Routine, "mars.attack.multiple_attack_penalty", {"stamina": 0}),
     (Harm, "mars.damage.pipeline", {"shield": 0}),
     (Blow, "mars.damage.typeless", {"reduction": 0, "critical_bonus": 0, "halvings": 0, "doublings": 0}),
-    (Effect, "mars.effect.list", {"degree": 0, "value": 0, "again": 0, "successes": 0, "failures": 0}),
+    (MarsEffect, "mars.effect.list", {"degree": 0, "value": 0, "again": 0, "successes": 0, "failures": 0}),
     (Advance, "mars.advancement.spending", {"opportunity": 1}),
     (Day, "mars.rest.limits", {"short_rests": 0, "reckoned_at": 0, "meals": 0, "litres": 0, "meals_missed": 0}),
     (MarsCharacter, "mars.advancement.tracking", {"money": 0, "experience": 0, "opportunity": 0}),
@@ -89,13 +89,13 @@ UNSAID: list[tuple[Any, str, dict[str, int]]] = [
         },
     ),
     (RollValue, "mars.dice.notation", {"modifier": 0}),
-    (events.Costly, "mars.move.action", {"seconds": 0, "stamina": 0, "focus": 0}),
-    (events.Walked, "mars.move.action", {"seconds": 0, "stamina": 0, "focus": 0, "metres": 0}),
-    (events.Hit, "mars.attack.damage_by_outcome", {"shield": 0, "endurance": 0, "health": 0}),
-    (events.Hurt, "mars.gap.ancestry.abilities", {"endurance": 0, "health": 0}),
-    (events.TurnBegan, "mars.action.speeds", {"stuns": 0}),
-    (outside.Recovered, "mars.stat.resource_behaviour", {"health": 0, "endurance": 0, "stamina": 0, "focus": 0}),
-    (outside.SicknessChanged, "mars.effect.sickness_end", {"left": 7 * 24 * 3600}),
+    (turn.Costly, "mars.move.action", {"seconds": 0, "stamina": 0, "focus": 0}),
+    (turn.Walked, "mars.move.action", {"seconds": 0, "stamina": 0, "focus": 0, "metres": 0}),
+    (attack_events.Hit, "mars.attack.damage_by_outcome", {"shield": 0, "endurance": 0, "health": 0}),
+    (harm.Hurt, "mars.gap.ancestry.abilities", {"endurance": 0, "health": 0}),
+    (encounter.TurnBegan, "mars.action.speeds", {"stuns": 0}),
+    (recovery.Recovered, "mars.stat.resource_behaviour", {"health": 0, "endurance": 0, "stamina": 0, "focus": 0}),
+    (recovery.SicknessChanged, "mars.effect.sickness_end", {"left": 7 * 24 * 3600}),
 ]
 
 

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from systems.mars.fights import act, aimed, duel, effect, fighter, place, session_with
-from systems.playing import events, status
-from tablewright.engine import Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.ground import Facts, cell
-from tablewright.systems.mars.actions import ACTIONS
-from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.events import Hit, Missed
+from systems.playing import asked, events, status
+from tablewright.engine import Choice, Trace
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.systems.mars.actions.index import ACTIONS
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.events.attack import Hit, Missed
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import fight
@@ -24,7 +25,7 @@ from tablewright.systems.mars.values import Degree, RollValue
 HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
-"""Who has no stamina does not evade or parry, so that nobody is asked."""
+"""Without stamina nobody evades or parries, so no question is asked."""
 
 
 # ---------------------------------------------------------------------- defending
@@ -44,8 +45,13 @@ def test_evading_costs_stamina_and_may_be_done_again_and_again() -> None:
 @pytest.mark.rule("mars.defence.evade", "mars.action.reaction")
 def test_after_evading_one_may_drop_or_step_aside() -> None:
     session = duel(HERO, FOE)
-    act(session, "attack:bob:club", faces=[(3, 2), (9,)], choices={"how to defend": "evade::drop"})
+    choices = {"how to defend": "evade::drop", "drop prone": "drop_down"}
+    act(session, "attack:bob:club", faces=[(3, 2), (9,)], choices=choices)
     assert effect(session, "bob", "prone")
+    session = duel(HERO, FOE)
+    choices = {"how to defend": "evade::drop", "drop prone": "stay"}
+    act(session, "attack:bob:club", faces=[(3, 2), (9,)], choices=choices)  # it is decided once the dice are seen
+    assert not effect(session, "bob", "prone")
     session = duel(HERO, FOE)
     choices = {"how to defend": "evade::step", "step where": "destination::11,11"}
     act(session, "attack:bob:club", faces=[(9, 8), (1,), (4, 4)], choices=choices)
@@ -53,8 +59,8 @@ def test_after_evading_one_may_drop_or_step_aside() -> None:
     assert not status(session, "bob").turn.reaction
     act(session, "drop_prone")
     session.do("mars.perform", who="ann", use="attack:bob:club")
-    with pytest.raises(RulesSayNo, match="reaction of this round is used up"):
-        ACTIONS.check(session.scene, "bob", Use("evade", detail="step"))
+    with pytest.raises(IllegalActionError, match="reaction of this round is used up"):
+        ACTIONS.check(session.scene, "bob", ActionUse("evade", detail="step"))
 
 
 @pytest.mark.rule("mars.defence.parry", "mars.gap.weapon.parry")
@@ -67,7 +73,7 @@ def test_parrying_adds_the_value_of_the_item() -> None:
     assert status(session, "bob").stamina == 9
     bare = duel(HERO, FOE)
     bare.do("mars.perform", who="ann", use="attack:bob:club")
-    with pytest.raises(RulesSayNo, match=r"nothing to parry with \[mars.defence.parry\]"):
+    with pytest.raises(IllegalActionError, match=r"nothing to parry with \[mars.defence.parry\]"):
         bare.choose("parry")
 
 
@@ -110,7 +116,7 @@ def test_a_buckler_parries_but_does_not_block() -> None:
 
 @pytest.mark.rule("mars.action.reaction", "mars.effect.stunned")
 def test_who_is_stunned_does_not_react() -> None:
-    session = duel(HERO, SHIELDED, theirs={"effects": (Effect("stunned", degree=1),)})
+    session = duel(HERO, SHIELDED, theirs={"effects": (MarsEffect("stunned", degree=1),)})
     act(session, "attack:bob:club", faces=[(9, 4), (7,), (8, 3)])
     assert events(session, Hit)[-1].damage == 11
 
@@ -122,9 +128,9 @@ def test_defending_on_the_own_turn(allowed: bool) -> None:
     session = duel(HERO, SHIELDED, options=options, turn="bob")
     scene = session.scene
     blow = aimed(scene)
-    under_attack = replace(scene, extra=replace(fight(scene), incoming=(blow,)))
-    offers = ACTIONS.offers(under_attack, "bob", reactions=True, among=("evade",))
-    assert any(isinstance(one, Use) for one in offers) is allowed
+    under_attack = replace(scene, system_state=replace(fight(scene), incoming=(blow,)))
+    offers = ACTIONS.options(under_attack, "bob", reactions=True, among=("evade",))
+    assert any(isinstance(one, ActionUse) for one in offers) is allowed
     if not allowed:
         assert offers[0].rule == "mars.action.reaction"  # type: ignore[union-attr]
 
@@ -156,7 +162,7 @@ def test_passive_values_for_creatures() -> None:
     hindered = duel(
         HERO,
         creature,
-        theirs={**STILL, "effects": (Effect("debilitation", stat="RES"),)},
+        theirs={**STILL, "effects": (MarsEffect("debilitation", stat="RES"),)},
         options=MarsOptions(passive_rolls="all_npc"),
     )
     act(hindered, "attack:bob:club", faces=[(9, 4), (), (8, 3)])
@@ -171,7 +177,7 @@ def test_passive_values_for_creatures() -> None:
 @pytest.mark.rule("mars.effect.overencumbered", "mars.gap.maneuver.list")
 def test_who_cannot_move_does_not_step_in() -> None:
     guard = fighter("Cid", ["club"], skills={"martial": "r4"}, maneuvers=("intercept",))
-    for load, asked in (((), True), ((Effect("overencumbered"),), False)):
+    for load, is_asked in (((), True), ((MarsEffect("overencumbered"),), False)):
         people = [
             place(fighter("Ann", ["club"]), "foes", (10, 10), who="ann"),
             place(fighter("Bob"), "party", (11, 10), who="bob"),
@@ -180,12 +186,31 @@ def test_who_cannot_move_does_not_step_in() -> None:
         session = session_with(people)
         session.do("mars.perform", who="ann", use="attack:bob:club")
         question: Any = session.question
-        assert (question.question == "react?") is asked
+        assert (question.question == "react?") is is_asked
+
+
+@pytest.mark.rule("mars.defence.evade", "mars.effect.prone")
+def test_a_plain_evasion_leaves_the_choice_to_drop_until_after_the_dice() -> None:
+    session = duel(fighter("Ann", ["club"]), fighter("Bob"))
+    session.do("mars.perform", who="ann", use="attack:bob:club")
+    question: Any = session.question
+    labels = {one: use.label for one, use in zip(question.ids, question.options, strict=True)}
+    assert labels["evade::drop"] == "Evade"
+    assert labels["evade"] == "Evade and stay standing"  # fights saved by earlier versions hold this answer
+    session.choose("evade::drop")
+    for faces in ((1,), (9,)):
+        session.type_in(faces)
+    assert asked(session) == ("stay", "drop_down")
 
 
 @pytest.mark.rule("mars.defence.evade", "mars.effect.prone")
 def test_who_lies_on_the_ground_does_not_drop() -> None:
-    session = duel(fighter("Ann", ["club"]), fighter("Bob"), theirs={"effects": (Effect("prone"),)})
+    session = duel(fighter("Ann", ["club"]), fighter("Bob"), theirs={"effects": (MarsEffect("prone"),)})
     session.do("mars.perform", who="ann", use="attack:bob:club")
     question: Any = session.question
     assert question.ids == ("deflect", "evade", "evade::step")
+    go_on = [(1, 1), (9,)]
+    session.choose("evade")
+    while session.question is not None:  # nobody is asked to drop
+        assert not isinstance(session.question, Choice)
+        session.type_in(go_on.pop(0))

@@ -1,4 +1,4 @@
-"""How long things last: effects of several strengths, falls for some rounds, changes for good; fire and dying."""
+"""Durations: effects of several strengths, falls for some rounds, permanent changes; fire and dying."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from systems.mars.fights import BOOK, act, duel, effect, fighter, place, scene_w
 from systems.mars.people import alone, character, do, left, person, session_of, somebody
 from systems.playing import events, go, status
 from systems.playing import status as status_of
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.common import CharacterChanged
-from tablewright.game.session import Header, Session
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.mars.bots import RATING_WORTH, value
-from tablewright.systems.mars.character import Change, Effect, Wounds, counting, figures, maximum, secondary, stat
-from tablewright.systems.mars.effects import due, end, gain
-from tablewright.systems.mars.events import BurnedDown, DyingChecked, EffectEnded, Fell, Gathered, Hurt
+from tablewright.systems.mars.character.figures import figures, maximum, secondary, stat
+from tablewright.systems.mars.character.record import Change, MarsEffect, Wounds, counting
+from tablewright.systems.mars.events.effects import BurnedDown, MarsEffectEnded
+from tablewright.systems.mars.events.harm import DyingChecked, Fell, Hurt
+from tablewright.systems.mars.events.turn import Gathered
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Work
+from tablewright.systems.mars.status import Work, due, end, gain
 
 HERO = fighter("Ann", ["club"])
 FOE = fighter("Bob", ["club"])
-FALLEN = (Effect("dying"), Effect("unconscious"))
+FALLEN = (MarsEffect("dying"), MarsEffect("unconscious"))
 DYING = Wounds(endurance=0, health=-4, effects=FALLEN)
 
 
@@ -33,8 +35,8 @@ def strength(session: Session) -> str:
 # ---------------------------------------------------------------------- several strengths
 
 
-def changed(value: int, until: int | None = None, *, source: str = "spell", stat: str = "STR") -> Effect:
-    return Effect("stat_change", stat=stat, value=value, source=source, until=until)
+def changed(value: int, until: int | None = None, *, source: str = "spell", stat: str = "STR") -> MarsEffect:
+    return MarsEffect("stat_change", stat=stat, value=value, source=source, until=until)
 
 
 @pytest.mark.rule("mars.effect.no_stacking", "mars.time.duration")
@@ -59,17 +61,17 @@ def test_before_a_turn_only_what_is_due_ends() -> None:
         place(FOE, "foes", (9, 1), who="bob", initiative=9),
     ]
     session = session_with(people, turn="bob", round_=1)
-    timed = tuple([Effect(**{**_fields(one), "turn_of": "ann"}) for one in status(session).effects])
-    session = Session(Header("mars", "0.1.0", session.scene.change("ann", effects=timed), 1), BOOK)
+    timed = tuple([MarsEffect(**{**_fields(one), "turn_of": "ann"}) for one in status(session).effects])
+    session = Session(SessionHeader("mars", "0.1.0", session.scene.with_status("ann", effects=timed), 1), BOOK)
     session.do("mars.encounter")
     for _ in range(3):
         session.choose("end_turn")
     assert (session.scene.round, session.seat) == (2, "ann")
     assert [one.value for one in status(session).effects] == [1]
-    assert [(one.effect, one.value) for one in events(session, EffectEnded)] == [("stat_change", 3)]
+    assert [(one.effect, one.value) for one in events(session, MarsEffectEnded)] == [("stat_change", 3)]
 
 
-def _fields(one: Effect) -> dict[str, Any]:
+def _fields(one: MarsEffect) -> dict[str, Any]:
     return {"kind": one.kind, "stat": one.stat, "value": one.value, "source": one.source, "until": one.until}
 
 
@@ -85,14 +87,14 @@ def test_what_counts_of_several_strengths() -> None:
     for first, second in ((3, 2), (2, 3)):
         (met,) = gain((changed(2, first),), changed(2, second))
         assert (met.value, met.until) == (2, 3)
-    tired = gain((Effect("fatigue", degree=2, source="hunger"),), Effect("fatigue", degree=1, source="hunger"))
+    tired = gain((MarsEffect("fatigue", degree=2, source="hunger"),), MarsEffect("fatigue", degree=1, source="hunger"))
     assert [one.degree for one in tired] == [2]
 
 
 @pytest.mark.rule("mars.effect.no_stacking")
 @pytest.mark.parametrize("kind", ["rating", "rally", "shaken"])
 def test_the_strongest_of_a_source_counts_for_rolls(kind: Any) -> None:
-    effects = tuple([Effect(kind, value=value, source="one", until=9) for value in (-1, -2)])
+    effects = tuple([MarsEffect(kind, value=value, source="one", until=9) for value in (-1, -2)])
     me = now(duel(HERO, FOE, mine={"effects": effects}).scene, "ann")
     parts = {"rating": me.ratings, "rally": me.rallies, "shaken": me.shaken}[kind]()
     assert [value for _, value, _ in parts] == [-2]
@@ -100,8 +102,8 @@ def test_the_strongest_of_a_source_counts_for_rolls(kind: Any) -> None:
 
 def test_bots_count_the_strongest_rating() -> None:
     plain = duel(HERO, FOE).scene
-    effects = tuple([Effect("rating", value=value, source="brace", until=9) for value in (1, 2)])
-    assert value(plain.change("ann", effects=effects), "party") - value(plain, "party") == 2 * RATING_WORTH
+    effects = tuple([MarsEffect("rating", value=value, source="brace", until=9) for value in (1, 2)])
+    assert value(plain.with_status("ann", effects=effects), "party") - value(plain, "party") == 2 * RATING_WORTH
 
 
 # ---------------------------------------------------------------------- falling for some rounds
@@ -129,7 +131,7 @@ def test_an_unconsciousness_of_some_rounds_ends() -> None:
     assert found is not None
     assert (found.turn_of, found.until, found.source) == ("ann", 3, "sleep")
     assert [one.kind for one in due(status(session, "bob").effects, "ann", 3)] == ["unconscious"]
-    awake = session.scene.change("bob", effects=end(status(session, "bob").effects, "unconscious"))
+    awake = session.scene.with_status("bob", effects=end(status(session, "bob").effects, "unconscious"))
     assert awake["bob"].status.conscious
     assert awake["bob"].status.has("prone")
 
@@ -144,7 +146,7 @@ def test_the_longer_unconsciousness_counts(first: int | None, second: int | None
         go(session, "mars.afflict", who="bob", effect="unconscious", rounds=rounds)
     (found,) = [one for one in status(session, "bob").effects if one.kind == "unconscious"]
     assert found.until == until
-    known, new = Effect("unconscious", until=3), Effect("unconscious")
+    known, new = MarsEffect("unconscious", until=3), MarsEffect("unconscious")
     assert [known.lasts_as_long(one) for one in (2, 3, 4, None)] == [True, True, False, False]
     assert [new.lasts_as_long(one) for one in (2, None)] == [True, True]
 
@@ -212,14 +214,14 @@ def test_what_is_no_change_for_good() -> None:
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:2", rounds=1)
     assert not character(session).changes
     assert status_of(session).has("stat_change")
-    with pytest.raises(BadInput, match="by 50 at most, not by 51"):
+    with pytest.raises(InvalidInputError, match="by 50 at most, not by 51"):
         do(session, "mars.afflict", who="ann", effect="stat_change:STR:51")
     do(session, "mars.afflict", who="ann", effect="stat_change:STR:50", source="wish")
     do(session, "mars.relieve", who="ann", effect="stat_change:STR")
     assert not character(session).changes
     assert not status_of(session).has("stat_change")
     assert status_of(session).health == 12
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         do(session, "mars.relieve", who="ann", effect="stat_change:STR")
     do(session, "mars.afflict", who="ann", effect="stat_change:DEX:1")
     do(session, "mars.relieve", who="ann", effect="stat_change:DEX")
@@ -283,15 +285,15 @@ def test_in_a_fight_turns_count_and_afterwards_the_clock() -> None:
     assert session.scene.clock.due == ()
     burning = scene_with(
         [
-            place(HERO, "party", (1, 1), who="ann", effects=(Effect("burning", degree=2),)),
-            place(FOE, "foes", (2, 1), who="bob", effects=(Effect("unconscious"),)),
+            place(HERO, "party", (1, 1), who="ann", effects=(MarsEffect("burning", degree=2),)),
+            place(FOE, "foes", (2, 1), who="bob", effects=(MarsEffect("unconscious"),)),
         ]
     )
-    over = Session(Header("mars", "0.1.0", burning, 1), BOOK)
+    over = Session(SessionHeader("mars", "0.1.0", burning, 1), BOOK)
     over.do("mars.encounter")
     assert events(over, Gathered)
     assert over.scene.clock.left("fire", who="ann") == 6
-    come = alone(somebody("Ann", wounds=Wounds(effects=(Effect("burning", degree=1),))))
+    come = alone(somebody("Ann", wounds=Wounds(effects=(MarsEffect("burning", degree=1),))))
     assert come.scene.clock.left("fire", who="ann") == 6
 
 
@@ -320,7 +322,7 @@ def test_nobody_outlives_a_rest_of_others_without_a_check() -> None:
 
 @pytest.mark.rule("mars.effect.dying")
 def test_in_a_fight_the_dying_struggle_by_turns_and_afterwards_by_the_clock() -> None:
-    session = duel(HERO, FOE, theirs={"endurance": 0, "health": 0, "effects": (Effect("unconscious"),)})
+    session = duel(HERO, FOE, theirs={"endurance": 0, "health": 0, "effects": (MarsEffect("unconscious"),)})
     go(session, "mars.hazard", who="bob", damage="r0+3", reduced="never", faces=[()])
     assert session.scene.clock.due == ()
     session.do("mars.encounter")
@@ -334,14 +336,14 @@ def test_in_a_fight_the_dying_struggle_by_turns_and_afterwards_by_the_clock() ->
 @pytest.mark.rule("mars.gap.talent.rage", "mars.concentration.single")
 def test_rage_is_over_with_the_turns_that_pay_for_it() -> None:
     brakka = person("berserker")
-    fallen = {"effects": (Effect("unconscious"), Effect("prone"))}
+    fallen = {"effects": (MarsEffect("unconscious"), MarsEffect("prone"))}
     session = duel(brakka, FOE)
     act(session, "rage")
     assert effect(session, "ann", "rage") is not None
     gone = left(session)
     assert gone.wounds.effects == ()  # what is kept up by concentration stays behind
-    scene = session.scene.change("bob", **fallen)
-    over = Session(Header("mars", "0.1.0", scene, 1), BOOK)
+    scene = session.scene.with_status("bob", **fallen)
+    over = Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)
     over.do("mars.encounter")
     assert events(over, Gathered)
     assert status_of(over).effects == ()
@@ -353,7 +355,7 @@ def test_rage_is_over_with_the_turns_that_pay_for_it() -> None:
 
 @pytest.mark.rule("mars.effect.stunned", "mars.action.extended")
 def test_what_ends_with_a_turn_ends_with_the_last_one() -> None:
-    busy = {"effects": (Effect("stunned", degree=2),), "work": Work("use_skill", "medicine", 180, 6)}
+    busy = {"effects": (MarsEffect("stunned", degree=2),), "work": Work("use_skill", "medicine", 180, 6)}
     session = duel(HERO, FOE, mine=busy, theirs={"dead": True})
     session.do("mars.encounter")
     assert events(session, Gathered)

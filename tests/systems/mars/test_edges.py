@@ -11,27 +11,27 @@ from systems.mars.fights import act, duel, fighter, offered, place, session_with
 from systems.mars.people import OPTIONS, alone, do, left, library, person, scene_of, session_of, somebody
 from systems.playing import go, status
 from tablewright.engine import odds
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.character import Ranks
-from tablewright.game.frozen import Frozen
-from tablewright.game.scene import Live
-from tablewright.systems.mars.actions import ACTIONS
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.character import Ranks
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.game import Game
+from tablewright.game.values import Frozen
+from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.attack import resolve
 from tablewright.systems.mars.actions.hands import Grip, grip_worth
+from tablewright.systems.mars.actions.index import ACTIONS
 from tablewright.systems.mars.actions.move import approach
-from tablewright.systems.mars.aiming import aim
-from tablewright.systems.mars.attack import Routine, attack_routine
 from tablewright.systems.mars.book import rulebook
-from tablewright.systems.mars.character import Day, Effect, Wounds, encumbrance, natural_weapons
-from tablewright.systems.mars.character.legality import legality
-from tablewright.systems.mars.character.making import acquired
+from tablewright.systems.mars.character.figures import encumbrance, natural_weapons
+from tablewright.systems.mars.character.record import Day, MarsEffect, Wounds
 from tablewright.systems.mars.content import AttackStep
-from tablewright.systems.mars.effects import gain
-from tablewright.systems.mars.events.ruling import effect_named
+from tablewright.systems.mars.creation import acquired
+from tablewright.systems.mars.events.encounter import effect_named
 from tablewright.systems.mars.harm import Loss, lose_health, struggle, waits, wake_if_recovered
+from tablewright.systems.mars.legality import legality
+from tablewright.systems.mars.mechanics.attack import Routine, attack_routine
 from tablewright.systems.mars.now import now
-from tablewright.systems.mars.status import Ready, Turn, Work, fight
+from tablewright.systems.mars.status import Ready, Turn, Work, fight, gain
 from tablewright.systems.mars.values import Degree, RollValue, Shown
 
 HERO = fighter("Ann", ["club"])
@@ -57,9 +57,9 @@ HOUR = 3600
     ],
 )
 def test_one_point_wakes_up_who_is_not_dying(health: int, endurance: int, dying: bool, awake: bool) -> None:
-    effects = (Effect("unconscious"), *((Effect("dying"),) if dying else ()))
+    effects = (MarsEffect("unconscious"), *((MarsEffect("dying"),) if dying else ()))
     one = somebody(wounds=Wounds(health=health, endurance=endurance, effects=effects))
-    game = Live(scene_of({"ann": one}), rulebook)
+    game = Game(scene_of({"ann": one}), rulebook)
     wake_if_recovered(game, "ann")
     assert game["ann"].status.conscious is awake
     assert game["ann"].status.has("dying") is (dying and health < 0)
@@ -82,13 +82,15 @@ def test_a_broken_rest_is_resumed_within_a_day_of_its_beginning(hours: int, take
 def test_so_many_days_of_rest_take_so_many_days(days: int) -> None:
     session = do(alone(somebody()), "mars.days_of_rest", who="ann", days=days)
     assert session.scene.clock.now == days * 24 * HOUR
-    with pytest.raises(RulesSayNo, match="one a day"):
+    with pytest.raises(IllegalActionError, match="one a day"):
         do(session, "mars.long_rest", who="ann")
 
 
 @pytest.mark.rule("mars.rest.limits")
 def test_days_of_rest_go_on_when_nobody_can_sleep() -> None:
-    ill = somebody(wounds=Wounds(health=1, endurance=0, effects=(Effect("sickness", degree=2, left=30 * 24 * HOUR),)))
+    ill = somebody(
+        wounds=Wounds(health=1, endurance=0, effects=(MarsEffect("sickness", degree=2, left=30 * 24 * HOUR),))
+    )
     session = do(alone(ill), "mars.days_of_rest", who="ann", days=2)
     assert session.scene.clock.now == 2 * 24 * HOUR
 
@@ -126,7 +128,7 @@ def test_stepping_back_takes_one_purchase_and_leaves_the_others() -> None:
 @pytest.mark.rule("mars.gap.talent.rage", "mars.effect.no_stacking")
 def test_the_stronger_rage_counts() -> None:
     for degrees in ((2, 3), (3, 2)):
-        first, second = [Effect("rage", degree=degree, source="rage") for degree in degrees]
+        first, second = [MarsEffect("rage", degree=degree, source="rage") for degree in degrees]
         assert [one.degree for one in gain((first,), second)] == [3]
 
 
@@ -162,12 +164,12 @@ def test_bare_hands_or_claws() -> None:
 @pytest.mark.rule("mars.gap.weapon.reach", "mars.gap.weapon.list")
 def test_who_is_too_far_away_and_what_is_not_wielded() -> None:
     session = duel(fighter("Ann", ["knife"]), FOE, apart=41)
-    with pytest.raises(RulesSayNo, match="41 m away, Knife reaches 1 m") as stab:
+    with pytest.raises(IllegalActionError, match="41 m away, Knife reaches 1 m") as stab:
         act(session, "attack:bob:knife")
-    with pytest.raises(RulesSayNo, match="41 m away, Knife reaches 40 m") as throw:
+    with pytest.raises(IllegalActionError, match="41 m away, Knife reaches 40 m") as throw:
         act(session, "attack:bob:knife/thrown")
     assert (stab.value.rule, throw.value.rule) == ("mars.gap.weapon.reach", "mars.gap.weapon.ranged")
-    with pytest.raises(RulesSayNo, match="club is not wielded"):
+    with pytest.raises(IllegalActionError, match="club is not wielded"):
         act(session, "attack:bob:club")
 
 
@@ -178,8 +180,8 @@ def test_who_is_too_far_away_and_what_is_not_wielded() -> None:
 @pytest.mark.parametrize(("seconds", "open_"), [(6, True), (5, True), (4, True), (3, False), (2, False), (0, False)])
 def test_improvising_takes_four_seconds_at_least(seconds: int, open_: bool) -> None:
     session = duel(fighter("Ann", ["mace"]), FOE, mine={})
-    scene = session.scene.change("ann", turn=Turn(seconds=seconds))
-    assert any(use.id == "improvise" for use in ACTIONS.offers(scene, "ann") if isinstance(use, Use)) is open_
+    scene = session.scene.with_status("ann", turn=Turn(seconds=seconds))
+    assert any(use.id == "improvise" for use in ACTIONS.options(scene, "ann") if isinstance(use, ActionUse)) is open_
 
 
 @pytest.mark.rule("mars.move.action")
@@ -233,7 +235,7 @@ def test_which_dice_can_lie_on_the_table(text: str, possible: bool) -> None:
     if possible:
         assert str(Shown.parse(text)) == text
     else:
-        with pytest.raises(BadInput, match="not possible"):
+        with pytest.raises(InvalidInputError, match="not possible"):
             Shown.parse(text)
 
 
@@ -266,10 +268,10 @@ def test_what_is_left_and_what_was_bought_come_to_fifty(money: int, problems: li
 def test_a_blow_at_the_dead_or_gone_misses(dead: bool, present: bool, missed: bool) -> None:
     scene = duel(HERO, FOE).scene
     blow = aim(scene, "ann", *now(scene, "ann").arms["club"], "bob").blow
-    scene = scene.change("bob", dead=dead)
+    scene = scene.with_status("bob", dead=dead)
     people = tuple([replace(one, present=present) if one.id == "bob" else one for one in scene.participants])
-    scene = replace(scene, participants=people, extra=replace(fight(scene), incoming=(blow,)))
-    game = Live(scene, rulebook)
+    scene = replace(scene, participants=people, system_state=replace(fight(scene), incoming=(blow,)))
+    game = Game(scene, rulebook)
     with pytest.raises(StopIteration) as ended:
         resolve(game).send(None)
     assert (ended.value.value.degree is Degree.FAILURE) is missed
@@ -280,7 +282,7 @@ def test_a_blow_at_the_dead_or_gone_misses(dead: bool, present: bool, missed: bo
 
 
 def turn_of(policy: str, **arguments: Any) -> Routine:
-    """What a turn comes to where nothing is left to chance."""
+    """Outcome of a turn without chance."""
     given = {"damage_roll": RollValue(0, 5), "stamina": 9, **arguments}
     call = attack_routine(RollValue(0, 20), given.pop("defence", RollValue(0, 20)), **given)
     (result,) = odds(call, policy=lambda ask: ask.ids.index(policy) if policy in ask.ids else 0)
@@ -410,7 +412,7 @@ def test_pain_tolerance_spares_what_goes_beyond_endurance(
 @pytest.mark.parametrize(("amount", "times"), [(-1, 0), (0, 0), (1, 1), (2, 1)])
 def test_nothing_lost_is_no_event(amount: int, times: int) -> None:
     scene = duel(HERO, FOE).scene
-    game = Live(scene, rulebook)
+    game = Game(scene, rulebook)
     before = game["bob"].status.health
     with pytest.raises(StopIteration):
         lose_health(game, "bob", amount, "sickness", cause="mars.effect.sickness_daily").send(None)
@@ -421,8 +423,8 @@ def test_nothing_lost_is_no_event(amount: int, times: int) -> None:
 @pytest.mark.rule("mars.effect.dying")
 @pytest.mark.parametrize(("health", "over"), [(-1, False), (0, True), (1, True)])
 def test_dying_is_over_at_a_health_of_zero(health: int, over: bool) -> None:
-    dying = (Effect("dying"), Effect("unconscious"), Effect("prone"))
-    game = Live(duel(HERO, FOE, theirs={"effects": dying, "health": health}).scene, rulebook)
+    dying = (MarsEffect("dying"), MarsEffect("unconscious"), MarsEffect("prone"))
+    game = Game(duel(HERO, FOE, theirs={"effects": dying, "health": health}).scene, rulebook)
     struggling = struggle(game, "bob")
     try:
         struggling.send(None)
@@ -526,7 +528,7 @@ def test_pain_is_tolerated_the_first_time_that_endurance_is_used_up() -> None:
     orc = fighter("Bob", ancestry="orc", talents={"second_wind": 1})
     session = duel(HERO, orc, theirs={"endurance": 4})
     go(session, "mars.hazard", who="bob", damage="r0+4", reduced="never", faces=[()])  # none of it goes beyond
-    scene = session.scene.change("bob", endurance=5)
+    scene = session.scene.with_status("bob", endurance=5)
     loss = Loss(scene, "bob", 8)
     assert (loss.endurance, loss.health, loss.spared) == (5, 3, False)
 

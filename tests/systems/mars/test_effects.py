@@ -8,46 +8,34 @@ from typing import Any
 import pytest
 
 from systems.mars.fights import act, closed, duel, effect, fighter, place, session_with
-from systems.mars.people import person
+from systems.mars.people import OPTIONS, person
 from systems.playing import events, go, status
 from tablewright.engine import Trace
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.ground import Facts
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Scene
-from tablewright.game.session import Session
-from tablewright.systems.mars.aiming import aim
-from tablewright.systems.mars.character import Effect, EffectKind
-from tablewright.systems.mars.character.leaving import leave
-from tablewright.systems.mars.character.record import EFFECTS
-from tablewright.systems.mars.damage import burning_damage
-from tablewright.systems.mars.effects import due, end, gain, lasting, overdue, until_own_turn
-from tablewright.systems.mars.events import (
-    BurnedDown,
-    Died,
-    EffectEnded,
-    Fell,
-    HealthLost,
-    Hurt,
-    Stabilised,
-    Tolerated,
-    Woke,
-    effect_named,
-)
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.actions.aim import aim
+from tablewright.systems.mars.character.record import EFFECTS, EffectKind, MarsEffect
+from tablewright.systems.mars.events.effects import BurnedDown, MarsEffectEnded
+from tablewright.systems.mars.events.encounter import effect_named
+from tablewright.systems.mars.events.harm import Died, Fell, HealthLost, Hurt, Stabilised, Tolerated, Woke
+from tablewright.systems.mars.mechanics.harm import burning_damage
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
-from tablewright.systems.mars.status import Turn
+from tablewright.systems.mars.status import Turn, due, end, gain, lasting, leave, overdue, until_own_turn
 from tablewright.systems.mars.values import RollValue
 
 LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10")
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
-DYING = (Effect("dying"), Effect("unconscious"), Effect("prone"))
+DYING = (MarsEffect("dying"), MarsEffect("unconscious"), MarsEffect("prone"))
 
 
-def under(*effects: Effect, **how: Any) -> Any:
-    """What somebody under effects rolls."""
+def under(*effects: MarsEffect, **how: Any) -> Any:
+    """Figures of a character under effects."""
     return now(duel(HERO, FOE, mine={"effects": effects}, **how).scene, "ann")
 
 
@@ -73,8 +61,8 @@ def waiting(attacker: Any, target: Any, **mine: Any) -> Session:
         place(HERO, "party", (30, 30), who="cid"),
     ]
     session = session_with(people)
-    scene = session.scene.change("ann", earlier=None, turn=Turn())
-    return Session(replace(session.header, scene=scene), session.book)
+    scene = session.scene.with_status("ann", earlier=None, turn=Turn())
+    return Session(replace(session.header, scene=scene), session.rulebook)
 
 
 # ---------------------------------------------------------------------- stacking
@@ -83,8 +71,8 @@ def waiting(attacker: Any, target: Any, **mine: Any) -> Session:
 @pytest.mark.rule("mars.effect.list", "mars.effect.no_stacking")
 @pytest.mark.parametrize(("kind", "row"), LEDGER["mars.effect.list"].data.items())
 def test_how_effects_stack(kind: EffectKind, row: dict[str, Any]) -> None:
-    short = Effect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=3)
-    long = Effect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=5)
+    short = MarsEffect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=3)
+    long = MarsEffect(kind, stat="STR", degree=1, source="one", turn_of="ann", until=5)
     both = gain(gain((), short), long)
     assert kind in EFFECTS
     if row["stacking"] in ("add_degrees", "count"):
@@ -103,21 +91,21 @@ def test_how_effects_stack(kind: EffectKind, row: dict[str, Any]) -> None:
 
 @pytest.mark.rule("mars.effect.no_stacking", "mars.effect.overencumbered")
 def test_overencumbered_takes_the_place_of_encumbered() -> None:
-    assert [one.kind for one in gain((Effect("encumbered"),), Effect("overencumbered"))] == ["overencumbered"]
-    assert [one.kind for one in gain((Effect("overencumbered"),), Effect("encumbered"))] == ["overencumbered"]
+    assert [one.kind for one in gain((MarsEffect("encumbered"),), MarsEffect("overencumbered"))] == ["overencumbered"]
+    assert [one.kind for one in gain((MarsEffect("overencumbered"),), MarsEffect("encumbered"))] == ["overencumbered"]
 
 
 @pytest.mark.rule("mars.effect.duration", "mars.time.duration")
 def test_without_a_duration_an_effect_stays() -> None:
     scene = duel(HERO, FOE).scene
-    assert lasting(scene, Effect("blind"), None) == Effect("blind")
-    assert end((Effect("blind"), Effect("prone")), "blind") == (Effect("prone"),)
+    assert lasting(scene, MarsEffect("blind"), None) == MarsEffect("blind")
+    assert end((MarsEffect("blind"), MarsEffect("prone")), "blind") == (MarsEffect("prone"),)
     session = duel(HERO, FOE)
     go(session, "mars.afflict", who="bob", effect="blind")
-    assert effect(session, "bob", "blind") == Effect("blind")
+    assert effect(session, "bob", "blind") == MarsEffect("blind")
     go(session, "mars.relieve", who="bob", effect="blind")
     assert effect(session, "bob", "blind") is None
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         go(session, "mars.relieve", who="bob", effect="blind")
 
 
@@ -127,7 +115,7 @@ def test_durations_run_from_turn_to_turn(example: Any) -> None:
     given = example["given"]
     people = [place(HERO, "party", (1, 1), who="A"), place(FOE, "foes", (9, 9), who="B")]
     scene = session_with(people, round_=given["round"]).scene
-    blind = lasting(scene, Effect("blind"), given["rounds"])
+    blind = lasting(scene, MarsEffect("blind"), given["rounds"])
     last = given["round"] + given["rounds"]
     assert f"before A's turn in round {last}" == example["expect"]["expires"]
     assert due([blind], "A", last - 1) == []
@@ -149,20 +137,20 @@ def test_an_effect_ends_just_before_the_turn_in_which_it_began() -> None:
     assert effect(session, "bob", "blind")  # she may still delay
     session.choose("begin_turn")
     assert effect(session, "bob", "blind") is None
-    ended = events(session, EffectEnded)[-1]
+    ended = events(session, MarsEffectEnded)[-1]
     assert (ended.who, ended.cause) == ("bob", "mars.time.duration")
 
 
 @pytest.mark.rule("mars.time.duration", "mars.time.round")
 def test_an_effect_of_somebody_who_is_gone_ends_with_the_round() -> None:
-    gone = Effect("blind", turn_of="nobody", until=2)
+    gone = MarsEffect("blind", turn_of="nobody", until=2)
     assert overdue([gone], 2) == []
     assert overdue([gone], 3) == [gone]
-    adrift = Effect("blind", turn_of="", until=2)
+    adrift = MarsEffect("blind", turn_of="", until=2)
     assert overdue([adrift], 2) == [adrift]
     scene = duel(HERO, FOE).scene
-    assert until_own_turn(scene, "ann", Effect("cover")).until == 2
-    assert until_own_turn(scene, "bob", Effect("cover")).until == 1  # his turn of this round is still to come
+    assert until_own_turn(scene, "ann", MarsEffect("cover")).until == 2
+    assert until_own_turn(scene, "bob", MarsEffect("cover")).until == 1  # his turn of this round is still to come
 
 
 # ---------------------------------------------------------------------- what they do to rolls
@@ -174,7 +162,7 @@ ROLLS = ("INIT", "DEF", "EVA", "FORT", "WILL")
 @pytest.mark.rule("mars.effect.encumbered")
 @pytest.mark.parametrize("kind", ["encumbered", "overencumbered"])
 def test_encumbered(kind: EffectKind) -> None:
-    me = under(Effect(kind))
+    me = under(MarsEffect(kind))
     assert {name: me.roll(name).disadvantage for name in ROLLS} == {"INIT": 1, "DEF": 0, "EVA": 1, "FORT": 1, "WILL": 0}
     assert me.attack(me.wielded[0], "melee").disadvantage == 1
     assert me.damage(me.wielded[0], "melee").disadvantage == 1
@@ -183,7 +171,7 @@ def test_encumbered(kind: EffectKind) -> None:
 
 @pytest.mark.rule("mars.effect.overencumbered")
 def test_overencumbered_does_not_move() -> None:
-    session = duel(HERO, FOE, apart=9, mine={"effects": (Effect("overencumbered"),)})
+    session = duel(HERO, FOE, apart=9, mine={"effects": (MarsEffect("overencumbered"),)})
     assert closed(session, "move") == ("cannot move at all", "mars.move.speed_modifiers")
     assert closed(session, "step")[0] == "cannot move at all"
 
@@ -207,19 +195,21 @@ def test_debilitation_and_enhancement(stat: str) -> None:
         "FORT": ["FORT"],
         "DEF": ["DEF"],
     }
-    weak, keen = under(Effect("debilitation", stat=stat)), under(Effect("enhancement", stat=stat))
+    weak, keen = under(MarsEffect("debilitation", stat=stat)), under(MarsEffect("enhancement", stat=stat))
     assert [name for name in ROLLS if weak.roll(name).disadvantage] == concerned[stat]
     assert [name for name in ROLLS if keen.roll(name).advantage] == concerned[stat]
-    twice = gain((Effect("debilitation", stat=stat, source="one"),), Effect("debilitation", stat=stat, source="two"))
+    twice = gain(
+        (MarsEffect("debilitation", stat=stat, source="one"),), MarsEffect("debilitation", stat=stat, source="two")
+    )
     assert max(under(*twice).roll(name).disadvantage for name in ROLLS) == 1
-    both = under(Effect("debilitation", stat=stat), Effect("enhancement", stat=stat))
+    both = under(MarsEffect("debilitation", stat=stat), MarsEffect("enhancement", stat=stat))
     roll = both.roll(concerned[stat][0])
     assert (roll.advantage, roll.disadvantage) == (1, 1)  # which cancel
 
 
 @pytest.mark.rule("mars.effect.debilitation")
 def test_two_debilitated_stats_in_one_roll_count_twice() -> None:
-    me = under(Effect("debilitation", stat="STR"), Effect("debilitation", stat="RES"))
+    me = under(MarsEffect("debilitation", stat="STR"), MarsEffect("debilitation", stat="RES"))
     assert me.roll("FORT").disadvantage == 2
 
 
@@ -227,7 +217,7 @@ def test_two_debilitated_stats_in_one_roll_count_twice() -> None:
 def test_sickness_weighs_on_every_roll() -> None:
     well, sick = (
         under(),
-        under(Effect("sickness", degree=3, source="fever"), Effect("sickness", degree=1, source="cold")),
+        under(MarsEffect("sickness", degree=3, source="fever"), MarsEffect("sickness", degree=1, source="cold")),
     )
     for name in ROLLS:
         assert sick.roll(name).value.modifier - well.roll(name).value.modifier == -3
@@ -236,12 +226,12 @@ def test_sickness_weighs_on_every_roll() -> None:
     assert sick.damage(wielded, "melee").value.modifier == -3
     assert sick.skill("perception").value.modifier == -3
     assert sick.roll("DEF").passive().value == RollValue(0, 5 - 3)
-    assert status(duel(HERO, FOE, mine={"effects": (Effect("sickness", degree=3),)})).sickness == 3
+    assert status(duel(HERO, FOE, mine={"effects": (MarsEffect("sickness", degree=3),)})).sickness == 3
 
 
 @pytest.mark.rule("mars.effect.blind", "mars.attack.sneak")
 def test_blindness() -> None:
-    session = duel(HERO, FOE, mine={"effects": (Effect("blind"),)})
+    session = duel(HERO, FOE, mine={"effects": (MarsEffect("blind"),)})
     scene = session.scene
     wielded = now(scene, "ann").wielded[0]
     assert aim(scene, "ann", wielded, "melee", "bob").blow.disadvantage == 1
@@ -251,7 +241,7 @@ def test_blindness() -> None:
 
 @pytest.mark.rule("mars.effect.prone")
 def test_prone() -> None:
-    scene = duel(HERO, FOE, theirs={"effects": (Effect("prone"),)}).scene
+    scene = duel(HERO, FOE, theirs={"effects": (MarsEffect("prone"),)}).scene
     wielded = now(scene, "ann").wielded[0]
     assert aim(scene, "ann", wielded, "melee", "bob").blow.advantage == 1
     assert aim(scene, "bob", now(scene, "bob").wielded[0], "melee", "ann").blow.disadvantage == 0  # no penalty for him
@@ -279,9 +269,9 @@ def test_changes_of_stats(example: Any) -> None:
 @pytest.mark.parametrize("example", LEDGER["mars.effect.burning"].examples)
 def test_burning_by_degrees(example: Any) -> None:
     given, expect = example["given"], example["expect"]
-    effects = gain((), Effect("burning", degree=given["degree"]))
+    effects = gain((), MarsEffect("burning", degree=given["degree"]))
     if "added" in given:
-        effects = gain(effects, Effect("burning", degree=given["added"]))
+        effects = gain(effects, MarsEffect("burning", degree=given["added"]))
     degree = effects[0].degree
     assert degree == expect.get("degree", given["degree"])
     assert str(burning_damage(degree)) == expect["damage"]
@@ -290,13 +280,13 @@ def test_burning_by_degrees(example: Any) -> None:
 @pytest.mark.rule("mars.effect.burning", "mars.damage.elemental")
 def test_fire_burns_at_the_start_of_the_turn_through_armour() -> None:
     clad = fighter("Ann", ["club"], ["full_plate"], STR="r20")
-    session = at_turn_start(waiting(clad, FOE, effects=(Effect("burning", degree=2),)), faces=[(5,)])
+    session = at_turn_start(waiting(clad, FOE, effects=(MarsEffect("burning", degree=2),)), faces=[(5,)])
     assert events(session, Hurt)[-1].damage == 5
     assert status(session).endurance == 5
     burning = effect(session, "ann", "burning")
     assert burning is not None
     assert burning.degree == 1
-    out = at_turn_start(waiting(HERO, FOE, effects=(Effect("burning", degree=1),)), faces=[(3,)])
+    out = at_turn_start(waiting(HERO, FOE, effects=(MarsEffect("burning", degree=1),)), faces=[(3,)])
     assert effect(out, "ann", "burning") is None
     assert len(events(out, BurnedDown)) == 1
 
@@ -308,7 +298,9 @@ def test_water_puts_a_fire_out() -> None:
     assert closed(session, "douse") == ("no water here", "mars.effect.burning")
     go(session, "mars.douse", who="ann")
     assert status(session).effects == ()
-    wet = duel(HERO, FOE, mine={"effects": (Effect("burning", degree=4),)}, facts=Facts().set("water", "ann", "yes"))
+    wet = duel(
+        HERO, FOE, mine={"effects": (MarsEffect("burning", degree=4),)}, facts=Facts().set("water", "ann", "yes")
+    )
     act(wet, "douse")
     assert status(wet).effects == ()
 
@@ -320,7 +312,7 @@ def test_water_puts_a_fire_out() -> None:
 @pytest.mark.parametrize("example", LEDGER["mars.effect.stunned"].examples)
 def test_stuns_take_time_of_the_next_turn(example: Any) -> None:
     stuns = example["given"]["stuns"]
-    session = at_turn_start(waiting(HERO, FOE, effects=(Effect("stunned", degree=stuns),)), faces=[])
+    session = at_turn_start(waiting(HERO, FOE, effects=(MarsEffect("stunned", degree=stuns),)), faces=[])
     turn = status(session).turn
     assert turn.seconds == example["expect"]["seconds_left"]
     assert turn.free is example["expect"]["free_action"]
@@ -360,8 +352,8 @@ def test_who_goes_down_is_prone_and_does_nothing() -> None:
 @pytest.mark.rule("mars.effect.unconscious")
 @pytest.mark.parametrize(("helpless", "defence"), [("roll", "r10"), ("passive", "r0+5"), ("none", "r0")])
 def test_helpless_defence(helpless: Any, defence: str) -> None:
-    effects = (Effect("unconscious"), Effect("prone"))
-    session = duel(HERO, FOE, theirs={"effects": effects}, options=MarsOptions(helpless_defence=helpless))
+    effects = (MarsEffect("unconscious"), MarsEffect("prone"))
+    session = duel(HERO, FOE, theirs={"effects": effects}, options=replace(OPTIONS, helpless_defence=helpless))
     faces = [(9, 9, 9), (5,) if helpless == "roll" else (), (4, 4)]
     act(session, "attack:bob:club", faces=faces)
     trace = next(line for line in session.log if isinstance(line, Trace))
@@ -372,20 +364,20 @@ def test_helpless_defence(helpless: Any, defence: str) -> None:
 @pytest.mark.rule("mars.effect.unconscious")
 @pytest.mark.parametrize("rule", ["recovery", "noise"])
 def test_waking_up(rule: Any) -> None:
-    down = {"effects": (Effect("unconscious"), Effect("prone")), "health": 0, "endurance": 0}
+    down = {"effects": (MarsEffect("unconscious"), MarsEffect("prone")), "health": 0, "endurance": 0}
     session = duel(HERO, FOE, theirs=down, options=MarsOptions(wake_rule=rule))
     if rule == "recovery":
-        with pytest.raises(RulesSayNo, match="nothing but recovery helps"):
+        with pytest.raises(IllegalActionError, match="nothing but recovery helps"):
             go(session, "mars.disturb", who="bob")
     else:
         go(session, "mars.disturb", who="bob")
         assert events(session, Woke)
         assert [one.kind for one in status(session, "bob").effects] == ["prone"]
-    asleep = duel(HERO, FOE, theirs={"effects": (Effect("unconscious", source="sleep"),)})
+    asleep = duel(HERO, FOE, theirs={"effects": (MarsEffect("unconscious", source="sleep"),)})
     go(asleep, "mars.disturb", who="bob")
     assert status(asleep, "bob").conscious
     dying = duel(HERO, FOE, theirs={"effects": DYING, "health": -1}, options=MarsOptions(wake_rule=rule))
-    with pytest.raises(RulesSayNo, match="dying"):
+    with pytest.raises(IllegalActionError, match="dying"):
         go(dying, "mars.disturb", who="bob")
 
 
@@ -421,17 +413,17 @@ def test_health_of_zero_ends_dying_without_a_roll() -> None:
 
 @pytest.mark.rule("mars.effect.dying")
 def test_three_failures_are_the_end() -> None:
-    session = at_turn_start(doomed(-12, effects=(Effect("dying", failures=2), *DYING[1:])), faces=[(2, 3)])
+    session = at_turn_start(doomed(-12, effects=(MarsEffect("dying", failures=2), *DYING[1:])), faces=[(2, 3)])
     assert events(session, Died)
     assert status(session).dead
-    graze = at_turn_start(doomed(-12, effects=(Effect("dying", failures=2), *DYING[1:])), faces=[(3, 3)])
+    graze = at_turn_start(doomed(-12, effects=(MarsEffect("dying", failures=2), *DYING[1:])), faces=[(3, 3)])
     assert not events(graze, Died)
 
 
 @pytest.mark.rule("mars.effect.dying", "mars.damage.thresholds")
 def test_more_damage_raises_the_difficulty_and_nothing_else() -> None:
     session = duel(
-        HERO, FOE, theirs={"effects": (Effect("dying", failures=1), *DYING[1:]), "health": -2, "endurance": 0}
+        HERO, FOE, theirs={"effects": (MarsEffect("dying", failures=1), *DYING[1:]), "health": -2, "endurance": 0}
     )
     go(session, "mars.hazard", who="bob", damage="r0+5", faces=[()])
     assert status(session, "bob").health == -7
@@ -532,7 +524,7 @@ def test_one_concentration_at_a_time() -> None:
     [("", "a light", ["prone", "rating"]), ("song", "song", ["prone", "rating"]), ("song", "a light", ["prone"])],
 )
 def test_only_what_the_old_concentration_kept_up_ends_with_it(before: str, on: str, left: list[str]) -> None:
-    kept = (Effect("prone"), Effect("rating", value=1, source="song"))
+    kept = (MarsEffect("prone"), MarsEffect("rating", value=1, source="song"))
     session = duel(HERO, FOE, mine={"concentration": before, "effects": kept})
     go(session, "mars.concentrate", who="ann", on=on)
     assert [one.kind for one in status(session).effects] == left
@@ -541,7 +533,7 @@ def test_only_what_the_old_concentration_kept_up_ends_with_it(before: str, on: s
 @pytest.mark.rule("mars.concentration.break")
 @pytest.mark.parametrize(("faces", "kept"), [((5, 5), True), ((5, 4), False)])
 def test_a_stun_may_break_concentration(faces: tuple[int, ...], kept: bool) -> None:
-    session = duel(HERO, FOE, mine={"concentration": "rage", "effects": (Effect("rage", source="rage"),)})
+    session = duel(HERO, FOE, mine={"concentration": "rage", "effects": (MarsEffect("rage", source="rage"),)})
     go(session, "mars.afflict", who="ann", effect="stunned", faces=[faces])
     assert bool(status(session).concentration) is kept
     assert bool(effect(session, "ann", "rage")) is kept
@@ -562,7 +554,7 @@ def test_one_check_for_every_stun_and_against_the_source() -> None:
 
 @pytest.mark.rule("mars.effect.list")
 def test_effects_by_their_names() -> None:
-    assert effect_named("stat_change:STR:2") == Effect("stat_change", stat="STR", value=2)
+    assert effect_named("stat_change:STR:2") == MarsEffect("stat_change", stat="STR", value=2)
     session = duel(HERO, FOE)
     session.do("table.rule", who="bob", field="effects", value='["prone", "burning:3"]', reason="a fire arrow")
     assert {one.kind: one.degree for one in status(session, "bob").effects} == {"prone": 0, "burning": 3}
@@ -574,7 +566,7 @@ def test_effects_by_their_names() -> None:
 @pytest.mark.parametrize("word", ["stat_change:speed:-3", "stat_change:athletics:2", "debilitation", "enhancement:foo"])
 def test_an_effect_on_no_stat_is_refused(word: str) -> None:
     session = duel(HERO, FOE)
-    with pytest.raises(BadInput, match="concerns a stat"):
+    with pytest.raises(InvalidInputError, match="concerns a stat"):
         go(session, "mars.afflict", who="ann", effect=word, rounds=3)
     for right in ("debilitation:EVA", "enhancement:athletics", "stat_change:STR:2"):
         go(session, "mars.afflict", who="ann", effect=right, rounds=3)
@@ -583,7 +575,7 @@ def test_an_effect_on_no_stat_is_refused(word: str) -> None:
 
 @pytest.mark.rule("mars.effect.unconscious", "mars.effect.prone")
 def test_who_is_carried_away_unconscious_still_lies() -> None:
-    down = (Effect("unconscious"), Effect("prone"))
-    session = duel(HERO, FOE, mine={"effects": down}, theirs={"effects": (Effect("prone"),)})
+    down = (MarsEffect("unconscious"), MarsEffect("prone"))
+    session = duel(HERO, FOE, mine={"effects": down}, theirs={"effects": (MarsEffect("prone"),)})
     assert leave(session.scene, "ann").wounds.effects == down
     assert leave(session.scene, "bob").wounds.effects == ()

@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 
 from systems.mars.fights import BOOK, duel, effect, fighter, offered, place, scene_with, session_with
-from systems.playing import events, go, status
-from tablewright.engine import Choose, Roll
-from tablewright.errors import BadInput
-from tablewright.game.common import RoundStarted, SceneEnded, TimePassed, TurnStarted
-from tablewright.game.ground import Grid
-from tablewright.game.ledger import Ledger
-from tablewright.game.policies import POLICIES, play_on
-from tablewright.game.scene import Participant, Start
-from tablewright.game.session import Header, Session
-from tablewright.systems.mars.character import Effect
+from systems.playing import asked, events, go, status
+from tablewright.engine import Choice, Roll
+from tablewright.errors import InvalidInputError
+from tablewright.game.ground.grid import Grid
+from tablewright.game.play.common_events import RoundStarted, SceneEnded, TimePassed, TurnStarted
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.scene import Participant, SceneSetup
+from tablewright.game.session.policies import POLICIES, play_to_end
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.encounter import order_of_acting, outcome
-from tablewright.systems.mars.events import InitiativeRolled, OrderDecided, SurpriseOver, TaskDone, WasSurprised
+from tablewright.systems.mars.events.encounter import InitiativeRolled, OrderDecided, SurpriseOver, WasSurprised
+from tablewright.systems.mars.events.turn import TaskDone
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Fight, Turn, fight
 
@@ -33,9 +34,9 @@ def fresh(people: list[Participant], options: MarsOptions | None = None, **how: 
     table = options or MarsOptions()
     scene = scene_with(people, options=table, **how)
     for one in people:
-        scene = scene.change(one.id, turn=Turn(), earlier=None, initiative=one.status.initiative)
-    scene = replace(scene, round=0, order=(), turn=None, extra=None)
-    return Session(Header("mars", "0.1.0", scene, 1), BOOK)
+        scene = scene.with_status(one.id, turn=Turn(), earlier=None, initiative=one.status.initiative)
+    scene = replace(scene, round=0, order=(), turn=None, system_state=None)
+    return Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)
 
 
 def begin(session: Session, rolls: dict[str, tuple[int, ...]] | None = None, **arguments: Any) -> Session:
@@ -114,6 +115,17 @@ def test_individual_order() -> None:
 
 
 @pytest.mark.rule("mars.initiative.ties")
+def test_players_with_equal_results_decide_who_goes_first() -> None:
+    session = begin(four(), {"ann": (5, 3), "cid": (5, 3), "bob": (4, 1), "dot": (4, 1)})
+    assert (asked(session), session.seat) == (("goes_first:ann", "goes_first:cid"), "ann")
+    session.choose("goes_first:cid")
+    assert session.scene.order == ("cid", "bob", "ann", "dot")  # creatures are not asked
+    for _ in range(4):
+        session.choose("end_turn")
+    assert session.scene.order == ("cid", "bob", "ann", "dot")  # in every round
+
+
+@pytest.mark.rule("mars.initiative.ties")
 def test_ties_between_teams() -> None:
     def order(**options: Any) -> tuple[str, ...]:
         table = MarsOptions(**options)
@@ -151,9 +163,9 @@ def test_who_is_hidden_does_not_change_the_order_of_others() -> None:
     ]
     scene = session_with(people).scene
     assert order_of_acting(scene, [one.id for one in people]) == ("ann", "lurker", "bob", "cid")
-    level = scene.change("lurker", initiative=15)  # as fast as bob, who is listed first
+    level = scene.with_status("lurker", initiative=15)  # as fast as bob, who is listed first
     assert order_of_acting(level, [one.id for one in people]) == ("ann", "bob", "cid", "lurker")
-    last = scene.change("lurker", initiative=None)
+    last = scene.with_status("lurker", initiative=None)
     assert order_of_acting(last, [one.id for one in people]) == ("ann", "bob", "cid", "lurker")
 
 
@@ -181,7 +193,7 @@ def test_the_surprise_round(example: Any) -> None:
     people = [
         place(HERO, sides[who], (number, 1), who=who) for number, who in enumerate((*given["aware"], *given["unaware"]))
     ]
-    session = fresh(people, start=Start(surprised=tuple(given["unaware"])))
+    session = fresh(people, start=SceneSetup(surprised=tuple(given["unaware"])))
     rolled: dict[str, tuple[int, ...]] = {
         who: (9 - number, 5) for number, who in enumerate((*given["aware"], *given["unaware"]))
     }
@@ -205,7 +217,7 @@ def test_the_surprised_do_not_react(allowed: bool) -> None:
     session = duel(HERO, BEAST, options=options, theirs={"surprised": True})
     session.do("mars.perform", who="ann", use="attack:bob:club")
     question = session.question
-    asked = isinstance(question, Choose) and "evade" in question.ids
+    asked = isinstance(question, Choice) and "evade" in question.ids
     assert asked is allowed
 
 
@@ -217,12 +229,12 @@ def test_danger_sense_is_never_surprised() -> None:
         place(alert, "party", (1, 2), who="cid"),
         place(BEAST, "foes", (5, 1), who="bob"),
     ]
-    session = fresh(people, start=Start(surprised=("ann", "cid")))
+    session = fresh(people, start=SceneSetup(surprised=("ann", "cid")))
     begin(session, {"ann": (5, 5), "cid": (4, 4), "bob": (9, 9)})
     assert [one.who for one in events(session, WasSurprised)] == ["ann"]
     asleep = [*people]
-    asleep[1] = place(alert, "party", (1, 2), who="cid", effects=(Effect("unconscious", source="sleep"),))
-    session = fresh(asleep, start=Start(surprised=("ann", "cid")))
+    asleep[1] = place(alert, "party", (1, 2), who="cid", effects=(MarsEffect("unconscious", source="sleep"),))
+    session = fresh(asleep, start=SceneSetup(surprised=("ann", "cid")))
     begin(session, {"ann": (5, 5), "cid": (4, 4), "bob": (9, 9)})
     assert [one.who for one in events(session, WasSurprised)] == ["ann", "cid"]
 
@@ -238,8 +250,8 @@ def test_sneaking_up_on_somebody() -> None:
         session.type_in((face,))
     assert [one.who for one in events(session, WasSurprised)] == ["ann"]
     assert fight(session.scene).surprise
-    with pytest.raises(BadInput, match='nobody is on the side "fos"'):
-        begin(four(), {"ann": (5, 5), "cid": (4, 4), "bob": (3, 3), "dot": (2, 2)}, sneaking="fos")
+    with pytest.raises(InvalidInputError, match='nobody is on the side "fos"; sides: party, foes; did you mean "foes"'):
+        four().do("mars.encounter", sneaking="fos")  # before the first dice
 
 
 def test_whoever_is_faced_with_hidden_enemies_alone_is_surprised() -> None:
@@ -273,7 +285,7 @@ def test_when_the_reaction_is_renewed(refresh: Any) -> None:
     session = four(reaction_refresh=refresh)
     begin(session, {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
     assert status(session, "cid").turn.reaction  # from the start of the encounter
-    used = session.scene.change("cid", turn=status(session, "cid").turn._replace(reaction=False))
+    used = session.scene.with_status("cid", turn=status(session, "cid").turn._replace(reaction=False))
     session = Session(replace(session.header, scene=used), BOOK)
     session.do("mars.encounter")
     session.choose("end_turn")
@@ -292,7 +304,7 @@ def test_when_the_reaction_is_renewed(refresh: Any) -> None:
 def test_a_new_round_touches_only_those_whom_it_gives_something(refresh: Any, reaction: bool) -> None:
     scene = four(reaction_refresh=refresh).scene
     turn = status(four(), "ann").turn._replace(reaction=reaction)
-    before = scene.change("ann", turn=turn, delayed=False).change("cid", turn=turn, delayed=True)
+    before = scene.with_status("ann", turn=turn, delayed=False).with_status("cid", turn=turn, delayed=True)
     after = BOOK.apply(before, RoundStarted(number=2))
     assert (after["ann"] is before["ann"]) == (reaction or refresh == "own_turn")
     assert after["ann"].status.turn.reaction == after["cid"].status.turn.reaction == (reaction or refresh != "own_turn")
@@ -308,21 +320,21 @@ def test_how_it_ends() -> None:
     ]
     scene = session_with(people).scene
     assert outcome(scene) is None
-    asleep = scene.change("bob", effects=(Effect("unconscious"),))
+    asleep = scene.with_status("bob", effects=(MarsEffect("unconscious"),))
     assert outcome(asleep) is None  # three sides: two are left
-    assert outcome(asleep.change("dot", dead=True)) == "party win"
+    assert outcome(asleep.with_status("dot", dead=True)) == "party win"
     fled = session_with(people)
     fled.do("table.leave", who="bob", how="fled")
     fled.do("table.leave", who="dot", how="surrendered")
     fled.do("mars.encounter")
     assert fled.scene.ended == "party win"
-    assert outcome(asleep.change("dot", dead=True).change("ann", dead=True)) == "nobody stands"
+    assert outcome(asleep.with_status("dot", dead=True).with_status("ann", dead=True)) == "nobody stands"
 
 
 @pytest.mark.rule("mars.time.round")
 def test_after_so_many_rounds_it_is_a_draw() -> None:
     session = four()
-    session = Session(replace(session.header, scene=replace(session.scene, start=Start(rounds=2))), BOOK)
+    session = Session(replace(session.header, scene=replace(session.scene, setup=SceneSetup(rounds=2))), BOOK)
     begin(session, {"ann": (9, 2), "cid": (3, 3), "bob": (8, 1), "dot": (4, 1)})
     for _ in range(8):
         session.choose("end_turn")
@@ -337,7 +349,7 @@ def test_what_was_counted_in_rounds_ends_with_the_encounter() -> None:
             "party",
             (1, 1),
             who="ann",
-            effects=(Effect("rating", value=1, turn_of="ann", until=9), Effect("blind")),
+            effects=(MarsEffect("rating", value=1, turn_of="ann", until=9), MarsEffect("blind")),
         ),
         place(BEAST, "foes", (5, 1), who="bob"),
     ]
@@ -347,7 +359,7 @@ def test_what_was_counted_in_rounds_ends_with_the_encounter() -> None:
     while session.question is not None:
         session.choose("end_turn")
     assert [one.kind for one in status(session).effects] == ["blind"]
-    assert session.scene.extra == Fight()
+    assert session.scene.system_state == Fight()
 
 
 def test_somebody_joins_in_the_middle() -> None:
@@ -401,7 +413,7 @@ def test_a_complex_challenge() -> None:
         choices={"which": ["task::sleight:10"]},
     )
     assert slow.scene.ended == "time is up"
-    with pytest.raises(BadInput, match="is no task"):
+    with pytest.raises(InvalidInputError, match="is no task"):
         go(session_with(people), "mars.complex_challenge", tasks=["sleight"])
 
 
@@ -427,10 +439,10 @@ def test_a_fight_as_a_complex_challenge_has_one_check_a_turn() -> None:
 )
 def test_bots_fight_to_the_end(policy: str, options: Any) -> None:
     session = four(**options)
-    near = replace(session.scene, ground=Grid(size=(24, 6)), start=Start(rounds=40))
+    near = replace(session.scene, ground=Grid(size=(24, 6)), setup=SceneSetup(rounds=40))
     session = Session(replace(session.header, scene=near), BOOK)
     session.do("mars.encounter")
-    assert play_on(session, {}, otherwise=POLICIES[policy], most=20_000)
+    assert play_to_end(session, {}, otherwise=POLICIES[policy], most=20_000)
     assert session.scene.ended is not None
     for one in session.scene.participants:
         assert one.status.endurance >= 0

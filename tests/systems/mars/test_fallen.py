@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from systems.mars.fights import act, duel, effect, fighter, offered, place, session_with
-from systems.mars.people import do, session_of
+from systems.mars.people import OPTIONS, do, session_of
 from systems.playing import events, status
 from tablewright.engine import Trace
-from tablewright.game.actions import Use
-from tablewright.game.policies import POLICIES
-from tablewright.game.session import Session
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.session.policies import POLICIES
+from tablewright.game.session.session import Session
 from tablewright.systems.mars.actions.attack import targets
+from tablewright.systems.mars.actions.maneuver_uses import check_step, known_uses
 from tablewright.systems.mars.actions.maneuvers import check_throw
-from tablewright.systems.mars.actions.ways import check_step, known_uses
 from tablewright.systems.mars.bots import rate
-from tablewright.systems.mars.character import Effect, MarsCharacter
-from tablewright.systems.mars.character.record import Wounds
+from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect, Wounds
 from tablewright.systems.mars.content import Maneuver
-from tablewright.systems.mars.events import AttackDeclared, Fell
+from tablewright.systems.mars.events.attack import AttackDeclared
+from tablewright.systems.mars.events.harm import Fell
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 
 HERO = fighter("Ann", ["staff"], skills={"martial": "r8", "medicine": "r4"}, maneuvers=("feint", "heavy_strike"))
 FOE = fighter("Bob", ["club"])
-DOWN = (Effect("unconscious"), Effect("prone"))
+DOWN = (MarsEffect("unconscious"), MarsEffect("prone"))
 
 
 def three(*, hero: MarsCharacter = HERO, options: MarsOptions | None = None, **theirs: Any) -> Session:
     """One against two, of whom `bob` lies on the ground."""
-    table = options or MarsOptions()
+    table = options or OPTIONS
     down: dict[str, Any] = {"effects": DOWN, "endurance": 0, "health": 0, **theirs}
     people = [
         place(hero, "party", (10, 10), who="ann", options=table),
@@ -70,7 +71,7 @@ def _fields(one: Any) -> dict[str, Any]:
 @pytest.mark.rule("mars.effect.unconscious", "mars.damage.nonlethal")
 @pytest.mark.parametrize(("helpless", "faces"), [("roll", [(3,)]), ("passive", [()]), ("none", [()])])
 def test_the_helpless_defend_as_the_table_says(helpless: Any, faces: list[tuple[int, ...]]) -> None:
-    session = three(options=MarsOptions(helpless_defence=helpless))
+    session = three(options=replace(OPTIONS, helpless_defence=helpless))
     act(session, "attack:bob:staff", faces=[(1, 1, 1, 1), *faces, (5, 5)])
     against = next(line.call.named_arguments() for line in session.log if isinstance(line, Trace))["defence"]
     assert str(against) == {"roll": "r10", "passive": "r0+5", "none": "r0"}[helpless]
@@ -87,7 +88,7 @@ def test_nobody_feints_at_who_lies_unconscious() -> None:
 def test_bots_let_the_fallen_lie(policy: str) -> None:
     session = three()
     for use in ("attack:bob:staff", "trip:bob:staff", "maneuver:bob:heavy_strike/staff"):
-        rating = rate(session.scene, "ann", Use(*use.split(":")))
+        rating = rate(session.scene, "ann", ActionUse(*use.split(":")))
         assert rating.harm + rating.safety - rating.cost < 0
     session.do("mars.encounter")
     while status(session, "cat").conscious and session.scene.round < 6 and session.question is not None:
@@ -105,7 +106,7 @@ def test_bots_let_the_fallen_lie(policy: str) -> None:
 
 @pytest.mark.rule("mars.effect.blind")
 def test_the_blind_have_disadvantage_in_maneuvers_that_check() -> None:
-    for effects, expected in (((), 0), ((Effect("blind"),), 1)):
+    for effects, expected in (((), 0), ((MarsEffect("blind"),), 1)):
         session = duel(HERO, FOE, mine={"effects": effects})
         feint = session.scene.library.get(Maneuver, "feint")
         step = check_step(feint.steps)
@@ -118,7 +119,7 @@ def test_the_blind_have_disadvantage_in_maneuvers_that_check() -> None:
 
 @pytest.mark.rule("mars.effect.blind")
 def test_the_blind_have_disadvantage_in_checks_that_are_aimed_and_only_in_those() -> None:
-    blind = duel(HERO, FOE, mine={"effects": (Effect("blind"),)})
+    blind = duel(HERO, FOE, mine={"effects": (MarsEffect("blind"),)})
     me = now(blind.scene, "ann")
     assert me.skill("charisma", aimed=True).disadvantage == 1
     assert me.skill("charisma").disadvantage == 0
@@ -127,8 +128,8 @@ def test_the_blind_have_disadvantage_in_checks_that_are_aimed_and_only_in_those(
 
 @pytest.mark.rule("mars.effect.blind", "mars.gap.recovery.stabilise")
 def test_the_blind_help_badly() -> None:
-    dying = (Effect("dying"), *DOWN)
-    for effects, faces in (((), (9, 1)), ((Effect("blind"),), (9, 1, 9))):
+    dying = (MarsEffect("dying"), *DOWN)
+    for effects, faces in (((), (9, 1)), ((MarsEffect("blind"),), (9, 1, 9))):
         people = [
             place(HERO, "party", (10, 10), who="ann", effects=effects),
             place(FOE, "party", (11, 10), who="bob", effects=dying, health=-1, endurance=0),

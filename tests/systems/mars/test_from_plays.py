@@ -1,4 +1,4 @@
-"""What long runs of random play have found once: each case here was a play that failed or went wrong."""
+"""Cases that random play has found: each was a play that failed or went wrong."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from systems.mars.extent import armed, troubled
 from systems.mars.fights import BOOK, act, duel, fighter, offered, place, scene_with, session_with
 from systems.playing import events, status
 from tablewright.engine import Roll, Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import Facts, cell
-from tablewright.game.lying import Lying
-from tablewright.game.scenario import Scenario, load_scenario
-from tablewright.game.session import Header, Session
-from tablewright.systems.mars.attack import awareness
-from tablewright.systems.mars.character import MarsCharacter
-from tablewright.systems.mars.events import AttackDeclared, HandsChanged, WasSurprised
-from tablewright.systems.mars.mechanics import roll
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.position import cell
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.mars.character.record import MarsCharacter
+from tablewright.systems.mars.events.attack import AttackDeclared
+from tablewright.systems.mars.events.encounter import WasSurprised
+from tablewright.systems.mars.events.turn import HandsChanged
+from tablewright.systems.mars.mechanics.attack import awareness
+from tablewright.systems.mars.mechanics.checks import roll
 from tablewright.systems.mars.status import Fight
 
 FOE = fighter("Foe", STR="r10", DEX="r10", INT="r10", RES="r10")
@@ -52,25 +56,25 @@ def test_of_two_alike_weapons_each_can_be_used() -> None:
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.thrown")
 def test_a_double_shot_throws_only_what_is_in_hand() -> None:
     assert _double(thrower(("handaxe", "handaxe"), pack={"handaxe": 3}), "handaxe/thrown") == ["bob", "eve"]
-    with pytest.raises(RulesSayNo, match="needs 2 shots, there is 1"):
+    with pytest.raises(IllegalActionError, match="needs 2 shots, there is 1"):
         _double(thrower(("handaxe",), pack={"handaxe": 3}), "handaxe/thrown")
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.ammunition")
 def test_a_double_shot_needs_two_arrows() -> None:
     assert _double(thrower(("shortbow@hands",), pack={"arrow": 2}), "shortbow") == ["bob", "eve"]
-    with pytest.raises(RulesSayNo, match="needs 2 shots, there is 1"):
+    with pytest.raises(IllegalActionError, match="needs 2 shots, there is 1"):
         _double(thrower(("shortbow@hands",), pack={"arrow": 1}), "shortbow")
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.gap.weapon.reload")
 def test_a_loaded_weapon_has_one_shot() -> None:
-    with pytest.raises(RulesSayNo, match="needs 2 shots, there is 1"):
+    with pytest.raises(IllegalActionError, match="needs 2 shots, there is 1"):
         _double(thrower(("crossbow@hands",), pack={"bolt": 9}), "crossbow")
 
 
 def _double(archer: MarsCharacter, arm: str) -> list[str]:
-    """Who is shot at."""
+    """Target of the shots."""
     people = [
         place(archer, "party", (1, 1), who="ann"),
         place(FOE, "foes", (3, 1), who="bob", **STILL),
@@ -89,13 +93,13 @@ def _double(archer: MarsCharacter, arm: str) -> list[str]:
 @pytest.mark.rule("mars.action.interact")
 def test_of_two_things_on_the_ground_the_near_one_is_taken_up() -> None:
     people = [place(fighter("Finder"), "party", (10, 10), who="ann"), place(FOE, "foes", (15, 10), who="bob")]
-    far, near = Lying("small_shield", "bob", 2, cell(30, 30)), Lying("small_shield", "bob", 7, cell(10, 11))
+    far, near = LooseItem("small_shield", "bob", 2, cell(30, 30)), LooseItem("small_shield", "bob", 7, cell(10, 11))
     scene = scene_with(people)
-    lying = replace(scene, extra=Fight(begun=True, order=scene.order), lying=(far, near))
-    session = Session(Header("mars", "0.1.0", lying, 1), BOOK)
+    lying = replace(scene, system_state=Fight(begun=True, order=scene.order), loose_items=(far, near))
+    session = Session(SessionHeader("mars", "0.1.0", lying, 1), BOOK)
     act(session, "take::small_shield")
-    assert status(session).belongings == (Carried("small_shield", 1, "hand", 7),)
-    assert session.scene.lying == (far,)
+    assert status(session).belongings == (ItemStack("small_shield", 1, "hand", 7),)
+    assert session.scene.loose_items == (far,)
     assert events(session, HandsChanged)[0].picked_up == (near,)
     assert "take::small_shield" not in offered(session)
 
@@ -116,6 +120,8 @@ def test_a_thing_that_several_can_use_is_offered_once_and_only_to_them() -> None
         (promises.a_hidden_foe_stays_hidden, "together", troubled, 1),  # the awareness of who sneaks told of it
         (promises.a_hidden_foe_stays_hidden, "easy", troubled, 3),  # the fire on it did
         (promises.a_hidden_foe_stays_hidden, "even", troubled, 4),  # its own look-out for who sneaks did
+        (promises.a_hidden_foe_stays_hidden, "even", troubled, 1),  # the offer to act after it did
+        (promises.a_hidden_foe_stays_hidden, "together", troubled, 3),
         (promises.only_what_is_legal_is_offered, "hard", troubled, 2),
         (promises.the_log_replays, "easy", troubled, 3),
         (promises.undo_and_redo, "together", armed, 1),
@@ -136,8 +142,8 @@ def test_who_is_hidden_is_not_among_those_who_sneak() -> None:
             place(FOE, "foes", (9, 1), who="bob", hidden="bob" in hidden),
             place(FOE, "foes", (9, 3), who="eve", hidden="eve" in hidden),
         ]
-        scene = replace(scene_with(people), extra=Fight(), round=0, turn=None, order=())
-        session = Session(Header("mars", "0.1.0", scene, 1), BOOK)
+        scene = replace(scene_with(people), system_state=Fight(), round=0, turn=None, order=())
+        session = Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)
         session.do("mars.encounter", sneaking="foes")
         while isinstance(session.question, Roll):
             session.roll()

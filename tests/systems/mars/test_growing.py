@@ -1,4 +1,4 @@
-"""What grows between sessions alone, checkpoints that are due, and what a grown character may have."""
+"""Growth between sessions, due checkpoints, and the legality of grown characters."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ from typing import Any
 import pytest
 
 from systems.mars.people import OPTIONS, alone, character, do, library, person
-from tablewright.engine import Closed
-from tablewright.errors import RulesSayNo
-from tablewright.game.character import Frozen
-from tablewright.game.events import Event
-from tablewright.game.session import Header, Session
+from tablewright.engine import ClosedOption
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.character import Frozen
+from tablewright.game.scene.events import Event
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.mars.advancement import purchases
 from tablewright.systems.mars.book import rulebook
-from tablewright.systems.mars.character import Change, MarsCharacter
 from tablewright.systems.mars.character.costs import checkpoints_due
-from tablewright.systems.mars.character.legality import learnable, legality, slots_for, unharmed
-from tablewright.systems.mars.character.making import on_sale
-from tablewright.systems.mars.character.record import Advance, OwnTrait, Printed
+from tablewright.systems.mars.character.record import Advance, Change, MarsCharacter, OwnTrait, Printed
 from tablewright.systems.mars.content import Maneuver
+from tablewright.systems.mars.creation import on_sale
+from tablewright.systems.mars.legality import learnable, legality, slots_for, unharmed
 from tablewright.systems.mars.values import RollValue
 
 
 def wrong(one: MarsCharacter) -> list[str]:
-    """What the rules forbid about somebody."""
+    """Violations of the rules by a character."""
     return [f"{found.where}: {found.message}" for found in legality(one, OPTIONS, library()).violations]
 
 
@@ -47,8 +46,8 @@ def veteran(experience: int = 100, **changes: Any) -> MarsCharacter:
 )
 def test_nobody_grows_in_the_middle_of_a_fight(name: str, given: dict[str, str]) -> None:
     scene = replace(alone(veteran()).scene, round=1)
-    session = Session(Header("mars", "0.1.0", scene, 1), rulebook)
-    with pytest.raises(RulesSayNo, match="in the middle of an encounter") as error:
+    session = Session(SessionHeader("mars", "0.1.0", scene, 1), rulebook)
+    with pytest.raises(IllegalActionError, match="in the middle of an encounter") as error:
         session.do(f"mars.{name}", who="ann", **given)
     assert error.value.rule == f"mars.advancement.{'checkpoints' if name == 'checkpoint' else 'spending'}"
 
@@ -62,11 +61,11 @@ def test_checkpoints_that_are_due_are_told_and_offered() -> None:
     do(session, "mars.award", bonus=46)
     assert checkpoints_due(character(session)) == 0
     do(session, "mars.reward", who="ann", experience=1)
-    told = [line.in_words() for line in session.log if isinstance(line, Event)]
+    told = [line.narrate() for line in session.log if isinstance(line, Event)]
     assert "a checkpoint is due" not in told[-2]
     assert "1 experience; a checkpoint is due" in told[-1]
     do(session, "mars.award")
-    assert "3 experience; a checkpoint is due" in [one.in_words() for one in session.log if isinstance(one, Event)][-1]
+    assert "3 experience; a checkpoint is due" in [one.narrate() for one in session.log if isinstance(one, Event)][-1]
     session.do("mars.spend", who="ann")
     session.choose("checkpoint:DEX")
     session.choose("done")
@@ -79,9 +78,9 @@ def test_checkpoints_that_are_due_are_told_and_offered() -> None:
 def test_a_stat_that_was_chosen_twice_is_closed() -> None:
     session = alone(veteran(200, checkpoints=("STR", "STR", "DEX")))
     found = {one.id: one for one in purchases(session.scene, "ann") if one.id.startswith("checkpoint")}
-    assert isinstance(found["checkpoint:STR"], Closed)
+    assert isinstance(found["checkpoint:STR"], ClosedOption)
     assert found["checkpoint:STR"].reason == "was chosen 2 times already"
-    assert not isinstance(found["checkpoint:DEX"], Closed)
+    assert not isinstance(found["checkpoint:DEX"], ClosedOption)
     assert len(found) == 4
     assert checkpoints_due(veteran(200)) == 4
     assert checkpoints_due(veteran(49)) == 0
@@ -119,13 +118,13 @@ def test_room_for_a_maneuver_is_not_sold_where_none_is_left() -> None:
     full = learned_in().changed(advances=())
     found = {one.id: one for one in purchases(alone(full).scene, "ann")}
     shut = found["talent:extra_maneuver"]
-    assert isinstance(shut, Closed)
+    assert isinstance(shut, ClosedOption)
     assert (shut.reason, shut.rule) == ("no maneuver is left to learn", "mars.maneuver.number_known")
-    with pytest.raises(RulesSayNo, match="no maneuver is left to learn"):
+    with pytest.raises(IllegalActionError, match="no maneuver is left to learn"):
         alone(full).do("mars.advance", who="ann", what="talent", name="extra_maneuver")
     one_less = full.changed(maneuvers=full.maneuvers[:-1])
     assert [one.id for one in learnable(one_less, library())] == [full.maneuvers[-1]]
-    assert not isinstance({one.id: one for one in purchases(alone(full).scene, "ann")}["stat:STR"], Closed)
+    assert not isinstance({one.id: one for one in purchases(alone(full).scene, "ann")}["stat:STR"], ClosedOption)
 
 
 @pytest.mark.rule("mars.maneuver.number_known")
@@ -152,7 +151,7 @@ def test_a_loss_for_good_takes_no_talent_that_was_bought_before() -> None:
     hurt = bought.changed(changes=(Change(what="STR", value=-1, source="a curse"),))
     assert wrong(hurt) == []
     session = alone(veteran(changes=hurt.changes))
-    with pytest.raises(RulesSayNo, match="Weightlifter needs maximum STR 13, it is 12"):
+    with pytest.raises(IllegalActionError, match="Weightlifter needs maximum STR 13, it is 12"):
         session.do("mars.advance", who="ann", what="talent", name="weightlifter")
     gift = Change(what="DEX", value=1, source="a gift")
     assert unharmed(hurt.changed(changes=(*hurt.changes, gift))).changes == (gift,)

@@ -1,4 +1,4 @@
-"""What is in hand and how it is used: lying things, shields, the skill of an attack, blows that another steps into."""
+"""Things in hand: loose items, shields, the skill of an attack, intercepted blows."""
 
 from __future__ import annotations
 
@@ -10,32 +10,26 @@ import pytest
 from systems.mars.fights import act, closed, duel, fighter, place, session_with
 from systems.mars.people import OPTIONS, alone, do, library, rolled, session_of, somebody
 from systems.playing import events, status
-from tablewright.engine import Choose, Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.belongings import Carried
-from tablewright.game.creation import Offer
-from tablewright.game.ground import cell
-from tablewright.game.lying import Lying
-from tablewright.game.session import Session
+from tablewright.engine import Choice, Trace
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.creation import CreationOption
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.actions.aim import aim, turned
 from tablewright.systems.mars.actions.hands import grips, in_hand, taken_up
-from tablewright.systems.mars.actions.ways import why_not
+from tablewright.systems.mars.actions.maneuver_uses import why_not
 from tablewright.systems.mars.advancement import called, purchases, refusal
-from tablewright.systems.mars.aiming import aim, turned
 from tablewright.systems.mars.bots import rate
-from tablewright.systems.mars.character import (
-    Effect,
-    MarsCharacter,
-    OwnTrait,
-    armour_penalty,
-    attack,
-    secondary,
-    weapon_skills,
-)
-from tablewright.systems.mars.character.legality import legality
-from tablewright.systems.mars.character.placing import natural_place, slots_taken
+from tablewright.systems.mars.character.figures import armour_penalty, attack, secondary, weapon_skills
+from tablewright.systems.mars.character.gear import natural_place, slots_taken
+from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect, OwnTrait
 from tablewright.systems.mars.content import Armour, Maneuver, Weapon
-from tablewright.systems.mars.events import AttackDeclared, HandsChanged, Hit, Intercepted
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Intercepted
+from tablewright.systems.mars.events.turn import HandsChanged
+from tablewright.systems.mars.legality import legality
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Backswing, Turn, fight
 from tablewright.systems.mars.values import RollValue
@@ -43,8 +37,8 @@ from tablewright.systems.mars.values import RollValue
 EMPTY, FOE = fighter("Ann"), fighter("Bob", ["club"])
 
 
-def with_lying(session: Session, *things: Lying) -> Session:
-    return Session(replace(session.header, scene=replace(session.scene, lying=things)), session.book)
+def with_lying(session: Session, *things: LooseItem) -> Session:
+    return Session(replace(session.header, scene=replace(session.scene, loose_items=things)), session.rulebook)
 
 
 # ---------------------------------------------------------------------- what lies around
@@ -52,21 +46,21 @@ def with_lying(session: Session, *things: Lying) -> Session:
 
 @pytest.mark.rule("mars.action.brandish")
 def test_what_lies_within_reach_is_taken_in_hand_for_nothing() -> None:
-    near, far = Lying("club", "bob", None, cell(11, 11)), Lying("mace", "bob", None, cell(12, 10))
+    near, far = LooseItem("club", "bob", None, cell(11, 11)), LooseItem("mace", "bob", None, cell(12, 10))
     session = with_lying(duel(EMPTY, FOE), near, far)
     session.do("mars.perform", who="ann", use="brandish")  # the club is all there is
     assert session.question is None
     (changed,) = events(session, HandsChanged)
     assert (changed.picked_up, changed.seconds, changed.free) == ((near,), 0, True)
-    assert status(session).belongings == (Carried("club", 1, "hand"),)
+    assert status(session).belongings == (ItemStack("club", 1, "hand"),)
     assert (status(session).turn.seconds, status(session).turn.free) == (6, False)
-    assert session.scene.lying == (far,)
+    assert session.scene.loose_items == (far,)
     assert closed(with_lying(duel(EMPTY, FOE), far), "brandish") == ("nothing else to wield", "mars.action.brandish")
 
 
 @pytest.mark.rule("mars.action.brandish")
 def test_things_from_the_pack_and_from_the_ground_together() -> None:
-    first, second = Lying("knife", "bob", None, cell(10, 10)), Lying("knife", "ann", None, cell(10, 11))
+    first, second = LooseItem("knife", "bob", None, cell(10, 10)), LooseItem("knife", "ann", None, cell(10, 11))
     hero = fighter("Ann", ["mace"], pack={"small_shield": 1})
     session = with_lying(duel(hero, FOE), first, second)
     held = {str(grip) for grip in grips(session.scene, "ann")}
@@ -78,25 +72,25 @@ def test_things_from_the_pack_and_from_the_ground_together() -> None:
     assert [one.place for one in belongings if one.item == "mace"] == ["pack"]
     gone = with_lying(session, first)
     assert taken_up(gone.scene, "ann", pair)[1] == (first,)
-    shield = Lying("small_shield", "bob", 4, cell(10, 10))
+    shield = LooseItem("small_shield", "bob", 4, cell(10, 10))
     session = with_lying(duel(EMPTY, FOE), shield)
     session.do("mars.perform", who="ann", use="brandish")
-    assert status(session).belongings == (Carried("small_shield", 1, "hand", 4),)
+    assert status(session).belongings == (ItemStack("small_shield", 1, "hand", 4),)
 
 
 @pytest.mark.rule("mars.action.brandish")
 def test_an_unarmed_bot_takes_up_what_lies_there() -> None:
-    lies = Lying("club", "bob", None, cell(10, 10))
-    assert rate(with_lying(duel(EMPTY, FOE), lies).scene, "ann", Use("brandish")).harm == 450
-    far = Lying("club", "bob", None, cell(20, 10))
-    assert rate(with_lying(duel(EMPTY, FOE), far).scene, "ann", Use("brandish")).harm == -40
+    lies = LooseItem("club", "bob", None, cell(10, 10))
+    assert rate(with_lying(duel(EMPTY, FOE), lies).scene, "ann", ActionUse("brandish")).harm == 450
+    far = LooseItem("club", "bob", None, cell(20, 10))
+    assert rate(with_lying(duel(EMPTY, FOE), far).scene, "ann", ActionUse("brandish")).harm == -40
 
 
 # ---------------------------------------------------------------------- shields
 
 
 def holding(*shields: tuple[str, int], **fields: Any) -> MarsCharacter:
-    things = tuple([Carried(name, place="hand", left=left) for name, left in shields])
+    things = tuple([ItemStack(name, place="hand", left=left) for name, left in shields])
     return somebody(belongings=things, **fields)
 
 
@@ -116,7 +110,7 @@ def test_a_broken_shield_parries_and_does_not_block() -> None:
 def test_a_broken_shield_weighs_as_much() -> None:
     for left in (15, 0):
         assert armour_penalty(holding(("large_shield", left), STR="r8"), library()).total == -2
-    stowed = somebody(STR="r8", belongings=(Carried("large_shield", left=15),))
+    stowed = somebody(STR="r8", belongings=(ItemStack("large_shield", left=15),))
     assert armour_penalty(stowed, library()).total == 0
 
 
@@ -143,11 +137,11 @@ def test_nobody_takes_two_shields_in_hand() -> None:
     assert "buckler and small shield" not in held
     assert {"buckler", "buckler and club", "club and small shield"} <= set(held)
     session = alone(hero)
-    with pytest.raises(RulesSayNo, match="one shield can be held at a time"):
+    with pytest.raises(IllegalActionError, match="one shield can be held at a time"):
         do(session, "mars.brandish", who="ann", wielded=("small_shield", "buckler"))
     do(session, "mars.brandish", who="ann", wielded=("club", "buckler"))
     for mine, where in ((["buckler"], "pack"), (["club"], "hand"), ([], "hand"), (["club", "knife"], "pack")):
-        lying = with_lying(duel(fighter("Ann", mine), FOE), Lying("small_shield", "bob", 3, cell(10, 10)))
+        lying = with_lying(duel(fighter("Ann", mine), FOE), LooseItem("small_shield", "bob", 3, cell(10, 10)))
         act(lying, "take::small_shield")
         assert [one.place for one in status(lying).belongings if one.item == "small_shield"] == [where]
 
@@ -172,9 +166,9 @@ def test_the_skill_that_is_high_enough_boosts() -> None:
     for finesse, martial, able in (("r4", "r12", True), ("r12", "r4", True), ("r4", "r10", False)):
         hero = fighter("Ann", ["straight_sword"], skills={"finesse": finesse, "martial": martial}, maneuvers=("brace",))
         scene = duel(hero, FOE).scene
-        refused = why_not(scene, "ann", Use("maneuver", None, "brace+"), improvised=False)
+        refused = why_not(scene, "ann", ActionUse("maneuver", None, "brace+"), improvised=False)
         assert (refused is None) is able
-        assert why_not(scene, "ann", Use("maneuver", None, "brace"), improvised=False) is None
+        assert why_not(scene, "ann", ActionUse("maneuver", None, "brace"), improvised=False) is None
 
 
 @pytest.mark.rule("mars.gap.maneuver.boost", "mars.skill.cross_skill_weapons")
@@ -216,13 +210,13 @@ def stepping_in(
 
 
 def like_aimed(session: Session) -> Any:
-    """What the blow under way would be, had it been aimed at cid from the beginning."""
-    scene = session.scene.change("ann", turn=session.header.scene["ann"].status.turn)
+    """The blow under way as if it had been aimed at cid from the beginning."""
+    scene = session.scene.with_status("ann", turn=session.header.scene["ann"].status.turn)
     wielded = now(scene, "ann").wielded[0]
     return aim(scene, "ann", wielded, "melee", "cid").blow
 
 
-PRONE = {"effects": (Effect("prone"),)}
+PRONE = {"effects": (MarsEffect("prone"),)}
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.effect.prone", "mars.gap.armour.critical_defense")
@@ -232,7 +226,7 @@ PRONE = {"effects": (Effect("prone"),)}
         (PRONE, None, ("half_helm",), 0, 8),
         (None, PRONE, (), 1, 7),
         ({"surprised": True}, None, (), 0, 7),
-        (None, {"effects": (Effect("blind"),)}, (), 1, 7),
+        (None, {"effects": (MarsEffect("blind"),)}, (), 1, 7),
     ],
 )
 def test_who_steps_in_is_attacked_as_they_stand(bob: Any, cid: Any, clad: Any, advantage: int, threshold: int) -> None:
@@ -243,7 +237,7 @@ def test_who_steps_in_is_attacked_as_they_stand(bob: Any, cid: Any, clad: Any, a
     wanted = like_aimed(session)
     for name in ("attack", "damage", "advantage", "disadvantage", "threshold", "kind", "sneak"):
         assert getattr(blow, name) == getattr(wanted, name), name
-    if session.question is not None and isinstance(session.question, Choose):
+    if session.question is not None and isinstance(session.question, Choice):
         session.choose("deflect")
     session.type_in((5, 5) if advantage else (5,))
     session.type_in((4,))
@@ -259,8 +253,8 @@ def test_what_came_before_counts_for_the_one_who_steps_in() -> None:
     once = Turn.begun(0)._replace(seconds=4, attacks=1, attacked=("bob",), hit=("bob",), weapon="club")
     session = stepping_in()
     again = session_with(list(session.header.scene.participants))
-    scene = again.scene.change("ann", turn=once)
-    again = Session(replace(again.header, scene=scene), again.book)
+    scene = again.scene.with_status("ann", turn=once)
+    again = Session(replace(again.header, scene=scene), again.rulebook)
     again.do("mars.perform", who="ann", use="attack:bob:club")
     again.choose("intercept:bob:intercept")
     declared, blow = events(again, AttackDeclared)[0].blow, fight(again.scene).blow
@@ -271,15 +265,15 @@ def test_what_came_before_counts_for_the_one_who_steps_in() -> None:
     people = [replace(one, character=axe) if one.id == "ann" else one for one in scene.participants]
     cleaving = session_with(people)
     things = tuple([replace(one, item="battleaxe") for one in scene["ann"].status.belongings])
-    scene = cleaving.scene.change("ann", turn=once._replace(weapon="battleaxe"), belongings=things)
-    cleaving = Session(replace(cleaving.header, scene=scene), cleaving.book)
+    scene = cleaving.scene.with_status("ann", turn=once._replace(weapon="battleaxe"), belongings=things)
+    cleaving = Session(replace(cleaving.header, scene=scene), cleaving.rulebook)
     cleaving.do("mars.perform", who="ann", use="attack:bob:battleaxe")
     cleaving.choose("intercept:bob:intercept")
     declared, blow = events(cleaving, AttackDeclared)[0].blow, fight(cleaving.scene).blow
     assert blow is not None
     assert (declared.attack.modifier, blow.attack.modifier) == (-4, 0)
-    anew = scene.change("ann", turn=once._replace(weapon="battleaxe", attacked=("dot",)))
-    others = Session(replace(cleaving.header, scene=anew), cleaving.book)
+    anew = scene.with_status("ann", turn=once._replace(weapon="battleaxe", attacked=("dot",)))
+    others = Session(replace(cleaving.header, scene=anew), cleaving.rulebook)
     others.do("mars.perform", who="ann", use="attack:bob:battleaxe")
     others.choose("intercept:bob:intercept")
     declared, blow = events(others, AttackDeclared)[0].blow, fight(others.scene).blow
@@ -339,7 +333,7 @@ def test_momentum_counts_in_the_own_turn_alone() -> None:
     hero = fighter("Ann", ["club"])
     for whose, more in (("ann", 2), ("bob", 0)):
         scene = duel(hero, FOE, turn=whose).scene
-        scene = scene.change("ann", turn=scene["ann"].status.turn._replace(hit=("bob",)))
+        scene = scene.with_status("ann", turn=scene["ann"].status.turn._replace(hit=("bob",)))
         assert aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow.damage.modifier == more
 
 
@@ -358,7 +352,7 @@ def test_new_languages_can_be_bought() -> None:
     assert "language:elven" in found
     assert "language:common" not in found
     offer = next(one for one in purchases(session.scene, "ann") if one.id == "language:elven")
-    assert isinstance(offer, Offer)
+    assert isinstance(offer, CreationOption)
     assert (offer.label, offer.cost) == ("Elven to r4", 2)
     do(session, "mars.advance", who="ann", what="language", name=" Elven ")
     assert session.scene["ann"].character.languages["elven"] == rolled("r4")
@@ -384,5 +378,5 @@ def test_days_of_rest_wait_until_everybody_may_sleep() -> None:
     assert session.scene["ann"].character.day.rested_at == 24 * 3_600
     assert session.scene["bob"].character.day.rested_at == 24 * 3_600
     assert session.scene.clock.now == 32 * 3_600
-    with pytest.raises(RulesSayNo, match="8 hours ago"):
+    with pytest.raises(IllegalActionError, match="8 hours ago"):
         do(session, "mars.long_rest", who=["bob"])

@@ -1,4 +1,4 @@
-"""How far things go: the last step that is allowed and the first that is not, in what is bought and what is legal."""
+"""Limits: the last step that is allowed and the first that is not, in purchases and legality."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ import pytest
 from systems.mars.fights import duel, fighter
 from systems.mars.people import OPTIONS, library, person, scene_of, somebody
 from systems.playing import go, status
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Ranks
-from tablewright.game.frozen import Frozen
-from tablewright.game.sheet import sheet_text as shown_as_text
-from tablewright.systems.mars.character import Day, Effect, MarsCharacter, OwnTrait, Wounds
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Ranks
+from tablewright.game.character.sheet import sheet_text as shown_as_text
+from tablewright.game.values import Frozen
 from tablewright.systems.mars.character.costs import checkpoints_reached, next_step
-from tablewright.systems.mars.character.legality import as_made, beyond, legality
-from tablewright.systems.mars.character.record import Advance
-from tablewright.systems.mars.character.sheet import sheet
+from tablewright.systems.mars.character.record import Advance, Day, MarsCharacter, MarsEffect, OwnTrait, Wounds
+from tablewright.systems.mars.legality import as_made, beyond, legality
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.sheet import sheet
 from tablewright.systems.mars.values import RollValue
 
 STAT, LANGUAGE, REPEAT = "mars.advancement.stat_cost", "mars.skill.languages", "mars.talent.repeat_cost"
@@ -66,7 +65,7 @@ def test_a_checkpoint_every_fifty_points(experience: int, reached: int) -> None:
 
 
 def sheet_text(character: MarsCharacter) -> str:
-    """The sheet of somebody on a wide page."""
+    """The sheet of a character on a wide page."""
     return shown_as_text(sheet(character, OPTIONS, library()), 200)
 
 
@@ -167,7 +166,7 @@ def test_the_sheet_names_traits_talents_and_weapons() -> None:
     assert "Ledger" in renamed
     assert "never forgets" in renamed
     assert "Eidetic Memory" not in renamed
-    assert "Dagger (2)" in sheet_text(person("rogue", belongings=(Carried("dagger", 2, place="hand"),)))
+    assert "Dagger (2)" in sheet_text(person("rogue", belongings=(ItemStack("dagger", 2, place="hand"),)))
     assert "Dagger (" not in sheet_text(person("assassin"))
     assert "Unarmed" in text
 
@@ -187,9 +186,9 @@ def test_a_day_or_a_sickness_that_is_over_falls_due_at_once() -> None:
     late = person("fighter", day=Day(reckoned_at=-24 * 3600))
     assert scene_of({"ann": late}, MarsOptions(fatigue="on")).clock.left("day", who="ann") == 1
     for left, due in ((0, 1), (1, 1), (2, 2), (3600, 3600)):
-        ill = person("fighter", wounds=Wounds(effects=(Effect("sickness", degree=1, source="flu", left=left),)))
+        ill = person("fighter", wounds=Wounds(effects=(MarsEffect("sickness", degree=1, source="flu", left=left),)))
         assert scene_of({"ann": ill}).clock.left("sickness", who="ann") == due
-    well = person("fighter", wounds=Wounds(effects=(Effect("sickness", degree=1, source="curse"),)))
+    well = person("fighter", wounds=Wounds(effects=(MarsEffect("sickness", degree=1, source="curse"),)))
     assert scene_of({"ann": well}).clock.left("sickness", who="ann") is None
 
 

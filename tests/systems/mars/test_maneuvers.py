@@ -11,16 +11,18 @@ from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offere
 from systems.mars.people import library, person
 from systems.playing import events, last, status
 from tablewright.engine import Roll, Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.ground import Together, cell
-from tablewright.game.ledger import Ledger
-from tablewright.game.session import Session
-from tablewright.systems.mars.actions import ACTIONS
-from tablewright.systems.mars.aiming import aim
-from tablewright.systems.mars.character import Effect
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.bands import Together
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.actions.aim import aim
+from tablewright.systems.mars.actions.index import ACTIONS
+from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.content import Maneuver
-from tablewright.systems.mars.events import AttackDeclared, Hit, Intercepted, ManeuverUsed, Missed
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Intercepted, Missed
+from tablewright.systems.mars.events.turn import ManeuverUsed
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
@@ -32,7 +34,7 @@ STILL: dict[str, Any] = {"stamina": 0}
 
 
 def knight(*maneuvers: str, hold: str = "mace", rank: str = "r8", **fields: Any) -> Any:
-    """Somebody who knows maneuvers and every combat skill."""
+    """A character who knows maneuvers and every combat skill."""
     skills = dict.fromkeys(("martial", "finesse", "unarmed", "ranged"), rank) | fields.pop("skills", {})
     return fighter("Ann", [hold], skills=skills, maneuvers=maneuvers, DEX="r10", **fields)
 
@@ -83,8 +85,8 @@ def test_boosting_needs_r12_in_the_skill_that_is_used() -> None:
     assert "maneuver:bob:heavy_strike/mace" in offered(session)
     assert "maneuver:bob:heavy_strike+/mace" not in offered(session)
     assert "maneuver:bob:heavy_strike+/unarmed" in offered(session)
-    with pytest.raises(RulesSayNo, match=r"needs martial r12 \[mars"):
-        ACTIONS.check(session.scene, "ann", Use("maneuver", "bob", "heavy_strike+/mace"))
+    with pytest.raises(IllegalActionError, match=r"needs martial r12 \[mars"):
+        ACTIONS.check(session.scene, "ann", ActionUse("maneuver", "bob", "heavy_strike+/mace"))
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.maneuver.resist")
@@ -180,7 +182,7 @@ def test_battle_cry() -> None:
 
 @pytest.mark.rule("mars.gap.maneuver.list")
 def test_a_battle_cry_helps_the_first_roll_alone() -> None:
-    cry = (Effect("rally", value=2, source="battle_cry"),)
+    cry = (MarsEffect("rally", value=2, source="battle_cry"),)
     session = duel(knight(), FOE, mine={"effects": cry}, theirs=STILL)
     act(session, "attack:bob:mace", faces=[(1, 1), (9,), (1, 1)])
     assert last(session, AttackDeclared).blow.attack.modifier == 2
@@ -343,27 +345,27 @@ def test_each_maneuver_once_a_round() -> None:
     session = duel(knight("heavy_strike", "wild_strike"), FOE, theirs=STILL)
     act(session, "maneuver:bob:heavy_strike/mace", faces=[(1, 1), (9,)])
     assert not [use for use in offered(session) if "heavy_strike" in use]
-    with pytest.raises(RulesSayNo, match=r"used in this round already \[mars.maneuver.use_limit\]"):
+    with pytest.raises(IllegalActionError, match=r"used in this round already \[mars.maneuver.use_limit\]"):
         act(session, "maneuver:bob:heavy_strike/mace")
     act(session, "maneuver:bob:wild_strike/mace", faces=[(1, 1), (9,)])
     single = duel(
         knight("heavy_strike", "wild_strike"), FOE, theirs=STILL, options=MarsOptions(maneuver_limit="one_per_round")
     )
     act(single, "maneuver:bob:heavy_strike/mace", faces=[(1, 1), (9,)])
-    with pytest.raises(RulesSayNo, match="one maneuver a round"):
+    with pytest.raises(IllegalActionError, match="one maneuver a round"):
         act(single, "maneuver:bob:wild_strike/mace")
 
 
 @pytest.mark.rule("mars.maneuver.use_limit", "mars.stat.resource_behaviour")
 def test_maneuvers_need_stamina_and_time() -> None:
     tired = duel(knight("penetrating_strike", hold="thrusting_sword"), FOE, mine={"stamina": 1})
-    with pytest.raises(RulesSayNo, match=r"costs 2 stamina, 1 left \[mars.maneuver.use_limit\]"):
+    with pytest.raises(IllegalActionError, match=r"costs 2 stamina, 1 left \[mars.maneuver.use_limit\]"):
         act(tired, "maneuver:bob:penetrating_strike/thrusting_sword")
     late = duel(knight("knock_down"), FOE)
     late = Session(
-        replace(late.header, scene=late.scene.change("ann", turn=Turn.begun(0)._replace(seconds=2))), late.book
+        replace(late.header, scene=late.scene.with_status("ann", turn=Turn.begun(0)._replace(seconds=2))), late.rulebook
     )
-    with pytest.raises(RulesSayNo, match=r"takes 4 s, 2 s are left \[mars.action.speeds\]"):
+    with pytest.raises(IllegalActionError, match=r"takes 4 s, 2 s are left \[mars.action.speeds\]"):
         act(late, "maneuver:bob:knock_down/mace")
 
 
@@ -435,7 +437,7 @@ def test_a_maneuver_that_misses_has_no_effect() -> None:
 def test_a_double_shot_needs_two_targets() -> None:
     archer = knight("double_shot", hold="shortbow@hands", pack={"arrow": 5})
     session = session_with([place(archer, "party", (1, 1), who="ann"), place(FOE, "foes", (9, 1), who="bob")])
-    with pytest.raises(RulesSayNo, match="needs 2 targets, there is 1"):
+    with pytest.raises(IllegalActionError, match="needs 2 targets, there is 1"):
         act(session, "maneuver:bob:double_shot/shortbow")
     assert not [one for one in offered(session) if "double_shot" in one]
 
@@ -449,7 +451,7 @@ def test_of_a_double_shot_range_counts_for_each_target() -> None:
         place(FOE, "foes", (30, 0), who="eve", stamina=0),
     ]
     session = session_with(people)
-    session = Session(replace(session.header, scene=session.scene.change("ann", turn=people[0].status.turn)), BOOK)
+    session = Session(replace(session.header, scene=session.scene.with_status("ann", turn=people[0].status.turn)), BOOK)
     session.do("mars.perform", who="ann", use="maneuver:bob:double_shot/shortbow")
     while session.question is not None:
         session.roll() if isinstance(session.question, Roll) else session.choose(session.question.ids[0])
@@ -479,7 +481,7 @@ def test_a_creature_shoots_twice_by_its_passive_value_where_nothing_is_rolled() 
 @pytest.mark.rule("mars.gap.maneuver.list")
 @pytest.mark.parametrize("unseen", ["hidden", "slipped away"])
 def test_nobody_strikes_at_who_passes_unseen(unseen: str) -> None:
-    lost = (Effect("unsighted", stat="ann", turn_of="ann", until=2),) if unseen == "slipped away" else ()
+    lost = (MarsEffect("unsighted", stat="ann", turn_of="ann", until=2),) if unseen == "slipped away" else ()
     people = [
         place(knight(), "party", (10, 10), who="ann", hidden=unseen == "hidden"),
         place(knight("opportunity_strike"), "foes", (11, 10), who="bob", effects=lost),

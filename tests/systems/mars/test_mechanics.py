@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any, get_args
 
 import pytest
@@ -12,17 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from systems.playing import choosing
-from tablewright.dice import Dice, Die, Face, Rollable, Typed
-from tablewright.engine import Call, Roll, TooMuch, advise, odds, play, replay
-from tablewright.errors import BadInput
-from tablewright.game.ledger import Ledger
+from tablewright.dice import Die, Face, Rollable, SeededDice, TypedDice
+from tablewright.engine import Call, Roll, TooComplexError, advise, odds, play, replay
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars import system
-from tablewright.systems.mars.choosing import ChosenRerolls
-from tablewright.systems.mars.dice import DieOrder, OnTable, Rerolled, gain
-from tablewright.systems.mars.mechanics import (
+from tablewright.systems.mars.mechanics.checks import (
     MECHANICS,
     check,
     contest,
+    contest_of_several,
     group_action,
     opposed,
     reroll,
@@ -30,6 +31,8 @@ from tablewright.systems.mars.mechanics import (
     roll,
     total_of,
 )
+from tablewright.systems.mars.mechanics.dice import ChosenRerolls, DieOrder, OnTable, Rerolled, gain
+from tablewright.systems.mars.mechanics.harm import dying, dying_check, dying_checks
 from tablewright.systems.mars.options import AdvantageDieChoice, MarsOptions
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
 
@@ -94,9 +97,9 @@ def test_a_check_against_all_rolls(text: str, difficulty: int) -> None:
 
 @pytest.mark.rule("mars.dice.no_total_floor")
 def test_totals_go_below_zero_and_a_natural_maximum_is_nothing_special() -> None:
-    assert play(roll(R("r6-9")), Typed([1])).result == -8
-    assert play(check(R("r6"), 30), Typed([6])).result is Degree.FAILURE
-    assert play(check(R("r6+40"), 30), Typed([1])).result is Degree.CRITICAL
+    assert play(roll(R("r6-9")), TypedDice([1])).result == -8
+    assert play(check(R("r6"), 30), TypedDice([6])).result is Degree.FAILURE
+    assert play(check(R("r6+40"), 30), TypedDice([1])).result is Degree.CRITICAL
 
 
 @pytest.mark.rule("mars.dice.odd_values", "mars.dice.small_and_zero")
@@ -105,12 +108,12 @@ def test_how_odd_values_roll() -> None:
     assert odds(roll(R("r15"), odd_roll_values="even_plus_one")) == odds(roll(R("r14+1")))
     assert odds(roll(R("r11"))) == odds(roll(R("r10+1")))
     assert odds(roll(R("r0+3"), advantage=2))[3] == 1
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         odds(roll(R("r15"), odd_roll_values="reject"))
 
 
 def test_dice_can_be_typed_in_and_the_trace_replays() -> None:
-    played = play(check(R("r30"), 14, advantage=2), Typed([3, 9, 1, 5, 2]))
+    played = play(check(R("r30"), 14, advantage=2), TypedDice([3, 9, 1, 5, 2]))
     assert played.result is Degree.SUCCESS  # 1 becomes 5, 3 stays 3: 3 + 9 + 5 = 17
     assert replay(check(R("r30"), 14, advantage=2), played.record) == played
 
@@ -125,7 +128,7 @@ def test_advantage_examples(example: Any) -> None:
     faces = [shown["d10"], shown["d4"], example["given"]["new"]]
     for options in ({}, {"advantage_die_choice": "lowest_die"}, {"advantage_die_choice": "ask"}):
         chooser = choosing(f"d10:{shown['d10']}")
-        played = play(roll(R("r14"), advantage=1, **options), Typed(faces), chooser)
+        played = play(roll(R("r14"), advantage=1, **options), TypedDice(faces), chooser)
         assert played.result == example["expect"]["total"]
 
 
@@ -135,7 +138,7 @@ def test_advantage_examples(example: Any) -> None:
 def test_disadvantage_examples(example: Any, tie: Any) -> None:
     shown = example["given"]["dice"]
     faces = [shown["d10"], shown["d4"], example["given"]["new"]]
-    played = play(roll(R("r14"), disadvantage=1, disadvantage_tie=tie), Typed(faces))
+    played = play(roll(R("r14"), disadvantage=1, disadvantage_tie=tie), TypedDice(faces))
     assert played.result == example["expect"]["total"]
 
 
@@ -176,37 +179,37 @@ def test_dice_on_the_table_against_all_rolls(dice: tuple[int, ...]) -> None:
 def test_which_die_is_rerolled() -> None:
     assert gain(Shown(10, 3)) == sum(Fraction(max(new - 3, 0), 10) for new in range(1, 11))
     # the d10 has more to gain than the lower d4
-    assert play(roll(R("r14"), 1), Typed([3, 1, 9])).result == 10
-    assert play(roll(R("r14"), 1, advantage_die_choice="lowest_die"), Typed([3, 1, 4])).result == 7
+    assert play(roll(R("r14"), 1), TypedDice([3, 1, 9])).result == 10
+    assert play(roll(R("r14"), 1, advantage_die_choice="lowest_die"), TypedDice([3, 1, 4])).result == 7
     # equal faces: more sides first
-    assert play(roll(R("r14"), 1, advantage_die_choice="lowest_die"), Typed([2, 2, 9])).result == 11
-    assert play(roll(R("r20"), 1), Typed([7, 7, 10])).result == 17
+    assert play(roll(R("r14"), 1, advantage_die_choice="lowest_die"), TypedDice([2, 2, 9])).result == 11
+    assert play(roll(R("r20"), 1), TypedDice([7, 7, 10])).result == 17
 
 
 @pytest.mark.rule("mars.advantage.disadvantage")
 def test_which_of_two_greatest_dice_is_rerolled() -> None:
     faces = [4, 4, 3]
-    assert play(roll(R("r14"), 0, 1), Typed(faces)).trace.steps[-1].to_json()["faces"] == faces
+    assert play(roll(R("r14"), 0, 1), TypedDice(faces)).trace.steps[-1].to_json()["faces"] == faces
     fewer = roll(R("r14"), 0, 1, disadvantage_tie="fewer_sides")
-    with pytest.raises(BadInput, match="d4"):
-        play(fewer, Typed([4, 4, 9]))  # the d4 is rerolled and cannot show a 9
-    assert play(roll(R("r14"), 0, 1), Typed([4, 4, 9])).result == 8
+    with pytest.raises(InvalidInputError, match="d4"):
+        play(fewer, TypedDice([4, 4, 9]))  # the d4 is rerolled and cannot show a 9
+    assert play(roll(R("r14"), 0, 1), TypedDice([4, 4, 9])).result == 8
     asked = roll(R("r14"), 0, 1, disadvantage_tie="ask")
-    assert play(asked, Typed([4, 4, 1]), choosing("d4:4")).result == 5
-    assert play(asked, Typed([4, 4, 9]), choosing("d10:4")).result == 8
+    assert play(asked, TypedDice([4, 4, 1]), choosing("d4:4")).result == 5
+    assert play(asked, TypedDice([4, 4, 9]), choosing("d10:4")).result == 8
 
 
 @pytest.mark.rule("mars.advantage.die_choice")
 def test_several_rerolls_may_take_the_same_die() -> None:
-    assert play(roll(R("r20"), 2), Typed([1, 9, 2, 8])).result == 17
+    assert play(roll(R("r20"), 2), TypedDice([1, 9, 2, 8])).result == 17
     asked = roll(R("r20"), 2, advantage_die_choice="ask")
-    assert play(asked, Typed([1, 9, 2, 8]), choosing("d10:1", "d10:2")).result == 17
-    assert play(asked, Typed([1, 9, 2, 10]), choosing("d10:1", "d10:9")).result == 12
+    assert play(asked, TypedDice([1, 9, 2, 8]), choosing("d10:1", "d10:2")).result == 17
+    assert play(asked, TypedDice([1, 9, 2, 10]), choosing("d10:1", "d10:9")).result == 12
 
 
 @pytest.mark.rule("mars.advantage.disadvantage")
 def test_the_greatest_die_is_looked_for_anew_each_time() -> None:
-    assert play(roll(R("r20"), 0, 2), Typed([8, 7, 2, 1])).result == 3
+    assert play(roll(R("r20"), 0, 2), TypedDice([8, 7, 2, 1])).result == 3
 
 
 SLOWLY = replace(rerolled_by_choice, name="mars.rerolled_by_choice_run_to_every_end", closed=None)
@@ -283,11 +286,11 @@ def test_advice_on_a_disadvantage_offers_only_the_greatest_dice() -> None:
 
 
 def test_too_many_rerolls_by_choice_are_refused_at_once() -> None:
-    with pytest.raises(TooMuch, match="max_gain"):
+    with pytest.raises(TooComplexError, match="max_gain"):
         odds(check(R("r160"), 80, 3, advantage_die_choice="ask"))
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooComplexError):
         odds(contest(R("r60"), R("r60"), b_advantage=3, advantage_die_choice="ask"))
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         check(R("r16"), 14, advantage=11)
 
 
@@ -295,7 +298,7 @@ def test_too_many_rerolls_by_choice_are_refused_at_once() -> None:
 
 
 def differences(a: str, b: str) -> dict[int, Fraction]:
-    """How often the first roll is higher by how much, by trying all rolls."""
+    """Differences of two rolls with their counts, by brute force."""
     chances: dict[int, Fraction] = {}
     for first, chance in brute_force(R(a).rolled()).items():
         for second, other in brute_force(R(b).rolled()).items():
@@ -310,7 +313,7 @@ def test_opposed_examples() -> None:
         outcome = expect if isinstance(expect, str) else expect["outcome"]
         attack, deflection = example["given"]["attack"], example["given"]["deflection"]
         call = opposed(R("r20"), R("r20"))
-        assert play(call, Typed([attack - 5, 5, deflection - 5, 5])).result.value == outcome
+        assert play(call, TypedDice([attack - 5, 5, deflection - 5, 5])).result.value == outcome
 
 
 @pytest.mark.rule("mars.opposed.difficulty_setting")
@@ -339,8 +342,8 @@ def test_contests_against_all_rolls(a: str, b: str) -> None:
 
 @pytest.mark.rule("mars.opposed.contest")
 def test_a_tie_is_rolled_again_or_not() -> None:
-    assert play(contest(R("r10"), R("r10")), Typed([4, 4])).result.winner is None
-    assert play(contest(R("r10"), R("r10"), "reroll"), Typed([4, 4, 5, 3])).result.winner == "a"
+    assert play(contest(R("r10"), R("r10")), TypedDice([4, 4])).result.winner is None
+    assert play(contest(R("r10"), R("r10"), "reroll"), TypedDice([4, 4, 5, 3])).result.winner == "a"
 
 
 @pytest.mark.rule("mars.advantage.die_choice")
@@ -368,7 +371,7 @@ def test_a_group_counts_its_best_or_worst_total(mode: Any) -> None:
 
 
 def test_a_group_has_members() -> None:
-    with pytest.raises(BadInput, match="members"):
+    with pytest.raises(InvalidInputError, match="members"):
         odds(group_action((), 8))
 
 
@@ -403,7 +406,7 @@ def test_more_is_never_worse(n: int, modifier: int, difficulty: int, advantage: 
 def test_play_and_odds_agree() -> None:
     call = check(R("r26"), 14, 2)
     exact = odds(call)
-    dice = Dice(seed=11)
+    dice = SeededDice(seed=11)
     results = [play(call, dice).result for _ in range(400)]
     for degree in Degree:
         assert abs(results.count(degree) / 400 - float(exact[degree])) < 0.1
@@ -425,11 +428,45 @@ def test_every_rule_is_known_and_options_have_the_defaults_of_the_ledger() -> No
         assert described.rule == registry[described.name]["rule"]
 
 
+@pytest.mark.rule("mars.opposed.contest")
+def test_a_contest_of_several_agrees_with_counting_every_roll() -> None:
+    values = (R("r6"), R("r4"), R("r4+1"))
+    won: Counter[int] = Counter()
+    for faces in product(range(1, 7), range(1, 5), range(1, 5)):
+        totals = [face + value.modifier for face, value in zip(faces, values, strict=True)]
+        best = [number for number, total in enumerate(totals, 1) if total == max(totals)]
+        won[best[0] if len(best) == 1 else 0] += 1
+    winners = odds(contest_of_several(values)).map(lambda result: result.winner)
+    assert {winner: winners[winner] for winner in won} == {one: Fraction(n, 96) for one, n in won.items()}
+    again = odds(contest_of_several((R("r4"), R("r4"), R("r4")), "reroll"))
+    assert again.chance(lambda result: result.winner == 2) == Fraction(1, 3)
+    assert again.chance(lambda result: result.winner == 0) == 0
+    two, alone = odds(contest_of_several((R("r16"), R("r14")))), odds(contest(R("r16"), R("r14")))
+    critical = two.chance(lambda result: result == (1, Degree.CRITICAL))
+    assert critical == alone.chance(lambda result: result.a is Degree.CRITICAL)
+    with pytest.raises(InvalidInputError, match="1 compete; 2 to 20 can"):
+        odds(contest_of_several((R("r4"),)))
+
+
+@pytest.mark.rule("mars.effect.dying")
+def test_how_many_checks_dying_takes() -> None:
+    long = odds(dying_checks(R("r10"), -3))
+    assert long.chance(lambda struggle: struggle.survives) == odds(dying(R("r10"), -3)).chance(bool)
+    at_once = odds(dying_check(R("r10"), -3)).chance(lambda count: count.successes == 2)
+    second = odds(dying_check(R("r10"), -4))
+    some = second.chance(lambda count: count.successes >= 1)
+    most = second.chance(lambda count: count.successes >= 2)
+    once = odds(dying_check(R("r10"), -3)).chance(lambda count: count.successes == 1)
+    assert long.chance(lambda struggle: struggle == (2, True)) == at_once * some + once * most
+    assert long.chance(lambda struggle: struggle.checks < 2) == 0
+    assert play(dying_checks(R("r10"), -1), TypedDice([8, 3])).result == (2, True)
+
+
 def test_arguments_come_from_text() -> None:
     assert check.read({"roll_value": "r16", "difficulty": "14"}) == check(R("r16"), 14)
     assert reroll.read({"dice": "d10:3,d4:1", "difficulty": 9}) == reroll((Shown(10, 3), Shown(4, 1)), 9)
     assert group_action.read({"roll_values": ["r6", "r8+1"], "difficulty": 9}) == group_action((R("r6"), R("r8+1")), 9)
-    with pytest.raises(BadInput, match="roll_value"):
+    with pytest.raises(InvalidInputError, match="roll_value"):
         check.read({"roll_value": "3d6", "difficulty": "14"})
 
 

@@ -8,13 +8,16 @@ import pytest
 
 from systems.mars.fights import act, closed, duel, effect, fighter, offered, place, session_with
 from systems.playing import events, status
-from tablewright.errors import RulesSayNo
-from tablewright.game.ground import Facts, Grid, cell
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Scene
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.move import approach, budget, destinations, speed_of, step_speed
-from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.events import AttackDeclared, Hit, Stopped, Walked
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit
+from tablewright.systems.mars.events.turn import Stopped, Walked
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 
@@ -24,7 +27,7 @@ FOE = fighter("Bob")
 
 
 def paced(speed: int, **how: Any) -> Scene:
-    """Somebody with a printed speed."""
+    """A character with a printed speed."""
     slow = fighter("Ann", ["club"], kind="creature", printed={"speed": speed})
     return duel(slow, FOE, apart=20, **how).scene
 
@@ -51,8 +54,8 @@ def test_a_move_covers_the_speed_and_no_more() -> None:
     places = destinations(session.scene, "ann")
     assert cell(16, 16) in places
     assert cell(17, 10) not in places
-    with pytest.raises(RulesSayNo):
-        act(duel(HERO, FOE, apart=25, mine={"effects": (Effect("overencumbered"),)}), "move")
+    with pytest.raises(IllegalActionError):
+        act(duel(HERO, FOE, apart=25, mine={"effects": (MarsEffect("overencumbered"),)}), "move")
     tired = duel(HERO, FOE, apart=25, mine={"stamina": 0})
     act(tired, "move:bob")
     assert tired.scene["ann"].position == cell(16, 10)
@@ -72,7 +75,7 @@ def test_difficult_terrain(example: Any) -> None:
 
 @pytest.mark.rule("mars.effect.blind", "mars.move.difficult_terrain")
 def test_for_the_blind_all_ground_is_difficult() -> None:
-    assert budget(duel(HERO, FOE, mine={"effects": (Effect("blind"),)}).scene, "ann") == 3
+    assert budget(duel(HERO, FOE, mine={"effects": (MarsEffect("blind"),)}).scene, "ann") == 3
 
 
 @pytest.mark.rule("mars.move.free_step_limit")
@@ -89,7 +92,7 @@ def test_the_order_of_speed_modifiers(example: Any) -> None:
     given = example["given"]
     wear = ["leather"] if given["armour_penalty"] else []
     weak = fighter("Ann", wear=wear, STR="r6" if given["armour_penalty"] else "r10")
-    effects = [Effect("prone"), Effect("halved_speed")][: given["halvings"]]
+    effects = [MarsEffect("prone"), MarsEffect("halved_speed")][: given["halvings"]]
     scene = duel(weak, FOE, mine={"effects": tuple(effects)}).scene
     assert now(scene, "ann").speed.total == example["expect"]
 
@@ -98,7 +101,9 @@ def test_the_order_of_speed_modifiers(example: Any) -> None:
 def test_halvings_one_after_the_other_or_as_a_ladder() -> None:
     def speed(*kinds: Any, **options: Any) -> int:
         table = MarsOptions(**options)
-        return now(duel(HERO, FOE, options=table, mine={"effects": tuple(map(Effect, kinds))}).scene, "ann").speed.total
+        return now(
+            duel(HERO, FOE, options=table, mine={"effects": tuple(map(MarsEffect, kinds))}).scene, "ann"
+        ).speed.total
 
     assert [speed(), speed("prone"), speed("encumbered")] == [6, 3, 3]
     assert speed("prone", "encumbered") == 1
@@ -149,7 +154,7 @@ def test_the_way_leads_around_enemies_and_past_friends() -> None:
         place(FOE, "foes", (11, 0), who="bob"),
     ]
     stuck = session_with(queue, ground=narrow)
-    with pytest.raises(RulesSayNo, match="others stand in the way"):
+    with pytest.raises(IllegalActionError, match="others stand in the way"):
         act(stuck, "move:bob")
 
 
@@ -202,7 +207,7 @@ def test_a_metre_through_the_reach_provokes_nobody() -> None:
     assert session.scene["ann"].position == cell(2, 6)
     prone = [*people]
     prone[0] = place(HERO, "party", (6, 7), who="ann", stamina=0)
-    prone[1] = place(WATCHFUL, "foes", (8, 6), who="bob", effects=(Effect("prone"),))
+    prone[1] = place(WATCHFUL, "foes", (8, 6), who="bob", effects=(MarsEffect("prone"),))
     prone[2] = place(FOE, "foes", (20, 7), who="dot")
     session = session_with(prone)
     act(session, "move:dot")  # who lies on the ground does not strike

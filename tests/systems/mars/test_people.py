@@ -6,8 +6,8 @@ import pytest
 
 from systems.mars.fights import duel, fighter, offered
 from systems.mars.people import library, person
-from tablewright.errors import BadInput
-from tablewright.systems.mars.character import damage_reduction, language, maximum, secondary
+from tablewright.errors import InvalidInputError
+from tablewright.systems.mars.character.figures import damage_reduction, language, maximum, secondary
 from tablewright.systems.mars.now import now
 
 
@@ -62,7 +62,7 @@ def test_everybody_speaks_their_own_languages_without_a_roll(name: str, spoken: 
         if one in spoken:
             assert language(speaker, one, library()) is None
         else:
-            with pytest.raises(BadInput, match="does not know the language"):
+            with pytest.raises(InvalidInputError, match="does not know the language"):
                 language(speaker, one, library())
 
 

@@ -9,17 +9,19 @@ import pytest
 
 from systems.mars.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.playing import asked, events, status
-from tablewright.engine import Choose, Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.common import Moved
-from tablewright.game.ground import Facts, Grid, cell
-from tablewright.game.lying import Lying
-from tablewright.game.session import Session
+from tablewright.engine import Choice, Trace
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.play.common_events import Moved
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.session import Session
 from tablewright.systems.mars.actions.move import _halts, approach, destinations
-from tablewright.systems.mars.actions.ready import READIABLE
-from tablewright.systems.mars.actions.skills import timely_skills
-from tablewright.systems.mars.character import Effect, MarsCharacter
-from tablewright.systems.mars.events import Acted, AimedAnew, AttackDeclared, Defended, Missed, ReadyTaken, Walked
+from tablewright.systems.mars.actions.turn import READIABLE, timely_skills
+from tablewright.systems.mars.character.record import MarsCharacter, MarsEffect
+from tablewright.systems.mars.events.attack import AimedAnew, AttackDeclared, Defended, Missed
+from tablewright.systems.mars.events.turn import Acted, ReadyTaken, Walked
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Ready, Turn, Work
 
@@ -55,10 +57,10 @@ def going(session: Session, to: str) -> Session:
 
 
 def asks(session: Session) -> tuple[str, str]:
-    """Who is asked what; nothing where all is done."""
+    """The seat and the question; empty when nothing is asked."""
     question = session.question
     return (
-        ("", "") if question is None else (str(session.seat), question.question if isinstance(question, Choose) else "")
+        ("", "") if question is None else (str(session.seat), question.question if isinstance(question, Choice) else "")
     )
 
 
@@ -105,7 +107,9 @@ def test_nobody_is_halted_where_others_stand() -> None:
     assert asks(session) == MOMENT
     assert session.scene["bob"].position != cell(9, 11)
     scene, straight = waiting("enters_reach", at=(7, 11), more=(friend,)).scene, [cell(x, 11) for x in range(7, 14)]
-    halts = [halt for halt in _halts(session.book.actions, scene, "bob", straight) if halt.trigger == "enters_reach"]
+    halts = [
+        halt for halt in _halts(session.rulebook.actions, scene, "bob", straight) if halt.trigger == "enters_reach"
+    ]
     assert halts == [(3, "enters_reach", "ann")]
 
 
@@ -115,7 +119,7 @@ def test_a_readied_attack_comes_before_somebody_walks_off() -> None:
     assert asks(session) == MOMENT
     assert session.scene["bob"].position == cell(11, 10)
     (walked,) = events(session, Walked)
-    assert (walked.sets_out, walked.metres, walked.seconds, walked.in_words()) == (True, 6, 2, "bob sets out (2 s)")
+    assert (walked.sets_out, walked.metres, walked.seconds) == (True, 6, 2)
     session.choose("go_ahead:bob:attack")
     session.choose("attack:bob:club")
     session.choose("deflect")
@@ -143,7 +147,7 @@ def test_nothing_is_used_up_where_nothing_can_be_done() -> None:
     assert status(session).ready == Ready("moves", "attack")
     assert status(session).turn.reaction
     assert asks(going(waiting("moves", "rise", at=(11, 10)), "17,10")) == ("", "")
-    prone = {"effects": (Effect("prone"),)}
+    prone = {"effects": (MarsEffect("prone"),)}
     assert asks(going(waiting("moves", "rise", at=(11, 10), mine=prone), "17,10")) == MOMENT
     spent = {"turn": Turn(reaction=False)}
     assert asks(going(waiting("moves", at=(11, 10), mine=spent), "17,10")) == ("", "")
@@ -160,7 +164,9 @@ def test_a_friend_sets_nothing_off_and_nor_does_who_is_not_seen() -> None:
 @pytest.mark.rule("mars.action.ready")
 def test_who_falls_on_the_way_stays_there() -> None:
     weak = waiting("enters_reach", at=(7, 11))
-    weak = Session(replace(weak.header, scene=weak.scene.change("bob", endurance=0, health=1, stamina=0)), weak.book)
+    weak = Session(
+        replace(weak.header, scene=weak.scene.with_status("bob", endurance=0, health=1, stamina=0)), weak.rulebook
+    )
     going(weak, "13,11")
     weak.choose("go_ahead:bob:attack")
     weak.choose("attack:bob:club")
@@ -190,22 +196,61 @@ def test_every_action_that_takes_up_to_four_seconds_can_be_readied() -> None:
     session = duel(ANN, BOB)
     session.do("mars.perform", who="ann", use="ready")
     session.choose("ready_for::moves")
-    able = {one.removeprefix("ready_to::") for one in asked(session)}
+    assert isinstance(session.question, Choice)
+    able = {one.removeprefix("ready_to::") for one in (*asked(session), *[one.id for one in session.question.closed])}
     assert able == set(READIABLE)
-    everything = {action.id for action in session.book.actions if not action.reaction}
+    everything = {action.id for action in session.rulebook.actions if not action.reaction}
     assert everything - able == {"ready", "delay", "end_turn", "work_on", "give_up", "let_go"}
+
+
+@pytest.mark.rule("mars.action.ready")
+@pytest.mark.parametrize(
+    ("hero", "missing"),
+    [
+        (ANN, {"maneuver", "second_wind", "rage", "trip", "stabilise", "reload"}),
+        (fighter("Ann", ["staff"]), {"maneuver", "second_wind", "rage", "stabilise", "reload"}),
+        (fighter("Ann", skills={"medicine": "r4"}), {"maneuver", "second_wind", "rage", "trip", "hurl", "reload"}),
+    ],
+)
+def test_only_what_the_character_can_do_is_readied(hero: MarsCharacter, missing: set[str]) -> None:
+    session = duel(hero, BOB)
+    session.do("mars.perform", who="ann", use="ready")
+    session.choose("ready_for::moves")
+    assert {one.removeprefix("ready_to::") for one in asked(session)} == set(READIABLE) - missing
+
+
+@pytest.mark.rule("mars.action.ready")
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_a_trigger_of_their_own_choice_is_the_game_masters_word(word: str) -> None:
+    session = duel(ANN, BOB, apart=9)
+    session.do("mars.encounter")
+    session.choose("ready")
+    session.choose("ready_for::other")
+    session.choose("ready_to::drop_prone")
+    session.choose("end_turn")
+    assert session.seat == "game master"  # bob's turn has begun
+    session.choose(word)
+    assert asks(session)[0] == ("ann" if word == "yes" else "bob")
+    if word == "yes":
+        session.choose("go_ahead:bob:drop_prone")
+        assert status(session).has("prone")
+        assert not status(session).turn.reaction
+    else:
+        assert status(session).ready == Ready("other", "drop_prone")
 
 
 @pytest.mark.rule("mars.action.ready", "mars.gap.weapon.trip", "mars.maneuver.improvise")
 @pytest.mark.parametrize("action", ["trip", "improvise", "take", "interact", "douse", "use_skill", "stabilise"])
 def test_what_is_readied_can_be_done_at_once(action: str) -> None:
     hero = fighter("Ann", ["staff"], skills={"martial": "r8", "medicine": "r4"})
-    friend = place(BOB, "party", (9, 10), who="dan", effects=(Effect("dying"), Effect("unconscious")), health=-1)
-    burning = {"effects": (Effect("burning", degree=1),)} if action == "douse" else {}
+    friend = place(
+        BOB, "party", (9, 10), who="dan", effects=(MarsEffect("dying"), MarsEffect("unconscious")), health=-1
+    )
+    burning = {"effects": (MarsEffect("burning", degree=1),)} if action == "douse" else {}
     session = waiting("moves", action, at=(11, 10), hero=hero, more=(friend,), mine=burning)
     facts = Facts().set("water", "ann", True).set("object", "ann", "lever")
-    scene = replace(session.scene, facts=facts, lying=(Lying("club", "bob", None, cell(10, 10)),))
-    session = Session(replace(session.header, scene=scene), session.book)
+    scene = replace(session.scene, facts=facts, loose_items=(LooseItem("club", "bob", None, cell(10, 10)),))
+    session = Session(replace(session.header, scene=scene), session.rulebook)
     going(session, "17,10")
     assert asks(session) == MOMENT
     assert session.scene["bob"].position == cell(11, 10)
@@ -216,7 +261,9 @@ def test_what_takes_a_full_round_cannot_be_readied() -> None:
     hero = fighter("Ann", ["crossbow@hands"], pack={"bolt": 5})
     session = waiting("moves", "reload", at=(11, 10), hero=hero)
     empty = tuple([replace(one, left=0) if one.place == "hands" else one for one in status(session).belongings])
-    session = Session(replace(session.header, scene=session.scene.change("ann", belongings=empty)), session.book)
+    session = Session(
+        replace(session.header, scene=session.scene.with_status("ann", belongings=empty)), session.rulebook
+    )
     assert asks(going(session, "17,10")) == ("", "")
 
 
@@ -249,8 +296,8 @@ def at_work(turn: Turn | None = None, **status: Any) -> Session:
     """Ann is in the middle of an extended action."""
     mine: dict[str, Any] = {"work": Work("use_skill", "medicine", 180, 6), **status}
     session = duel(fighter("Ann", ["club"], pack={"knife": 1}), BOB, apart=3, mine=mine)
-    scene = session.scene.change("ann", turn=turn) if turn is not None else session.scene
-    return Session(replace(session.header, scene=scene), session.book)
+    scene = session.scene.with_status("ann", turn=turn) if turn is not None else session.scene
+    return Session(replace(session.header, scene=scene), session.rulebook)
 
 
 BUSY = ("busy with medicine", "mars.action.extended")
@@ -266,9 +313,9 @@ def test_the_first_free_action_goes_on_beside_work_and_no_other() -> None:
     for action in ("step", "drop_prone", "brandish", "move", "attack", "rise"):
         if action in ("drop_prone", "brandish", "step", "move"):
             assert closed(session, action) == BUSY
-        with pytest.raises(RulesSayNo):
+        with pytest.raises(IllegalActionError):
             act(session, {"attack": "attack:bob:club", "move": "move:bob"}.get(action, action))
-    slow = at_work(effects=(Effect("halved_speed"), Effect("prone"), Effect("encumbered")))
+    slow = at_work(effects=(MarsEffect("halved_speed"), MarsEffect("prone"), MarsEffect("encumbered")))
     assert closed(slow, "step") == BUSY  # 1 m, and so no free step
 
 
@@ -279,7 +326,7 @@ def test_cover_beside_work_where_it_is_free() -> None:
     assert closed(at_work(moved._replace(free=False)), "seek_cover") == BUSY
     wall = at_work()
     scene = replace(wall.scene, facts=Facts().set("obstacle", "ann", True))
-    beside_a_wall = Session(replace(wall.header, scene=scene), wall.book)
+    beside_a_wall = Session(replace(wall.header, scene=scene), wall.rulebook)
     assert closed(beside_a_wall, "seek_cover") == BUSY
 
 
@@ -295,7 +342,7 @@ def test_work_does_not_keep_from_reacting() -> None:
 @pytest.mark.rule("mars.effect.blind", "mars.move.difficult_terrain")
 def test_the_blind_are_not_slowed_twice() -> None:
     rough = Grid(size=(40, 40), difficult=tuple([(cell(x, y), 2) for x in range(40) for y in range(40)]))
-    blind = {"effects": (Effect("blind"),)}
+    blind = {"effects": (MarsEffect("blind"),)}
     for ground in (rough, Grid(size=(40, 40))):
         scene = duel(ANN, BOB, apart=20, mine=blind, ground=ground).scene
         assert max(at.x - 10 for at in destinations(scene, "ann")) == 3
@@ -332,26 +379,30 @@ def test_the_ground_that_is_entered_makes_a_step_slow(speed: int, rough: bool, f
 def test_only_steps_for_which_there_is_time_are_offered() -> None:
     slow = fighter("Ann", ["club"], kind="creature", printed={"speed": 2})
     session = duel(slow, BOB, apart=9, ground=Grid(size=(40, 40), difficult=ROUGH))
-    late = Session(replace(session.header, scene=session.scene.change("ann", turn=Turn(free=True))), session.book)
+    late = Session(
+        replace(session.header, scene=session.scene.with_status("ann", turn=Turn(free=True))), session.rulebook
+    )
     late.do("mars.perform", who="ann", use="step")
     assert "destination::11,10" not in asked(late)
     assert "destination::9,10" in asked(late)
     everywhere = tuple([(cell(x, y), 2) for x in (9, 10, 11) for y in (9, 10, 11)])
     session = duel(slow, BOB, apart=9, ground=Grid(size=(40, 40), difficult=everywhere))
-    none = Session(replace(session.header, scene=session.scene.change("ann", turn=Turn(free=True))), session.book)
+    none = Session(
+        replace(session.header, scene=session.scene.with_status("ann", turn=Turn(free=True))), session.rulebook
+    )
     assert closed(none, "step") == ("takes 2 s, no time is left", "mars.move.free_step_limit")
 
 
 @pytest.mark.rule("mars.move.action")
 def test_a_move_of_one_metre_is_free() -> None:
     session = duel(ANN, BOB, apart=2)
-    (use,) = [use for use in session.book.actions.offers(session.scene, "ann", among=("move",)) if "bob" in use.id]
-    assert use.cost == "free"  # type: ignore[union-attr]
+    (use,) = [use for use in session.rulebook.actions.options(session.scene, "ann", among=("move",)) if "bob" in use.id]
+    assert use.cost_text == "free"  # type: ignore[union-attr]
     act(session, "move:bob")
     assert (status(session).turn.seconds, status(session).turn.free, status(session).turn.moves) == (6, False, 1)
     far = duel(ANN, BOB, apart=3)
-    (use,) = [use for use in far.book.actions.offers(far.scene, "ann", among=("move",)) if "bob" in use.id]
-    assert use.cost == "2 s"  # type: ignore[union-attr]
+    (use,) = [use for use in far.rulebook.actions.options(far.scene, "ann", among=("move",)) if "bob" in use.id]
+    assert use.cost_text == "2 s"  # type: ignore[union-attr]
     act(far, "move:bob")
     assert (status(far).turn.seconds, status(far).turn.free) == (4, True)
     near = duel(ANN, BOB, apart=9)
@@ -364,11 +415,10 @@ def test_a_move_of_one_metre_is_free() -> None:
 @pytest.mark.rule("mars.effect.overencumbered", "mars.defence.evade")
 def test_who_cannot_move_cannot_step_aside() -> None:
     for kind, able in (("encumbered", True), ("overencumbered", False)):
-        session = duel(ANN, BOB, theirs={"effects": (Effect(kind),)})  # type: ignore[arg-type]
+        session = duel(ANN, BOB, theirs={"effects": (MarsEffect(kind),)})  # type: ignore[arg-type]
         session.do("mars.perform", who="ann", use="attack:bob:club")
         assert ("evade::step" in asked(session)) is able
         assert "evade" in asked(session)
-        assert "evade::drop" in asked(session)
         assert not events(session, Defended)
 
 

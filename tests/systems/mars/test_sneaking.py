@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 
 from systems.mars.fights import BOOK, fighter, place, scene_with, session_with
+from systems.mars.people import OPTIONS
 from systems.playing import events, go, status
-from tablewright.engine import Choose, Roll, Trace, odds
-from tablewright.errors import RulesSayNo
-from tablewright.game.scene import Modifier, Participant, Start
-from tablewright.game.session import Header, Session
-from tablewright.systems.mars.actions.costs import why_no_reaction
-from tablewright.systems.mars.attack import awareness
-from tablewright.systems.mars.events import Gathered, TaskDone, WasSurprised
-from tablewright.systems.mars.mechanics import roll
+from tablewright.engine import Choice, Roll, Trace, odds
+from tablewright.errors import IllegalActionError
+from tablewright.game.scene.scene import Modifier, Participant, SceneSetup
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.mars.actions.requirements import why_no_reaction
+from tablewright.systems.mars.events.encounter import WasSurprised
+from tablewright.systems.mars.events.turn import Gathered, TaskDone
+from tablewright.systems.mars.mechanics.attack import awareness
+from tablewright.systems.mars.mechanics.checks import roll
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
 from tablewright.systems.mars.values import RollValue
@@ -26,10 +28,12 @@ PLAIN = fighter("Somebody", ["club"])
 
 def fresh(people: list[Participant], *, options: MarsOptions | None = None, **how: Any) -> Session:
     """A fight in which everybody has rolled initiative and nothing else has happened."""
-    scene = scene_with(people, options=options or MarsOptions(), **how)
+    scene = scene_with(people, options=options or OPTIONS, **how)
     for one in people:
-        scene = scene.change(one.id, turn=Turn(), earlier=None)
-    return Session(Header("mars", "0.1.0", replace(scene, round=0, order=(), turn=None, extra=None), 1), BOOK)
+        scene = scene.with_status(one.id, turn=Turn(), earlier=None)
+    return Session(
+        SessionHeader("mars", "0.1.0", replace(scene, round=0, order=(), turn=None, system_state=None), 1), BOOK
+    )
 
 
 def rolled(session: Session, rule: Any) -> list[dict[str, Any]]:
@@ -108,13 +112,13 @@ def test_creatures_sneak_and_notice_passively_where_the_table_says_so() -> None:
 @pytest.mark.rule("mars.surprise.who_acts")
 def test_nobody_is_surprised_for_longer_than_the_surprise_round() -> None:
     people = [place(PLAIN, "party", (1, 1), who="ann"), place(PLAIN, "foes", (2, 1), who="bob")]
-    session = fresh(people, start=Start(surprised=("ann", "bob")))
+    session = fresh(people, start=SceneSetup(surprised=("ann", "bob")))
     session.do("mars.encounter")
     assert [one.who for one in events(session, WasSurprised)] == ["ann", "bob"]
     assert not status(session, "ann").surprised
     assert not status(session, "bob").surprised
     assert why_no_reaction(session.scene, "bob", free=True) is None
-    one = fresh(people, start=Start(surprised=("bob",)))
+    one = fresh(people, start=SceneSetup(surprised=("bob",)))
     one.do("mars.encounter")
     assert status(one, "bob").surprised
     assert why_no_reaction(one.scene, "bob", free=True) == "surprised"
@@ -126,7 +130,7 @@ def test_a_surprise_ends_with_the_encounter() -> None:
         place(PLAIN, "party", (1, 1), who="ann"),
         place(PLAIN, "foes", (2, 1), who="bob", endurance=0, health=0, stamina=0),
     ]
-    session = fresh(people, start=Start(surprised=("bob",)))
+    session = fresh(people, start=SceneSetup(surprised=("bob",)))
     session.do("mars.encounter")
     session.choose("attack:bob:club")
     for faces in ((9, 9), (1,), (10, 6)):
@@ -136,9 +140,9 @@ def test_a_surprise_ends_with_the_encounter() -> None:
     assert not status(session, "bob").surprised
 
 
-def asked(session: Session) -> Choose[Any]:
-    """The choice that somebody is asked for."""
-    assert isinstance(session.question, Choose)
+def asked(session: Session) -> Choice[Any]:
+    """The open choice of a seat."""
+    assert isinstance(session.question, Choice)
     return session.question
 
 
@@ -154,7 +158,7 @@ def test_a_complex_challenge_asks_for_training_in_complex_skills() -> None:
     assert asked(session).ids == ("task::martial:1", "task::agility:1", "end_turn")
     (closed,) = asked(session).closed
     assert (closed.reason, closed.rule) == ("not trained in sleight", "mars.skill.complex_gate")
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         session.choose("task::sleight:11")
 
 

@@ -9,15 +9,15 @@ import pytest
 
 from systems.mars.fights import duel, fighter, place, scene_with
 from tablewright.engine import odds
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import Facts
-from tablewright.game.scene import Modifier, Scene
-from tablewright.game.standing import distance, near
-from tablewright.systems.mars.aiming import aim, farthest, rulings
-from tablewright.systems.mars.character import Effect
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.targeting import distance, within_reach
+from tablewright.game.scene.scene import Modifier, Scene
+from tablewright.systems.mars.actions.aim import aim, farthest
+from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.content import AttackStep, Weapon
-from tablewright.systems.mars.damage import Harm, damage
-from tablewright.systems.mars.now import Now, now
+from tablewright.systems.mars.mechanics.harm import Harm, damage
+from tablewright.systems.mars.now import Now, now, rulings
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Backswing
 from tablewright.systems.mars.values import Degree, RollValue
@@ -31,8 +31,8 @@ def blow(scene: Scene, arm: str = "club", who: str = "ann", target: str = "bob",
     return aim(scene, who, *now(scene, who).arms[arm], target, **how).blow
 
 
-def me(character: Any = HERO, *effects: Effect, **options: Any) -> Now:
-    """What somebody rolls under some effects and options."""
+def me(character: Any = HERO, *effects: MarsEffect, **options: Any) -> Now:
+    """Roll of a character under effects and options."""
     return now(duel(character, FOE, options=MarsOptions(**options), mine={"effects": effects}).scene, "ann")
 
 
@@ -44,11 +44,11 @@ def me(character: Any = HERO, *effects: Effect, **options: Any) -> Now:
     ("mine", "theirs", "net"),
     [
         ((), (), (0, 0)),
-        ((), (Effect("blind"),), (1, 0)),
-        ((), (Effect("unsighted", stat="ann"),), (1, 0)),
-        ((), (Effect("prone"),), (1, 0)),
-        ((), (Effect("prone"), Effect("blind")), (2, 0)),
-        ((Effect("blind"),), (), (0, 1)),
+        ((), (MarsEffect("blind"),), (1, 0)),
+        ((), (MarsEffect("unsighted", stat="ann"),), (1, 0)),
+        ((), (MarsEffect("prone"),), (1, 0)),
+        ((), (MarsEffect("prone"), MarsEffect("blind")), (2, 0)),
+        ((MarsEffect("blind"),), (), (0, 1)),
     ],
 )
 def test_every_circumstance_of_a_melee_attack_counts_once(mine: Any, theirs: Any, net: tuple[int, int]) -> None:
@@ -59,13 +59,13 @@ def test_every_circumstance_of_a_melee_attack_counts_once(mine: Any, theirs: Any
 @pytest.mark.rule("mars.gap.maneuver.list")
 @pytest.mark.parametrize(("stat", "number"), [("bob", 1), ("somebody else", 0)])
 def test_an_opening_is_good_against_one(stat: str, number: int) -> None:
-    scene = duel(HERO, FOE, mine={"effects": (Effect("opening", stat=stat),)}).scene
+    scene = duel(HERO, FOE, mine={"effects": (MarsEffect("opening", stat=stat),)}).scene
     assert (blow(scene).advantage, blow(scene).disadvantage) == (number, 0)
 
 
 @pytest.mark.rule("mars.gap.maneuver.list")
 def test_an_opening_helps_no_throw() -> None:
-    scene = duel(fighter("Ann", ["knife"]), FOE, mine={"effects": (Effect("opening", stat="bob"),)}).scene
+    scene = duel(fighter("Ann", ["knife"]), FOE, mine={"effects": (MarsEffect("opening", stat="bob"),)}).scene
     assert [blow(scene, arm).advantage for arm in ("knife", "knife/thrown")] == [1, 0]
 
 
@@ -74,9 +74,9 @@ def test_an_opening_helps_no_throw() -> None:
     ("effects", "melee", "thrown"),
     [
         ((), (0, 0), (0, 0)),
-        ((Effect("prone"),), (1, 0), (0, 1)),
-        ((Effect("cover"),), (0, 0), (0, 1)),
-        ((Effect("cover"), Effect("prone")), (1, 0), (0, 2)),
+        ((MarsEffect("prone"),), (1, 0), (0, 1)),
+        ((MarsEffect("cover"),), (0, 0), (0, 1)),
+        ((MarsEffect("cover"), MarsEffect("prone")), (1, 0), (0, 2)),
     ],
 )
 def test_cover_and_lying_down_against_blows_and_throws(effects: Any, melee: Any, thrown: Any) -> None:
@@ -114,12 +114,12 @@ def test_a_stray_shot_is_at_a_disadvantage() -> None:
 def test_how_far_apart_two_are() -> None:
     scene = duel(HERO, FOE, apart=4).scene
     assert distance(scene, "ann", "bob") == 4
-    assert [near(scene, "ann", "bob", metres) for metres in (3, 4)] == [False, True]
-    assert not near(scene, "ann", "bob")
-    assert near(duel(HERO, FOE).scene, "ann", "bob")
+    assert [within_reach(scene, "ann", "bob", metres) for metres in (3, 4)] == [False, True]
+    assert not within_reach(scene, "ann", "bob")
+    assert within_reach(duel(HERO, FOE).scene, "ann", "bob")
     nowhere = scene_with([place(HERO, "party", None, who="ann"), place(FOE, "foes", (5, 5), who="bob")])
     assert distance(nowhere, "ann", "bob") == 1  # within the reach of everybody
-    assert near(nowhere, "ann", "bob", 0)
+    assert within_reach(nowhere, "ann", "bob", 0)
 
 
 @pytest.mark.rule("mars.gap.weapon.ranged")
@@ -151,7 +151,7 @@ def test_what_armour_does_counts_once() -> None:
 
 @pytest.mark.rule("mars.effect.enhancement", "mars.effect.debilitation")
 def test_an_effect_on_a_stat_is_shown_as_one_source() -> None:
-    keen = me(HERO, Effect("enhancement", stat="STR"), Effect("debilitation", stat="RES"))
+    keen = me(HERO, MarsEffect("enhancement", stat="STR"), MarsEffect("debilitation", stat="RES"))
     throw = keen.roll("FORT")
     tallies = throw.tallies("fortitude")
     assert (throw.advantage, throw.disadvantage) == (1, 1)
@@ -162,7 +162,7 @@ def test_an_effect_on_a_stat_is_shown_as_one_source() -> None:
 @pytest.mark.rule("mars.gap.fatigue.degrees", "mars.move.speed_modifiers")
 @pytest.mark.parametrize(("degrees", "less"), [((), 0), ((1,), 1), ((2,), 1), ((3,), 2), ((1, 1), 1), ((2, 3), 3)])
 def test_half_of_all_fatigue_rounded_up_is_taken_from_rolls_and_speed(degrees: tuple[int, ...], less: int) -> None:
-    tired = tuple([Effect("fatigue", degree=degree, source=f"need {at}") for at, degree in enumerate(degrees)])
+    tired = tuple([MarsEffect("fatigue", degree=degree, source=f"need {at}") for at, degree in enumerate(degrees)])
     on, off = me(HERO, *tired, fatigue="on"), me(HERO, *tired, fatigue="off")
     assert on.roll("WILL").value.modifier == -less
     assert on.speed.total == 6 - less
@@ -173,19 +173,19 @@ def test_half_of_all_fatigue_rounded_up_is_taken_from_rolls_and_speed(degrees: t
 @pytest.mark.rule("mars.gap.fatigue.degrees", "mars.move.speed_modifiers")
 @pytest.mark.parametrize(("degree", "metres"), [(10, 1), (12, 1), (20, 1)])
 def test_the_weary_still_go_a_metre(degree: int, metres: int) -> None:
-    assert me(HERO, Effect("fatigue", degree=degree), fatigue="on").speed.total == metres
+    assert me(HERO, MarsEffect("fatigue", degree=degree), fatigue="on").speed.total == metres
 
 
 @pytest.mark.rule("mars.effect.sickness_penalty")
 def test_the_worst_sickness_counts() -> None:
-    sick = me(HERO, Effect("sickness", degree=1, source="a"), Effect("sickness", degree=2, source="b"))
+    sick = me(HERO, MarsEffect("sickness", degree=1, source="a"), MarsEffect("sickness", degree=2, source="b"))
     assert sick.penalty == (("sickness", -2, "mars.effect.sickness_penalty"),)
     assert me().penalty == ()
 
 
 @pytest.mark.rule("mars.stat.armour_rating", "mars.gap.maneuver.list")
 def test_ratings_and_rallies_count_for_both_defences() -> None:
-    braced = me(HERO, Effect("rating", value=2, source="brace"), Effect("rally", value=1))
+    braced = me(HERO, MarsEffect("rating", value=2, source="brace"), MarsEffect("rally", value=1))
     plain = me()
     for name in ("DEF", "EVA"):
         assert braced.roll(name).value.modifier - plain.roll(name).value.modifier == 3
@@ -195,7 +195,7 @@ def test_ratings_and_rallies_count_for_both_defences() -> None:
 
 @pytest.mark.rule("mars.gap.maneuver.list")
 def test_the_shaken_are_worse_at_what_is_aimed_at_enemies() -> None:
-    shaken = me(HERO, Effect("shaken", value=-2, source="intimidating_strike"))
+    shaken = me(HERO, MarsEffect("shaken", value=-2, source="intimidating_strike"))
     assert shaken.attack(shaken.wielded[0], "melee").value.modifier == -2
     assert shaken.skill("charisma", aimed=True).value.modifier == -2
     assert shaken.skill("charisma").value.modifier == 0
@@ -214,7 +214,7 @@ def test_the_shaken_are_worse_at_what_is_aimed_at_enemies() -> None:
 )
 def test_the_heavier_of_effect_and_load_counts(effects: Any, plates: int, word: str) -> None:
     loaded = fighter("Ann", STR="r8", pack={"full_plate": plates} if plates else {})
-    assert me(loaded, *map(Effect, effects), weight_tracking=True).encumbered == word
+    assert me(loaded, *map(MarsEffect, effects), weight_tracking=True).encumbered == word
 
 
 # ---------------------------------------------------------------------- what is in the hands
@@ -223,7 +223,7 @@ def test_the_heavier_of_effect_and_load_counts(effects: Any, plates: int, word: 
 @pytest.mark.rule("mars.gap.armour.list", "mars.defence.block")
 def test_the_best_shield_blocks() -> None:
     def best(*shields: tuple[str, int]) -> tuple[str, int] | None:
-        things = tuple([Carried(item, place="hand", left=left) for item, left in shields])
+        things = tuple([ItemStack(item, place="hand", left=left) for item, left in shields])
         found = now(duel(FOE, FOE, mine={"belongings": things}).scene, "ann").blocking
         return None if found is None else (found.item, found.left)
 
@@ -238,7 +238,7 @@ def test_the_best_shield_blocks() -> None:
 @pytest.mark.rule("mars.defence.parry", "mars.gap.armour.list")
 def test_what_can_be_parried_with_best_first() -> None:
     def parries(*things: tuple[str, int | None]) -> list[str]:
-        held = tuple([Carried(item, place="hand", left=left) for item, left in things])
+        held = tuple([ItemStack(item, place="hand", left=left) for item, left in things])
         here = now(duel(FOE, FOE, mine={"belongings": held}).scene, "ann")
         return [f"{item} {value}" for item, value in here.parries]
 
@@ -255,7 +255,7 @@ def test_two_of_a_kind_are_told_apart_and_bare_hands_are_always_there() -> None:
     assert [one.hands for one in both.wielded] == [1, 1, 0]
     two = now(duel(fighter("Ann", ["greatsword@hands"]), FOE).scene, "ann")
     assert [(one.key, one.hands) for one in two.wielded] == [("greatsword", 2), ("unarmed", 0)]
-    stack = (Carried("dagger", 2, place="hand"), Carried("knife", place="pack"))
+    stack = (ItemStack("dagger", 2, place="hand"), ItemStack("knife", place="pack"))
     three = now(duel(FOE, FOE, mine={"belongings": stack}).scene, "ann")
     assert [one.key for one in three.wielded] == ["dagger", "dagger#2", "unarmed"]
 
@@ -341,8 +341,8 @@ def test_what_a_shield_of_so_much_durability_lets_through(durability: int, reduc
 def test_what_every_earlier_attack_costs(hold: str, attacks: int, attacked: tuple[str, ...], penalty: int) -> None:
     scene = duel(fighter("Ann", [hold]), FOE).scene
     turn = scene["ann"].status.turn._replace(attacks=attacks, attacked=attacked, weapon=hold)
-    assert blow(scene.change("ann", turn=turn), hold).attack.modifier == penalty
-    assert blow(scene.change("ann", turn=turn), hold, reaction=True).attack.modifier == 0
+    assert blow(scene.with_status("ann", turn=turn), hold).attack.modifier == penalty
+    assert blow(scene.with_status("ann", turn=turn), hold, reaction=True).attack.modifier == 0
 
 
 @pytest.mark.rule("mars.gap.talent.senses", "mars.attack.multiple_attack_penalty", "mars.gap.weapon.cleave")
@@ -362,19 +362,19 @@ def test_the_other_weapon(steps: int, attacks: int, last: str, attacked: str, mo
     able = fighter("Ann", ["battleaxe", "knife"], talents={"ambidexterity": steps} if steps else {})
     scene = duel(able, FOE).scene
     turn = scene["ann"].status.turn._replace(attacks=attacks, attacked=(attacked,) * attacks, weapon=last)
-    assert blow(scene.change("ann", turn=turn), "battleaxe").attack.modifier == modifier
-    assert blow(scene.change("ann", turn=turn), "battleaxe", reaction=True).attack.modifier == 0
+    assert blow(scene.with_status("ann", turn=turn), "battleaxe").attack.modifier == modifier
+    assert blow(scene.with_status("ann", turn=turn), "battleaxe", reaction=True).attack.modifier == 0
 
 
 @pytest.mark.rule("mars.gap.weapon.backswing", "mars.gap.weapon.momentum")
 def test_backswing_and_momentum_follow_what_came_before() -> None:
     scene = duel(fighter("Ann", ["staff", "club"]), FOE).scene
     turn = scene["ann"].status.turn
-    swung = scene.change("ann", turn=turn._replace(backswing=(Backswing("staff", 2),), hit=("bob",)))
+    swung = scene.with_status("ann", turn=turn._replace(backswing=(Backswing("staff", 2),), hit=("bob",)))
     assert (blow(swung, "staff").attack.modifier, blow(swung, "club").attack.modifier) == (2, 0)
     assert blow(swung, "staff", reaction=True).attack.modifier == 0
     assert (blow(swung, "staff").damage.modifier, blow(swung, "club").damage.modifier) == (0, 2)
-    other = scene.change("ann", turn=turn._replace(hit=("cid",)))
+    other = scene.with_status("ann", turn=turn._replace(hit=("cid",)))
     assert blow(other, "club").damage.modifier == 0
 
 
@@ -437,10 +437,10 @@ def test_a_ruling_counts_for_whom_and_what_it_was_made() -> None:
 def test_the_higher_stat_is_the_one_that_is_higher_now() -> None:
     talents = {"intimidation": 1}
     hero = fighter("Ann", STR="r10", RES="r10", talents=talents, skills={"charisma": "r4"})
-    raging = (Effect("stat_change", stat="STR", value=3, source="rage"),)
-    shaken = (Effect("stat_change", stat="RES", value=-3, source="spell"),)
+    raging = (MarsEffect("stat_change", stat="STR", value=3, source="rage"),)
+    shaken = (MarsEffect("stat_change", stat="RES", value=-3, source="spell"),)
     for effects, rolled in (((), "r14"), (raging, "r14+3"), (shaken, "r14")):
         session = duel(hero, FOE, mine={"effects": effects})
         assert str(now(session.scene, "ann").skill("charisma", ("intimidation",)).value) == rolled
-    worse = duel(hero, FOE, mine={"effects": (*shaken, Effect("debilitation", stat="STR"))})
+    worse = duel(hero, FOE, mine={"effects": (*shaken, MarsEffect("debilitation", stat="STR"))})
     assert now(worse.scene, "ann").skill("charisma", ("intimidation",)).disadvantage == 1

@@ -1,4 +1,4 @@
-"""Where two rules touch: falling in the middle of a way, being knocked out while dying, the game master's numbers."""
+"""Two rules at once: a fall in the middle of a way, a knock-out while dying, rulings on numbers."""
 
 from __future__ import annotations
 
@@ -7,32 +7,46 @@ from typing import Any
 
 import pytest
 
-from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, scene_with, session_with
+from systems.mars.fights import (
+    BOOK,
+    act,
+    aimed,
+    closed,
+    duel,
+    effect,
+    fighter,
+    offered,
+    place,
+    scene_with,
+    session_with,
+)
 from systems.mars.people import alone, do, library, person, session_of, somebody
 from systems.playing import events, status
 from systems.playing import status as status_of
-from tablewright.engine import Choose, Roll, Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.frozen import Ranks
-from tablewright.game.ground import Grid, cell
-from tablewright.game.policies import POLICIES
-from tablewright.game.scene import Scene
-from tablewright.game.session import Header, Session
-from tablewright.systems.mars.actions.defend import defending
+from tablewright.engine import Choice, Roll, Trace
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.policies import POLICIES
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.values import Ranks
+from tablewright.systems.mars.actions.aim import aim
+from tablewright.systems.mars.actions.defences import defending
 from tablewright.systems.mars.actions.move import _carried
-from tablewright.systems.mars.aiming import aim
 from tablewright.systems.mars.bots import rate
-from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.character.record import Wounds
-from tablewright.systems.mars.character.sheet import sheet
-from tablewright.systems.mars.events import AttackDeclared, EffectEnded, EffectGained, HandsChanged, Hit, Missed
+from tablewright.systems.mars.character.record import MarsEffect, Wounds
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Missed
+from tablewright.systems.mars.events.recovery import DayWentOn
+from tablewright.systems.mars.events.turn import HandsChanged
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
+from tablewright.systems.mars.sheet import sheet
 from tablewright.systems.mars.status import Ready, fight
 
-DOWN = (Effect("unconscious"), Effect("prone"))
-DYING = (Effect("dying"), *DOWN)
+DOWN = (MarsEffect("unconscious"), MarsEffect("prone"))
+DYING = (MarsEffect("dying"), *DOWN)
 DUTY = {"martial": "r8", "medicine": "r4", "craft": "r4"}
 HERO = fighter("Ann", ["mace"], skills=DUTY, maneuvers=("concussive_strike", "knock_down"))
 STAFF = fighter("Ann", ["staff@hands"], skills={"martial": "r8"})
@@ -49,6 +63,43 @@ def rolled(session: Session, mechanic: str) -> Any:
     """The arguments of the last roll of a mechanic."""
     traces = [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
     return traces[-1].call.named_arguments()
+
+
+@pytest.mark.rule("mars.advantage.sources")
+@pytest.mark.parametrize(
+    ("process", "given", "told"),
+    [
+        ("table.modify", {"what": "advantage", "value": 1, "reason": "high ground"}, "no rule reads a modifier of"),
+        ("table.modify", {"what": "agilty", "value": 1, "reason": "high ground"}, 'did you mean "agility"'),
+        ("table.set_fact", {"who": "ann", "fact": "high_ground", "value": "yes"}, "no rule reads the fact"),
+        ("table.set_fact", {"who": "ann", "fact": "advantag", "value": "1"}, 'did you mean "advantage"'),
+    ],
+)
+def test_what_no_rule_reads_is_refused(process: str, given: dict[str, Any], told: str) -> None:
+    session = duel(HERO, BOB)
+    with pytest.raises(InvalidInputError, match=told):
+        session.do(process, **given)
+
+
+@pytest.mark.rule("mars.advantage.sources", "mars.advantage.advantage")
+@pytest.mark.parametrize(("fact", "value", "pair"), [("advantage", "2", (2, 0)), ("disadvantage", "rain", (0, 1))])
+def test_the_game_master_grants_advantage_to_an_attack(fact: str, value: str, pair: tuple[int, int]) -> None:
+    session = duel(HERO, BOB)
+    session.do("table.set_fact", who="ann", other="bob", fact=fact, value=value)
+    blow = aimed(session.scene)
+    assert (blow.advantage, blow.disadvantage) == pair
+    assert aimed(session.scene, "bob", "ann").advantage == 0
+    session.do("table.set_fact", who="ann", other="bob", fact=fact)  # it is over
+    assert aimed(session.scene).advantage == 0
+
+
+@pytest.mark.rule("mars.advantage.sources")
+@pytest.mark.parametrize(("what", "situation"), [("agility", ()), ("skill", ("name=agility",))])
+def test_what_is_added_to_one_check_counts_under_either_name(what: str, situation: tuple[str, ...]) -> None:
+    session = duel(HERO, BOB)
+    session.do("table.check", who="ann", what=what, situation=situation, plus=3, because="a blessing")
+    session.roll()
+    assert rolled(session, "mars.check")["roll_value"].modifier == 3
 
 
 # ---------------------------------------------------------------------- in the middle of a way
@@ -87,17 +138,17 @@ def test_how_far_a_way_leads_by_the_speed_of_now() -> None:
     way = [cell(5, y) for y in range(10, 17)]
 
     def carried(ground: Grid | None = None, **changes: Any) -> int:
-        scene: Scene = passing(ground=ground).scene.change("bob", **changes)
+        scene: Scene = passing(ground=ground).scene.with_status("bob", **changes)
         return _carried(scene, "bob", way)
 
-    halves = (Effect("prone"), Effect("halved_speed", until=9, turn_of="ann"), Effect("blind"))
+    halves = (MarsEffect("prone"), MarsEffect("halved_speed", until=9, turn_of="ann"), MarsEffect("blind"))
     assert carried() == 6
     assert carried(effects=halves[:1]) == 3
     assert carried(effects=halves[:2]) == 1
     assert carried(effects=halves) == 1  # a Move always covers 1 m
     assert carried(effects=halves[:1], ground=Grid(size=(40, 40), difficult=((cell(5, 12), 2),))) == 2
-    assert carried(effects=(*halves, Effect("overencumbered"))) == 0
-    full = passing(at=(5, 13)).scene.change("bob", effects=halves[:1])
+    assert carried(effects=(*halves, MarsEffect("overencumbered"))) == 0
+    full = passing(at=(5, 13)).scene.with_status("bob", effects=halves[:1])
     assert _carried(full, "bob", way) == 2  # somebody stands where the third metre ends
 
 
@@ -119,9 +170,9 @@ def test_who_was_relieved_on_the_way_does_not_walk_into_the_other() -> None:
 
 
 @pytest.mark.rule("mars.gap.weapon.trip")
-def test_the_log_says_that_somebody_is_tripped() -> None:
+def test_a_trip_is_declared_with_its_rule_and_cost() -> None:
     (declared,) = events(tripped(passing(), resists=10), AttackDeclared)
-    assert declared.in_words() == "ann attacks bob with staff, trip (1 stamina)"
+    assert (declared.cause, declared.weapon, declared.stamina) == ("mars.gap.weapon.trip", "staff", 1)
 
 
 # ---------------------------------------------------------------------- dying and awake
@@ -130,11 +181,11 @@ def test_the_log_says_that_somebody_is_tripped() -> None:
 @pytest.mark.rule("mars.effect.unconscious", "mars.gap.talent.senses")
 def test_who_stays_awake_while_dying_can_be_knocked_out() -> None:
     tough = fighter("Bob", RES="r14", talents=Ranks({"diehard": 1}))
-    session = duel(HERO, tough, theirs={"health": -3, "endurance": 0, "effects": (Effect("dying"),)})
+    session = duel(HERO, tough, theirs={"health": -3, "endurance": 0, "effects": (MarsEffect("dying"),)})
     act(session, "maneuver:bob:concussive_strike/mace", faces=[(10, 8), (1, 1), (1, 1, 1), (1, 1)])
     assert not status(session, "bob").conscious
     assert effect(session, "bob", "dying") is not None  # still dying
-    again = duel(HERO, tough, theirs={"health": -3, "endurance": 0, "effects": (Effect("dying"),)})
+    again = duel(HERO, tough, theirs={"health": -3, "endurance": 0, "effects": (MarsEffect("dying"),)})
     act(again, "attack:bob:mace", faces=[(10, 8), (1, 1), (1, 1)])
     assert status(again, "bob").conscious  # wounds alone do not do it
 
@@ -218,7 +269,7 @@ def test_the_unconscious_do_nothing_outside_fights_either(process: str, argument
     asleep = Wounds(health=0, endurance=0, effects=DOWN)
     session = alone(person("magister", wounds=asleep))
     before = session.scene
-    with pytest.raises(RulesSayNo, match="conscious"):
+    with pytest.raises(IllegalActionError, match="conscious"):
         session.do(process, who="ann", **arguments)
     assert session.scene == before
 
@@ -243,7 +294,7 @@ def test_what_befalls_the_unconscious_is_rolled() -> None:
 )
 def test_the_dead_learn_nothing(process: str, arguments: dict[str, Any]) -> None:
     session = alone(person("magister", wounds=Wounds(dead=True), experience=60, opportunity=1))
-    with pytest.raises(RulesSayNo, match="Fenn is dead"):
+    with pytest.raises(IllegalActionError, match="Fenn is dead"):
         session.do(f"mars.{process}", who="ann", **arguments)
 
 
@@ -263,18 +314,18 @@ def test_who_is_not_hurt_needs_no_treatment() -> None:
     session = session_of({"ann": person("magister"), "bob": whole, "cat": hurt})
     do(session, "mars.long_rest", who=["ann", "bob", "cat"], healer="ann", faces=[(9, 8)])
     assert [status_of(session, who).health for who in ("bob", "cat")] == [13, 7]
-    assert "cat: wounds treated by Fenn" in [getattr(line, "in_words", str)() for line in session.log]
+    assert ("cat", "wounds treated by Fenn") in [(line.who, line.what) for line in events(session, DayWentOn)]
 
 
 @pytest.mark.rule("mars.check.group_action", "mars.skill.complex_gate")
 def test_a_group_of_which_one_cannot_do_it_does_not_roll() -> None:
     session = session_of({"ann": person("magister"), "bob": person("fighter")})
-    with pytest.raises(RulesSayNo, match="is not trained in sleight"):
+    with pytest.raises(IllegalActionError, match="is not trained in Sleight"):
         session.do("mars.group_check", who=["ann", "bob"], skill="sleight")
     assert session.question is None
     dead = session_of({"ann": person("magister"), "bob": person("fighter", wounds=Wounds(dead=True))})
     for process in ("group_check", "compete_all"):
-        with pytest.raises(RulesSayNo, match="is dead"):
+        with pytest.raises(IllegalActionError, match="is dead"):
             dead.do(f"mars.{process}", who=["bob", "ann"], skill="athletics")
     do(session, "mars.group_check", who=["ann", "ann", "bob"], skill="athletics", faces=[(9,), (9, 8)])  # each once
 
@@ -289,8 +340,8 @@ def test_an_attack_that_is_taken_up_again_is_rolled_as_it_would_have_been(option
     ]
     scene = scene_with(people, options=options)
     blow = aim(scene, "bob", now(scene, "bob").wielded[0], "melee", "ann").blow
-    under_way = replace(scene, extra=replace(fight(scene), incoming=(blow,)))
-    session = Session(Header("mars", "0.1.0", under_way, 1), BOOK)
+    under_way = replace(scene, system_state=replace(fight(scene), incoming=(blow,)))
+    session = Session(SessionHeader("mars", "0.1.0", under_way, 1), BOOK)
     session.do("mars.encounter")
     while isinstance(session.question, Roll) and not events(session, Missed) and not events(session, Hit):
         session.roll()
@@ -300,25 +351,15 @@ def test_an_attack_that_is_taken_up_again_is_rolled_as_it_would_have_been(option
 # ---------------------------------------------------------------------- in words
 
 
-@pytest.mark.rule("mars.effect.list")
-def test_effects_are_told_in_words() -> None:
-    gone = Effect("unsighted", stat="bob", source="escape")
-    assert EffectGained(who="ann", effect=gone, other="bob", cause="").in_words() == "ann loses sight of bob"
-    opened = Effect("opening", stat="bob", source="feint")
-    assert EffectGained(who="ann", effect=opened, other="bob", cause="").in_words() == "ann has an opening against bob"
-    assert EffectEnded(who="ann", effect="rating", value=-1, cause="").in_words() == "ann: armour rating -1 ends"
-    assert EffectEnded(who="ann", effect="halved_speed", cause="").in_words() == "ann: halved speed ends"
-
-
 @pytest.mark.rule("mars.action.brandish", "mars.gap.fatigue.degrees", "mars.gap.talent.always_prepared")
-def test_things_are_told_in_words() -> None:
+def test_events_of_hands_and_meals_say_what_was_done() -> None:
     session = duel(fighter("Ann", pack={"crude_knife": 1}), BOB)
     act(session, "brandish")
     assert [line.what for line in events(session, HandsChanged)] == ["wields crude knife"]
     fed = do(alone(person("magister")), "mars.eat", who="ann", meals=1, litres=2)
-    assert "ann: 1 meal, 2 litres" in [getattr(line, "in_words", str)() for line in fed.log]
+    assert [line.what for line in events(fed, DayWentOn)] == ["1 meal, 2 litres"]
     do(fed, "mars.find", who="ann", item="rope")
-    with pytest.raises(RulesSayNo, match="Fenn has used it once since"):
+    with pytest.raises(IllegalActionError, match="Fenn has used it once since"):
         fed.do("mars.find", who="ann", item="torch")
 
 
@@ -327,7 +368,7 @@ def test_what_is_improvised_says_what_it_costs() -> None:
     session = duel(BOB, HERO)
     session.do("mars.perform", who="ann", use="improvise")
     assert session.question is not None
-    costs = {use.detail: use.cost for use in session.question.options}  # type: ignore[union-attr]
+    costs = {use.detail: use.cost_text for use in session.question.options}  # type: ignore[union-attr]
     assert costs["feint"] == "4 s, 3 stamina"
     assert costs["heavy_strike/club"] == "4 s, 2 stamina"
     assert costs["knock_down/club"] == "6 s, 2 stamina"
@@ -348,7 +389,7 @@ def test_any_weapon_can_be_thrown(apart: int, range_: int) -> None:
     (declared,) = events(session, AttackDeclared)
     assert (declared.manner, declared.seconds, declared.blow.attack.modifier) == ("thrown", 2, range_)
     assert str(declared.blow.damage) == "r16"  # its own figures
-    assert [one.item for one in session.scene.lying] == ["club"]
+    assert [one.item for one in session.scene.loose_items] == ["club"]
     assert status(session).belongings == ()
 
 
@@ -380,10 +421,10 @@ def test_bots_keep_what_they_fight_with() -> None:
     session = duel(fighter("Ann", ["mace"], skills={"martial": "r8"}), BOB, apart=5)
     assert "hurl" in offered(session)
     session.do("mars.encounter")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert not session.question.ids[POLICIES["careful"](session, session.question)].startswith("hurl")
     assert not session.question.ids[POLICIES["best"](session, session.question)].startswith("hurl")
-    thrown = rate(session.scene, "ann", Use("hurling", "bob", "mace"))
+    thrown = rate(session.scene, "ann", ActionUse("hurling", "bob", "mace"))
     assert thrown.cost > thrown.harm > 0
 
 
@@ -424,7 +465,7 @@ def test_nobody_steps_in_where_somebody_stands_over_the_fallen() -> None:
         session = session_with(people)
         session.do("mars.perform", who="ann", use="attack:bob:mace")
         assert (session.seat == "cid") is asked
-        assert isinstance(session.question, Choose) is asked
+        assert isinstance(session.question, Choice) is asked
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.defence.parry")
@@ -432,15 +473,15 @@ def test_bots_step_in_where_it_spares_more_than_it_costs() -> None:
     strong: dict[str, Any] = {"hold": ["buckler"], "wear": ["chainmail"], "STR": "r12", "maneuvers": ("intercept",)}
     session = stepping_in(skills={"martial": "r4"}, **strong)
     assert session.seat == "cid"
-    assert isinstance(session.question, Choose)
-    use = Use("intercept", "bob", "intercept")
+    assert isinstance(session.question, Choice)
+    use = ActionUse("intercept", "bob", "intercept")
     promise = rate(session.scene, "cid", use)
     assert promise.safety > promise.cost == 200  # stamina and the reaction
     assert session.question.ids[POLICIES["careful"](session, session.question)] == use.id
     weak = stepping_in(RES="r8")
     assert rate(weak.scene, "cid", use).cost == 300  # improvised
     assert rate(weak.scene, "cid", use).safety < 300
-    assert isinstance(weak.question, Choose)
+    assert isinstance(weak.question, Choice)
     assert weak.question.ids[POLICIES["careful"](weak, weak.question)] == "let_be"
 
 

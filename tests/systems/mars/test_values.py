@@ -9,8 +9,8 @@ import pytest
 from hypothesis import strategies as st
 
 from systems.playing import examples
-from tablewright.errors import BadInput
-from tablewright.game.ledger import Ledger
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown, degree_of
 
 LEDGER = Ledger.load("mars")
@@ -36,7 +36,7 @@ def test_case_and_spaces_do_not_matter(text: str) -> None:
     ["", "14", "r", "r-2", "r14+", "r1 4", "r14+1+1", "r14.5", "r９", "r14+1d6", "r201", "r9999", "rr14", "r14\n5"],
 )
 def test_what_is_no_roll_value_is_refused(text: str) -> None:
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         RollValue.parse(text)
 
 
@@ -76,7 +76,7 @@ def test_odd_values() -> None:
         value = RollValue.parse(name)
         assert list(value.read_as("literal").dice()) == list(dice)
         assert value.read_as("even_plus_one") == RollValue(value.n - 1, 1)
-        with pytest.raises(BadInput, match=r"mars\.dice\.odd_values"):
+        with pytest.raises(InvalidInputError, match=r"mars\.dice\.odd_values"):
             value.read_as("reject")
     assert RollValue(14).read_as("reject") == RollValue(14)
     assert RollValue(14).read_as("even_plus_one") == RollValue(14)
@@ -154,5 +154,5 @@ def test_seven_more_is_critical_in_a_contest_and_nothing_is_a_graze() -> None:
 def test_dice_on_the_table_are_written_and_read() -> None:
     assert str(Shown.parse("D10:3")) == "d10:3"
     for text in ("d10", "d10:0", "d10:11", "d13:1", "3", "d10:3:4", ""):
-        with pytest.raises(BadInput):
+        with pytest.raises(InvalidInputError):
             Shown.parse(text)

@@ -9,13 +9,15 @@ import pytest
 
 from systems.mars.fights import BOOK, act, closed, duel, effect, fighter, offered, place, session_with
 from systems.playing import events, status
-from tablewright.errors import RulesSayNo
-from tablewright.game.common import Checked
-from tablewright.game.ground import cell
-from tablewright.game.ledger import Ledger
-from tablewright.game.session import Header, Session
-from tablewright.systems.mars.character import Effect
-from tablewright.systems.mars.events import AttackDeclared, Delayed, Hit, Missed, ReadyTaken, WorkedOn
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.position import cell
+from tablewright.game.play.common_events import Checked
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.mars.character.record import MarsEffect
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Missed
+from tablewright.systems.mars.events.encounter import Delayed
+from tablewright.systems.mars.events.turn import ReadyTaken, WorkedOn
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Ready, Turn, Work
 
@@ -67,7 +69,9 @@ def test_a_readied_attack_meets_who_comes_near() -> None:
 @pytest.mark.rule("mars.action.ready")
 def test_a_readied_attack_comes_before_what_triggers_it() -> None:
     session = lying_in_wait("attacks", apart=1)
-    session = Session(replace(session.header, scene=session.scene.change("bob", health=1, endurance=0)), session.book)
+    session = Session(
+        replace(session.header, scene=session.scene.with_status("bob", health=1, endurance=0)), session.rulebook
+    )
     act(session, "attack:ann:club", who="bob", choices={"is this": "go_ahead:bob:attack"}, faces=[(9,), (2,), (3, 3)])
     assert [one.who for one in events(session, Hit)] == ["bob"]
     assert [(one.who, one.reason) for one in events(session, Missed)] == [("ann", "cannot go on")]
@@ -81,7 +85,7 @@ def test_a_readied_action_needs_the_reaction() -> None:
     session = lying_in_wait("moves", mine={"turn": Turn(reaction=False)})
     act(session, "move:ann", who="bob")  # nobody is asked
     assert not events(session, ReadyTaken)
-    stunned = lying_in_wait("moves", mine={"effects": (Effect("stunned", degree=1),)})
+    stunned = lying_in_wait("moves", mine={"effects": (MarsEffect("stunned", degree=1),)})
     act(stunned, "move:ann", who="bob")
     assert not events(stunned, ReadyTaken)
 
@@ -90,7 +94,9 @@ def test_a_readied_action_needs_the_reaction() -> None:
 @pytest.mark.parametrize("action", ["drop_prone", "step", "seek_cover", "brandish"])
 def test_other_things_can_be_readied(action: str) -> None:
     session = lying_in_wait("moves", action)
-    session = Session(replace(session.header, scene=session.scene.change("ann", turn=Turn(moves=2))), session.book)
+    session = Session(
+        replace(session.header, scene=session.scene.with_status("ann", turn=Turn(moves=2))), session.rulebook
+    )
     act(session, "move:ann", who="bob", choices={"is this": f"go_ahead:bob:{action}"})
     assert len(events(session, ReadyTaken)) == 2
     assert (status(session).turn.reaction, status(session).turn.reacting) == (False, False)
@@ -134,8 +140,8 @@ def three(**how: Any) -> Session:
     # the order without delays follows from initiative: ann, bob, cid
     scene = session.scene
     for who, rolled in (("ann", 20), ("bob", 15), ("cid", 10)):
-        scene = scene.change(who, initiative=rolled)
-    return Session(replace(session.header, scene=replace(scene, options=options)), session.book)
+        scene = scene.with_status(who, initiative=rolled)
+    return Session(replace(session.header, scene=replace(scene, options=options)), session.rulebook)
 
 
 @pytest.mark.rule("mars.action.delay")
@@ -170,9 +176,9 @@ def test_who_has_acted_does_not_delay() -> None:
 @pytest.mark.rule("mars.action.delay", "mars.time.duration")
 def test_what_waits_for_the_turn_waits_for_the_delayed_turn() -> None:
     session = three()
-    burning = (Effect("burning", degree=1), Effect("blind", turn_of="ann", until=1))
-    scene = session.scene.change("ann", effects=burning, earlier=None, turn=Turn(reaction=False))
-    session = Session(replace(session.header, scene=scene), session.book)
+    burning = (MarsEffect("burning", degree=1), MarsEffect("blind", turn_of="ann", until=1))
+    scene = session.scene.with_status("ann", effects=burning, earlier=None, turn=Turn(reaction=False))
+    session = Session(replace(session.header, scene=scene), session.rulebook)
     session.do("mars.encounter")
     session.choose("delay")  # asked before anything happens
     session.choose("delay_after:cid")
@@ -187,11 +193,27 @@ def test_what_waits_for_the_turn_waits_for_the_delayed_turn() -> None:
 
 
 @pytest.mark.rule("mars.action.delay", "mars.effect.unconscious")
+def test_the_unconscious_may_delay_though_nothing_waits_for_their_turn() -> None:
+    session = three()
+    down = session.scene.with_status("ann", effects=(MarsEffect("unconscious"),), earlier=None, turn=Turn())
+    session = Session(replace(session.header, scene=down), session.rulebook)
+    session.do("mars.encounter")
+    assert session.seat == "ann"
+    session.choose("delay")
+    session.choose("delay_after:bob")
+    assert session.scene.turn == "bob"
+
+
+@pytest.mark.rule("mars.action.delay", "mars.effect.unconscious")
 def test_the_dying_may_delay() -> None:
     session = three()
-    dying = {"effects": (Effect("dying"), Effect("unconscious"), Effect("prone")), "health": -2, "endurance": 0}
-    scene = session.scene.change("ann", **dying, earlier=None, turn=Turn())
-    session = Session(replace(session.header, scene=scene), session.book)
+    dying = {
+        "effects": (MarsEffect("dying"), MarsEffect("unconscious"), MarsEffect("prone")),
+        "health": -2,
+        "endurance": 0,
+    }
+    scene = session.scene.with_status("ann", **dying, earlier=None, turn=Turn())
+    session = Session(replace(session.header, scene=scene), session.rulebook)
     session.do("mars.encounter")
     session.choose("delay")
     session.choose("delay_after:bob")
@@ -200,8 +222,8 @@ def test_the_dying_may_delay() -> None:
 
 def test_a_delay_gives_no_second_reaction() -> None:
     session = three()
-    scene = session.scene.change("ann", earlier=None, turn=Turn(reaction=False))
-    session = Session(replace(session.header, scene=scene), session.book)
+    scene = session.scene.with_status("ann", earlier=None, turn=Turn(reaction=False))
+    session = Session(replace(session.header, scene=scene), session.rulebook)
     session.do("mars.encounter")
     assert status(session).turn.reaction  # the turn has begun
     session.choose("delay")
@@ -216,11 +238,11 @@ HEALER = fighter("Ann", INT="r12", skills={"medicine": "r6"})
 
 
 def tending(mode: str = "accumulate_seconds", seconds: int = 14) -> Session:
-    """Somebody begins something that takes a while, with four seconds left."""
+    """A skill of several turns, begun with four seconds left."""
     options = MarsOptions(extended_action_mode=mode, complex_skill_seconds=seconds)  # type: ignore[arg-type]
     session = duel(HEALER, FOE, apart=20, options=options)
-    scene = session.scene.change("ann", turn=Turn.begun(0)._replace(seconds=4))
-    session = Session(replace(session.header, scene=scene), session.book)
+    scene = session.scene.with_status("ann", turn=Turn.begun(0)._replace(seconds=4))
+    session = Session(replace(session.header, scene=scene), session.rulebook)
     session.do("mars.encounter")
     return session
 
@@ -254,7 +276,7 @@ def test_an_extended_action_adds_up_seconds() -> None:
 def test_extended_actions_in_whole_turns() -> None:
     session = tending("whole_turns")
     session.choose("use_skill")
-    with pytest.raises(RulesSayNo, match="it starts with a full turn"):
+    with pytest.raises(IllegalActionError, match="it starts with a full turn"):
         session.choose("which_skill::medicine")
     session.choose("which_skill::agility")
     session.choose("moderate")
@@ -273,7 +295,7 @@ def test_an_extended_action_may_be_given_up_on_the_own_turn() -> None:
     session.choose("use_skill")
     session.choose("which_skill::medicine")
     act_elsewhere = duel(HEALER, FOE, turn="bob", mine={"work": Work("use_skill", "medicine", 14, 4)})
-    with pytest.raises(RulesSayNo, match="only on the own turn"):
+    with pytest.raises(IllegalActionError, match="only on the own turn"):
         act(act_elsewhere, "give_up")
     session.choose("give_up")
     assert status(session).work is None
@@ -294,12 +316,12 @@ def test_who_is_busy_keeps_reactions_and_a_free_action() -> None:
 @pytest.mark.rule("mars.action.delay", "mars.effect.stunned")
 @pytest.mark.parametrize(
     ("waits", "faces"),
-    [(Effect("stunned", degree=2), []), (Effect("burning", degree=1), [(1,)]), (Effect("dying"), [(1, 1)])],
+    [(MarsEffect("stunned", degree=2), []), (MarsEffect("burning", degree=1), [(1,)]), (MarsEffect("dying"), [(1, 1)])],
 )
-def test_what_has_waited_for_the_start_of_a_turn_comes_once(waits: Effect, faces: list[tuple[int, ...]]) -> None:
+def test_what_has_waited_for_the_start_of_a_turn_comes_once(waits: MarsEffect, faces: list[tuple[int, ...]]) -> None:
     session = duel(HERO, FOE, mine={"effects": (waits,), "health": -2})
-    scene = replace(session.scene, turn=None).change("ann", turn=Turn(), earlier=None)
-    session = Session(Header("mars", "0.1.0", scene, 1), BOOK)
+    scene = replace(session.scene, turn=None).with_status("ann", turn=Turn(), earlier=None)
+    session = Session(SessionHeader("mars", "0.1.0", scene, 1), BOOK)
     session.do("mars.encounter")
     session.choose("begin_turn")
     for thrown in faces:

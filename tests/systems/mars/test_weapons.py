@@ -11,18 +11,21 @@ from systems.mars.fights import act, closed, duel, effect, fighter, offered, pla
 from systems.mars.people import library
 from systems.playing import events, status
 from tablewright.engine import odds
-from tablewright.game.content import Entry
-from tablewright.game.ground import Facts, Grid, cell
-from tablewright.game.ledger import Ledger
-from tablewright.game.lying import Lying
-from tablewright.game.session import Session
-from tablewright.systems.mars.aiming import Aim, aim
-from tablewright.systems.mars.attack import to_hit
+from tablewright.game.content.entries import ContentEntry
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.session import Session
+from tablewright.systems.mars.actions.aim import Aim, aim
+from tablewright.systems.mars.character.gear import Wielded
 from tablewright.systems.mars.content import Armour, Weapon
-from tablewright.systems.mars.events import AttackDeclared, Hit, Missed
-from tablewright.systems.mars.now import Wielded, now
-from tablewright.systems.mars.status import Manner, Turn
-from tablewright.systems.mars.values import Degree, RollValue
+from tablewright.systems.mars.events.attack import AttackDeclared, Hit, Missed
+from tablewright.systems.mars.mechanics.attack import to_hit
+from tablewright.systems.mars.now import now
+from tablewright.systems.mars.status import Turn
+from tablewright.systems.mars.values import Degree, Manner, RollValue
 
 LEDGER = Ledger.load("mars")
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
@@ -35,7 +38,7 @@ def aimed(
     """An attack with one weapon at a foe so many metres away."""
     item, _, grip = hold.partition("@")
     session = duel(fighter("Ann", [f"{item}@{grip or 'hand'}"], **mine), target, apart=apart)
-    scene = session.scene if turn is None else session.scene.change("ann", turn=turn)
+    scene = session.scene if turn is None else session.scene.with_status("ann", turn=turn)
     wielded = now(scene, "ann").weapon(item)
     assert wielded is not None
     return aim(scene, "ann", wielded, manner, "bob")
@@ -243,7 +246,9 @@ def test_a_crossbow_is_loaded_shot_and_loaded_again() -> None:
     act(session, "attack:bob:crossbow", faces=[(1,), (9,)])  # it was loaded beforehand
     assert closed(session, "attack")[0] in ("not loaded", "10 m away, Unarmed reaches 1 m")
     assert closed(session, "reload") == ("takes 6 s, 4 s are left", "mars.action.speeds")
-    rested = Session(replace(session.header, scene=session.scene.change("ann", turn=Turn.begun(0))), session.book)
+    rested = Session(
+        replace(session.header, scene=session.scene.with_status("ann", turn=Turn.begun(0))), session.rulebook
+    )
     act(rested, "reload::crossbow")
     assert status(rested).turn.seconds == 0
     assert [(one.item, one.count, one.left) for one in status(rested).belongings] == [
@@ -303,13 +308,15 @@ def test_large_weapons() -> None:
     scene = replace(session.scene, library=_with(large))
     assert aim(scene, "ann", now(scene, "ann").wielded[0], "melee", "bob").blow.attack.modifier == -2
     walled = replace(scene, ground=Grid(size=(40, 40), blocked=(cell(9, 10),)))
-    hemmed = Session(replace(session.header, scene=walled), session.book)
+    hemmed = Session(replace(session.header, scene=walled), session.rulebook)
     assert not [use for use in offered(hemmed) if use.endswith("greatsword")]
     told = replace(scene, facts=Facts().set("obstacle", "ann", "wall"))
-    assert not [use for use in offered(Session(replace(session.header, scene=told), session.book)) if "great" in use]
+    assert not [
+        use for use in offered(Session(replace(session.header, scene=told), session.rulebook)) if "great" in use
+    ]
     beside = place(FOE, "party", (11, 11), who="cid")
     crowded = replace(scene, participants=(*scene.participants, beside), order=("ann", "bob", "cid"))
-    session = Session(replace(session.header, scene=crowded), session.book)
+    session = Session(replace(session.header, scene=crowded), session.rulebook)
     act(session, "attack:bob:greatsword", faces=[(1,), (9,), (9, 9), (2,), (4, 4, 1)])
     assert [one.who for one in events(session, Hit)] == ["cid"]
 
@@ -318,7 +325,7 @@ def _with(weapon: Weapon) -> Any:
     """The starter pack with one weapon changed."""
     shipped = library()
     (pack,) = shipped.packs
-    changed: list[tuple[str, tuple[Entry, ...]]] = [
+    changed: list[tuple[str, tuple[ContentEntry, ...]]] = [
         (kind, tuple([weapon if one.id == weapon.id else one for one in entries])) for kind, entries in pack.entries
     ]
     return replace(shipped, packs=(replace(pack, entries=tuple(changed)),))
@@ -328,13 +335,13 @@ def _with(weapon: Weapon) -> Any:
 def test_a_thrown_weapon_has_to_be_fetched() -> None:
     session = duel(fighter("Ann", ["knife"]), FOE, apart=3, theirs=STILL)
     act(session, "attack:bob:knife/thrown", faces=[(1,), (9,)])
-    assert session.scene.lying == (Lying("knife", "ann", None, cell(13, 10)),)
+    assert session.scene.loose_items == (LooseItem("knife", "ann", None, cell(13, 10)),)
     assert [one.key for one in now(session.scene, "ann").wielded] == ["unarmed"]
     assert closed(session, "take")[0] == "not within reach"
     act(session, "move:bob")
     act(session, "take::knife")
     assert [one.key for one in now(session.scene, "ann").wielded] == ["knife", "unarmed"]
-    assert len(session.scene.lying) == 0
+    assert len(session.scene.loose_items) == 0
 
 
 @pytest.mark.rule("mars.gap.weapon.stray_shot")
@@ -384,7 +391,7 @@ def test_fists_do_not_kill() -> None:
 
 
 def vars_of(session: Session) -> dict[str, Any]:
-    """What has become of bob, for another fight."""
+    """Bob after the fight, for another one."""
     bob = status(session, "bob")
     return {"endurance": bob.endurance, "health": bob.health, "stamina": 0, "effects": bob.effects}
 
@@ -393,12 +400,12 @@ def vars_of(session: Session) -> dict[str, Any]:
 @pytest.mark.parametrize("steps", [1, 2, 3, 4])
 def test_ambidexterity(steps: int) -> None:
     ready = fighter("Ann", ["dagger", "knife"], talents={"ambidexterity": steps})
-    scene = duel(ready, FOE).scene.change("ann", turn=made(attacks=1, weapon="dagger", attacked=("bob",)))
+    scene = duel(ready, FOE).scene.with_status("ann", turn=made(attacks=1, weapon="dagger", attacked=("bob",)))
     dagger, knife = now(scene, "ann").wielded[:2]
     assert aim(scene, "ann", knife, "melee", "bob").blow.attack.modifier == -3 + steps
     assert aim(scene, "ann", dagger, "melee", "bob").blow.attack.modifier == -3
     twins = fighter("Ann", ["dagger", "dagger"], talents={"ambidexterity": steps})
-    scene = duel(twins, FOE).scene.change("ann", turn=made(attacks=1, weapon="dagger", attacked=("bob",)))
+    scene = duel(twins, FOE).scene.with_status("ann", turn=made(attacks=1, weapon="dagger", attacked=("bob",)))
     other = now(scene, "ann").weapon("dagger#2")
     assert other is not None
     assert aim(scene, "ann", other, "melee", "bob").blow.attack.modifier == -3 + steps

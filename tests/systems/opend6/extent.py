@@ -1,4 +1,4 @@
-"""What a played-out OpenD6 has shown: how its processes and checks are called, and who meets whom in which trouble."""
+"""Extent of OpenD6 in random play: calls of its processes and checks, participants and conditions."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, get_args
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments, Extent
 from systems.opend6.people import library
-from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.frozen import freeze
-from tablewright.game.ground import ANYONE, Facts
-from tablewright.game.scenario import Entrant, Scenario
-from tablewright.game.scene import Participant
-from tablewright.game.session import Session
-from tablewright.systems.opend6.aiming import COVER, HIDDEN
+from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.ground.facts import ANYONE, Facts
+from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.scene.scene import Participant
+from tablewright.game.session.session import Session
+from tablewright.game.values import freeze
+from tablewright.systems.opend6.actions.aim import COVER, HIDDEN
 from tablewright.systems.opend6.book import rulebook
-from tablewright.systems.opend6.character import OpenD6Character
+from tablewright.systems.opend6.character.record import OpenD6Character
 from tablewright.systems.opend6.content import (
     Ability,
     Ammunition,
@@ -60,16 +60,16 @@ NATURAL = ("bite", "claws")
 def _armed(number: int) -> Belongings:
     """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
     weapon = WEAPONS[number % len(WEAPONS)]
-    held = [Carried(weapon.id, 2 if weapon.throwable else 1, "hands" if weapon.hands > 1 else "hand")]
+    held = [ItemStack(weapon.id, 2 if weapon.throwable else 1, "hands" if weapon.hands > 1 else "hand")]
     if weapon.ammunition is not None:
-        held.append(Carried(weapon.ammunition, (12, 2, 1)[number % 3]))
+        held.append(ItemStack(weapon.ammunition, (12, 2, 1)[number % 3]))
     if weapon.hands < 2 and number % 2:
-        held.append(Carried(SHIELDS[number // 2 % len(SHIELDS)].id, place="hand"))
+        held.append(ItemStack(SHIELDS[number // 2 % len(SHIELDS)].id, place="hand"))
     suit = SUITS[number % len(SUITS)]
     spare = WEAPONS[(number + 11) % len(WEAPONS)]
-    tools = [Carried(GEAR[(2 * number + more) % len(GEAR)]) for more in range(2)]
-    more = [] if spare.id == weapon.id else [Carried(spare.id)]
-    return (*held, Carried(suit.id, place="worn"), *more, *tools)
+    tools = [ItemStack(GEAR[(2 * number + more) % len(GEAR)]) for more in range(2)]
+    more = [] if spare.id == weapon.id else [ItemStack(spare.id)]
+    return (*held, ItemStack(suit.id, place="worn"), *more, *tools)
 
 
 def armed(scenario: Scenario, number: int) -> Scenario:
@@ -359,7 +359,7 @@ def _give(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _take(session: Session, below: Below) -> Mapping[str, Any]:
-    lying = [one.item for one in session.scene.lying] or ["dagger"]
+    lying = [one.item for one in session.scene.loose_items] or ["dagger"]
     return {"who": _somebody(session, below, _waking(session)), "item": one_of(lying, below)}
 
 
@@ -442,7 +442,10 @@ CONDITIONS = (
 
 EXTENT = Extent(
     more_conditions=CONDITIONS,
-    exempt={"processes:opend6.move_up": "only in the middle of a round, where no process but the fight is played"},
+    exempt={
+        f"processes:opend6.{name}": "only in the middle of a round, where no process but the fight is played"
+        for name in ("move_up", "group_attack", "burn_fate")
+    },
     conditions=_conditions,
     never_negative=("character_points", "fate_points", "left", "moved", "raced", "missed"),
     checks={name: _check(name) for name in CHECKED}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tablewright.game.ledger import Ledger
-from tablewright.game.opening import open_session
-from tablewright.game.scenario import read_scenario
-from tablewright.game.session import Session
-from tablewright.systems.opend6.aiming import Attack, difficulty, planned
-from tablewright.systems.opend6.wielding import Manner, arm_of
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scenario.loader import read_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.actions.aim import Attack, difficulty, planned
+from tablewright.systems.opend6.character.gear import Manner, arm_of
 
 LEDGER = Ledger.load("opend6")
 

@@ -6,19 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from systems.playing import answer, in_one_place, of_starter, outside_fights, starter
-from tablewright.dice import Dice
-from tablewright.game.character import Frozen, read_character
-from tablewright.game.checks import Plan, Subject
-from tablewright.game.content import Library
-from tablewright.game.creation import Creating, at_random
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Session
+from tablewright.dice import SeededDice
+from tablewright.game.character.character import Frozen, read_character
+from tablewright.game.character.creation import CharacterCreation, at_random
+from tablewright.game.content.library import Library
+from tablewright.game.play.checks import CheckPlan, Subject
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
 from tablewright.systems.opend6.book import rulebook
-from tablewright.systems.opend6.character import Attributes, OpenD6Character
-from tablewright.systems.opend6.character.making import create
+from tablewright.systems.opend6.character.record import Attributes, OpenD6Character
 from tablewright.systems.opend6.checks import CHECKS
 from tablewright.systems.opend6.content import ATTRIBUTES
+from tablewright.systems.opend6.creation import create
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.values import DieCode
 
@@ -53,15 +54,15 @@ def subject_of(character: OpenD6Character, options: OpenD6Options = OPTIONS) -> 
     return Subject(character, options, library())
 
 
-def planned(character: OpenD6Character, what: str, options: OpenD6Options = OPTIONS, **situation: object) -> Plan:
+def planned(character: OpenD6Character, what: str, options: OpenD6Options = OPTIONS, **situation: object) -> CheckPlan:
     """The plan of a check for a situation told in words."""
     check = next(one for one in CHECKS if one.id == what)
     told = {name: value if isinstance(value, (str, list)) else str(value).lower() for name, value in situation.items()}
     return check.read(subject_of(character, options), told)
 
 
-def arguments(plan: Plan) -> Mapping[str, Any]:
-    """What the mechanic of a plan is called with."""
+def arguments(plan: CheckPlan) -> Mapping[str, Any]:
+    """Arguments of the mechanic of a plan."""
     found: Mapping[str, Any] = plan.call.named_arguments()
     return found
 
@@ -84,23 +85,23 @@ def do(session: Session, process: str, *answers: str | Sequence[int], **given: A
 
 def after(session: Session, who: str) -> OpenD6Character:
     """The character as it goes out of the scene."""
-    found: OpenD6Character = rulebook.leave(session.scene, who)
+    found: OpenD6Character = rulebook.export_character(session.scene, who)
     return found
 
 
-def making(name: str = "Nobody", options: OpenD6Options = OPTIONS, **given: int) -> Creating[OpenD6Character]:
+def making(name: str = "Nobody", options: OpenD6Options = OPTIONS, **given: int) -> CharacterCreation[OpenD6Character]:
     """A character in the making."""
-    return Creating(lambda: _create(name, options, given))
+    return CharacterCreation(lambda: _create(name, options, given))
 
 
 def random_character(seed: int, options: OpenD6Options = OPTIONS, **given: int) -> OpenD6Character:
     """A character made at random."""
-    made: OpenD6Character = at_random(lambda: _create("Random", options, given), Dice(seed))
+    made: OpenD6Character = at_random(lambda: _create("Random", options, given), SeededDice(seed))
     return made
 
 
 def _create(name: str, options: OpenD6Options, given: Mapping[str, int]) -> Any:
-    return create.function(Live(Scene("opend6", options=options, library=library()), rulebook), name, **given)
+    return create.function(Game(Scene("opend6", options=options, library=library()), rulebook), name, **given)
 
 
 def from_text(text: str) -> OpenD6Character:

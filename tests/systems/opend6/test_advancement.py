@@ -10,16 +10,17 @@ from systems.opend6.fights import FOE, begin
 from systems.opend6.fights import person as fighter
 from systems.opend6.people import LEDGER, OPTIONS, C, after, do, library, person, session_of, somebody
 from systems.playing import answer
-from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
-from tablewright.game.character import Ranks
-from tablewright.game.session import Session
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.character import Ranks
+from tablewright.game.session.session import Session
 from tablewright.systems.opend6.advancement import purchases, reward
-from tablewright.systems.opend6.character import OpenD6Character, OwnAbility, Specialisation, Wounds, code
-from tablewright.systems.opend6.character import skill as skill_code
 from tablewright.systems.opend6.character.costs import later_ranks
-from tablewright.systems.opend6.character.growing import price
-from tablewright.systems.opend6.character.legality import legality
+from tablewright.systems.opend6.character.figures import code
+from tablewright.systems.opend6.character.figures import skill as skill_code
+from tablewright.systems.opend6.character.growth import price
+from tablewright.systems.opend6.character.record import OpenD6Character, OwnAbility, Specialisation, Wounds
+from tablewright.systems.opend6.legality import legality
 from tablewright.systems.opend6.options import OpenD6Options
 
 
@@ -45,7 +46,7 @@ def buy(session: Session, what: str, name: str, *answers: Any, **more: Any) -> O
 
 def refused(rule: str, session: Session, what: str, name: str, **more: Any) -> None:
     before = after(session, "ann")
-    with pytest.raises(RulesSayNo) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         buy(session, what, name, **more)
     assert caught.value.rule == rule, caught.value
     assert after(session, "ann") == before
@@ -149,7 +150,7 @@ def test_only_what_was_used_or_trained() -> None:
     }
     session = session_of(people)
     refused("opend6.gap.advancement.needs", session, "skill", "dodge")
-    with pytest.raises(RulesSayNo, match="not above"):
+    with pytest.raises(IllegalActionError, match="not above"):
         do(session, "train", who="ann", skill="dodge", teacher="peer")
     do(session, "train", who="ann", skill="dodge", teacher="master")
     assert buy(session, "skill", "dodge").skills["dodge"] == C("4D+1")
@@ -160,7 +161,7 @@ def test_only_what_was_used_or_trained() -> None:
     do(session, "end_adventure", who="ann")
     refused("opend6.gap.advancement.needs", session, "skill", "dodge")
     assert buy(session, "skill", "stealth").skills["stealth"] == C("3D+1")
-    with pytest.raises(RulesSayNo, match="already"):
+    with pytest.raises(IllegalActionError, match="already"):
         do(session, "train", who="ann", skill="stealth")
 
 
@@ -168,7 +169,7 @@ def test_only_what_was_used_or_trained() -> None:
 def test_what_is_used_in_a_fight_can_be_improved() -> None:
     quick = fighter(attributes={"acumen": "5D"}, skills={"acrobatics": "5D", "running": "4D"})
     session = begin(quick, FOE)
-    answer(session, "4", "slash:b:short_sword", [1], "dodge", [3], "use_skill::acrobatics", [3, 3])
+    answer(session, "4", "slash:b:short_sword", [1], "dodge", [3], "use_skill::acrobatics", "nobody", "total", [3, 3])
     assert session.scene["a"].status.used == ("melee_combat", "dodge", "acrobatics")
     answer(session, "run_away", [5])
     assert session.scene["a"].status.used[3:] == ("running",)
@@ -257,7 +258,7 @@ def test_what_abilities_cost() -> None:
     assert cost(strong, "ability", "increased_attribute") == 4 * 4 + 3
     session = improving(agility="4D")
     refused_new = {"what": "ability", "name": "increased_attribute"}
-    with pytest.raises(RulesSayNo, match="concerns"):
+    with pytest.raises(IllegalActionError, match="concerns"):
         do(session, "advance", who="ann", **refused_new)
     kept = buy(session, "ability", "increased_attribute", concerning=["agility"])
     assert kept.character_points == 500 - 16
@@ -348,10 +349,10 @@ def test_buying_step_by_step_comes_to_an_end() -> None:
     session = improving(character_points=0, disadvantages=Ranks({"Debt": 6}))
     session.do("opend6.spend", who="ann")
     answer(session, "new_disadvantage", "Enemy")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert session.question.ids == ("1", "2", "3", "4")
     answer(session, "4")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert "new_disadvantage" not in session.question.ids
 
 
@@ -379,7 +380,7 @@ def test_stepping_back() -> None:
     for _ in range(9):
         do(session, "step_back", who="ann")
     assert after(session, "ann") == before
-    with pytest.raises(RulesSayNo, match="nothing yet"):
+    with pytest.raises(IllegalActionError, match="nothing yet"):
         do(session, "step_back", who="ann")
 
 
@@ -388,10 +389,10 @@ def test_what_cannot_be_taken_back() -> None:
     session = improving()
     buy(session, "skill", "dodge")
     do(session, "end_adventure", who="ann")
-    with pytest.raises(RulesSayNo, match="before the last adventure"):
+    with pytest.raises(IllegalActionError, match="before the last adventure"):
         do(session, "step_back", who="ann")
     buy(session, "attribute", "agility", [5, 5, 5, 5], [2, 2])
-    with pytest.raises(RulesSayNo, match="rolled for"):
+    with pytest.raises(IllegalActionError, match="rolled for"):
         do(session, "step_back", who="ann")
     poor = improving(character_points=0)
     buy(poor, "disadvantage", "Enemy")
@@ -399,14 +400,14 @@ def test_what_cannot_be_taken_back() -> None:
     do(poor, "step_back", who="ann")
     poor.do("table.check", who="ann", what="agility", situation=["character_points=3"])
     poor.roll()
-    with pytest.raises(RulesSayNo, match="are spent"):
+    with pytest.raises(IllegalActionError, match="are spent"):
         do(poor, "step_back", who="ann")
 
 
 def test_everything_that_can_be_bought_is_offered_with_its_cost() -> None:
     session = improving(agility="3D", dodge="4D+2", character_points=4)
     session.do("opend6.spend", who="ann")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     offered = {one.id: one for one in session.question.options}
     assert offered["skill:dodge"].cost == 4
     closed = {one.id: one for one in session.question.closed}

@@ -7,14 +7,14 @@ import pytest
 from systems.opend6.fights import FOE, HERO, HIT, begin, meeting, person
 from systems.opend6.people import library, somebody
 from systems.playing import answer
-from tablewright.engine import Closed
-from tablewright.game.actions import Use
-from tablewright.systems.opend6.actions import ACTIONS
-from tablewright.systems.opend6.aiming import passive_bonus, planned
+from tablewright.engine import ClosedOption
+from tablewright.game.play.actions import ActionUse
+from tablewright.systems.opend6.actions.aim import passive_bonus, planned
+from tablewright.systems.opend6.actions.index import ACTIONS
 from tablewright.systems.opend6.character.figures import strength_damage
-from tablewright.systems.opend6.events.blows import injured
+from tablewright.systems.opend6.character.gear import Manner, arm_of
+from tablewright.systems.opend6.events.attack import injured
 from tablewright.systems.opend6.status import STUNNED
-from tablewright.systems.opend6.wielding import Manner, arm_of
 
 
 @pytest.mark.rule("opend6.gap.defence.passive_bonus")
@@ -43,7 +43,7 @@ def test_only_levels_that_are_lost_by_body_points_are_counted(before: int, loss:
     """Of 60 Body Points one is healthy above 48, stunned from 36 on, wounded from 24, severely from 12."""
     options = {"injury.system": "body_points"}
     scene = begin(HERO, person(FOE, body_points=60), FOE, options=options).scene
-    hurt = scene.change("b", wounds=scene["b"].status.wounds.changed(body_points=before))
+    hurt = scene.with_status("b", wounds=scene["b"].status.wounds.changed(body_points=before))
     assert injured(hurt, "b", "healthy", loss, 0)["b"].status.levels_lost == levels
 
 
@@ -55,10 +55,12 @@ def test_only_levels_that_are_lost_by_body_points_are_counted(before: int, loss:
 @pytest.mark.parametrize("fired", [False, True])
 def test_a_crossbow_is_shot_once_in_a_round(weapon: str, loaded_with: str, fired: bool) -> None:
     shooter = person(belongings=[{"item": weapon, "place": "hands"}, {"item": loaded_with, "count": 9}])
-    scene = begin(shooter, FOE).scene.change("a", fired=(weapon,) if fired else (), declared=2)
-    offers = ACTIONS.offers(scene, "a", among=["shoot"])
-    assert any(isinstance(one, Use) for one in offers) is not fired
-    assert [one.rule for one in offers if isinstance(one, Closed)] == (["opend6.map.equipment_limit"] if fired else [])
+    scene = begin(shooter, FOE).scene.with_status("a", fired=(weapon,) if fired else (), declared=2)
+    offers = ACTIONS.options(scene, "a", among=["shoot"])
+    assert any(isinstance(one, ActionUse) for one in offers) is not fired
+    assert [one.rule for one in offers if isinstance(one, ClosedOption)] == (
+        ["opend6.map.equipment_limit"] if fired else []
+    )
 
 
 @pytest.mark.rule("opend6.gap.attack.surprise", "opend6.result.fifth_damage")

@@ -1,4 +1,4 @@
-"""What somebody at the table is asked and told in the middle of a fight: costs, figures, whose attack it is."""
+"""Questions at the table in the middle of a fight: costs, figures, and the attack they belong to."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ import pytest
 from systems.opend6.fights import BOW, FOE, HERO, HIT, MISS, begin, person, plan, ruled
 from systems.opend6.people import C
 from systems.playing import answer, asked, last
-from tablewright.engine import Call, Choose, advise, odds
-from tablewright.game.actions import Use
-from tablewright.game.common import OrderSet
-from tablewright.game.previewing import rule_behind
-from tablewright.game.projection import project_question
-from tablewright.game.session import Session
-from tablewright.systems.opend6.aiming import terms
-from tablewright.systems.opend6.attack import Dicing, Resistance, damage_roll
-from tablewright.systems.opend6.attack_parts import (
+from tablewright.engine import Call, Choice, advise, odds
+from tablewright.game.narration.projection import project_question
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.common_events import OrderSet
+from tablewright.game.session.preview import preview_rule
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.bots import best_attack, harm_of, promise, worth_of_actions
+from tablewright.systems.opend6.character.gear import Manner, arm_of
+from tablewright.systems.opend6.events.attack import Defended, Swung, Unbalanced
+from tablewright.systems.opend6.events.turn import InitiativeRolled
+from tablewright.systems.opend6.mechanics.attack import Dicing, damage_roll
+from tablewright.systems.opend6.mechanics.attack_steps import (
     Aimed,
     Dealt,
     Kept,
@@ -31,27 +34,25 @@ from tablewright.systems.opend6.attack_parts import (
     resist,
     skill_roll,
 )
-from tablewright.systems.opend6.bots import best_attack, harm_of, promise, worth_of_actions
-from tablewright.systems.opend6.events.blows import Defended, Swung, Unbalanced
-from tablewright.systems.opend6.events.doing import InitiativeRolled
-from tablewright.systems.opend6.spending import Before
+from tablewright.systems.opend6.mechanics.points import Before
+from tablewright.systems.opend6.mechanics.rolls import Resistance
+from tablewright.systems.opend6.mechanics.turn import Initiative, initiative
+from tablewright.systems.opend6.now import terms
 from tablewright.systems.opend6.status import Defence
-from tablewright.systems.opend6.turns import Initiative, initiative
 from tablewright.systems.opend6.values import DieCode
-from tablewright.systems.opend6.wielding import Manner, arm_of
 
 
 def costs(session: Session, seat: str) -> dict[str, str]:
-    """What the options of the open question cost, in words."""
+    """Costs of the options of the open question, in words."""
     told = project_question(session.playing, session.scene, seat)
     assert told is not None
     return {option["id"]: option["cost"] for option in told["options"]}
 
 
 def about(session: Session) -> dict[str, Any]:
-    """What the open question says about itself."""
-    assert isinstance(session.question, Choose)
-    return dict(session.question.about)
+    """Details of the open question."""
+    assert isinstance(session.question, Choice)
+    return dict(session.question.details)
 
 
 # ---------------------------------------------------------------------- how many actions
@@ -60,13 +61,8 @@ def about(session: Session) -> dict[str, Any]:
 @pytest.mark.rule("opend6.map.penalty", "opend6.turn.declare_count")
 def test_each_number_of_actions_says_what_it_takes_from_every_roll() -> None:
     session = begin(HERO, FOE)
-    assert costs(session, "a") == {
-        "1": "no penalty",
-        "2": "each roll at -1D",
-        "3": "each roll at -2D",
-        "4": "each roll at -3D",
-        "5": "each roll at -4D",
-    }
+    less = {str(count): f"-{count - 1}D" for count in range(2, 13)}
+    assert costs(session, "a") == {"1": "full dice"} | less
     answer(session, "3")
     assert about(session) == {"who": "a", "left": 3, "declared": 3, "each roll at": "-2D"}
 
@@ -84,7 +80,7 @@ def test_fast_reactions_say_how_often_they_are_left() -> None:
     quick = person(abilities=[{"id": "fast_reactions"}])
     session = begin(quick, FOE)
     answer(session, "2")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     (faster,) = [option for option in session.question.options if option.action == "fast_reactions"]
     assert faster.label.endswith("(3 left)")
     assert about(session)["each roll at"] == "-1D"
@@ -112,13 +108,13 @@ def test_waiting_takes_another_action_to_act_with() -> None:
 def test_those_who_are_out_are_not_in_the_order(method: str) -> None:
     dead = person(FOE, wounds={"level": "dead"})
     session = begin(HERO, dead, FOE, options={"initiative.method": method})
-    while session.seat is not None and not isinstance(session.question, Choose):
+    while session.seat is not None and not isinstance(session.question, Choice):
         session.roll()
     assert set(session.scene.order) == {"a", "c"}
     orders = [line.order for line in session.log if isinstance(line, OrderSet)]
     while session.scene.round == 1:
         answer(session, "1", "stop") if "1" in asked(session) else answer(session, "stop")
-        while session.seat is not None and not isinstance(session.question, Choose):
+        while session.seat is not None and not isinstance(session.question, Choice):
             session.roll()
     again = [line.order for line in session.log if isinstance(line, OrderSet)]
     assert len(again) == len(orders) + (method == "roll_each_round")
@@ -129,9 +125,9 @@ def test_those_who_are_out_are_not_in_the_order(method: str) -> None:
 
 
 def expected(session: Session, use: str, objective: str) -> Fraction:
-    """What the odds of an option promise by one of the things it is judged by."""
-    assert isinstance(session.question, Choose)
-    behind = rule_behind(session, "a", session.question.option(use), "a").subject
+    """Mean of one objective of an option's odds."""
+    assert isinstance(session.question, Choice)
+    behind = preview_rule(session, "a", session.question.option(use), "a").subject
     assert isinstance(behind, Call)
     return odds(behind).expected(behind.mechanic.objectives[objective])
 
@@ -151,7 +147,7 @@ def test_the_chance_to_hit_is_told_with_points_as_without() -> None:
     chance = expected(plain, "slash:b:short_sword", "hit")
     rich = begin(person(character_points=3), FOE)
     answer(rich, "1", "use_points::yes")
-    behind = rule_behind(rich, "a", Use("slash", "b", "short_sword"), "a").subject
+    behind = preview_rule(rich, "a", ActionUse("slash", "b", "short_sword"), "a").subject
     assert isinstance(behind, Call)
     assert behind.mechanic is aim
     unspent = odds(aim(*behind.arguments[:6])).expected(aim.objectives["hit"])
@@ -223,7 +219,7 @@ def test_what_bots_hold_a_number_of_actions_to_be_worth() -> None:
         each = best_attack(archer.scene, "a", count - 1)
         assert worth_of_actions(archer.scene, "a", count) == each * shot - (count - 1)
     for count, shot in {1: 0, 2: 1, 3: 1, 4: 2}.items():  # and before the first, once it is shot
-        empty = archer.scene.change("a", unloaded=("short_bow",))
+        empty = archer.scene.with_status("a", unloaded=("short_bow",))
         assert worth_of_actions(empty, "a", count) == best_attack(empty, "a", count - 1) * shot - (count - 1)
     ruled(archer, "a", "posture", "prone")
     assert [worth_of_actions(archer.scene, "a", count) for count in (1, 2, 3)] == [0, -1, -2]
@@ -259,7 +255,7 @@ def test_events_in_words() -> None:
         InitiativeRolled(who="ann", total=12, points=1),
         InitiativeRolled(who="ann", total=12),
     ]
-    assert [event.in_words() for event in said] == [
+    assert [event.narrate() for event in said] == [
         "ann dodges with all actions: 26 to hit",
         "ann parries: 9 to hit, 1 Character Point",
         "ann is on the ground",

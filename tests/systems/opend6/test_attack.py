@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.errors import RulesSayNo
-from tablewright.game.ledger import Ledger
-from tablewright.systems.opend6.attack import attack, harm
-from tablewright.systems.opend6.attack_parts import Kept, aim, deal, deepen, ease, injure, mend, resist
-from tablewright.systems.opend6.injury import level_of_excess, level_of_points, two_less, wounded_by
-from tablewright.systems.opend6.mechanics import total
-from tablewright.systems.opend6.terms import Terms
-from tablewright.systems.opend6.turns import (
+from tablewright.errors import IllegalActionError
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.opend6.mechanics.attack import attack, harm
+from tablewright.systems.opend6.mechanics.attack_steps import Kept, aim, deal, deepen, ease, injure, mend, resist
+from tablewright.systems.opend6.mechanics.checks import total
+from tablewright.systems.opend6.mechanics.harm import level_of_excess, level_of_points, two_less, wounded_by
+from tablewright.systems.opend6.mechanics.points import Terms
+from tablewright.systems.opend6.mechanics.turn import (
     choose_defence,
     fate_now_or_later,
     initiative,
@@ -99,7 +99,7 @@ def test_a_stun_weapon_gives_two_levels_less_and_minutes() -> None:
         "severely_wounded",
         "incapacitated",
     ]
-    struck = play(attack(C("3D"), 5, C("2D"), C("1D"), C("2D"), stun=True), Typed([3, 3, 3, 4, 4, 4, 2, 2])).result
+    struck = play(attack(C("3D"), 5, C("2D"), C("1D"), C("2D"), stun=True), TypedDice([3, 3, 3, 4, 4, 4, 2, 2])).result
     assert (struck.level, struck.loss) == ("wounded", 12 + 1 - 4)
 
 
@@ -108,28 +108,28 @@ def test_a_stun_weapon_gives_two_levels_less_and_minutes() -> None:
 
 @pytest.mark.rule("opend6.gap.attack.hit", "opend6.gap.defence.passive")
 def test_reaching_the_difficulty_hits() -> None:
-    assert play(attack(C("3D"), 10), Typed([4, 3, 3])).result.hit
-    assert not play(attack(C("3D"), 11), Typed([4, 3, 3])).result.hit
-    assert play(attack(C("3D")), Typed([2, 4, 4])).result.hit  # nobody defends: 10
+    assert play(attack(C("3D"), 10), TypedDice([4, 3, 3])).result.hit
+    assert not play(attack(C("3D"), 11), TypedDice([4, 3, 3])).result.hit
+    assert play(attack(C("3D")), TypedDice([2, 4, 4])).result.hit  # nobody defends: 10
 
 
 @pytest.mark.rule("opend6.gap.damage.total", "opend6.gap.resistance.wounds", "opend6.gap.resistance.tie")
 def test_damage_beyond_the_resistance_wounds() -> None:
     blow = attack(C("3D"), 10, C("2D"), C("1D+2"), C("3D"), C("1D"))
     rolls = [[4, 3, 3], [5, 5, 5], [3, 3, 3, 4]]  # damage 15 + 2 against 13: 4
-    assert play(blow, Typed([face for roll in rolls for face in roll])).result.level == "wounded"
+    assert play(blow, TypedDice([face for roll in rolls for face in roll])).result.level == "wounded"
     rolls[2] = [5, 3, 5, 4]  # 17 against 17 hurts nobody
-    assert play(blow, Typed([face for roll in rolls for face in roll])).result.level == "healthy"
+    assert play(blow, TypedDice([face for roll in rolls for face in roll])).result.level == "healthy"
 
 
 @pytest.mark.rule("opend6.gap.resistance.body_points", "opend6.gap.body_points.loss", "opend6.gap.resistance.pips_only")
 def test_body_points_are_lost_beyond_the_armour() -> None:
     bare = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), injury="body_points")
-    assert play(bare, Typed([4, 3, 3, 5, 5, 5])).result.loss == 15
+    assert play(bare, TypedDice([4, 3, 3, 5, 5, 5])).result.loss == 15
     leather = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), C("0D+2"), injury="body_points")
-    assert play(leather, Typed([4, 3, 3, 5, 5, 5])).result.loss == 13  # nothing is rolled for pips alone
+    assert play(leather, TypedDice([4, 3, 3, 5, 5, 5])).result.loss == 13  # nothing is rolled for pips alone
     mail = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), C("2D"), injury="body_points")
-    assert play(mail, Typed([4, 3, 3, 5, 5, 5, 4, 3])).result.loss == 8
+    assert play(mail, TypedDice([4, 3, 3, 5, 5, 5, 4, 3])).result.loss == 8
     fated = resist(15, C("3D"), C("2D"), fate=1, injury="body_points")
     plain = resist(15, C("3D"), C("2D"), injury="body_points")
     assert odds(fated, policy=lambda ask: 1).expected(_over) < odds(plain).expected(_over)
@@ -140,14 +140,17 @@ def test_body_points_are_lost_beyond_the_armour() -> None:
 def test_a_fifth_of_the_result_points_adds_to_damage(total: int, more: int) -> None:
     faces = [4, 3, 3] if total == 10 else [5, total - 10, 5]
     blow = attack(C("3D"), 10, C("1D"), injury="body_points")
-    assert play(blow, Typed([*faces, 3])).result.loss == 3 + more
-    assert play(attack(C("3D"), 10, C("1D"), injury="body_points", fifth=False), Typed([*faces, 3])).result.loss == 3
+    assert play(blow, TypedDice([*faces, 3])).result.loss == 3 + more
+    assert (
+        play(attack(C("3D"), 10, C("1D"), injury="body_points", fifth=False), TypedDice([*faces, 3])).result.loss == 3
+    )
 
 
 @pytest.mark.rule("opend6.gap.weapon.flat")
 def test_the_flat_of_the_blade_does_half_damage() -> None:
     assert (
-        play(attack(C("3D"), 10, C("2D"), injury="body_points", halved=True), Typed([4, 3, 3, 4, 3])).result.loss == 4
+        play(attack(C("3D"), 10, C("2D"), injury="body_points", halved=True), TypedDice([4, 3, 3, 4, 3])).result.loss
+        == 4
     )
 
 
@@ -161,15 +164,16 @@ def test_resistance_below_zero() -> None:
     }
     assert found["add_to_damage"] > found["zero"] == found["add_to_all_difficulties"]
     assert (
-        play(resist(5, C("1D"), resistance_bonus=-8, negative_resistance="add_to_damage"), Typed([3])).result.over == 10
+        play(resist(5, C("1D"), resistance_bonus=-8, negative_resistance="add_to_damage"), TypedDice([3])).result.over
+        == 10
     )
-    assert play(resist(5, C("1D"), resistance_bonus=-8), Typed([3])).result.over == 5
+    assert play(resist(5, C("1D"), resistance_bonus=-8), TypedDice([3])).result.over == 5
 
 
 @pytest.mark.rule("opend6.fate.external_not_doubled")
 def test_a_fate_point_doubles_strength_damage_and_no_weapon() -> None:
     call = deal(C("2D"), C("1D+2"), fate=1)
-    doubled = play(call, Typed([3, 3, 3, 3, 3]), chooser=lambda ask: 1).result
+    doubled = play(call, TypedDice([3, 3, 3, 3, 3]), chooser=lambda ask: 1).result
     assert (doubled.total, doubled.fate) == (15 + 2, 1)
     assert not advise(deal(C("0D"), C("4D"), fate=1)).choices  # a crossbow
 
@@ -177,9 +181,11 @@ def test_a_fate_point_doubles_strength_damage_and_no_weapon() -> None:
 @pytest.mark.rule("opend6.gap.attack.modifier_style")
 def test_rolled_modifiers_change_the_difficulty() -> None:
     rolled = attack(C("3D"), 10, harder=1, injury="body_points", damage=C("1D"))
-    assert not play(rolled, Typed([3, 4, 4, 4])).result.hit  # 10 + 3 against 12
-    assert play(rolled, Typed([2, 4, 4, 4, 3])).result.hit
-    assert play(attack(C("3D"), 13, easier=1, injury="body_points", damage=C("1D")), Typed([3, 4, 3, 3, 3])).result.hit
+    assert not play(rolled, TypedDice([3, 4, 4, 4])).result.hit  # 10 + 3 against 12
+    assert play(rolled, TypedDice([2, 4, 4, 4, 3])).result.hit
+    assert play(
+        attack(C("3D"), 13, easier=1, injury="body_points", damage=C("1D")), TypedDice([3, 4, 3, 3, 3])
+    ).result.hit
 
 
 # ---------------------------------------------------------------------- points, weighed against all alternatives
@@ -218,12 +224,12 @@ def test_points_after_a_roll_are_never_worse_than_before_it() -> None:
 def test_parts_ask_first_and_roll_then() -> None:
     asked = advise(aim(C("3D"), assumed=12, points=3, fate=1)).choices[0]
     assert [one.id for one in asked.options] == ["nothing", "1_points", "2_points", "3_points", "fate"]
-    assert play(mend(4, 2), Typed([3, 2]), chooser=lambda ask: 1).result == (5, 2, True)
-    assert play(mend(4, 2), Typed([]), chooser=lambda ask: 0).result == (0, 0, False)
-    assert play(deepen(2), Typed([3, 2]), chooser=lambda ask: 1).result.gain == 5
-    eased = play(ease(9, 2), Typed([3, 2]), chooser=lambda ask: 1).result
+    assert play(mend(4, 2), TypedDice([3, 2]), chooser=lambda ask: 1).result == (5, 2, True)
+    assert play(mend(4, 2), TypedDice([]), chooser=lambda ask: 0).result == (0, 0, False)
+    assert play(deepen(2), TypedDice([3, 2]), chooser=lambda ask: 1).result.gain == 5
+    eased = play(ease(9, 2), TypedDice([3, 2]), chooser=lambda ask: 1).result
     assert (eased.over, eased.level, eased.points) == (4, "wounded", 2)
-    assert play(ease(9, 0, levels=2), Typed([])).result.level == "incapacitated"
+    assert play(ease(9, 0, levels=2), TypedDice([])).result.level == "incapacitated"
 
 
 @pytest.mark.rule("opend6.turn.declare_count", "opend6.map.allotment")
@@ -243,12 +249,12 @@ def test_full_partial_or_no_defence() -> None:
     worths = {one.id: one.value for one in advise(choose_defence(C("4D"), C("4D"), 10, C("4D"), 2)).choices[0].options}
     assert worths["none"] == reached(4, 10) - 2 * reached(4, 10)
     totals = odds(aim(C("4D"))).fractions()
-    full = sum([likely * -2 * reached(4, max(3, one.total + 10)) for one, likely in totals])
-    assert worths["full"] == full
+    full = sum([likely * -2 * reached(4, max(3, int(one.total) + 10)) for one, likely in totals])
+    assert abs(worths["full"] - full) < Fraction(1, 10**9)  # the sum stops at the last line of a table
     partial = reached(3, 10) - sum(
-        [likely * 2 * reached(4, max(3, one.total)) for one, likely in odds(aim(C("3D"))).fractions()]
+        [likely * 2 * reached(4, max(3, int(one.total))) for one, likely in odds(aim(C("3D"))).fractions()]
     )
-    assert worths["partial"] == partial
+    assert abs(worths["partial"] - partial) < Fraction(1, 10**9)
 
 
 @pytest.mark.rule("opend6.prepare.bonus", "opend6.gap.attack.aiming")
@@ -277,7 +283,7 @@ def test_without_dice_a_fate_point_goes_on_every_roll() -> None:
     """2D less 2 dice is nothing; doubled it is 2D, for one point each."""
     both = odds(fate_now_or_later(C("2D"), 7, (C("2D"),), 7, 2, 2)).expected(int)
     assert both == 2 * reached(2, 7)
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         odds(fate_now_or_later(C("2D"), 7, (C("2D"),), 7, 2, 1))
 
 
@@ -300,8 +306,8 @@ def test_fate_points_among_three_rolls_by_every_way_to_place_them(points: int) -
 
 @pytest.mark.rule("opend6.initiative.roll", "opend6.initiative.points")
 def test_initiative_takes_character_points_and_no_fate() -> None:
-    assert play(initiative(C("3D+1"), 2), Typed([3, 4, 5])).result == (15, 0)
-    found = play(initiative(C("3D"), points=2), Typed([3, 4, 5, 6, 2]), chooser=lambda ask: 1).result
+    assert play(initiative(C("3D+1"), 2), TypedDice([3, 4, 5])).result == (15, 0)
+    found = play(initiative(C("3D"), points=2), TypedDice([3, 4, 5, 6, 2]), chooser=lambda ask: 1).result
     assert found == (12 + 8, 1)
     assert [one.id for one in advise(initiative(C("3D"), points=9)).choices[0].options] == list("012345")
     assert "fate" not in [parameter.name for parameter in initiative.params]
@@ -314,13 +320,13 @@ def test_damage_that_is_no_attacks_agrees_with_its_parts(injury: Any) -> None:
     found = odds(injure(code, physique, armour, level="stunned", injury=injury))
     parts: dict[Any, Fraction] = {}
     for dealt, likely in odds(total(code, 0, 0)).fractions():
-        for kept, chance in odds(resist(dealt, physique, armour, level="stunned", injury=injury)).fractions():
+        for kept, chance in odds(resist(int(dealt), physique, armour, level="stunned", injury=injury)).fractions():
             key = (kept.level, 0 if injury == "wounds" else kept.over)
             parts[key] = parts.get(key, Fraction(0)) + likely * chance
     mine = {(one.level, one.over): likely for one, likely in found.fractions()}
     assert mine.keys() <= parts.keys()
     for key, likely in mine.items():
-        assert abs(likely - parts[key]) < Fraction(1, 10**4)  # sixes beyond the fourth are cut at different places
+        assert abs(likely - parts[key]) < Fraction(1, 10**4)  # the rest of the table of damage is one line
 
 
 @pytest.mark.rule("opend6.fate.external_not_doubled", "opend6.cp.timing")

@@ -10,12 +10,13 @@ import pytest
 from systems.opend6.fights import FOE, HERO, begin
 from systems.opend6.people import LEDGER, after, do, library, person, session_of, somebody
 from systems.playing import answer
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.common import BelongingsChanged
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.session.session import Session
 from tablewright.systems.opend6.belongings import COINS, price_of
-from tablewright.systems.opend6.character import Wounds, items
+from tablewright.systems.opend6.character.figures import items
+from tablewright.systems.opend6.character.record import Wounds
 from tablewright.systems.opend6.content import Ammunition, Armour, Gear, Weapon
 from tablewright.systems.opend6.options import OpenD6Options
 
@@ -27,7 +28,7 @@ def held(session: Session, who: str = "ann") -> set[tuple[str, int, str]]:
 
 
 def refused(rule: str, session: Session, process: str, **given: Any) -> None:
-    with pytest.raises(RulesSayNo) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         do(session, process, **given)
     assert caught.value.rule == rule
 
@@ -47,7 +48,7 @@ def test_buying_and_selling() -> None:
     do(session, "earn", who="ann", amount="2 gold")
     do(session, "pay", who="ann", amount="4 copper")
     assert after(session, "ann").silver == 61 + 16 - Fraction(1, 2)
-    with pytest.raises(BadInput, match="coin"):
+    with pytest.raises(InvalidInputError, match="coin"):
         do(session, "earn", who="ann", amount="2 shells")
 
 
@@ -74,7 +75,13 @@ def test_coins() -> None:
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")
 def test_two_hands() -> None:
-    owned = (Carried("long_sword"), Carried("battle_axe"), Carried("small_shield"), Carried("rope"), Carried("buckler"))
+    owned = (
+        ItemStack("long_sword"),
+        ItemStack("battle_axe"),
+        ItemStack("small_shield"),
+        ItemStack("rope"),
+        ItemStack("buckler"),
+    )
     session = session_of({"ann": somebody("Ann", belongings=owned)})
     do(session, "wield", who="ann", wielded=["long_sword", "small_shield"])
     assert {one for one in held(session) if one[2] != "pack"} == {
@@ -88,14 +95,14 @@ def test_two_hands() -> None:
     refused("opend6.gap.armour.layering", session, "wield", who="ann", wielded=["buckler", "small_shield"])
     do(session, "wield", who="ann")
     assert all(place == "pack" for _, _, place in held(session))
-    assert [line.in_words() for line in session.log if isinstance(line, BelongingsChanged)] == [
+    assert [line.narrate() for line in session.log if isinstance(line, BelongingsChanged)] == [
         "ann: holds Long sword and Small shield", "ann: holds Battle axe", "ann: holds nothing",
     ]  # fmt: skip
 
 
 @pytest.mark.rule("opend6.gap.armour.layering")
 def test_one_suit_of_armour() -> None:
-    owned = (Carried("chain_mail"), Carried("hides"), Carried("small_shield"), Carried("rope"))
+    owned = (ItemStack("chain_mail"), ItemStack("hides"), ItemStack("small_shield"), ItemStack("rope"))
     session = session_of({"ann": somebody("Ann", belongings=owned)})
     do(session, "wear", who="ann", item="chain_mail")
     refused("opend6.gap.armour.layering", session, "wear", who="ann", item="hides")
@@ -112,7 +119,7 @@ def test_taking_something_up_in_a_fight_takes_an_action() -> None:
     session.do("opend6.drop", who="a", item="short_sword")
     answer(session, "1", "take_up::short_sword")
     assert ("short_sword", 1, "pack") in held(session, "a")
-    assert session.scene.lying == ()
+    assert session.scene.loose_items == ()
     assert session.scene.turn != "a", "it was the one action of the turn"
 
 
@@ -143,16 +150,21 @@ def test_whoever_has_no_body_points_left_keeps_nothing() -> None:
 
 @pytest.mark.rule("opend6.gap.equipment.carrying")
 def test_a_crossbow_is_loaded_beforehand() -> None:
-    owned = (Carried("light_crossbow", place="hands"), Carried("bolt", 2), Carried("long_bow"), Carried("arrow", 3))
+    owned = (
+        ItemStack("light_crossbow", place="hands"),
+        ItemStack("bolt", 2),
+        ItemStack("long_bow"),
+        ItemStack("arrow", 3),
+    )
     session = session_of({"ann": somebody("Ann", belongings=owned)})
     do(session, "load", who="ann", weapon="light_crossbow")
     crossbow = next(one for one in session.scene["ann"].belongings if one.item == "light_crossbow")
     assert crossbow.left == 1
     assert ("bolt", 1, "pack") in held(session)
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         do(session, "load", who="ann", weapon="light_crossbow")
     for other in ("long_bow", "rope", "javelin"):
-        with pytest.raises(RulesSayNo, match="not loaded beforehand"):
+        with pytest.raises(IllegalActionError, match="not loaded beforehand"):
             do(session, "load", who="ann", weapon=other)
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from systems.opend6.fights import FOE, HIT, begin, fact, person
 from systems.playing import answer, asked, last
-from tablewright.engine import Choose
-from tablewright.game.session import Session
-from tablewright.systems.opend6.events import Struck
+from tablewright.engine import Choice
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.events.attack import Struck
 from tablewright.systems.opend6.status import fight, level
 
 QUICK = person(attributes={"acumen": "5D"}, skills={"melee_combat": "8D", "dodge": "8D", "fighting": "8D"})
@@ -23,13 +23,13 @@ def kinds(session: Session) -> set[str]:
 
 
 def told(session: Session) -> str:
-    """What the open question asks."""
-    assert isinstance(session.question, Choose)
+    """The open question."""
+    assert isinstance(session.question, Choice)
     return session.question.question
 
 
 def done(session: Session, who: str) -> tuple[int, bool, int]:
-    """How many actions somebody has left, whether they wait, and as the how many-th they have come between."""
+    """Actions that a participant has left, whether they wait, and the number of their interruption."""
     status = session.scene[who].status
     return status.left, status.waiting, status.between
 
@@ -109,7 +109,7 @@ def test_an_interrupting_attack_with_points_leaves_the_interrupted_one_standing(
     answer(session, "slash:b:short_sword", "1_points", [2] * 8)
     assert [swing.who for swing in fight(session.scene).swings] == ["b"]
     while len(struck := [(one.by, one.hit) for one in session.log if isinstance(one, Struck)]) < 2:
-        answer(session, asked(session)[0]) if isinstance(session.question, Choose) else session.roll()
+        answer(session, asked(session)[0]) if isinstance(session.question, Choice) else session.roll()
     assert struck == [("a", True), ("b", True)]
     assert fight(session.scene).swings == ()
 
@@ -118,7 +118,7 @@ def test_an_interrupting_attack_with_points_leaves_the_interrupted_one_standing(
 def test_an_interruption_can_itself_be_interrupted() -> None:
     session = begin(QUICK, SECOND, FOE)
     answer(session, "2", "wait", "3", "wait", "go_on_waiting", "1", "slash:a:short_sword", HIT)  # c strikes at a
-    assert (session.seat, told(session)) == ("a", "interrupt Foe (c)?")
+    assert (session.seat, told(session)) == ("a", "interrupt Foe 2?")
     answer(session, "slash:b:short_sword", [2] * 7)  # a strikes at b between
     assert (session.seat, told(session)) == ("b", "interrupt Hero?")
     assert [swing.who for swing in fight(session.scene).swings] == ["c", "a"]
@@ -138,7 +138,7 @@ def test_whoever_came_last_goes_on_first_and_the_scene_alone_knows_it() -> None:
     assert [done(session, who) for who in "ab"] == [(2, False, 1), (2, False, 2)]
     for who in ("b", "a"):
         assert (session.seat, told(session)) == (who, "what now?")
-        again = Session(replace(session.header, scene=session.scene), session.book)
+        again = Session(replace(session.header, scene=session.scene), session.rulebook)
         again.do("opend6.encounter")
         assert (again.seat, told(again), asked(again)) == (who, "what now?", asked(session))
         answer(session, "communicate", "communicate")

@@ -7,16 +7,12 @@ from typing import Any
 import pytest
 
 from systems.opend6.people import LEDGER, OPTIONS, C, from_text, library, person, rows, scene_of, somebody
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.belongings import Carried
-from tablewright.game.character import character_text
-from tablewright.game.sheet import sheet_json, sheet_markdown, sheet_text
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import character_text
+from tablewright.game.character.sheet import sheet_json, sheet_markdown, sheet_text
 from tablewright.systems.opend6.book import rulebook
-from tablewright.systems.opend6.character import (
-    OpenD6Character,
-    OwnAbility,
-    Specialisation,
-    Wounds,
+from tablewright.systems.opend6.character.figures import (
     armour,
     attribute,
     body_points,
@@ -26,6 +22,7 @@ from tablewright.systems.opend6.character import (
     funds_code,
     initiative_dice,
     is_trained,
+    item,
     move,
     resistance_bonus,
     silver_per_week,
@@ -34,7 +31,7 @@ from tablewright.systems.opend6.character import (
     strength_damage,
     weapon_damage,
 )
-from tablewright.systems.opend6.character.figures import item
+from tablewright.systems.opend6.character.record import OpenD6Character, OwnAbility, Specialisation, Wounds
 from tablewright.systems.opend6.content import ATTRIBUTES, Ability, GoesFirst, InitiativeEffect, NeverSurprised, Weapon
 from tablewright.systems.opend6.encounter import factors, surprised_by
 from tablewright.systems.opend6.options import OpenD6Options
@@ -69,7 +66,7 @@ def test_every_skill_belongs_to_its_attribute() -> None:
     for governing, names in LEDGER["opend6.skill.names"].data["skills"].items():
         for name in names:
             assert name.replace(" ", "_") in listed[governing.casefold()]
-    with pytest.raises(BadInput, match="did you mean"):
+    with pytest.raises(InvalidInputError, match="did you mean"):
         skill(one, "climbin", library())
 
 
@@ -170,9 +167,9 @@ def test_who_is_never_surprised_and_who_goes_first() -> None:
 @pytest.mark.parametrize(("name", "value"), [*rows("opend6.gap.armour.list"), *rows("opend6.gap.armour.shields")])
 def test_every_armour_protects_as_listed(name: str, value: str) -> None:
     is_shield = name in LEDGER["opend6.gap.armour.shields"].data
-    used = (Carried(name, place="hand" if is_shield else "worn"),)
+    used = (ItemStack(name, place="hand" if is_shield else "worn"),)
     assert code(armour(used, library())) == C(value)
-    assert code(armour((Carried(name),), library())) == C("0D")
+    assert code(armour((ItemStack(name),), library())) == C("0D")
     away = armour(used, library(), shield=False)  # a shield counts only between attacker and user
     assert code(away) == (C("0D") if is_shield else C(value))
 
@@ -244,7 +241,7 @@ def test_files_round_trip(name: str) -> None:
 
 
 def test_a_wrong_file_is_refused_with_everything_that_is_wrong() -> None:
-    with pytest.raises(ManyProblems) as caught:
+    with pytest.raises(ProblemListError) as caught:
         from_text("system: opend6\nrules: '0.1.0'\nname: Ann\nattributes: {agility: 3E}\nfate_points: -1\n")
     assert "agility" in str(caught.value)
     assert "fate_points" in str(caught.value)
@@ -253,7 +250,7 @@ def test_a_wrong_file_is_refused_with_everything_that_is_wrong() -> None:
 def test_going_into_a_scene_and_out_again_changes_nothing() -> None:
     for name in ("slayer", "healer", "soldier"):
         one = person(name)
-        assert rulebook.leave(scene_of({"one": one}), "one") == one
+        assert rulebook.export_character(scene_of({"one": one}), "one") == one
 
 
 def test_the_sheet_shows_every_figure_with_its_reasons() -> None:
@@ -289,7 +286,7 @@ def test_the_sheet_tells_how_somebody_is(system: Any, points: str | None, health
 
 
 def test_an_unknown_item_is_named() -> None:
-    with pytest.raises(BadInput, match="did you mean"):
+    with pytest.raises(InvalidInputError, match="did you mean"):
         item("long_swort", library())
     assert isinstance(person("slayer"), OpenD6Character)
 

@@ -20,15 +20,15 @@ from systems.opend6.people import (
     somebody,
 )
 from systems.playing import answer
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.systems.opend6.character import OwnAbility, Specialisation
-from tablewright.systems.opend6.checks import CHECKS, lifting_difficulty
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.systems.opend6.character.record import OwnAbility, Specialisation
+from tablewright.systems.opend6.checks import CHECKS
 from tablewright.systems.opend6.content import Circumstance, Gear, Skill, Task
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.situations import DifficultyValue, TimeTaken
+from tablewright.systems.opend6.situations import DifficultyValue, TimeTaken, lifting_difficulty
 from tablewright.systems.opend6.values import DieCode, Fortune
 
 ANN = somebody(
@@ -47,7 +47,7 @@ def difficulty(plan: Any) -> int:
 
 
 def refused(rule: str, *given: Any, **situation: Any) -> None:
-    with pytest.raises(RulesSayNo) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         planned(*given, **situation)
     assert caught.value.rule == rule, caught.value
 
@@ -60,8 +60,8 @@ def test_a_check_rolls_the_skill_against_the_difficulty() -> None:
     plan = planned(ANN, "climbing", difficulty=12)
     assert (rolled(plan), difficulty(plan)) == (C("4D"), 12)
     assert plan.tallies["code_pips"].total == 12
-    assert play(plan.call, Typed([3, 3, 3, 3])).result.success
-    assert not play(plan.call, Typed([3, 3, 3, 2])).result.success
+    assert play(plan.call, TypedDice([3, 3, 3, 3])).result.success
+    assert not play(plan.call, TypedDice([3, 3, 3, 2])).result.success
     assert {check.id for check in CHECKS} >= {one.id for one in library().of(Skill)} | {"agility", "magic", "skill"}
     assert rolled(planned(ANN, "skill", name="climbing", difficulty=12)) == C("4D")
 
@@ -91,7 +91,7 @@ def test_a_bonus_as_a_die_code_adds_regular_dice() -> None:
 
 @pytest.mark.rule("opend6.fate.external_not_doubled")
 def test_tools_and_preparation_are_not_doubled() -> None:
-    thief = somebody(coordination="3D", lockpicking="4D", fate_points=1, belongings=(Carried("lockpicking_tools"),))
+    thief = somebody(coordination="3D", lockpicking="4D", fate_points=1, belongings=(ItemStack("lockpicking_tools"),))
     assert rolled(planned(thief, "lockpicking", fate_points=1, time="4")) == DieCode(8 + 1 + 2)
 
 
@@ -205,7 +205,7 @@ def test_a_specialisation_is_rolled_for_its_subject_only() -> None:
     assert (rolled(elves), difficulty(elves)) == (C("3D"), 10)
     others = planned(elf_friend, "cultures", difficulty=10)
     assert (rolled(others), difficulty(others)) == (C("2D+2"), 15)
-    with pytest.raises(BadInput, match=r'"Elvez" counts for nothing.*known are Elves; did you mean "Elves"'):
+    with pytest.raises(InvalidInputError, match=r'"Elvez" counts for nothing.*known are Elves; did you mean "Elves"'):
         planned(elf_friend, "cultures", specialisation="Elvez")
 
 
@@ -213,7 +213,7 @@ def test_a_specialisation_is_rolled_for_its_subject_only() -> None:
 @pytest.mark.parametrize("other", [{"task": "lift_10_kg"}, {"kilograms": 10}, {"against": "3D"}])
 def test_one_thing_alone_says_how_hard_it_is(other: dict[str, Any]) -> None:
     word = next(iter(other))
-    with pytest.raises(BadInput, match=f"difficulty and {word} each say how hard it is"):
+    with pytest.raises(InvalidInputError, match=f"difficulty and {word} each say how hard it is"):
         planned(ANN, "lifting", difficulty=5, **other)
     assert difficulty(planned(ANN, "lifting", **other)) != difficulty(planned(ANN, "lifting", difficulty=5))
 
@@ -231,7 +231,7 @@ def test_abilities_add_to_totals() -> None:
 @pytest.mark.rule("opend6.gap.equipment.tools")
 @pytest.mark.parametrize(("name", "row"), rows("opend6.gap.equipment.tools"))
 def test_a_tool_helps_its_skill(name: str, row: Any) -> None:
-    owner = somebody(lockpicking="2D+1", belongings=(Carried(name),))
+    owner = somebody(lockpicking="2D+1", belongings=(ItemStack(name),))
     bonus = C(row[1])
     plan, bare = planned(owner, row[0]), planned(owner, row[0], tools=False)
     assert rolled(plan).dice - rolled(bare).dice == bonus.dice
@@ -242,15 +242,15 @@ def test_a_tool_helps_its_skill(name: str, row: Any) -> None:
 
 @pytest.mark.rule("opend6.gap.equipment.tools")
 def test_some_tools_are_for_the_trained_and_the_best_counts_once() -> None:
-    picks = (Carried("lockpicking_tools"),)
+    picks = (ItemStack("lockpicking_tools"),)
     assert rolled(planned(somebody(belongings=picks), "lockpicking")) == C("2D")
-    climber = somebody(belongings=(Carried("grappling_hook"), Carried("iron_spikes")))
+    climber = somebody(belongings=(ItemStack("grappling_hook"), ItemStack("iron_spikes")))
     assert rolled(planned(climber, "climbing")) == C("3D")
 
 
 @pytest.mark.rule("opend6.gap.equipment.tools")
 def test_a_healers_pack_is_used_up() -> None:
-    mira = person("healer", belongings=(Carried("healers_pack", left=2), Carried("healers_pack", left=1)))
+    mira = person("healer", belongings=(ItemStack("healers_pack", left=2), ItemStack("healers_pack", left=1)))
     session = session_of({"mira": mira})
     left = []
     for _ in range(4):
@@ -259,10 +259,10 @@ def test_a_healers_pack_is_used_up() -> None:
         left.append(sum([(one.left or 0) * one.count for one in session.scene["mira"].belongings]))
     assert left == [2, 1, 0, 0]
     assert session.scene["mira"].belongings == ()
-    fresh = session_of({"mira": person("healer", belongings=(Carried("healers_pack"),))})
+    fresh = session_of({"mira": person("healer", belongings=(ItemStack("healers_pack"),))})
     fresh.do("table.check", who="mira", what="healing")
     fresh.roll()
-    assert fresh.scene["mira"].belongings == (Carried("healers_pack", left=4),)
+    assert fresh.scene["mira"].belongings == (ItemStack("healers_pack", left=4),)
 
 
 # ---------------------------------------------------------------------- difficulties
@@ -289,9 +289,9 @@ def test_levels_stand_for_numbers(way: Any) -> None:
 @pytest.mark.rule("opend6.difficulty.standard")
 def test_what_is_no_difficulty() -> None:
     refused("opend6.difficulty.standard", ANN, "climbing", difficulty=0)
-    with pytest.raises(BadInput, match="did you mean"):
+    with pytest.raises(InvalidInputError, match="did you mean"):
         DifficultyValue.parse("moderat")
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         DifficultyValue.parse("-3")
     for value in ("very_difficult", "17"):
         assert str(DifficultyValue.parse(value)) == value
@@ -332,7 +332,7 @@ def test_lifting_by_weight() -> None:
         assert difficulty(planned(somebody(lifting="3D"), "lifting", kilograms=weight)) == number
         assert library().get(Task, f"lift_{weight}_kg").difficulty == number
     assert lifting_difficulty(51) == 12
-    with pytest.raises(RulesSayNo, match="lifting"):
+    with pytest.raises(IllegalActionError, match="lifting"):
         lifting_difficulty(1001)
 
 
@@ -407,7 +407,7 @@ def test_good_roleplaying_lowers_the_difficulty() -> None:
     assert difficulty(planned(ANN, "climbing", difficulty=10, roleplaying=-3)) == 7
     assert difficulty(planned(ANN, "climbing", OpenD6Options(roleplaying=-5), difficulty=10)) == 5
     assert difficulty(planned(ANN, "climbing", OpenD6Options(roleplaying=-5), difficulty=10, roleplaying=0)) == 10
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         planned(ANN, "climbing", roleplaying=-6)
 
 
@@ -445,9 +445,9 @@ def test_options_reach_every_check(name: str, value: Any) -> None:
     if name not in ("challenge_level", "allow_mixing"):
         assert arguments(planned(ANN, "climbing", table))[name] == value
         session = session_of({"ann": ANN, "bob": other}, table)
-        check = session.book.check("lifting")
+        check = session.rulebook.check("lifting")
         one, two = [
-            check.contender(session.book.subject(session.scene[who], session.scene), {}) for who in ("ann", "bob")
+            check.contender(session.rulebook.subject(session.scene[who], session.scene), {}) for who in ("ann", "bob")
         ]
         assert check.against is not None
         assert arguments(check.against(one, two))[name] == value
@@ -455,14 +455,14 @@ def test_options_reach_every_check(name: str, value: Any) -> None:
 
 @pytest.mark.rule("opend6.map.zero_rule")
 def test_the_zero_rule_reaches_checks() -> None:
-    weak = somebody(climbing="2D+2", belongings=(Carried("grappling_hook"),))
+    weak = somebody(climbing="2D+2", belongings=(ItemStack("grappling_hook"),))
     refused("opend6.map.zero_rule", weak, "climbing", actions=3)
     net = planned(weak, "climbing", OpenD6Options(zero_rule="net_pool_below_1d"), actions=3)
     assert rolled(net) == C("1D+2")
     refused("opend6.map.zero_rule", weak, "climbing", OpenD6Options(zero_rule="net_pool_below_1d"), actions=4)
     bare = planned(weak, "climbing", OpenD6Options(zero_rule="exactly_zero"), actions=3, tools=False, difficulty=2)
     assert rolled(bare) == DieCode(0, 2)
-    assert play(bare.call, Typed([])).result.success
+    assert play(bare.call, TypedDice([])).result.success
     fated = planned(somebody(climbing="1D+2", fate_points=1), "climbing", actions=2, spend=True)
     assert (arguments(fated)["code"], arguments(fated)["fated"]) == (None, (DieCode(1, 4),))
 
@@ -492,7 +492,7 @@ def test_time_taken() -> None:
     refused("opend6.rush.difficulty", somebody(lifting="3D"), "lifting", task="lift_1_kg", time="1/2")
     assert str(TimeTaken.parse("3/4")) == "3/4"
     for wrong in ("0", "-1", "soon", "1/0"):
-        with pytest.raises(BadInput):
+        with pytest.raises(InvalidInputError):
             TimeTaken.parse(wrong)
 
 
@@ -575,7 +575,7 @@ def test_points_that_were_spent_are_gone() -> None:
 @pytest.mark.rule("opend6.special.wild_die_only")
 def test_the_wild_die_alone_by_choice_of_the_game_master() -> None:
     plan = planned(ANN, "climbing", wild_die_only=True)
-    assert play(plan.call, Typed([6])).result is Fortune.LUCK
+    assert play(plan.call, TypedDice([6])).result is Fortune.LUCK
     refused("opend6.special.wild_die_only", ANN, "climbing", OpenD6Options(wild_die_only="off"), wild_die_only=True)
     refused("opend6.special.wild_die_only", ANN, "climbing", wild_die_only=True, character_points=1)
 
@@ -596,8 +596,8 @@ def test_rulings_go_on_the_total_and_on_the_difficulty() -> None:
     session = session_of({"ann": ANN})
     session.do("table.modify", what="climbing", value=2, reason="chalk", who="ann")
     session.do("table.modify", what="difficulty", value=3, reason="rain")
-    subject = session.book.subject(session.scene["ann"], session.scene)
-    plan = session.book.check("climbing").read(subject, {"difficulty": "10"})
+    subject = session.rulebook.subject(session.scene["ann"], session.scene)
+    plan = session.rulebook.check("climbing").read(subject, {"difficulty": "10"})
     assert (arguments(plan)["bonus"], difficulty(plan)) == (2, 13)
 
 
@@ -609,3 +609,11 @@ def test_what_cannot_fail_usually_says_that_the_wild_die_is_enough() -> None:
     assert not planned(sure, "agility", difficulty=5).hint
     assert planned(sure, "agility", difficulty=5, bonus=1).hint
     assert not planned(sure, "agility", OpenD6Options(wild_die_only="off"), difficulty=4).hint
+
+
+@pytest.mark.rule("opend6.dice.bonus_die_code", "opend6.gap.equipment.tools")
+def test_a_shovel_adds_a_die_to_digging_and_to_nothing_else() -> None:
+    digger = somebody("Ann", lifting="4D", belongings=(ItemStack("shovel"),))
+    assert str(arguments(planned(digger, "lifting", use="digging"))["code"]) == "5D"
+    assert str(arguments(planned(digger, "lifting", kilograms=100))["code"]) == "4D"
+    assert str(arguments(planned(digger, "lifting", use="digging", tools="no"))["code"]) == "4D"

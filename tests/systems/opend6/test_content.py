@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from systems.opend6.people import LEDGER, library, person, rows
-from tablewright.errors import ManyProblems
-from tablewright.game.content import read_pack
-from tablewright.systems.opend6.character import figures, weapon_damage
+from tablewright.errors import ProblemListError
+from tablewright.game.content.packs import read_pack
+from tablewright.systems.opend6.character.figures import figures, weapon_damage
 from tablewright.systems.opend6.content import (
     ATTRIBUTES,
     COMBAT_SKILLS,
@@ -85,7 +85,7 @@ def test_a_wrong_pack_is_refused_with_every_error() -> None:
         "abilities:\n"
         "  - {id: odd, name: Odd, cost: 1, effects: [{kind: flying}]}\n"
     )
-    with pytest.raises(ManyProblems) as caught:
+    with pytest.raises(ProblemListError) as caught:
         read_pack(text, KINDS, library())
     said = str(caught.value)
     for words in ("4:", "clubbing", "1E", "bullets", "flying"):

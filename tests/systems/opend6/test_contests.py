@@ -11,13 +11,13 @@ import pytest
 from systems.opend6.people import OPTIONS, C, arguments, planned, session_of, somebody, subject_of
 from systems.playing import answer
 from tablewright.engine import odds
-from tablewright.errors import RulesSayNo
-from tablewright.game.common import Checked
-from tablewright.game.projection import project_session
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.common_events import Checked
+from tablewright.game.session.views import project_session
 from tablewright.systems.opend6.checks import pool
-from tablewright.systems.opend6.contests import _thrifty, caught_up
-from tablewright.systems.opend6.events import Complicated
-from tablewright.systems.opend6.mechanics import Side
+from tablewright.systems.opend6.events.attack import Complicated
+from tablewright.systems.opend6.mechanics.checks import Side
+from tablewright.systems.opend6.mechanics.contests import _thrifty, caught_up
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.status import fight
 
@@ -81,7 +81,7 @@ def test_interaction_is_opposed_and_a_full_defence_adds_ten() -> None:
     session = contest(bluffer, target, **resisting)
     answer(session, [5, 5, 5], [2, 2])  # 15 against 5 + 10: a tie for the initiator
     assert [line.result for line in session.log if isinstance(line, Checked)] == ["success", "failure"]
-    with pytest.raises(RulesSayNo, match="interaction"):
+    with pytest.raises(IllegalActionError, match="interaction"):
         contest(bluffer, target, what="bluff", with_what="agility", other_situation=["full_defence=true"])
 
 
@@ -172,7 +172,7 @@ def test_a_derived_difficulty_is_no_harder_for_the_untrained() -> None:
     clumsy = somebody("Ann", charisma="3D")
     assert difficulty(planned(clumsy, "intimidation", against="3D")) == 6
     assert difficulty(planned(clumsy, "intimidation", difficulty=6)) == 11
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         planned(clumsy, "intimidation", against="3D", trained_only=True)
 
 
@@ -219,3 +219,15 @@ def test_how_far_a_task_was_missed_says_how_grave_it_is() -> None:
     session.do("opend6.try_task", who="ann", what="climbing", task="the wall", difficulty="13")
     answer(session, [1, 2, 2, 2], "now")
     assert [line.severity for line in session.log if isinstance(line, Complicated)] == ["serious"]
+
+
+@pytest.mark.rule("opend6.simplify.quick", "opend6.opposed.resolve")
+def test_a_hero_rolls_against_a_number_of_the_game_masters() -> None:
+    options = OpenD6Options(simplification="quick", quick_for="game_master")
+    ann, thug = somebody("Ann", lifting="3D"), somebody("Thug", lifting="3D+1", kind="creature")
+    won = contest(ann, thug, options)
+    answer(won, [3, 4, 3])  # 10 ties with 3 times 3 and 1: the one who acts wins
+    assert won.result is Side.INITIATOR
+    lost = contest(ann, thug, options)
+    answer(lost, [3, 3, 3])
+    assert lost.result is Side.RESISTER

@@ -1,4 +1,4 @@
-"""What a Fate Point doubles of abilities, in checks as in fights, and points in tasks of several steps."""
+"""Abilities that a Fate Point doubles, in checks as in fights, and points in tasks of several steps."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from systems.opend6.fights import person as fighter
 from systems.opend6.people import C, arguments, do, planned, session_of, somebody
 from systems.playing import answer
 from tablewright.engine import Trace, odds
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.checks import Contender
-from tablewright.systems.opend6.attack_parts import Aimed
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.checks import Contender
 from tablewright.systems.opend6.book import rulebook
-from tablewright.systems.opend6.character import OpenD6Character, OwnAbility
-from tablewright.systems.opend6.mechanics import attempt
+from tablewright.systems.opend6.character.record import OpenD6Character, OwnAbility
+from tablewright.systems.opend6.mechanics.attack_steps import Aimed
+from tablewright.systems.opend6.mechanics.checks import attempt
 from tablewright.systems.opend6.options import OpenD6Options
 
 BONUS = (OwnAbility(id="skill_bonus", ranks=4, skills=("acrobatics", "climbing", "jumping")),)
@@ -63,7 +63,7 @@ def test_fights_and_checks_double_the_same() -> None:
     abilities = [{"id": "skill_bonus", "ranks": 4, "skills": ["acrobatics", "climbing", "jumping"]}]
     hero = fighter(skills={"acrobatics": "4D"}, abilities=abilities, fate_points=2)
     session = begin(hero, FOE, options={"points.asked": "always"})
-    answer(session, "1", "use_skill::acrobatics", "fate", [2] * 8)
+    answer(session, "1", "use_skill::acrobatics", "nobody", "total", "fate", [2] * 8)
     (rolled,) = [line.result for line in session.log if isinstance(line, Trace) and isinstance(line.result, Aimed)]
     check = planned(nimble(), "acrobatics", fate_points=1)
     assert rolled.total == 2 * 8 + arguments(check)["bonus"]
@@ -124,7 +124,7 @@ def test_points_in_a_task_are_rolled_and_paid() -> None:
     paid = trying("character_points=2")
     answer(paid, [2] * 6)
     assert (paid.result.result_points, paid.scene["ann"].status.character_points) == (-3, 3)
-    with pytest.raises(RulesSayNo, match="same roll"):
+    with pytest.raises(IllegalActionError, match="same roll"):
         trying("character_points=2", "fate_points=1")
 
 
@@ -136,15 +136,15 @@ def test_a_task_may_have_its_own_consequence_of_a_critical_failure() -> None:
         assert session.result.result_points == points
 
 
-@pytest.mark.parametrize("word", ["spend=yes", "wild_die_only=yes"])
-def test_a_task_cannot_be_asked_for_what_has_no_result_points(word: str) -> None:
-    with pytest.raises(BadInput, match="beforehand"):
-        trying(word, options=OpenD6Options(wild_die_only="gm_choice"))
+@pytest.mark.rule("opend6.special.wild_die_only")
+def test_a_task_cannot_be_tried_with_the_wild_die_alone() -> None:
+    with pytest.raises(IllegalActionError, match="no result points"):
+        trying("wild_die_only=yes", options=OpenD6Options(wild_die_only="gm_choice"))
 
 
 @pytest.mark.rule("opend6.gap.equipment.tools")
 def test_a_related_skill_uses_up_its_tools_and_is_doubled_in_a_climactic_round() -> None:
-    pack = (Carried("healers_pack", left=2),)
+    pack = (ItemStack("healers_pack", left=2),)
     ann = somebody("Ann", intellect="3D", healing="4D", belongings=pack, fate_points=1)
     session = session_of({"ann": ann})
     do(session, "related_check", [2] * 4, who="ann", related="healing", what="intellect")
@@ -167,5 +167,5 @@ def test_nobody_is_asked_for_character_points_on_a_check_that_is_doubled_already
 @pytest.mark.parametrize("word", ["fate_points", "character_points"])
 def test_points_are_said_beforehand_or_asked_for(word: str) -> None:
     said: dict[str, Any] = {word: 1}
-    with pytest.raises(BadInput, match="asked"):
+    with pytest.raises(InvalidInputError, match="asked"):
         planned(nimble(), "acrobatics", spend=True, **said)

@@ -6,14 +6,14 @@ import pytest
 
 from systems.opend6.fights import FOE, HERO, HIT, MISS, begin, meeting, needed, person
 from systems.playing import answer, asked, last
-from tablewright.engine import Choose, Roll
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.common import OrderSet
-from tablewright.systems.opend6.aiming import planned
+from tablewright.engine import Choice, Roll
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.common_events import OrderSet
+from tablewright.systems.opend6.actions.aim import planned
+from tablewright.systems.opend6.character.gear import Manner, arm_of
 from tablewright.systems.opend6.encounter import factors, initiative_bonus
 from tablewright.systems.opend6.status import level
-from tablewright.systems.opend6.wielding import Manner, arm_of
 
 # ---------------------------------------------------------------------- order
 
@@ -115,12 +115,12 @@ def test_whoever_surprises_others_goes_first_in_the_first_round_only(method: str
 def test_the_order_after_a_surprise_takes_no_new_lots() -> None:
     twin = person(HERO, name="Twin")
     session = begin(HERO, twin, twin, surprise=["a"], options={"initiative.final_tie": "random"})
-    while not isinstance(session.question, Choose):
+    while not isinstance(session.question, Choice):
         session.roll()
     order = session.scene.order
     assert order[-1] == "a"
     answer(session, "1", "stop", "1", "stop", "1", "stop")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert (session.scene.round, session.scene.order) == (2, order)
     told = begin(HERO, FOE, surprise=["b"], options={"attack.surprise": "bonus_die"})
     answer(told, "1", "stop", "1", "stop")
@@ -148,8 +148,8 @@ def test_no_actions_are_added_and_none_is_carried_over() -> None:
     answer(session, "stop", "1", "stop")
     assert (session.scene.round, session.scene["a"].status.declared) == (2, 0)
     answer(session, "1", "slash:b:short_sword", MISS)
-    with pytest.raises(RulesSayNo, match="no_extra_no_carry"):
-        session.book.actions.check(session.scene, "a", Use("slash", "b", "short_sword"))
+    with pytest.raises(IllegalActionError, match="no_extra_no_carry"):
+        session.rulebook.actions.check(session.scene, "a", ActionUse("slash", "b", "short_sword"))
 
 
 @pytest.mark.rule("opend6.turn.waiting")
@@ -182,7 +182,7 @@ def test_a_turn_moved_up_takes_the_action_of_the_round() -> None:
     session.do("opend6.move_up", who="b")
     answer(session, "1", "dodge", [3, 3, 3, 3])
     assert ("b" in session.scene.acted, session.scene.turn, session.seat) == (True, "a", "a")
-    with pytest.raises(RulesSayNo, match="move_up"):
+    with pytest.raises(IllegalActionError, match="move_up"):
         session.do("opend6.move_up", who="b")
 
 
@@ -276,7 +276,7 @@ def test_a_complication_is_told_or_held_back(when: str) -> None:
     answer(session, "1", "slash:b:short_sword", [1, 1, 1, 1], when)
     told = last(session, "Complicated")
     assert (told.severity, told.deferred) == ("moderate", when == "later")
-    assert len(session.scene.extra.complications) == (when == "later")
+    assert len(session.scene.system_state.complications) == (when == "later")
 
 
 @pytest.mark.rule("opend6.wild.cf_complication")
@@ -292,8 +292,8 @@ def test_how_grave_a_complication_is_goes_by_the_result_points(faces: list[int],
     if minds == "always":
         answer(session, "nothing")
     answer(session, faces)
-    while "now" not in (session.question.ids if isinstance(session.question, Choose) else ()):
-        answer(session, asked(session)[0]) if isinstance(session.question, Choose) else session.roll()
+    while "now" not in (session.question.ids if isinstance(session.question, Choice) else ()):
+        answer(session, asked(session)[0]) if isinstance(session.question, Choice) else session.roll()
     answer(session, "now")
     assert last(session, "Complicated").severity == severity
 
@@ -302,10 +302,10 @@ def test_how_grave_a_complication_is_goes_by_the_result_points(faces: list[int],
 def test_every_roll_of_a_fight_may_bring_a_complication() -> None:
     hero = person(skills={"acrobatics": "4D", "running": "4D"})
     session = begin(hero, FOE, options={"wild.critical_failure": "complication"})
-    answer(session, "4", "use_skill::acrobatics", [1], "later")
+    answer(session, "4", "use_skill::acrobatics", "nobody", "total", [1], "later")
     assert (last(session, "Complicated").severity, last(session, "Checked").result) == ("", "1")
     answer(session, "dodge", [1], "now", "glance")
-    assert session.scene.extra.complications == ("a: of unknown weight",)
+    assert session.scene.system_state.complications == ("a: of unknown weight",)
     escaping = begin(hero, FOE, options={"wild.critical_failure": "complication"})
     answer(escaping, "1", "run_away", [1, 2, 2, 2], "now")  # 7 against 6: away, but
     assert last(escaping, "Complicated").severity == "minor"
@@ -338,14 +338,23 @@ def test_fast_reactions_give_an_action_without_penalty() -> None:
 
 
 @pytest.mark.rule("opend6.turn.declare_count")
-@pytest.mark.parametrize(("code", "most"), [("4D", 5), ("9D", 10), ("9D+2", 10)])
-def test_as_many_actions_as_the_best_code_has_dice_and_one_without_any(code: str, most: int) -> None:
+@pytest.mark.parametrize(("code", "most"), [("4D", 12), ("9D", 12), ("14D+2", 15)])
+def test_more_actions_may_be_declared_than_there_are_dice(code: str, most: int) -> None:
     session = begin(person(skills={"fighting": code}), FOE)
     assert asked(session) == tuple([str(number) for number in range(1, most + 1)])
     answer(session, str(most))
     assert session.scene["a"].status.left == most
-    assert "communicate" in asked(session)
+    assert {"communicate", "wait"} <= set(asked(session))  # neither takes a die
     assert not [name for name in asked(session) if name.startswith(("punch", "dodge"))]
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.initiative.points")
+def test_character_points_go_on_initiative_before_and_after_the_roll() -> None:
+    options = {"initiative.method": "roll_each_round", "points.asked": "always"}
+    session = begin(person(character_points=4), FOE, options=options)
+    answer(session, "1", [2, 2, 2, 5], "yes", [6, 3], "no")
+    status = session.scene["a"].status
+    assert (status.initiative, status.character_points) == (2 + 2 + 2 + 5 + 6 + 3, 2)
 
 
 @pytest.mark.rule("opend6.map.penalty", "opend6.gap.wound.incapacitated")
@@ -391,3 +400,25 @@ def test_nobody_is_asked_for_dice_where_none_are_thrown() -> None:
     pips = begin(weak, FOE, options={"dice.zero_rule": "exactly_zero"})
     answer(pips, "2", "slash:b:short_sword")  # 2 against 5
     assert not last(pips, "Struck").hit
+
+
+@pytest.mark.rule("opend6.simplify.quick")
+def test_the_game_masters_side_is_converted_and_heroes_roll() -> None:
+    options = {"dice.simplification": "quick", "dice.quick_for": "game_master"}
+    session = begin(HERO, FOE, options=options)
+    answer(session, "1", "slash:b:short_sword", [3, 3, 3, 3], [4, 4, 4])  # 12, 2 and 2 more, against 9
+    assert level(session.scene, "b") == "wounded"
+    answer(session, "1", "slash:a:short_sword", [4, 4, 3])  # 3D are left: 9 hits; 9, 2 and 1 more
+    assert last(session, "Struck").hit
+    assert level(session.scene, "a") == "stunned"
+
+
+@pytest.mark.rule("opend6.simplify.quick")
+def test_heroes_are_converted_and_the_game_masters_side_rolls() -> None:
+    options = {"dice.simplification": "quick", "dice.quick_for": "players"}
+    session = begin(HERO, FOE, options=options)
+    answer(session, "1", "slash:b:short_sword", [4, 5, 4])  # 16 hits; 12, 2 and 3 more
+    assert level(session.scene, "b") == "wounded"
+    answer(session, "1", "slash:a:short_sword", [5, 5, 5], [4, 4, 3])  # a hero's resistance of 3D counts 12
+    assert last(session, "Struck").hit
+    assert level(session.scene, "a") == "stunned"

@@ -9,12 +9,12 @@ import pytest
 
 from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, meeting, needed, person, plan, ruled
 from systems.playing import answer, asked
-from tablewright.game.actions import Use
-from tablewright.game.session import Session
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.session.session import Session
 from tablewright.systems.opend6.bots import promise, rate, value
+from tablewright.systems.opend6.character.gear import Manner
 from tablewright.systems.opend6.status import Defence, level
 from tablewright.systems.opend6.values import DieCode
-from tablewright.systems.opend6.wielding import Manner
 
 C = DieCode.parse
 DYING = person(FOE, wounds={"level": "mortally_wounded"})
@@ -45,17 +45,17 @@ def test_the_dead_are_beyond_that() -> None:
 def test_nobody_dodges_who_has_fallen() -> None:
     for foe, difficulty in ((FOE, 20), (DYING, 5)):
         ready = meeting(HERO, foe, FOE)
-        dodging = ready.scene.change("b", defence=Defence(25, "dodge"))
-        session = Session(replace(ready.header, scene=dodging), ready.book)
+        dodging = ready.scene.with_status("b", defence=Defence(25, "dodge"))
+        session = Session(replace(ready.header, scene=dodging), ready.rulebook)
         assert needed(session, "short_sword") == difficulty
 
 
 @pytest.mark.rule("opend6.gap.encounter.end")
 def test_bots_leave_the_fallen_alone() -> None:
     scene = begin(HERO, DYING, FOE).scene
-    slash, stop = (rate(scene, "a", use) for use in (Use("slash", "b", "short_sword"), Use("stop")))
+    slash, stop = (rate(scene, "a", use) for use in (ActionUse("slash", "b", "short_sword"), ActionUse("stop")))
     assert slash.harm < stop.harm
-    dead = scene.change("b", wounds=scene["b"].status.wounds.changed(level="dead"))
+    dead = scene.with_status("b", wounds=scene["b"].status.wounds.changed(level="dead"))
     assert value(scene, "a") == value(dead, "a")
 
 
@@ -121,5 +121,5 @@ def test_bots_who_cannot_strike_go_near_nobody(hurt: str, goes: bool) -> None:
     feeble = person(skills={"melee_combat": "3D", "fighting": "3D"}, wounds={"level": hurt})
     session = begin(feeble, FOE, ground={"kind": "grid", "size": [40, 3]}, places=places)
     answer(session, "1")
-    move, stop = (rate(session.scene, "a", use) for use in (Use("move", "b"), Use("stop")))
+    move, stop = (rate(session.scene, "a", use) for use in (ActionUse("move", "b"), ActionUse("stop")))
     assert (move.harm > stop.harm) is goes

@@ -9,13 +9,15 @@ import pytest
 from systems.opend6.fights import BOW, FOE, HERO, HIT, LEDGER, MISS, begin, fact, needed, person, ruled
 from systems.playing import answer, asked, chances, last
 from tablewright.engine import Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.policies import after_action
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.session.policies import after_action
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.actions.aim import COVER, band, passive_bonus, planned
 from tablewright.systems.opend6.actions.foresight import foreseen
-from tablewright.systems.opend6.aiming import COVER, band, passive_bonus, planned
+from tablewright.systems.opend6.character.gear import SIZES, Manner, arm_of
+from tablewright.systems.opend6.events.attack import Struck
 from tablewright.systems.opend6.status import Grip, level
-from tablewright.systems.opend6.wielding import SIZES, Manner, arm_of
 
 # ---------------------------------------------------------------------- difficulties
 
@@ -73,8 +75,8 @@ def test_cover(word: str) -> None:
     fact(session, "b", "cover", word)
     if word == "hidden_100":
         answer(session, "1")
-        with pytest.raises(RulesSayNo, match="cover"):
-            session.book.actions.check(session.scene, "a", Use("slash", "b", "short_sword"))
+        with pytest.raises(IllegalActionError, match="cover"):
+            session.rulebook.actions.check(session.scene, "a", ActionUse("slash", "b", "short_sword"))
     else:
         assert needed(session, "short_sword") - before == LEDGER["opend6.gap.cover.list"].data[word]
 
@@ -322,7 +324,7 @@ def test_a_pinned_part_cannot_be_used() -> None:
 def test_disarm_knocks_the_weapon_away_unless_somebody_moves_up() -> None:
     session = begin(HERO, FOE)
     answer(session, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no")
-    assert (session.scene["b"].belongings, session.scene.lying[0].item) == ((), "short_sword")
+    assert (session.scene["b"].belongings, session.scene.loose_items[0].item) == ((), "short_sword")
     kept = begin(HERO, FOE)
     answer(kept, "1", "disarm:b:short_sword/disarm", HIT, [3, 2, 2], "yes", "1", [5, 5, 5])
     assert kept.scene["b"].belongings
@@ -427,12 +429,59 @@ def test_what_is_foreseen_is_what_playing_leads_to(system_: str, defence: str) -
         session.do("opend6.move_up", who="b")
         answer(session, "1", defence, [5, 4, 4, 4])
     answer(session, "1")
-    book, scene = session.book, session.scene
+    book, scene = session.rulebook, session.scene
     seen = 0
-    for use in book.actions.offers(scene, "a"):
-        known = foreseen(book, scene, "a", use) if isinstance(use, Use) else None
-        if known is None or not isinstance(use, Use):
+    for use in book.actions.options(scene, "a"):
+        known = foreseen(book, scene, "a", use) if isinstance(use, ActionUse) else None
+        if known is None or not isinstance(use, ActionUse):
             continue
         seen += 1
         assert chances(known) == chances(after_action(book, scene, "a", use)), use.id
     assert seen > 10
+
+
+# ---------------------------------------------------------------------- groups
+
+
+def pack(*heroes: dict[str, Any], **more: Any) -> Session:
+    """Two of a kind against others; the first of them has declared an action."""
+    sides = {"c": {"side": "a", "seat": "a"}, "b": {"side": "b"}, "d": {"side": "b"}}
+    session = begin(FOE, heroes[0], FOE, *heroes[1:], places=sides, **more)
+    while session.scene.turn not in ("a", "c"):
+        answer(session, "1", "stop")
+    answer(session, "1")
+    return session
+
+
+@pytest.mark.rule("opend6.group.single_roll")
+def test_a_group_attacks_with_one_roll_and_one_damage_roll() -> None:
+    slow = person(attributes={"acumen": "1D"})
+    session = pack(slow, slow)
+    session.do("opend6.group_attack", who=["a", "c"], targets=["b", "d"])
+    answer(session, [3, 3, 3, 3], [4, 4, 4], [3, 3, 3], [6, 5, 5, 5])  # 12 hits both; 14 and 2 more; 9, and 21
+    told = [line for line in session.log if isinstance(line, Struck)]
+    assert [(line.by, line.who, line.hit, line.level) for line in told] == [
+        ("a", "b", True, "wounded"),
+        ("c", "d", True, "healthy"),
+    ]
+    assert (session.scene["a"].status.left, session.scene["c"].status.left) == (0, 0)
+    assert "c" in session.scene.acted, "whoever attacked with the group has had the turn"
+
+
+@pytest.mark.rule("opend6.group.single_roll")
+def test_each_of_a_group_needs_a_target_and_an_action() -> None:
+    slow = person(attributes={"acumen": "1D"})
+    session = pack(slow, slow)
+    with pytest.raises(InvalidInputError, match="2 attack, and there are 3 targets"):
+        session.do("opend6.group_attack", who=["a", "c"], targets=["b", "d", "b"])
+    with pytest.raises(InvalidInputError, match="at least two members"):
+        session.do("opend6.group_attack", who=["a"], targets=["b"])
+    with pytest.raises(IllegalActionError, match="does not belong to a group"):
+        session.do("opend6.group_attack", who=["a", "d"], targets=["b"])
+    with pytest.raises(IllegalActionError, match="is no target"):
+        session.do("opend6.group_attack", who=["a", "c"], targets=["c", "d"])
+    with pytest.raises(InvalidInputError, match="has no mace ready, but Short sword"):
+        session.do("opend6.group_attack", who=["a", "c"], targets=["b"], weapon="mace")
+    alone = pack(slow, slow, options={"group.single_roll": False})
+    with pytest.raises(IllegalActionError, match="rolls for themselves"):
+        alone.do("opend6.group_attack", who=["a", "c"], targets=["b"])

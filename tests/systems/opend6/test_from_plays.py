@@ -1,4 +1,4 @@
-"""What long runs of random play have found once: each case here was a play that failed or went wrong."""
+"""Cases that long runs of random play have found: each of them once failed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from conformance import promises
 from systems.opend6.extent import armed, troubled
 from systems.opend6.fights import FOE, HERO, begin, person
 from systems.playing import answer, asked, last
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import play
-from tablewright.game.scenario import Scenario, load_scenario
-from tablewright.systems.opend6.attack_parts import aim
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.systems.opend6.mechanics.attack_steps import aim
 from tablewright.systems.opend6.values import DieCode
 
 
@@ -45,7 +46,7 @@ def test_whoever_fights_with_teeth_has_no_bare_hands() -> None:
 
 @pytest.mark.rule("opend6.map.zero_rule", "opend6.wild.critical_failure")
 def test_bare_pips_are_a_total_where_the_game_master_is_asked_too() -> None:
-    found = play(aim(DieCode(1, 2), 1, assumed=2, critical_failure="ask", zero_rule="exactly_zero"), Typed([]))
+    found = play(aim(DieCode(1, 2), 1, assumed=2, critical_failure="ask", zero_rule="exactly_zero"), TypedDice([]))
     assert found.result.total == 2
 
 

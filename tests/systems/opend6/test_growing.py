@@ -1,4 +1,4 @@
-"""What grown characters were bought with, what is begun anew, and what is for those of the game master alone."""
+"""Purchases of experienced characters, new intervals, and limits that only creatures may pass."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 
 from systems.opend6.people import OPTIONS, C, after, do, library, making, person, session_of
-from tablewright.engine import Choose
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.character import Ranks
-from tablewright.game.session import Header, Session
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.character import Ranks
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.opend6.advancement import purchases
 from tablewright.systems.opend6.book import rulebook
-from tablewright.systems.opend6.character import Advance, OpenD6Character, OwnAbility, Specialisation
 from tablewright.systems.opend6.character.costs import first_disadvantages, spent
-from tablewright.systems.opend6.character.legality import legality
+from tablewright.systems.opend6.character.record import Advance, OpenD6Character, OwnAbility, Specialisation
+from tablewright.systems.opend6.legality import legality
 from tablewright.systems.opend6.options import OpenD6Options
 
 
 def wrong(character: OpenD6Character) -> list[str]:
-    """What the rules forbid about somebody."""
+    """Violations of the rules by a character."""
     return [f"{one.where}: {one.message}" for one in legality(character, OPTIONS, library()).violations]
 
 
@@ -51,8 +51,8 @@ def buy(session: Session, what: str, name: str, *answers: Any, **more: Any) -> O
 )
 def test_nobody_improves_in_the_middle_of_a_fight(name: str, given: dict[str, str]) -> None:
     scene = replace(improving().scene, round=1)
-    session = Session(Header("opend6", "0.1.0", scene, 1), rulebook)
-    with pytest.raises(RulesSayNo, match="in the middle of an encounter") as error:
+    session = Session(SessionHeader("opend6", "0.1.0", scene, 1), rulebook)
+    with pytest.raises(IllegalActionError, match="in the middle of an encounter") as error:
         session.do(f"opend6.{name}", who="ann", **given)
     assert error.value.rule == "opend6.cp.spent_and_earned"
 
@@ -185,7 +185,7 @@ def test_a_specialisation_is_one_however_it_is_written() -> None:
     session = improving()
     one = buy(session, "specialisation", "melee_combat", subject=" Long  Swords ")
     assert one.specialisations[-1].subject == "Long Swords"
-    with pytest.raises(RulesSayNo, match="was improved already"):
+    with pytest.raises(IllegalActionError, match="was improved already"):
         buy(session, "specialisation", "melee_combat", subject="long swords")
     do(session, "end_adventure", who="ann")
     do(session, "train", who="ann", skill="melee_combat")
@@ -258,12 +258,12 @@ def test_new_advantages_and_disadvantages_by_any_name() -> None:
     session.do("opend6.spend", who="ann")
     session.choose("new_advantage")
     session.choose("Friend of the queen")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert session.question.ids == ("1", "2", "3")
     session.choose("2")
     session.choose("new_disadvantage")
     session.choose("Debt")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert len(session.question.ids) == 10
     session.choose("3")
     session.choose("done")
@@ -295,7 +295,7 @@ def test_all_dice_may_go_into_specialisations_of_any_subject() -> None:
     made.answer("new")
     made.answer("tracking")
     assert {one.id: one.reason for one in made.closed}["wild beasts"] == "is there already"
-    with pytest.raises(BadInput, match="60 letters are the most, these are 61"):
+    with pytest.raises(InvalidInputError, match="60 letters are the most, these are 61"):
         made.answer("x" * 61)
     made.answer("x" * 60)
     made.answer("speaking: Elvish+3")
@@ -370,8 +370,8 @@ def test_an_extranormal_attribute_holds_what_the_others_cannot() -> None:
 @pytest.mark.rule("opend6.gap.advancement.needs")
 def test_nobody_trains_in_the_middle_of_an_encounter() -> None:
     scene = replace(improving(improvable=()).scene, round=1)
-    session = Session(Header("opend6", "0.1.0", scene, 1), rulebook)
-    with pytest.raises(RulesSayNo, match="in the middle of an encounter"):
+    session = Session(SessionHeader("opend6", "0.1.0", scene, 1), rulebook)
+    with pytest.raises(IllegalActionError, match="in the middle of an encounter"):
         session.do("opend6.train", who="ann", skill="stealth")
 
 

@@ -1,4 +1,4 @@
-"""What injuries do to people in a fight, under every system of injuries."""
+"""Effects of injuries in a fight, under every system of injuries."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pytest
 
 from systems.opend6.fights import FOE, HERO, HIT, MISS, begin, meeting, person
 from systems.playing import answer, asked
-from tablewright.engine import Choose
-from tablewright.game.lasting import OPEN_END, Lasting
-from tablewright.game.opening import open_session
-from tablewright.game.policies import careful, play_on
-from tablewright.game.scenario import load_scenario
-from tablewright.game.session import Session
-from tablewright.systems.opend6.aiming import planned
-from tablewright.systems.opend6.events import Struck
+from tablewright.engine import Choice
+from tablewright.game.play.effects import OPEN_END, Effect
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import careful, play_to_end
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.actions.aim import planned
+from tablewright.systems.opend6.character.gear import Manner, arm_of
+from tablewright.systems.opend6.events.attack import Struck
 from tablewright.systems.opend6.status import STUNNED, is_dying, is_out, level, wound_dice, wound_penalty
-from tablewright.systems.opend6.wielding import Manner, arm_of
 
 # ---------------------------------------------------------------------- injuries
 
@@ -52,9 +52,9 @@ def test_what_wounds_take() -> None:
 )
 def test_the_worst_injury_alone_takes_dice(level_: Any, stunned: bool, takes: tuple[str, int] | None) -> None:
     session = begin(person(wounds={"level": level_}), FOE)
-    held = (Lasting(STUNNED, OPEN_END),) if stunned else ()
-    scene = session.scene.change("a", lasting=held)
-    found = wound_dice(session.book.subject(scene["a"], scene))
+    held = (Effect(STUNNED, OPEN_END),) if stunned else ()
+    scene = session.scene.with_status("a", lasting=held)
+    found = wound_dice(session.rulebook.subject(scene["a"], scene))
     assert (found and (found.label, found.changed)) == takes
 
 
@@ -89,7 +89,7 @@ def test_without_body_points_somebody_is_dying() -> None:
     assert session.scene["b"].status.wounds.level == "dead"
     other = begin(HERO, person(FOE, body_points=8), FOE, options={"injury.system": "body_points"})
     answer(other, "1", "slash:b:short_sword", HIT, [3, 2, 2])
-    assert (other.scene["b"].status.wounds.body_points, other.book.health(other.scene["b"])) == (-4, "dying")
+    assert (other.scene["b"].status.wounds.body_points, other.rulebook.health(other.scene["b"])) == (-4, "dying")
 
 
 @pytest.mark.rule("opend6.gap.body_points.loss", "opend6.gap.body_points.levels")
@@ -177,7 +177,7 @@ def test_the_even_fight_ends_under_every_injury_system_and_method(system_: str, 
     options = scenario.options.put("injury.system", system_).put("initiative.method", method)
     session = open_session(replace(scenario, options=options), seed=3)
     session.do("opend6.encounter")
-    assert play_on(session, {}, otherwise=careful)
+    assert play_to_end(session, {}, otherwise=careful)
     assert session.scene.ended in ("party win", "raiders win")
 
 
@@ -211,7 +211,7 @@ def test_a_stun_weapon_kills_nobody(minds: str) -> None:
     session = begin(sap, person(FOE, body_points=10, attributes={"physique": "1D"}), FOE, options=options)
     answer(session, "1", "bash:b:sap")
     while not (struck := [line for line in session.log if isinstance(line, Struck)]):
-        six = isinstance(session.question, Choose)
+        six = isinstance(session.question, Choice)
         answer(session, asked(session)[0]) if six else answer(session, _dice(session))
     assert struck[0].stunned >= 10
     assert level(session.scene, "b") != "dead"

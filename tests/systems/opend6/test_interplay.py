@@ -10,16 +10,16 @@ import pytest
 from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, person, plan
 from systems.opend6.people import C, do, planned, session_of, somebody
 from systems.playing import answer, asked, last
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.common import Left
-from tablewright.game.session import Session
-from tablewright.systems.opend6.attack import attack
-from tablewright.systems.opend6.attack_parts import injure
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.common_events import ParticipantLeft
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.mechanics.attack import attack
+from tablewright.systems.opend6.mechanics.attack_steps import injure
+from tablewright.systems.opend6.mechanics.turn import choose_defence, fate_now_or_later
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.status import Defence, Grip, is_dying
-from tablewright.systems.opend6.turns import choose_defence, fate_now_or_later
 
 DAY, MINUTE = 86_400, 60
 SLOW = {"acumen": "1D"}
@@ -47,7 +47,7 @@ def test_advice_on_defence_knows_that_nobody_is_hit_by_less_than_three(modifier:
 
 @pytest.mark.rule("opend6.map.zero_rule")
 def test_nobody_defends_or_strikes_with_less_than_a_die() -> None:
-    with pytest.raises(RulesSayNo, match="below 1D"):
+    with pytest.raises(IllegalActionError, match="below 1D"):
         advise(choose_defence(C("0D+2"), C("0D+1"), 1, C("1D")))
     assert not advise(choose_defence(C("0D+2"), C("1D"), 1, C("1D"))).choices  # a full defence alone is left
 
@@ -72,9 +72,9 @@ def test_rolled_modifiers_go_on_what_is_below_three_before_it_is_lifted() -> Non
     found = plan(session, "short_sword").difficulty
     assert (found.tally.total, found.harder, found.easier) == (-2, 1, 0)
     call = attack(C("2D"), -2, harder=1, harmless=True)
-    assert play(call, Typed([5, 2, 1])).result.hit  # -2 and 5 are 3
-    assert not play(call, Typed([6, 1, 2, 2])).result.hit  # -2 and 7 are 5
-    assert not play(attack(C("2D"), 4, easier=1, harmless=True), Typed([5, 1, 1])).result.hit  # 3 is the least
+    assert play(call, TypedDice([5, 2, 1])).result.hit  # -2 and 5 are 3
+    assert not play(call, TypedDice([6, 1, 2, 2])).result.hit  # -2 and 7 are 5
+    assert not play(attack(C("2D"), 4, easier=1, harmless=True), TypedDice([5, 1, 1])).result.hit  # 3 is the least
 
 
 @pytest.mark.rule("opend6.gap.attack.least", "opend6.gap.attack.modifier_style")
@@ -125,7 +125,7 @@ def test_damage_is_never_below_nothing_before_it_is_resisted() -> None:
         call = injure(
             C(damage), resistance_bonus=-5, plain=-3, injury="body_points", negative_resistance="add_to_damage"
         )
-        assert play(call, Typed(faces)).result.over == 5
+        assert play(call, TypedDice(faces)).result.over == 5
 
 
 # ---------------------------------------------------------------------- rest and care
@@ -215,7 +215,7 @@ def test_a_healer_may_try_again_the_next_day_also_on_the_road(hours: int, allowe
     if allowed:
         do(session, "treat", [2, 1], who="a", healer="h")
     else:
-        with pytest.raises(RulesSayNo, match="today already"):
+        with pytest.raises(IllegalActionError, match="today already"):
             session.do("opend6.treat", who="a", healer="h")
 
 
@@ -223,11 +223,11 @@ def test_a_healer_may_try_again_the_next_day_also_on_the_road(hours: int, allowe
 def test_a_short_fall_is_told_and_changes_nothing() -> None:
     session = session_of({"a": somebody("Ann", wounds={"level": "wounded"})})
     do(session, "hazard", who="a", what="fall", metres=2)
-    assert last(session, "Hurt").in_words() == "fall does a no harm"
+    assert last(session, "Hurt").narrate() == "fall does a no harm"
     assert session.scene["a"].status.wounds.level == "wounded"
     do(session, "hazard", who="a", what="fall", metres=300)
     assert "200D" in str(session.question)
-    with pytest.raises(BadInput, match="0 to 300"):
+    with pytest.raises(InvalidInputError, match="0 to 300"):
         session_of({"a": somebody()}).do("opend6.hazard", who="a", what="fall", metres=301)
 
 
@@ -273,7 +273,7 @@ def test_whoever_leaves_holds_nobody_any_more(by_ruling: bool) -> None:
         session.do("table.leave", who="b")
     else:
         answer(session, "yield")
-    assert any(isinstance(line, Left) for line in session.log)
+    assert any(isinstance(line, ParticipantLeft) for line in session.log)
     assert session.scene["a"].status.grip is None
 
 
@@ -324,15 +324,15 @@ def test_no_roll_is_doubled_when_the_fight_is_over() -> None:
 @pytest.mark.rule("opend6.related.assist")
 def test_each_helper_helps_once() -> None:
     session = session_of({"a": somebody("Ann"), "b": somebody("Bo")})
-    with pytest.raises(RulesSayNo, match="helps once"):
+    with pytest.raises(IllegalActionError, match="helps once"):
         session.do("opend6.helped_check", who="a", what="climbing", helpers=["b", "b"])
-    with pytest.raises(RulesSayNo, match="somebody else"):
+    with pytest.raises(IllegalActionError, match="nobody helps themselves"):
         session.do("opend6.helped_check", who="a", what="climbing", helpers=["b", "a"])
 
 
 @pytest.mark.rule("opend6.special.wild_die_only", "opend6.map.zero_rule")
 def test_the_wild_die_alone_takes_a_code_of_which_something_is_left() -> None:
-    with pytest.raises(RulesSayNo, match="0D is left of 2D"):
+    with pytest.raises(IllegalActionError, match="0D is left of 2D"):
         planned(somebody(agility="2D"), "agility", difficulty="1", actions="3", wild_die_only="yes")
     assert planned(somebody(agility="2D"), "agility", difficulty="1", actions="2", wild_die_only="yes").call
 
@@ -423,7 +423,7 @@ def test_whoever_is_out_tries_nothing_and_helps_nobody(wounds: dict[str, Any]) -
         ("helped_check", {"who": "b", "what": "climbing", "helpers": ["a"]}),
         ("group_check", {"who": ["b", "a"], "what": "climbing", "difficulties": [5]}),
     ):
-        with pytest.raises(RulesSayNo, match="Ann"):
+        with pytest.raises(IllegalActionError, match="Ann"):
             session.do(f"opend6.{process}", **given)
 
 
@@ -438,7 +438,7 @@ def test_the_dead_neither_rest_nor_learn() -> None:
         ("advance", {"what": "skill", "name": "dodge"}),
         ("spend", {}),
     ):
-        with pytest.raises(RulesSayNo, match="Ann is dead"):
+        with pytest.raises(IllegalActionError, match="Ann is dead"):
             session.do(f"opend6.{process}", who="a", **given)
 
 
@@ -447,7 +447,7 @@ def test_the_dead_neither_rest_nor_learn() -> None:
 def test_what_care_has_come_to_is_told_by_name(faces: list[int], told: str) -> None:
     session = session_of({"a": somebody("Ann", wounds={"level": "wounded"}), "h": somebody("Hal", healing="3D")})
     do(session, "treat", faces, who="a", healer="h")
-    assert last(session, "Treated").about == ("who", "by")
+    assert last(session, "Treated").mentions == ("who", "by")
     assert last(session, "Checked").result == told
 
 
@@ -455,7 +455,7 @@ def test_what_care_has_come_to_is_told_by_name(faces: list[int], told: str) -> N
 def test_a_task_that_went_wrong_is_called_by_its_name() -> None:
     session = session_of({"a": somebody("Ann", lockpicking="2D+1")})
     do(session, "try_task", [2, 1], who="a", what="lockpicking", task="pick_complex_lock")
-    with pytest.raises(RulesSayNo, match=r"Pick a complex lock went wrong.*helped=yes"):
+    with pytest.raises(IllegalActionError, match=r"Pick a complex lock went wrong.*helped=yes"):
         session.do("opend6.try_task", who="a", what="lockpicking", task="pick_complex_lock")
 
 
@@ -474,9 +474,9 @@ def test_the_game_master_says_how_somebody_is() -> None:
     assert waiting(session, "wakes") == [7 * MINUTE]
     do(session, "set_wounds", who="a", level="dead")
     assert session.scene["a"].status.wounds.level == "dead"
-    with pytest.raises(BadInput, match="say a Wound level"):
+    with pytest.raises(InvalidInputError, match="say a Wound level"):
         session.do("opend6.set_wounds", who="a")
-    with pytest.raises(RulesSayNo, match="say which one"):
+    with pytest.raises(IllegalActionError, match="say which one"):
         session.do("opend6.set_wounds", who="a", body_points=3)
 
 
@@ -488,7 +488,7 @@ def test_the_game_master_says_how_many_body_points_are_left(points: int, left: i
     do(session, "set_wounds", who="a", body_points=points)
     wounds = session.scene["a"].status.wounds
     assert (wounds.body_points, wounds.level) == (left, level)
-    with pytest.raises(RulesSayNo, match="at most 30"):
+    with pytest.raises(IllegalActionError, match="at most 30"):
         session.do("opend6.set_wounds", who="a", body_points=31)
-    with pytest.raises(RulesSayNo, match="how many are left"):
+    with pytest.raises(IllegalActionError, match="how many are left"):
         session.do("opend6.set_wounds", who="a", level="wounded")

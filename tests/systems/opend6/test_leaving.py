@@ -9,10 +9,10 @@ import pytest
 
 from systems.opend6.fights import BOW, FOE, HIT, begin, fact, meeting, person, ruled
 from systems.playing import answer, asked, dice_in, last
-from tablewright.engine import Choose, Roll
-from tablewright.errors import RulesSayNo
-from tablewright.game.session import Session
-from tablewright.systems.opend6.events import Gripped
+from tablewright.engine import Choice, Roll
+from tablewright.errors import IllegalActionError
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.events.attack import Gripped
 from tablewright.systems.opend6.status import fight, is_here
 
 STRONG = person(skills={"melee_combat": "9D", "fighting": "9D", "marksmanship": "9D", "throwing": "9D"})
@@ -35,12 +35,12 @@ def fight_of(*people: dict[str, Any], options: dict[str, Any] | None = None, **m
 def is_between(session: Session) -> bool:
     """Whether nothing is under way."""
     question = session.question
-    return question is None or (isinstance(question, Choose) and question.question in BETWEEN)
+    return question is None or (isinstance(question, Choice) and question.question in BETWEEN)
 
 
 def go_on(session: Session) -> None:
     """Answer the open question: the last option that is offered, or a throw of the dice."""
-    if isinstance(session.question, Choose):
+    if isinstance(session.question, Choice):
         answer(session, "yes" if "yes" in asked(session) else asked(session)[-1])
     else:
         session.roll()
@@ -93,6 +93,7 @@ DEEDS: dict[str, tuple[str, tuple[dict[str, Any], ...], dict[str, Any]]] = {
     "a run": ("1 run::elsewhere", (RICH, WEAK, WEAK), {"options": ASKED, **ON_A_FIELD}),
     "a flight": ("1 run_away", (person(RICH, skills={"running": "1D"}), WEAK), {"options": ASKED}),
     "a glance": ("1 glance", (RICH, WEAK), {"options": ASKED}),
+    "a skill against somebody": ("1 use_skill::stealth b", (RICH, WEAK), {"options": ASKED}),
     "a skill": ("1 use_skill::stealth", (person(RICH, skills={"stealth": "4D"}), WEAK), {"options": ASKED}),
 }
 
@@ -134,7 +135,7 @@ def test_somebody_leaves_between_the_roll_and_the_result(leaver: str) -> None:
     session.do("table.leave", who=leaver)
     gone = session.scene[leaver]
     while not is_between(session):
-        answer(session, asked(session)[0]) if isinstance(session.question, Choose) else session.roll()
+        answer(session, asked(session)[0]) if isinstance(session.question, Choice) else session.roll()
     assert session.scene[leaver] == gone
     assert bool([line for line in session.log if type(line).__name__ == "Struck"]) == (leaver == "c")
     assert fight(session.scene).swing is None
@@ -180,7 +181,7 @@ def test_who_has_left_is_neither_treated_nor_hurt() -> None:
     session.roll()
     assert session.scene["b"].status.wounds.level == "wounded"
     for process, given in (("treat", {"healer": "a"}), ("hazard", {"what": "torch_fire"}), ("dying", {})):
-        with pytest.raises(RulesSayNo, match="Foe has left"):
+        with pytest.raises(IllegalActionError, match="Foe has left"):
             session.do(f"opend6.{process}", who="b", **given)
 
 
@@ -212,9 +213,9 @@ IDS = {"a": "xqa", "b": "xqb", "c": "xqc"}
 
 
 def words(session: Session) -> Iterator[str]:
-    """What the open question asks, and why its closed options are closed."""
+    """The open question, and the reasons of its closed options."""
     question = session.question
-    if isinstance(question, Choose):
+    if isinstance(question, Choice):
         yield question.question
         yield from [closed.reason for closed in question.closed]
 
@@ -234,7 +235,7 @@ def test_questions_call_people_by_their_names() -> None:
     deeds = ["2", "wait", "grab:xqa:unarmed/hold", "kick:xqa:unarmed", "tackle:xqc:unarmed/tackle"]
     for _ in range(60):
         said |= set(words(session))
-        if not isinstance(session.question, Choose):
+        if not isinstance(session.question, Choice):
             assert isinstance(session.question, Roll)
             faces = [min(5, die.high) for die in dice_in(session.question)]
             session.type_in([1, *faces[1:]] if len(faces) > 2 else faces)  # a critical failure of every pool
@@ -259,7 +260,7 @@ def test_questions_call_people_by_their_names() -> None:
         ("", "prone", "Old Bran is on the ground already"),
         ("", "standing", "Old Bran is stronger"),
         ("", "standing", "Old Bran has nothing in hand"),
-        ("xqa", "standing", "somebody has hold of Old Bran already"),
+        ("xqa", "standing", "Old Bran is held already"),
     ],
 )
 def test_refusals_call_people_by_their_names(by: str, posture: str, reason: str) -> None:

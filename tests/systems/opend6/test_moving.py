@@ -8,10 +8,10 @@ import pytest
 
 from systems.opend6.fights import FOE, HERO, LEDGER, begin, fact, person, ruled
 from systems.playing import answer, asked, last
-from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.session import Session
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.session.session import Session
 from tablewright.systems.opend6 import system
 from tablewright.systems.opend6.status import level
 
@@ -149,7 +149,7 @@ def test_every_action_of_the_list_can_be_taken() -> None:
     }
     for row in LEDGER["opend6.action.list"].data["actions"]:
         name = words.get(row["name"].lower(), row["name"].lower().replace(" ", "_"))
-        assert name in system.book.actions.by_id, row["name"]
+        assert name in system.rulebook.actions.by_id, row["name"]
 
 
 # ---------------------------------------------------------------------- swimming, climbing, haste
@@ -162,8 +162,8 @@ def test_swimming_takes_a_roll_and_a_miss_hurts_and_makes_it_harder() -> None:
     fact(session, "a", "movement", "swim")
     answer(session, "1")
     assert not [name for name in asked(session) if name.startswith(("move", "run:", "leap"))]
-    with pytest.raises(RulesSayNo, match="swimming"):
-        session.book.actions.check(session.scene, "a", Use("move", "b"))
+    with pytest.raises(IllegalActionError, match="swimming"):
+        session.rulebook.actions.check(session.scene, "a", ActionUse("move", "b"))
     answer(session, "swim:b", "2", [4, 3, 3])  # half of Move 10, twice: 5 + 5
     assert (str(session.scene["a"].position), session.scene["a"].status.missed) == ("10,1", 0)
     missing = field(30)
@@ -262,7 +262,7 @@ def test_what_takes_a_skill_is_harder_without_it(
     if means:
         fact(session, "a", "movement", means)
     answer(session, "1", *asked_for, [faces[0] - short, *faces[1:]])
-    far = isinstance(session.question, Choose) and session.question.question == "where to?"
+    far = isinstance(session.question, Choice) and session.question.question == "where to?"
     covered = str(session.scene["a"].position)
     assert (far or covered == ("20,1" if skill == "running" else "5,1")) is not bool(short)
     assert (covered == "10,1") is (skill == "running" and bool(short))
@@ -302,3 +302,35 @@ def test_a_glance_finds_whoever_hides_badly(faces: list[int], seen: bool) -> Non
     assert session.scene["c"].hidden
     session.do("opend6.notice", who="a", total=int(last(session, "Checked").result))
     assert session.scene["c"].hidden is not seen
+
+
+@pytest.mark.rule("opend6.free.movement", "opend6.action.move")
+def test_half_metres_of_free_movement_count() -> None:
+    slow = person(HERO, move=7)
+    ground = {"kind": "grid", "size": [60, 1], "step": "1/2"}
+    places = {"a": {"position": "0,0"}, "b": {"position": "59,0"}}
+    session = begin(slow, FOE, ground=ground, places=places)
+    answer(session, "1", "step:b")
+    assert str(session.scene["a"].position) == "7,0", "3.5 m of 7 m are free: seven squares of half a metre"
+    assert not [name for name in asked(session) if name.startswith("step")]
+    answer(session, "move:b")
+    assert str(session.scene["a"].position) == "14,0", "and the other 3.5 m with an action"
+
+
+@pytest.mark.rule("opend6.free.movement")
+def test_squares_of_less_than_half_a_metre_are_not_rounded_down() -> None:
+    ground = {"kind": "grid", "size": [60, 1], "step": "2/5"}
+    places = {"a": {"position": "0,0"}, "b": {"position": "59,0"}}
+    session = begin(HERO, FOE, ground=ground, places=places)
+    answer(session, "1", "step::elsewhere", "12,0")  # 4.8 m of 5 m
+    answer(session, "step:b")
+    assert str(session.scene["a"].position) == "12,0", "0.2 m are left, and a square is 0.4 m"
+
+
+@pytest.mark.rule("opend6.free.movement", "opend6.action.move")
+def test_a_way_round_a_wall_counts_in_full() -> None:
+    wall = [f"2,{row}" for row in (0, 1, 2)]
+    ground = {"kind": "grid", "size": [60, 5], "blocked": wall}
+    session = begin(HERO, FOE, ground=ground, places={"a": {"position": "1,1"}, "b": {"position": "30,1"}})
+    answer(session, "1", "step::elsewhere", "3,1")  # 4 m round the wall, 2 m apart
+    assert session.scene["a"].status.moved == 4

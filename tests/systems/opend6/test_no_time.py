@@ -1,4 +1,4 @@
-"""What is not done between two turns of a fight, or is an action there."""
+"""Processes that are refused between two turns of a fight, or are actions there."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tablewright.errors import RulesSayNo
-from tablewright.game.opening import open_session
-from tablewright.game.scenario import load_scenario
+from tablewright.errors import IllegalActionError
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.session.opening import open_session
 
 
 @pytest.mark.rule("opend6.gap.healing.natural_wounds", "opend6.gap.equipment.carrying", "opend6.gap.armour.layering")
@@ -27,6 +27,6 @@ def test_days_and_hands_wait_for_the_end_of_a_fight(process: str, given: dict[st
     while not session.scene.in_encounter:
         session.roll()
     before = session.scene
-    with pytest.raises(RulesSayNo, match="not in the middle of an encounter") as no:
+    with pytest.raises(IllegalActionError, match="not in the middle of an encounter") as no:
         session.do(f"opend6.{process}", who="hedda", **given)
     assert (no.value.rule, session.scene) == (rule, before)

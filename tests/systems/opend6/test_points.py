@@ -6,11 +6,11 @@ import pytest
 
 from systems.opend6.people import LEDGER, OPTIONS, after, do, session_of, somebody
 from systems.playing import answer
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.session import Session
-from tablewright.systems.opend6.character import FateSpent
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.chapters.points import climactic_refused, experience, fate_refused
+from tablewright.systems.opend6.character.record import FateSpent
 from tablewright.systems.opend6.options import OpenD6Options
-from tablewright.systems.opend6.points import climactic_refused, experience, fate_refused
 from tablewright.systems.opend6.status import Moment
 
 
@@ -54,9 +54,9 @@ def test_spent_fate_points_come_back_or_cost_more() -> None:
     do(session, "judge_fate", who="ann", stance="supports", place=1)
     do(session, "judge_fate", who="ann", stance="neutral", place=3)
     assert fate(session) == 1
-    with pytest.raises(RulesSayNo, match="judged already"):
+    with pytest.raises(IllegalActionError, match="judged already"):
         do(session, "judge_fate", who="ann", stance="neutral", place=3)
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         do(session, "judge_fate", who="ann", stance="neutral", place=5)
     do(session, "end_session", "yes", "no", who="ann")
     kept = after(session, "ann")
@@ -94,12 +94,12 @@ def test_climactic_spending_is_once_a_session_and_free_in_the_climax() -> None:
 def test_in_a_climactic_round_every_roll_is_doubled_and_no_more() -> None:
     session = session_of({"ann": somebody("Ann", agility="3D+1", fate_points=1)})
     session.do("table.rule", who="ann", field="climactic", value="true", reason="the climax")
-    subject = session.book.subject(session.scene["ann"], session.scene)
-    plan = session.book.check("agility").read(subject, {})
+    subject = session.rulebook.subject(session.scene["ann"], session.scene)
+    plan = session.rulebook.check("agility").read(subject, {})
     assert str(plan.call.named_arguments()["code"]) == "6D+2"
-    with pytest.raises(RulesSayNo, match="only one Fate Point"):
-        session.book.check("agility").read(subject, {"fate_points": "1"})
-    asked = session.book.check("agility").read(subject, {"spend": "true"})
+    with pytest.raises(IllegalActionError, match="only one Fate Point"):
+        session.rulebook.check("agility").read(subject, {"fate_points": "1"})
+    asked = session.rulebook.check("agility").read(subject, {"spend": "true"})
     assert asked.call.named_arguments()["fated"] == ()
     refused = climactic_refused(subject.character, subject.status, OPTIONS)
     assert refused is not None

@@ -6,8 +6,8 @@ import pytest
 
 from systems.opend6.fights import FOE, MISS, begin, meeting, person
 from systems.playing import answer, asked, last
-from tablewright.engine import Choose, Playing, Roll, advise, odds
-from tablewright.systems.opend6.attack_parts import Mended, mend, resist
+from tablewright.engine import Choice, Playthrough, Roll, advise, odds
+from tablewright.systems.opend6.mechanics.attack_steps import Mended, mend, resist
 from tablewright.systems.opend6.values import DieCode
 
 C = DieCode.parse
@@ -40,14 +40,14 @@ def test_several_fate_points_on_one_roll_of_a_fight(stacking: str, dice: int) ->
 @pytest.mark.rule("opend6.fate.extra_on_one_roll")
 def test_several_fate_points_resist_damage() -> None:
     blow = {"damage": 20, "resistance": C("3D"), "armour": C("1D"), "fate": 3}
-    playing = Playing(resist(**blow, fate_stacking="additive"))
-    assert isinstance(playing.question, Choose)
+    playing = Playthrough(resist(**blow, fate_stacking="additive"))
+    assert isinstance(playing.question, Choice)
     assert playing.question.ids == ("0", "1", "2", "3")
     playing.choose(2)
     playing.type_in([2] * 10)  # three times Physique, once the armour
     assert playing.result.over == 0
-    alone = Playing(resist(**blow))
-    assert isinstance(alone.question, Choose)
+    alone = Playthrough(resist(**blow))
+    assert isinstance(alone.question, Choice)
     assert alone.question.ids == ("no", "yes")
 
 
@@ -113,12 +113,13 @@ def test_a_player_can_switch_the_question_for_points_on_and_off() -> None:
 
 @pytest.mark.rule("opend6.cp.timing")
 @pytest.mark.parametrize(
-    ("deed", "faces"), [("dodge", [4, 4, 4, 4]), ("use_skill::acrobatics", [4, 4, 4, 4]), ("glance", [4, 4, 4])]
+    ("deed", "faces"),
+    [("dodge", [4, 4, 4, 4]), ("use_skill::acrobatics nobody total", [4, 4, 4, 4]), ("glance", [4, 4, 4])],
 )
 def test_without_a_difficulty_points_are_asked_for_until_somebody_declines(deed: str, faces: list[int]) -> None:
     rich = person(character_points=3, skills={"acrobatics": "4D"})
     session = begin(rich, FOE, options={"points.asked": "always"})
-    answer(session, "1", deed, "nothing", faces)
+    answer(session, "1", *deed.split(), "nothing", faces)
     for _ in range(2):
         assert asked(session) == ("no", "yes")
         answer(session, "yes", [3])
@@ -133,8 +134,8 @@ def test_without_a_difficulty_points_are_asked_for_until_somebody_declines(deed:
 def test_a_defence_against_a_roll_that_is_made_reckons_with_it(faces: list[int], missing: int) -> None:
     session = begin(person(character_points=3), FOE, options={"points.asked": "always"})
     answer(session, "2", "wait", "1", "slash:a:short_sword", [5, 5, 5, 5], "dodge", "nothing", faces)
-    assert isinstance(session.question, Choose)
-    assert session.question.about["missing"] == missing  # 20 and one more, and 5 for point blank
+    assert isinstance(session.question, Choice)
+    assert session.question.details["missing"] == missing  # 20 and one more, and 5 for point blank
 
 
 @pytest.mark.rule("opend6.cp.timing")

@@ -1,4 +1,4 @@
-"""How rolls are put together and what result points are good for: worked examples, boundaries, every option."""
+"""Pools and result points: worked examples, boundaries, every option."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from systems.opend6.people import LEDGER, C
 from systems.playing import choosing
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.errors import RulesSayNo
-from tablewright.systems.opend6.dice import PointDice, WildRoll
-from tablewright.systems.opend6.mechanics import (
+from tablewright.errors import IllegalActionError
+from tablewright.systems.opend6.mechanics.checks import (
     assisted,
     attempt,
     body_points,
@@ -24,13 +23,14 @@ from tablewright.systems.opend6.mechanics import (
     improved_check,
     new_die,
     result_points,
-    roll,
     total,
     upper_limit,
 )
-from tablewright.systems.opend6.pools import (
+from tablewright.systems.opend6.mechanics.dice import (
     NotPossible,
+    PointDice,
     SecondChance,
+    WildRoll,
     assembled,
     broken_fall,
     demanded,
@@ -81,7 +81,7 @@ def test_what_must_be_left_of_a_code() -> None:
     gone = assembled(C("1D+2"), penalty=1, bonus=bonus)
     assert isinstance(gone, NotPossible)
     assert gone.rule == "opend6.map.zero_rule"
-    with pytest.raises(RulesSayNo, match="zero_rule"):
+    with pytest.raises(IllegalActionError, match="zero_rule"):
         demanded(gone)
     assert assembled(C("1D+2"), penalty=1, bonus=bonus, zero_rule="net_pool_below_1d") == DieCode(2, 2)
     assert isinstance(assembled(C("1D+2"), penalty=1, zero_rule="net_pool_below_1d"), NotPossible)
@@ -89,8 +89,8 @@ def test_what_must_be_left_of_a_code() -> None:
     assert assembled(C("1D+2"), penalty=1, zero_rule="exactly_zero") == DieCode(0, 2)
     assert isinstance(assembled(C("1D"), penalty=1, zero_rule="exactly_zero"), NotPossible)
     assert isinstance(assembled(C("1D+2"), penalty=2, zero_rule="exactly_zero"), NotPossible)
-    assert play(total(DieCode(0, 2), bare_pips=True), Typed([])).result == 2
-    assert play(check(DieCode(0, 2), 2, bare_pips=True), Typed([])).result.success
+    assert play(total(DieCode(0, 2), bare_pips=True), TypedDice([])).result == 2
+    assert play(check(DieCode(0, 2), 2, bare_pips=True), TypedDice([])).result.success
 
 
 @pytest.mark.rule("opend6.prepare.bonus")
@@ -167,7 +167,7 @@ def test_the_rows_of_the_simplification_chart(dice: str, bonuses: Any) -> None:
 
 @pytest.mark.rule("opend6.gap.dice.cancel")
 def test_the_one_and_the_highest_die_are_taken_away() -> None:
-    assert play(total(C("4D")), Typed([1, 5, 2, 3])).result == 5
+    assert play(total(C("4D")), TypedDice([1, 5, 2, 3])).result == 5
 
 
 # ---------------------------------------------------------------------- mechanics of several steps
@@ -176,8 +176,8 @@ def test_the_one_and_the_highest_die_are_taken_away() -> None:
 @pytest.mark.rule("opend6.related.procedure", "opend6.related.modifier", "opend6.related.assist")
 def test_a_related_skill_helps_or_hinders_the_primary_one() -> None:
     call = assisted(C("2D"), 5, C("2D"), 8)
-    assert play(call, Typed([4, 5, 3, 3])).result.success  # 9 against 5: +2, and 6 + 2 reaches 8
-    assert not play(call, Typed([2, 2, 4, 3])).result.success  # 4 against 5: -1, and 7 - 1 misses 8
+    assert play(call, TypedDice([4, 5, 3, 3])).result.success  # 9 against 5: +2, and 6 + 2 reaches 8
+    assert not play(call, TypedDice([2, 2, 4, 3])).result.success  # 4 against 5: -1, and 7 - 1 misses 8
     related, primary = odds(result_points(C("2D"), 5)), odds(total(C("2D")))
     exact = sum(
         [
@@ -194,8 +194,8 @@ def test_a_related_skill_helps_or_hinders_the_primary_one() -> None:
 @pytest.mark.rule("opend6.group.single_roll")
 def test_one_roll_against_every_difficulty() -> None:
     call = group_roll(C("3D"), (5, 10, 15), bonus=1)
-    assert play(call, Typed([4, 3, 2])).result.successes == (True, True, False)
-    assert play(group_roll(C("3D"), (10,)), Typed([4, 3, 2])).result.successes == (False,)
+    assert play(call, TypedDice([4, 3, 2])).result.successes == (True, True, False)
+    assert play(group_roll(C("3D"), (10,)), TypedDice([4, 3, 2])).result.successes == (False,)
     exact = odds(call)
     for place, difficulty in enumerate((5, 10, 15)):
         alone = odds(check(C("3D"), difficulty, 1)).chance(lambda checked: checked.success)
@@ -205,16 +205,16 @@ def test_one_roll_against_every_difficulty() -> None:
 
 @pytest.mark.rule("opend6.gap.creation.body_points")
 def test_body_points_are_a_physique_roll_and_twenty() -> None:
-    assert play(body_points(C("3D+1")), Typed([1, 4, 6])).result == 32
-    assert play(body_points(C("3D+1"), 2), Typed([6, 2, 1, 1])).result == 33
-    assert play(new_die(), Typed([1])).result == 1
+    assert play(body_points(C("3D+1")), TypedDice([1, 4, 6])).result == 32
+    assert play(body_points(C("3D+1"), 2), TypedDice([6, 2, 1, 1])).result == 33
+    assert play(new_die(), TypedDice([1])).result == 1
 
 
 @pytest.mark.rule("opend6.gap.advancement.upper_limit")
 def test_the_upper_limit_is_rolled_with_four_dice() -> None:
-    assert play(upper_limit(C("2D")), Typed([3, 2, 1, 1, 2, 3])).result is True  # 7 against 5
-    assert play(upper_limit(C("2D")), Typed([2, 1, 1, 1, 2, 3])).result is True  # a tie improves
-    assert play(upper_limit(C("2D")), Typed([2, 1, 1, 1, 3, 3])).result is False
+    assert play(upper_limit(C("2D")), TypedDice([3, 2, 1, 1, 2, 3])).result is True  # 7 against 5
+    assert play(upper_limit(C("2D")), TypedDice([2, 1, 1, 1, 2, 3])).result is True  # a tie improves
+    assert play(upper_limit(C("2D")), TypedDice([2, 1, 1, 1, 3, 3])).result is False
     assert odds(upper_limit(C("4D+1")))[True] < odds(upper_limit(C("3D")))[True]
     assert odds(upper_limit(C("3D"), critical_failure="ask"))[True] == odds(upper_limit(C("3D")))[True]
 
@@ -225,12 +225,12 @@ def test_the_upper_limit_is_rolled_with_four_dice() -> None:
 @pytest.mark.rule("opend6.fate.timing", "opend6.points.no_mixing", "opend6.cp.timing")
 def test_fate_before_the_roll_and_points_around_it() -> None:
     call = attempt(C("2D"), 15, (C("4D"),), 3)
-    result = play(call, Typed([2, 3, 4, 5, 6, 1]), choosing("0", "2", "yes")).result
+    result = play(call, TypedDice([2, 3, 4, 5, 6, 1]), choosing("0", "2", "yes")).result
     assert (result.success, result.character_points, result.fate_points) == (True, 3, 0)  # 2+3 +4+5 +7
-    fated = play(call, Typed([4, 4, 4, 2]), choosing("1")).result  # no Character Points beside it
+    fated = play(call, TypedDice([4, 4, 4, 2]), choosing("1")).result  # no Character Points beside it
     assert (fated.success, fated.character_points, fated.fate_points) == (False, 0, 1)
     mixed = attempt(C("2D"), 15, (C("4D"),), 3, allow_mixing=True)
-    both = play(mixed, Typed([4, 4, 4, 2, 1]), choosing("1", "1", "no")).result
+    both = play(mixed, TypedDice([4, 4, 4, 2, 1]), choosing("1", "1", "no")).result
     assert (both.success, both.character_points, both.fate_points) == (True, 1, 1)
 
 
@@ -258,7 +258,7 @@ def test_only_with_fate_where_nothing_else_is_left() -> None:
     only = attempt(None, 5, (C("1D"),))
     assert odds(only).chance(lambda result: result.success) == odds(check(C("1D"), 5)).chance(lambda one: one.success)
     assert all(result.fate_points == 1 for result in odds(only))
-    with pytest.raises(RulesSayNo, match="zero_rule"):
+    with pytest.raises(IllegalActionError, match="zero_rule"):
         odds(attempt(None, 5))
 
 
@@ -296,7 +296,7 @@ def test_what_is_asked_does_not_depend_on_a_secret_difficulty(mechanic: Any) -> 
         call = mechanic.read(
             {"code": "3D", "difficulty": difficulty, "character_points": 3, **({"assumed": assumed} if assumed else {})}
         )
-        played = play(call, Typed([3, 4, 5, 2, 1, 5] if assumed is None else [3, 4, 5, 2]), answer)
+        played = play(call, TypedDice([3, 4, 5, 2, 1, 5] if assumed is None else [3, 4, 5, 2]), answer)
         shown = [str(step) for step in played.trace.steps if "rolled" in str(step)]
         return [*questions, *shown]
 
@@ -314,19 +314,11 @@ def test_points_are_spent_for_what_is_assumed() -> None:
     assert all(one.hoped == one.success for one in knowing)
 
 
-def test_whole_dice_show_everything_that_was_thrown() -> None:
+def test_dice_show_everything_that_was_thrown_whatever_odds_look_at() -> None:
     def thrown(faces: list[int]) -> Any:
-        typed = Typed(faces)
+        typed = TypedDice(faces)
         return typed.face
 
-    assert PointDice(1, 5).read(thrown([6, 4])) == 5
-    assert PointDice(1, 5, whole=True).read(thrown([6, 4])) == 10
-    assert WildRoll(2, 0, 5).read(thrown([6, 2, 3, 4])) == (5, False, 5)
-    assert WildRoll(2, 0, 5, whole=True).read(thrown([6, 2, 3, 4])) == (15, False, 15)
-    assert WildRoll(2, 0, 5, whole=True).read(thrown([1, 6, 4])) == (11, True, 4)
-    assert WildRoll(2, 0, 5, whole=True).weigh() == WildRoll(2, 0, 5).weigh()
-
-
-def test_bare_pips_are_no_roll_without_the_option() -> None:
-    with pytest.raises(RulesSayNo, match="zero_rule"):
-        odds(roll(DieCode(0, 2)))
+    assert PointDice(1, 5).read(thrown([6, 4])) == 10
+    assert WildRoll(2, 0, 5).read(thrown([6, 2, 3, 4])) == (15, False, 15)
+    assert WildRoll(2, 0, 5).read(thrown([1, 6, 4])) == (11, True, 4)

@@ -1,4 +1,4 @@
-"""What stands between damage and whom it hurts: shields, size, the senses; and what doubles none of it."""
+"""Protection from damage: shields, size, awareness; and bonuses that Fate does not double."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from systems.opend6.fights import FOE, HERO, begin, fact, meeting, person, plan
 from systems.playing import answer, last
-from tablewright.engine import Playing, Roll, odds
-from tablewright.game.session import Session
-from tablewright.systems.opend6.attack import attack
-from tablewright.systems.opend6.attack_parts import resist
-from tablewright.systems.opend6.injury import two_less
+from tablewright.engine import Playthrough, Roll, odds
+from tablewright.game.session.session import Session
+from tablewright.systems.opend6.mechanics.attack import attack
+from tablewright.systems.opend6.mechanics.attack_steps import resist
+from tablewright.systems.opend6.mechanics.harm import two_less
 from tablewright.systems.opend6.status import Grip, level
 from tablewright.systems.opend6.values import DieCode
 
@@ -25,7 +25,7 @@ def choking(holder: dict[str, Any], victim: dict[str, Any], **options: Any) -> S
     """A fight in which the first has the second by the neck already."""
     ready = meeting(holder, victim, options=options)
     session = Session(
-        replace(ready.header, scene=ready.scene.change("b", grip=Grip("a", "choked", "neck"))), ready.book
+        replace(ready.header, scene=ready.scene.with_status("b", grip=Grip("a", "choked", "neck"))), ready.rulebook
     )
     session.do("opend6.encounter")
     return session
@@ -122,10 +122,10 @@ def test_no_character_points_on_rolls_that_a_climactic_fate_point_doubles(mixing
 @pytest.mark.parametrize("mixing", [False, True])
 def test_the_odds_of_a_doubled_attack_have_no_character_points_in_them(mixing: bool) -> None:
     given = {"code": C("2D"), "difficulty": 15, "damage": C("2D"), "resistance": C("3D"), "doubled": True}
-    playing = Playing(attack(**given, points=3, allow_mixing=mixing))
+    playing = Playthrough(attack(**given, points=3, allow_mixing=mixing))
     assert isinstance(playing.question, Roll) is not mixing
     theirs = {**given, "doubled": False, "their_doubled": True, "difficulty": 3}
-    hurt = Playing(attack(**theirs, their_points=3, allow_mixing=mixing))
+    hurt = Playthrough(attack(**theirs, their_points=3, allow_mixing=mixing))
     for faces in ([2, 2], [5, 5], [2, 1, 1, 1, 1, 1]):  # 10 and one against 7
         hurt.type_in(faces)
     assert (hurt.question is None) is not mixing

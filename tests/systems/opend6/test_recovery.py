@@ -8,12 +8,12 @@ import pytest
 
 from systems.opend6.fights import FOE, HERO, HIT, begin, meeting, person
 from systems.playing import answer, last
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
-from tablewright.errors import RulesSayNo
-from tablewright.game.ledger import Ledger
-from tablewright.systems.opend6.character import figures
-from tablewright.systems.opend6.healing import NATURALLY, break_object, natural_healing, points_of, regained
+from tablewright.errors import IllegalActionError
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.opend6.character.figures import figures
+from tablewright.systems.opend6.mechanics.harm import NATURALLY, break_object, natural_healing, points_of, regained
 from tablewright.systems.opend6.recovery import CARED
 from tablewright.systems.opend6.status import level
 from tablewright.systems.opend6.values import DieCode
@@ -34,11 +34,11 @@ def test_rest_heals_by_a_physique_roll(wound: str) -> None:
     rest = NATURALLY[wound]
     assert (rest.days, rest.heals_at, rest.better) == (row["days"], row["heals_at"], row["to"])
     low, high = [3, 2] if rest.heals_at == 6 else [3, 4], [3, 3] if rest.heals_at == 6 else [4, 4]
-    assert play(natural_healing(C("2D"), wound), Typed(low)).result == wound
-    assert play(natural_healing(C("2D"), wound), Typed(high)).result == rest.better
+    assert play(natural_healing(C("2D"), wound), TypedDice(low)).result == wound
+    assert play(natural_healing(C("2D"), wound), TypedDice(high)).result == rest.better
     worse = {"wounded": "severely_wounded", "severely_wounded": "incapacitated"}
     worse |= {"incapacitated": "mortally_wounded", "mortally_wounded": "dead"}
-    assert play(natural_healing(C("2D"), wound), Typed([1, 6])).result == worse[wound]
+    assert play(natural_healing(C("2D"), wound), TypedDice([1, 6])).result == worse[wound]
 
 
 @pytest.mark.rule("opend6.gap.healing.natural_wounds")
@@ -63,9 +63,9 @@ def test_the_table_of_body_points_regained() -> None:
     for least, given in LEDGER["opend6.gap.healing.body_points"].data.items():
         number = int(least)
         code = DieCode(0, 2) if given == "2" else DieCode(0) if given == "0" else C(given)
-        shown = play(regained(C("1D"), number - 3), Typed([3, *[4] * code.dice])).result
+        shown = play(regained(C("1D"), number - 3), TypedDice([3, *[4] * code.dice])).result
         assert shown == (4 * code.dice if code.dice else code.pips)
-    assert play(points_of(C("1D")), Typed([1])).result == 1
+    assert play(points_of(C("1D")), TypedDice([1])).result == 1
 
 
 @pytest.mark.rule("opend6.gap.healing.natural_body_points")
@@ -94,7 +94,7 @@ def test_care_gives_one_level_and_once_a_day(wound: str) -> None:
     answer(session, faces)
     assert level(session.scene, "a") == after[wound]
     if after[wound] != "healthy":
-        with pytest.raises(RulesSayNo, match="today"):
+        with pytest.raises(IllegalActionError, match="today"):
             session.do("opend6.treat", who="a", healer="b")
     short = meeting(patient(level=wound), healer)
     short.do("opend6.treat", who="a", healer="b")
@@ -210,7 +210,7 @@ def test_minutes_at_deaths_door_outside_a_fight() -> None:
         answer(session, [2, 1, 1])
     answer(session, [1, 1, 1])  # 1 of three dice is left: less than 3
     assert level(session.scene, "a") == "dead"
-    with pytest.raises(RulesSayNo, match="is not dying"):
+    with pytest.raises(IllegalActionError, match="is not dying"):
         session.do("opend6.dying", who="b")
 
 
@@ -230,7 +230,7 @@ def test_a_healers_pack_adds_one(faces: list[int], helped: bool) -> None:
 @pytest.mark.parametrize("options", [{}, POINTS])
 def test_the_dead_and_the_senseless_treat_nobody(wounds: dict[str, object], options: dict[str, str]) -> None:
     session = meeting(patient(level="wounded", body_points=5), person(wounds=wounds), options=options)
-    with pytest.raises(RulesSayNo, match="cannot treat"):
+    with pytest.raises(IllegalActionError, match="cannot treat"):
         session.do("opend6.treat", who="a", healer="b")
     assert session.scene["a"].status.wounds.treated_by == ()
 
@@ -273,4 +273,27 @@ def test_body_points_that_come_back_are_told_without_a_level() -> None:
     session = meeting(patient(body_points=5), HERO, options=POINTS)
     session.do("opend6.rest", who="a", days=1)
     answer(session, [3, 3, 3, 3], [2, 2])
-    assert last(session, "Healed").in_words() == "a's wounds change: 9 Body Points"
+    assert last(session, "Healed").narrate() == "a's wounds change: 9 Body Points"
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.gap.healing.natural_wounds")
+def test_points_go_on_the_roll_after_a_rest() -> None:
+    session = meeting(patient(level="wounded") | {"character_points": 3}, HERO)
+    session.do("opend6.rest", who="a", days=3, spend=True)
+    answer(session, "1_points", [2, 1, 1, 1], "yes", [3])  # 5, and 3 more
+    assert level(session.scene, "a") == "healthy"
+    assert session.scene["a"].status.character_points == 1
+    worse = meeting(patient(level="wounded") | {"character_points": 3}, HERO, options={"points.asked": "always"})
+    worse.do("opend6.rest", who="a", days=3)
+    answer(worse, "nothing", [1, 6, 6])
+    assert level(worse.scene, "a") == "severely_wounded", "no point undoes a Critical Failure"
+    assert worse.scene["a"].status.character_points == 3
+
+
+@pytest.mark.rule("opend6.fate.double", "opend6.gap.healing.natural_body_points")
+def test_fate_doubles_the_physique_of_a_day_of_rest() -> None:
+    session = meeting(patient(body_points=10) | {"fate_points": 1}, HERO, options=POINTS)
+    session.do("opend6.rest", who="a", days=1, spend=True)
+    answer(session, "fate", [3, 3, 3, 3, 3, 3, 3], [4, 4, 4, 4])  # 6D and one for resting: 21
+    assert session.scene["a"].status.wounds.body_points == 26
+    assert session.scene["a"].status.fate_points == 0

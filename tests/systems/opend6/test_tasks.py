@@ -6,10 +6,10 @@ import pytest
 
 from systems.opend6.people import LEDGER, after, do, session_of, somebody
 from systems.playing import answer
-from tablewright.engine import Choose, Roll, Trace
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.common import Checked
-from tablewright.game.session import Session
+from tablewright.engine import Choice, Roll, Trace
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.play.common_events import Checked
+from tablewright.game.session.session import Session
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.tasks import forage
 
@@ -53,7 +53,7 @@ def test_helpers_help_or_hinder() -> None:
     do(session, "helped_check", [5, 5], [2, 3], [3, 3], situation=["difficulty=5"], **given)
     # Bob 11 - 8 = 3: +2; Cy is unskilled, 5 - 13 = -8: -4; Ann 7 - 2 = 5 against 5
     assert told(session) == ["minimal"]
-    with pytest.raises(RulesSayNo, match="somebody else"):
+    with pytest.raises(IllegalActionError, match="nobody helps themselves"):
         do(session, "helped_check", who="ann", what="lifting", helpers=["ann"])
 
 
@@ -66,7 +66,7 @@ def test_a_group_under_one_roll_or_each_for_itself() -> None:
     each = session_of(wolves, OpenD6Options(single_roll=False))
     do(each, "group_check", [3, 4, 4], [2, 2, 2], [4, 4, 4], who=["a", "b", "c"], what="fighting", difficulties=[10])
     assert told(each) == ["success", "failure", "success"]
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         do(one, "group_check", who=["a", "b", "c"], what="fighting", difficulties=[10, 11])
 
 
@@ -115,11 +115,11 @@ def test_a_lock_that_was_narrowly_missed_is_harder_each_time() -> None:
 def test_what_went_badly_wrong_takes_time_or_help_and_a_disaster_is_final() -> None:
     session = session_of({"ann": somebody("Ann", lockpicking="2D+1")})
     do(session, "try_task", [2, 3], **PICK)  # 6 against 12, by more than five
-    with pytest.raises(RulesSayNo, match="time or help"):
+    with pytest.raises(IllegalActionError, match="time or help"):
         do(session, "try_task", **PICK)
     do(session, "try_task", [1, 3], helped=True, **PICK)  # a Critical Failure
     assert after(session, "ann").tries["pick_complex_lock"].state == "locked_out"
-    with pytest.raises(RulesSayNo, match="cannot be tried again"):
+    with pytest.raises(IllegalActionError, match="cannot be tried again"):
         do(session, "try_task", helped=True, **PICK)
 
 
@@ -161,7 +161,7 @@ def test_foraging_by_level() -> None:
 def test_nothing_is_asked_of_people_in_between() -> None:
     session = session_of({"ann": somebody("Ann", search="3D")})
     session.do("opend6.related_check", who="ann", related="search", what="traps")
-    assert not isinstance(session.question, Choose)
+    assert not isinstance(session.question, Choice)
 
 
 @pytest.mark.rule("opend6.group.single_roll", "opend6.wild.cf_complication")
@@ -175,3 +175,42 @@ def test_a_complication_of_a_group_is_told_and_what_it_uses_is_noted(single: boo
         answer(session, [3, 3, 3])
     assert [type(line).__name__ for line in session.log].count("Complicated") == 1
     assert [session.scene[one].status.used for one in "ab"] == [("stealth",), ("stealth",)]
+
+
+@pytest.mark.rule("opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.cp.max_per_roll")
+def test_a_task_takes_points_before_and_after_its_roll() -> None:
+    ann = somebody("Ann", lockpicking="3D", character_points=4)
+    session = session_of({"ann": ann})
+    given = {"who": "ann", "what": "lockpicking", "task": "the old chest", "difficulty": "20"}
+    do(session, "try_task", "1_points", [3, 3, 3, 2], "yes", [6, 4], situation=["spend=yes"], **given)
+    assert told(session) == ["success"]  # 3 + 3 + 3 + 2 = 11, and 10 more make 21
+    assert after(session, "ann").character_points == 2
+    assert "the old chest" not in after(session, "ann").tries
+
+
+@pytest.mark.rule("opend6.fate.double", "opend6.points.no_mixing")
+def test_a_task_doubled_by_fate_takes_no_character_points_after_it() -> None:
+    ann = somebody("Ann", lockpicking="2D", character_points=4, fate_points=1)
+    session = session_of({"ann": ann})
+    given = {"who": "ann", "what": "lockpicking", "task": "the old chest", "difficulty": "20"}
+    do(session, "try_task", "fate", [3, 3, 3, 3], situation=["spend=yes"], **given)
+    assert told(session) == ["failure"]
+    assert (after(session, "ann").character_points, after(session, "ann").fate_points) == (4, 0)
+
+
+@pytest.mark.rule("opend6.related.procedure", "opend6.related.modifier")
+def test_several_related_skills_each_with_its_own_difficulty() -> None:
+    ann = somebody("Ann", search="2D+1", devices="2D+1", traps="2D+1")
+    session = session_of({"ann": ann})
+    given = {"who": "ann", "related": ["search", "devices"], "what": "traps", "related_difficulty": ["6", "12"]}
+    do(session, "related_check", [5, 4], [2, 3], [3, 4], situation=["difficulty=7"], **given)
+    # 10 - 6 = 4: +2; 6 - 12 = -6: -3; 8 - 1 = 7
+    assert told(session) == ["minimal"]
+    at_once = session_of({"ann": somebody("Ann", search="4D", devices="4D", traps="4D")})
+    at_once.do("opend6.related_check", who="ann", related=["search", "devices"], what="traps", at_once=True)
+    assert isinstance(at_once.question, Roll)
+    assert str(at_once.question.dice).startswith("2D"), "three things at once take two dice from each"
+    with pytest.raises(InvalidInputError, match="2 related skills are named, and 3 difficulties"):
+        do(session, "related_check", **given | {"related_difficulty": ["6", "7", "8"]})
+    with pytest.raises(IllegalActionError, match="Traps is named twice"):
+        do(session, "related_check", **given | {"related": ["search", "traps"]})

@@ -10,8 +10,11 @@ import pytest
 from hypothesis import strategies as st
 
 from systems.playing import examples
-from tablewright.errors import BadInput
-from tablewright.game.ledger import Ledger
+from tablewright.dice import TypedDice
+from tablewright.engine import play
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.opend6.mechanics.checks import difficulty_level
 from tablewright.systems.opend6.values import (
     DieCode,
     Level,
@@ -36,7 +39,7 @@ def test_notation() -> None:
     "text", ["", "D", "4", "4D+", "4D1", "-1D", "4D+1+1", "4 4D", "1000D", "101D", "4D+301", "４D"]
 )
 def test_what_is_no_die_code_is_refused(text: str) -> None:
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         C(text)
 
 
@@ -138,3 +141,10 @@ def test_codes_from_one_to_another() -> None:
     assert [str(code) for code in DieCode.between(DieCode(2, 2), DieCode(4))] == up
     assert [str(code) for code in DieCode.between(DieCode(4), DieCode(2, 2))] == up[::-1]
     assert DieCode.between(DieCode(3), DieCode(3)) == [DieCode(3)]
+
+
+@pytest.mark.rule("opend6.difficulty.standard")
+def test_every_number_has_its_level() -> None:
+    for row in LEDGER["opend6.difficulty.standard"].data["levels"]:
+        for number in range(row["low"], (200 if row["high"] is None else row["high"]) + 1):
+            assert play(difficulty_level(number), TypedDice([])).result.value == row["level"].casefold()

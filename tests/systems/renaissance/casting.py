@@ -1,4 +1,4 @@
-"""Who meets whom when Renaissance is played out: other arms, gifts and troubles than the scenarios have."""
+"""Casts for long plays of Renaissance, with other arms, gifts and troubles than the scenarios have."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from systems.renaissance.folk import library
-from tablewright.game.belongings import Belongings, Carried
-from tablewright.game.frozen import freeze
-from tablewright.game.ground import ANYONE, Facts
-from tablewright.game.pending import Pending
-from tablewright.game.scenario import Entrant, Scenario
+from tablewright.game.character.belongings import Belongings, ItemStack
+from tablewright.game.ground.facts import ANYONE, Facts
+from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.time.timers import PendingTimer
+from tablewright.game.values import freeze
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import Held, RenaissanceCharacter
 from tablewright.systems.renaissance.content import Armour, Chemical, FormFeature, Gear, Power, Trait, Weapon
@@ -41,15 +41,15 @@ SMALL = ("dagger", "throwing_knife", "mace")
 def _armed(number: int) -> Belongings:
     """Other arms and armour than one's own: the weapon of this number, and whatever there is beside it."""
     weapon = WEAPONS[number % len(WEAPONS)]
-    held = [Carried(weapon.id, 1, "both" if weapon.hands == 2 else "main")]
+    held = [ItemStack(weapon.id, 1, "both" if weapon.hands == 2 else "main")]
     if weapon.hands == 1:
         other = (SHIELDS[number % len(SHIELDS)], SMALL[number % len(SMALL)])[number // 2 % 2]
-        held.append(Carried(other, 1, "off"))
+        held.append(ItemStack(other, 1, "off"))
     more = [CHEMICALS[number % len(CHEMICALS)], CHEMICALS[(number + 2) % len(CHEMICALS)]]
     spare = WEAPONS[(number + 5) % len(WEAPONS)].id
     tools = [GEAR[(2 * number + at) % len(GEAR)] for at in range(2)]
-    pack = [Carried(item, 1, "pack") for item in dict.fromkeys([*more, spare, *tools])]
-    return (*held, Carried(SUITS[number % len(SUITS)], 1, "worn"), *pack)
+    pack = [ItemStack(item, 1, "pack") for item in dict.fromkeys([*more, spare, *tools])]
+    return (*held, ItemStack(SUITS[number % len(SUITS)], 1, "worn"), *pack)
 
 
 def armed(scenario: Scenario, number: int) -> Scenario:
@@ -73,7 +73,7 @@ def pikes(scenario: Scenario, number: int) -> Scenario:
         own = _character(entrant)
         skills = own.skills.put("pole_arms", max(30, own.skills.get("pole_arms", 0)))
         stands = (Held(id="braced"),) if entrant.side == scenario.sides[0] else ()
-        armed_so = own.changed(belongings=(Carried(weapon, 1, "both"),), skills=skills)
+        armed_so = own.changed(belongings=(ItemStack(weapon, 1, "both"),), skills=skills)
         entrants.append(_as(entrant, armed_so.changed(harm=own.harm.changed(held=stands))))
     return replace(scenario, entrants=tuple(entrants))
 
@@ -100,7 +100,7 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
             skills = skills.put(skill, max(40, skills.get(skill, 0)))
         shifts = race == "shifter"
         features = tuple([FEATURES[(turn + at) % len(FEATURES)] for at in range(3)])
-        shield = (Carried(SHIELDS[turn % len(SHIELDS)], 1, "off"),) if turn % 3 == 0 else ()
+        shield = (ItemStack(SHIELDS[turn % len(SHIELDS)], 1, "off"),) if turn % 3 == 0 else ()
         changed = own.changed(
             race=race,
             powers=tuple(powers),
@@ -144,7 +144,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
         harm = own.harm.changed(**AILMENTS[turn % len(AILMENTS)])
         classes = tuple(dict.fromkeys([*own.classes, "corpse_herder"]))
         skills = own.skills.put("spellcraft", 50).put("fray", max(30, own.skills.get("fray", 0)))
-        wastes = (Pending(what="wastes", left=3 * 86_400, data="raking_cough"),) if harm.dur_lost else ()
+        wastes = (PendingTimer(what="wastes", left=3 * 86_400, data="raking_cough"),) if harm.dur_lost else ()
         changed = own.changed(
             pending=wastes,
             harm=harm,

@@ -1,4 +1,4 @@
-"""What a played-out Renaissance has shown: how its processes and checks are called, who meets whom in which trouble."""
+"""Extent of long plays of Renaissance: calls of its processes and checks, casts and troubles."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from conformance.drawing import Below, one_of
 from conformance.extents import Arguments, Extent
 from systems.renaissance.casting import armed, gifted, pikes, troubled
 from systems.renaissance.folk import library
-from tablewright.game.scene import Participant
-from tablewright.game.session import Session
+from tablewright.game.scene.scene import Participant
+from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.checks import FIELD_SKILLS, NUMBERS
 from tablewright.systems.renaissance.content import (
@@ -282,7 +282,7 @@ def _give(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _take(session: Session, below: Below) -> Mapping[str, Any]:
-    lying = [one.item for one in session.scene.lying] or ["rope"]
+    lying = [one.item for one in session.scene.loose_items] or ["rope"]
     return {"who": _somebody(session, below, _waking(session)), "item": one_of(lying, below)}
 
 

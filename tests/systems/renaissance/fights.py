@@ -7,16 +7,18 @@ from typing import Any
 
 from systems.playing import answer
 from systems.renaissance.folk import library
-from tablewright.engine import Choose, Roll
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Ranks
-from tablewright.game.clock import Clock
-from tablewright.game.events import Event
-from tablewright.game.ground import Grid, cell
-from tablewright.game.lasting import Lasting
-from tablewright.game.scene import Scene, replaced
-from tablewright.game.session import Header, Session
-from tablewright.systems.renaissance.aiming import all_defences, attack_goal
+from tablewright.engine import Choice, Roll
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Ranks
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.play.effects import Effect
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.time.clock import Clock
+from tablewright.systems.renaissance.actions.aim import all_defences, attack_goal
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
 from tablewright.systems.renaissance.now import Arm, now
@@ -49,7 +51,7 @@ def fighter(
         luck=luck,
         aptitudes=Aptitudes(**own),
         skills=Ranks(skills),
-        belongings=tuple([Carried(item, 1, place) for item, place in items]),
+        belongings=tuple([ItemStack(item, 1, place) for item, place in items]),
         **more,
     )
 
@@ -88,18 +90,18 @@ def scene_with(
 def at_home(*people: Any, **options: Any) -> Scene:
     """People next to each other, outside of combat."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people)], **options)
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
+    return rulebook.open_scene(replace(scene, order=(), round=0, turn=None))
 
 
 def held(scene: Scene, who: str, *ids: str, **more: Any) -> Scene:
     """The scene with something that has hold of somebody."""
     has = scene[who].status.lasting
-    return scene.change(who, lasting=(*has, *[Lasting(id_, **more) for id_ in ids]))
+    return scene.with_status(who, lasting=(*has, *[Effect(id_, **more) for id_ in ids]))
 
 
 def playing(scene: Scene, process: str = "renaissance.encounter", **given: Any) -> Session:
     """A session of the scene with a process under way."""
-    session = Session(Header("renaissance", "0.1.0", scene, 1), rulebook)
+    session = Session(SessionHeader("renaissance", "0.1.0", scene, 1), rulebook)
     session.do(process, **given)
     return session
 
@@ -115,8 +117,8 @@ def kinds(session: Session) -> list[str]:
 
 
 def closed(session: Session) -> dict[str, tuple[str, str | None]]:
-    """What cannot be done now: why, and by which rule."""
-    assert isinstance(session.question, Choose)
+    """Closed options with reason and rule."""
+    assert isinstance(session.question, Choice)
     return {one.id: (one.reason, one.rule) for one in session.question.closed}
 
 
@@ -127,12 +129,12 @@ def rolls(session: Session) -> bool:
 
 def with_status(scene: Scene, who: str, **changes: Any) -> Scene:
     """The scene with some fields of somebody's status changed."""
-    return scene.change(who, **changes)
+    return scene.with_status(who, **changes)
 
 
 def hidden(scene: Scene, who: str) -> Scene:
     """The scene with somebody unknown to the other side."""
-    return scene.with_participant(replaced(scene[who], hidden=True))
+    return scene.with_participant(evolve(scene[who], hidden=True))
 
 
 def arm(scene: Scene, who: str, key: str) -> Arm:

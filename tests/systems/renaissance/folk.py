@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.playing import in_one_place, of_starter, outside_fights, starter
-from tablewright.dice import Dice
-from tablewright.game.character import Ranks
-from tablewright.game.checks import Plan, Subject
-from tablewright.game.content import Library
-from tablewright.game.creation import Creating, at_random
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Live, Scene
-from tablewright.game.session import Session
+from tablewright.dice import SeededDice
+from tablewright.game.character.character import Ranks
+from tablewright.game.character.creation import CharacterCreation, at_random
+from tablewright.game.content.library import Library
+from tablewright.game.play.checks import CheckPlan, Subject
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.game import Game
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import Numbers, numbers
-from tablewright.systems.renaissance.character.making import create
 from tablewright.systems.renaissance.character.record import Aptitudes, RenaissanceCharacter
+from tablewright.systems.renaissance.creation import create
 from tablewright.systems.renaissance.options import RenaissanceOptions
 
 OPTIONS = RenaissanceOptions()
@@ -57,7 +58,9 @@ def session_of(people: Mapping[str, RenaissanceCharacter], options: RenaissanceO
     return outside_fights("renaissance", people, options)
 
 
-def plan(what: str, character: RenaissanceCharacter, options: RenaissanceOptions = OPTIONS, **situation: Any) -> Plan:
+def plan(
+    what: str, character: RenaissanceCharacter, options: RenaissanceOptions = OPTIONS, **situation: Any
+) -> CheckPlan:
     """A check in a situation, outside of any scene."""
     return rulebook.check(what).read(Subject(character, options, library()), situation)
 
@@ -68,16 +71,16 @@ def goal(what: str, character: RenaissanceCharacter, options: RenaissanceOptions
 
 
 def starting(name: str = "New", kind: str = "character", options: RenaissanceOptions = OPTIONS) -> Any:
-    """How the making of a character starts."""
-    return lambda: create.function(Live(Scene("renaissance", options=options, library=library()), rulebook), name, kind)
+    """Start of a character's creation."""
+    return lambda: create.function(Game(Scene("renaissance", options=options, library=library()), rulebook), name, kind)
 
 
-def making(**given: Any) -> Creating[RenaissanceCharacter]:
+def making(**given: Any) -> CharacterCreation[RenaissanceCharacter]:
     """A character in the making, step by step."""
-    return Creating(starting(**given))
+    return CharacterCreation(starting(**given))
 
 
 def made_at_random(seed: int, **given: Any) -> RenaissanceCharacter:
     """A character whose every choice is drawn."""
-    found: RenaissanceCharacter = at_random(starting(**given), Dice(seed=seed))
+    found: RenaissanceCharacter = at_random(starting(**given), SeededDice(seed=seed))
     return found

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import LEDGER, library, person, session_of
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.advancement import award_tally
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.costs import as_created, rank_cost
@@ -84,7 +84,7 @@ def test_prices_are_those_of_creation(what: str, name: str, ranks: int, cost: in
         "detail": "crowds" if what == "specialization" else "",
     }
     if cost is None:
-        with pytest.raises(RulesSayNo, match="needs Spellcraft 10"):
+        with pytest.raises(IllegalActionError, match="needs Spellcraft 10"):
             session.do("renaissance.advance", **words)
         return
     before = ann(session)
@@ -101,12 +101,12 @@ def test_global_limits_stay() -> None:
     session = rich(500)
     session.do("renaissance.advance", who="ann", what="skill", name="fray", ranks=20)
     assert ann(session).skills["fray"] == 70
-    with pytest.raises(RulesSayNo) as error:
+    with pytest.raises(IllegalActionError) as error:
         session.do("renaissance.advance", who="ann", what="skill", name="fray")
     assert error.value.rule == "renaissance.gap.creation.global_limits"
     for _ in range(7):
         session.do("renaissance.advance", who="ann", what="luck")
-    with pytest.raises(RulesSayNo, match="10 is the most"):
+    with pytest.raises(IllegalActionError, match="10 is the most"):
         session.do("renaissance.advance", who="ann", what="luck")
     assert session.scene["ann"].status.luck == 3  # points come back with time
 
@@ -122,10 +122,10 @@ def test_what_cannot_be_bought() -> None:
         ({"what": "power", "name": "green_hand"}, "granted by a spirit"),
         ({"what": "class", "name": "mage"}, "needs Spellcraft 20"),
     ):
-        with pytest.raises(RulesSayNo, match=reason):
+        with pytest.raises(IllegalActionError, match=reason):
             session.do("renaissance.advance", who="ann", **words)
     for words in ({"what": "skill", "name": "swimming"}, {"what": "trait", "name": "toughest"}):
-        with pytest.raises(BadInput):
+        with pytest.raises(InvalidInputError):
             session.do("renaissance.advance", who="ann", **words)
     assert session.scene == before
 
@@ -141,17 +141,17 @@ def test_buying_off_a_negative_trait() -> None:
     assert ann(session).traits["wanted"] == "the duke"
     options = RenaissanceOptions(buy_off_traits=False)
     strict = session_of({"ann": person("soldier", rez=20, traits=traits)}, options)
-    with pytest.raises(RulesSayNo) as error:
+    with pytest.raises(IllegalActionError) as error:
         strict.do("renaissance.advance", who="ann", what="buy_off", name="wanted")
     assert error.value.rule == "renaissance.gap.advancement.buy_off"
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         session.do("renaissance.advance", who="ann", what="buy_off", name="high_pain_tolerance")
 
 
 @pytest.mark.rule("renaissance.gap.advancement.rez_points")
 def test_stepping_back_ends_with_the_next_award() -> None:
     session = rich()
-    with pytest.raises(RulesSayNo, match="has bought nothing yet"):
+    with pytest.raises(IllegalActionError, match="has bought nothing yet"):
         session.do("renaissance.step_back", who="ann")
     for name in ("deception", "read"):
         session.do("renaissance.advance", who="ann", what="skill", name=name, ranks=5)
@@ -159,7 +159,7 @@ def test_stepping_back_ends_with_the_next_award() -> None:
     assert "read" not in ann(session).skills
     assert ann(session).skills["deception"] == 5
     session.do("renaissance.award", who="ann")
-    with pytest.raises(RulesSayNo, match="before the last award"):
+    with pytest.raises(IllegalActionError, match="before the last award"):
         session.do("renaissance.step_back", who="ann")
 
 

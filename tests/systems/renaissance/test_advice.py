@@ -7,24 +7,23 @@ from typing import Any
 
 import pytest
 
-from tablewright.dice.source import Typed
+from tablewright.dice.source import TypedDice
 from tablewright.engine import Call, advise, odds, play
-from tablewright.systems.renaissance.attack import Attacked, attack, worth
-from tablewright.systems.renaissance.blows import STRIKES, Defence, Strike
-from tablewright.systems.renaissance.clashing import met
-from tablewright.systems.renaissance.luck import LuckUse, uses_of_luck
-from tablewright.systems.renaissance.mechanics import lucky_check
+from tablewright.systems.renaissance.mechanics.attack import WEAPONS, Attacked, attack, two_weapons, worth
+from tablewright.systems.renaissance.mechanics.checks import lucky_check
+from tablewright.systems.renaissance.mechanics.clash import met
+from tablewright.systems.renaissance.mechanics.dice import LuckUse, uses_of_luck
+from tablewright.systems.renaissance.mechanics.harm import STRIKES, Defence, Strike
 from tablewright.systems.renaissance.values import DV, Grade, Regrade, flipped, judge, limited, regraded
-from tablewright.systems.renaissance.volley import WEAPONS, two_weapons
 
 
 def value(call: Call[Any], objective: str) -> Fraction:
-    """What a call is worth if every choice in it is the best."""
+    """Worth of a call if every choice in it is the best."""
     return odds(call, objective).expected(call.mechanic.objective(objective)[1])
 
 
 def offered(call: Call[Any], objective: str) -> dict[str, Fraction]:
-    """What each option of the first choice is worth, as the advice says."""
+    """Worth of each option of the first choice, by the advice."""
     return {one.id: one.value for one in advise(call, objective).choices[0].options}
 
 
@@ -182,8 +181,8 @@ def test_the_second_weapon_meets_what_the_first_has_left_of_negated_wounds() -> 
     call = two_weapons(99, DV(0, 7), 99, DV(0, 7), balance=70, negated=1)
     one = [5, 70]  # a wound without a penalty
     both = WEAPONS.index("both")
-    assert not play(call, Typed([*one, 5, 60]), lambda asked: both).result.prone
-    assert play(call, Typed([*one, 5, 61]), lambda asked: both).result.prone
+    assert not play(call, TypedDice([*one, 5, 60]), lambda asked: both).result.prone
+    assert play(call, TypedDice([*one, 5, 61]), lambda asked: both).result.prone
 
 
 def test_a_poor_off_hand_stays_still() -> None:

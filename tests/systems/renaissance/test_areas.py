@@ -11,11 +11,11 @@ from systems.playing import answer, events, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import closed, fighter, kinds, playing, scene_with, went
 from systems.renaissance.folk import library
-from tablewright.errors import BadInput
-from tablewright.game.content import read_pack
-from tablewright.game.ground import ANYONE
-from tablewright.game.scene import Scene
-from tablewright.systems.renaissance.aiming import attack_goal, cover_of
+from tablewright.errors import InvalidInputError
+from tablewright.game.content.packs import read_pack
+from tablewright.game.ground.facts import ANYONE
+from tablewright.game.scene.scene import Scene
+from tablewright.systems.renaissance.actions.aim import attack_goal, cover_of
 from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.harm import _in_smoke
 from tablewright.systems.renaissance.now import now
@@ -44,7 +44,7 @@ def test_cover_hampers_and_total_cover_forbids() -> None:
     assert bow(said(scene, "cover", "bob", "partial")) == open_field - 30
     session = playing(said(scene, "cover", "bob", "total"))
     assert closed(session)["attack"] == ("behind total cover", "renaissance.gap.hazard.cover")
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         session.choose("attack:bob:long_bow")
 
 
@@ -71,7 +71,7 @@ def test_whoever_stands_in_smoke_has_partial_cover_until_they_leave_it() -> None
     answer(session, "end_turn", "end_turn", "end_turn", "move_quickly", "elsewhere", "destination::16,5")
     assert not session.scene["bob"].status.has("covered")
     shot = scene_with((ARCHER, 5, 5), (BOB, 15, 5))
-    covered = shot.change("bob", lasting=here["bob"].status.lasting)
+    covered = shot.with_status("bob", lasting=here["bob"].status.lasting)
     assert bow(covered) == bow(shot) - 30
 
 
@@ -94,7 +94,7 @@ def test_armor_counts_against_a_grenade() -> None:
 def test_intense_fire_pierces_armor_in_a_blast() -> None:
     mage = fighter("Ann", powers=("fireball", "exploding_fireball", "intense_fire"))
     scene = scene_with((mage, 5, 5), (fighter("Bob", ("plate", "worn")), 6, 5))
-    session = went(scene, "use_power::fireball", "explode::ball_of_fire", (9, 9, 4), 10)
+    session = went(scene, "use_power::fireball", "explode::ball_of_fire", (9, 9, 4), 20, 99, 10)
     assert {one.who: one.damage for one in events(session, "Hurt")} == {"bob": 22 - 2 - (10 - 1)}
 
 
@@ -109,12 +109,12 @@ def mage(*more: str) -> Any:
 def test_a_ball_of_fire_lasts_for_five_turns_after_it_has_left_the_hand() -> None:
     scene = scene_with((mage(), 5, 5), (BOB, 9, 5))
     session = went(scene, "use_power::fireball", "attack:bob:ball_of_fire", "plain", 99)
-    assert [(one.item, str(one.position)) for one in session.scene.lying] == [("ball_of_fire", "9,5")]
+    assert [(one.item, str(one.position)) for one in session.scene.loose_items] == [("ball_of_fire", "9,5")]
     for _ in range(4):
         answer(session, "end_turn", "end_turn")
-    assert session.scene.lying  # four turns
+    assert session.scene.loose_items  # four turns
     answer(session, "end_turn", "end_turn")
-    assert not session.scene.lying
+    assert not session.scene.loose_items
     assert "goes out" in last(session, "BelongingsChanged").what
 
 
@@ -126,7 +126,7 @@ def test_it_burns_in_the_hand_as_long_as_it_is_held() -> None:
     assert [one.item for one in session.scene["ann"].status.belongings] == ["ball_of_fire"]
     answer(session, "stow::ball_of_fire@main")  # dismissed at will
     assert not session.scene["ann"].status.belongings
-    assert not session.scene.lying
+    assert not session.scene.loose_items
 
 
 @pytest.mark.rule("renaissance.gap.power.list")
@@ -136,8 +136,8 @@ def test_only_its_maker_can_take_it_up_again() -> None:
     answer(session, "end_turn")
     assert "pick_up::ball_of_fire" not in offered(session)
     answer(session, "end_turn", "pick_up::ball_of_fire")
-    assert not session.scene.lying
-    kept = session.book.leave(session.scene, "ann")
+    assert not session.scene.loose_items
+    kept = session.rulebook.export_character(session.scene, "ann")
     assert kept.belongings == ()  # nobody carries fire home
 
 
@@ -152,11 +152,14 @@ def test_a_ball_that_was_thrown_may_explode_where_it_lies() -> None:
         99,
         "explode::ball_of_fire@ground",
         (6, 6),
+        20,  # the maker's check against Bob, who fails to get clear of the blast
+        99,
         10,
-        10,
+        20,  # against Cid, who gets clear
+        21,
     )
-    assert {one.who: one.damage for one in events(session, "Hurt")} == {"bob": 12, "cid": 10}
-    assert not session.scene.lying
+    assert {one.who: one.damage for one in events(session, "Hurt")} == {"bob": 12}
+    assert not session.scene.loose_items
     plain = went(
         scene_with((mage(), 5, 5), (BOB, 10, 5)), "use_power::fireball", "attack:bob:ball_of_fire", "plain", 99
     )

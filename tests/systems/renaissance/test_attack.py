@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from tablewright.dice import Typed
-from tablewright.engine import Playing, advise, odds, play
+from tablewright.dice import TypedDice
+from tablewright.engine import Playthrough, advise, odds, play
 from tablewright.engine.mechanic import Call
-from tablewright.systems.renaissance import clash_odds
-from tablewright.systems.renaissance.attack import Attacked, attack, hurt, keep_up
-from tablewright.systems.renaissance.blows import (
+from tablewright.systems.renaissance.mechanics import clash_odds
+from tablewright.systems.renaissance.mechanics.attack import Attacked, attack, hurt, keep_up
+from tablewright.systems.renaissance.mechanics.clash import clash, met
+from tablewright.systems.renaissance.mechanics.defences import Clash
+from tablewright.systems.renaissance.mechanics.harm import (
     Defence,
     FightRules,
     Strike,
@@ -23,8 +25,6 @@ from tablewright.systems.renaissance.blows import (
     off_hand_penalty,
     wounds_of,
 )
-from tablewright.systems.renaissance.clashing import clash, met
-from tablewright.systems.renaissance.meeting import Clash
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.values import DV, Grade, Regrade
 
@@ -35,7 +35,7 @@ STRIKES = tuple([Strike.parse(text) for text in ("knock_down:-10", "maim:-20", "
 
 def played(call: Call[Any], *answers: Any) -> Any:
     """The result of a call with choices by their ids and dice as numbers."""
-    playing = Playing(call)
+    playing = Playthrough(call)
     for one in answers:
         if isinstance(one, str):
             playing.choose(playing.question.ids.index(one))  # type: ignore[union-attr]
@@ -53,7 +53,7 @@ def played(call: Call[Any], *answers: Any) -> Any:
     [((61,), False), ((60, 51), True), ((20, 30), False), ((30, 20), True), ((0, 51), True), ((30, 30, 61), False)],
 )
 def test_the_attacker_rolls_first_and_the_higher_success_wins(rolls: tuple[int, ...], hit: bool) -> None:
-    assert play(clash(60, FRAY), Typed(list(rolls))).result.hit is hit
+    assert play(clash(60, FRAY), TypedDice(list(rolls))).result.hit is hit
 
 
 @pytest.mark.rule("renaissance.attack.unaware")
@@ -65,14 +65,14 @@ def test_who_cannot_defend_is_hit_by_every_success() -> None:
 @pytest.mark.rule("renaissance.attack.procedure")
 def test_a_margin_is_told_only_where_it_is_asked_for() -> None:
     assert odds(clash(60, FRAY)).expected(lambda met: met.margin) == 0
-    assert play(clash(60), Typed([20])).result.margin == 0
+    assert play(clash(60), TypedDice([20])).result.margin == 0
 
 
 @pytest.mark.rule("renaissance.opposed.ordered_first_failure")
 def test_a_failed_attack_is_rolled_again_with_the_defence_where_the_table_says_so() -> None:
     again = clash(60, FRAY, ordered_first_failure="reroll")
-    assert play(again, Typed([70, 60, 40, 20])).result.hit
-    assert not play(again, Typed([70, 40])).result.hit
+    assert play(again, TypedDice([70, 60, 40, 20])).result.hit
+    assert not play(again, TypedDice([70, 40])).result.hit
 
 
 @pytest.mark.rule("renaissance.defense.parry")
@@ -144,10 +144,10 @@ def test_the_boundary_counts_for_damage_too() -> None:
 @pytest.mark.rule("renaissance.attack.critical", "renaissance.attack.critical_rule")
 def test_a_critical_attack_rolls_its_dice_twice_or_ignores_armor() -> None:
     call = attack(60, DV(2, 0), armor=8, balance=98)
-    result = play(call, Typed([44, 3, 4, 9, 9, 50])).result
+    result = play(call, TypedDice([44, 3, 4, 9, 9, 50])).result
     assert (result.critical, result.damage) == (True, 18 + 5 - 8)
     ignores = attack(60, DV(2, 0), armor=8, balance=98, critical_attack="ignore_armor")
-    assert play(ignores, Typed([44, 3, 4, 50])).result.damage == 7 + 5
+    assert play(ignores, TypedDice([44, 3, 4, 50])).result.damage == 7 + 5
 
 
 # ---------------------------------------------------------------------- damage
@@ -157,7 +157,7 @@ def test_a_critical_attack_rolls_its_dice_twice_or_ignores_armor() -> None:
 @pytest.mark.parametrize(("dv", "armor", "ap", "damage"), [(14, 6, 2, 10), (14, 2, 5, 14), (3, 8, 1, 0)])
 def test_armor_less_penetration_is_taken_off(dv: int, armor: int, ap: int, damage: int) -> None:
     assert after_armor(dv, armor, ap) == damage
-    assert play(hurt(DV(0, dv), armor, ap, wound_threshold=99), Typed([])).result.damage == damage
+    assert play(hurt(DV(0, dv), armor, ap, wound_threshold=99), TypedDice([])).result.damage == damage
 
 
 @pytest.mark.rule("renaissance.injury.wounds", "renaissance.injury.wound_boundary")
@@ -173,12 +173,12 @@ def test_damage_at_one_time_makes_wounds(damage: int, threshold: int, literal: i
 
 @pytest.mark.rule("renaissance.injury.knockdown", "renaissance.injury.wound_check")
 def test_a_wound_may_knock_down_with_its_own_penalty() -> None:
-    assert not play(hurt(DV(0, 7), balance=60), Typed([50])).result.prone
-    assert play(hurt(DV(0, 7), balance=60), Typed([51])).result.prone
-    assert play(hurt(DV(0, 12), balance=60), Typed([41])).result.prone
-    assert not play(hurt(DV(0, 12), balance=60), Typed([40])).result.prone
+    assert not play(hurt(DV(0, 7), balance=60), TypedDice([50])).result.prone
+    assert play(hurt(DV(0, 7), balance=60), TypedDice([51])).result.prone
+    assert play(hurt(DV(0, 12), balance=60), TypedDice([41])).result.prone
+    assert not play(hurt(DV(0, 12), balance=60), TypedDice([40])).result.prone
     each = hurt(DV(0, 12), balance=60, wound_check="per_wound")
-    assert play(each, Typed([40, 41])).result.prone
+    assert play(each, TypedDice([40, 41])).result.prone
     assert odds(hurt(DV(0, 40), balance=0, left=40)).expected(lambda one: one.prone) == 0
 
 
@@ -186,14 +186,14 @@ def test_a_wound_may_knock_down_with_its_own_penalty() -> None:
 @pytest.mark.parametrize(("damage", "negated", "goal"), [(7, 1, 60), (12, 1, 50), (12, 3, 60), (18, 1, 40)])
 def test_a_wound_that_is_negated_as_it_comes_has_no_penalty(damage: int, negated: int, goal: int) -> None:
     for rolled in (goal, goal + 1):
-        fallen = play(hurt(DV(0, damage), balance=60, negated=negated), Typed([rolled])).result.prone
+        fallen = play(hurt(DV(0, damage), balance=60, negated=negated), TypedDice([rolled])).result.prone
         assert fallen is (rolled > goal)
     knocked = hurt(DV(0, damage), balance=98, footing=60, negated=negated)
-    assert play(knocked, Typed([0, goal])).result.prone is False
-    assert play(knocked, Typed([0, goal + 1])).result.prone is True
+    assert play(knocked, TypedDice([0, goal])).result.prone is False
+    assert play(knocked, TypedDice([0, goal + 1])).result.prone is True
     struck = attack(99, DV(0, damage), balance=60, negated=negated)
-    assert play(struck, Typed([5, goal])).result.prone is False
-    assert play(struck, Typed([5, goal + 1])).result.prone is True
+    assert play(struck, TypedDice([5, goal])).result.prone is False
+    assert play(struck, TypedDice([5, goal + 1])).result.prone is True
 
 
 @pytest.mark.rule(
@@ -220,9 +220,9 @@ def test_or_they_change_the_target_s_check() -> None:
 @pytest.mark.rule("renaissance.resistance.option_3")
 def test_or_they_regrade_the_attack() -> None:
     vulnerable = attack(60, TEN, (), vulnerability=1, resistance_rule="regrade")
-    assert play(vulnerable, Typed([20, 99])).result.special
+    assert play(vulnerable, TypedDice([20, 99])).result.special
     resistant = attack(60, DV(1), (), vulnerability=-1, resistance_rule="regrade")
-    result = play(resistant, Typed([44, 3, 50])).result
+    result = play(resistant, TypedDice([44, 3, 50])).result
     assert (result.critical, result.damage) == (False, 3 + 5)
 
 
@@ -233,10 +233,10 @@ def test_or_they_reroll_the_damage() -> None:
             DV(1), critical=critical, vulnerability=vulnerability, wound_threshold=99, resistance_rule="reroll_damage"
         )
 
-    assert play(one(1), Typed([3, 8])).result.damage == 8
-    assert play(one(-1), Typed([3, 8])).result.damage == 3
-    assert play(one(-1, critical=True), Typed([8])).result.damage == 8  # they cancel
-    assert play(one(1, critical=True), Typed([3, 8, 5])).result.damage == 8
+    assert play(one(1), TypedDice([3, 8])).result.damage == 8
+    assert play(one(-1), TypedDice([3, 8])).result.damage == 3
+    assert play(one(-1, critical=True), TypedDice([8])).result.damage == 8  # they cancel
+    assert play(one(1, critical=True), TypedDice([3, 8, 5])).result.damage == 8
 
 
 # ---------------------------------------------------------------------- strikes
@@ -290,7 +290,7 @@ def test_a_called_shot_has_the_precision_tag_from_its_declaration() -> None:
 
 @pytest.mark.rule("renaissance.strike.declare")
 def test_one_strike_is_declared_before_the_roll() -> None:
-    playing = Playing(attack(60, TEN, (), strikes=STRIKES))
+    playing = Playthrough(attack(60, TEN, (), strikes=STRIKES))
     assert playing.question is not None
     assert playing.question.ids == ("plain", "knock_down", "maim", "mighty_blow", "armor_gap")  # type: ignore[union-attr]
 
@@ -377,7 +377,7 @@ def test_several_targets_cost_more() -> None:
 
 
 def test_everything_that_is_lost_stands_in_the_result() -> None:
-    result = play(attack(60, DV(2, 6), FRAY, 6, 2, 6, 60), Typed([50, 60, 9, 9, 80])).result
+    result = play(attack(60, DV(2, 6), FRAY, 6, 2, 6, 60), TypedDice([50, 60, 9, 9, 80])).result
     assert result == Attacked(True, "", False, True, False, 9 + 9 + 6 + 5 - 4, 4, True)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import LEDGER, library, person, session_of, somebody
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.belongings import copper, find
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.options import RenaissanceOptions
@@ -17,14 +17,14 @@ from tablewright.systems.renaissance.tasks import days_of_work
 
 
 def places(session: Session, who: str = "ann") -> dict[str, str]:
-    """Where everything is that somebody has."""
+    """Places of a character's belongings."""
     return {one.item: one.place for one in session.scene[who].belongings}
 
 
 def refused(session: Session, process: str, **words: Any) -> str | None:
     """The rule by which a process is refused; nothing has changed then."""
     before = session.scene
-    with pytest.raises(RulesSayNo) as error:
+    with pytest.raises(IllegalActionError) as error:
         session.do(process, **words)
     assert session.scene == before
     return error.value.rule
@@ -49,7 +49,7 @@ def test_nobody_starts_with_copper_and_some_things_are_not_for_sale() -> None:
     assert person("soldier").copper == LEDGER["renaissance.gap.money.starting"].data["copper"]
     session = session_of({"ann": somebody(copper=10_000)})
     assert refused(session, "renaissance.buy", who="ann", item="ball_of_fire") == "renaissance.gap.money.prices"
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         session.do("renaissance.buy", who="ann", item="halbard")
     session.do("renaissance.earn", who="ann", amount="12")
     session.do("renaissance.pay", who="ann", amount="2")
@@ -77,7 +77,7 @@ def test_hands_hold_two_things_or_one_large_one() -> None:
     session.do("renaissance.draw", who="ann", item="halberd")
     assert places(session)["halberd"] == "both"
     assert refused(session, "renaissance.stow", who="ann", item="mace") == "renaissance.gap.weapon.hands"
-    assert rulebook.leave(session.scene, "ann").belongings == session.scene["ann"].belongings
+    assert rulebook.export_character(session.scene, "ann").belongings == session.scene["ann"].belongings
 
 
 @pytest.mark.rule("renaissance.gap.armor.one_suit")
@@ -97,7 +97,7 @@ def test_one_suit_and_one_shield() -> None:
 
 @pytest.mark.rule("renaissance.gap.weapon.hands")
 def test_loot_only_from_those_who_cannot_object() -> None:
-    bob = somebody("Bob", copper=7, belongings=(Carried("mace", place="main"), Carried("rope", 2)))
+    bob = somebody("Bob", copper=7, belongings=(ItemStack("mace", place="main"), ItemStack("rope", 2)))
     session = session_of({"ann": somebody(), "bob": bob})
     assert refused(session, "renaissance.loot", who="ann", fallen="bob") == "renaissance.gap.weapon.hands"
     session.do("table.rule", who="bob", field="dead", value="true", reason="a fall")
@@ -108,12 +108,12 @@ def test_loot_only_from_those_who_cannot_object() -> None:
 
 
 def test_give_drop_and_take_up() -> None:
-    session = session_of({"ann": somebody(belongings=(Carried("rope", 2),)), "bob": somebody("Bob")})
+    session = session_of({"ann": somebody(belongings=(ItemStack("rope", 2),)), "bob": somebody("Bob")})
     session.do("renaissance.give", who="ann", to="bob", item="rope")
     session.do("renaissance.drop", who="ann", item="rope")
     assert (places(session), places(session, "bob")) == ({}, {"rope": "pack"})
     session.do("renaissance.take_up", who="bob", item="rope")
-    assert session.scene["bob"].belongings == (Carried("rope", 2),)
+    assert session.scene["bob"].belongings == (ItemStack("rope", 2),)
     session.do("renaissance.lose", who="bob", item="rope", count=2)
     session.do("renaissance.gain", who="bob", item="dagger")
     assert places(session, "bob") == {"dagger": "main"}
@@ -121,7 +121,7 @@ def test_give_drop_and_take_up() -> None:
 
 # ---------------------------------------------------------------------- making things
 
-SMITH = somebody(COG=15, luck=0, skills={"craft:smith": 30}, belongings=(Carried("craft_kit"),))
+SMITH = somebody(COG=15, luck=0, skills={"craft:smith": 30}, belongings=(ItemStack("craft_kit"),))
 
 
 @pytest.mark.rule("renaissance.gap.money.crafting")
@@ -147,7 +147,7 @@ def test_a_failure_makes_nothing_and_loses_time() -> None:
 
 @pytest.mark.rule("renaissance.gap.money.crafting")
 def test_a_shop_helps_and_tools_are_needed() -> None:
-    session = session_of({"ann": SMITH.changed(belongings=(Carried("shop"),))})
+    session = session_of({"ann": SMITH.changed(belongings=(ItemStack("shop"),))})
     session.do("renaissance.craft", who="ann", item="mace", field="smith", tools="shop", steps=-1)
     session.type_in([45])  # 15 + 30 + 10 - 10
     assert "mace" in places(session)

@@ -1,4 +1,4 @@
-"""What goes on beside blows: Fast Healing while time passes, days of rest and of work, flames, warnings, full hands."""
+"""Rules beside blows: Fast Healing while time passes, days of rest and of work, flames, warnings, full hands."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from systems.playing import asked as offered
 from systems.renaissance.fights import at_home, closed, fighter, goal, held, playing, scene_with, went, with_status
 from systems.renaissance.folk import library, person, session_of, somebody
 from tablewright.engine import Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.content import read_pack
-from tablewright.game.scene import replaced
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.content.packs import read_pack
+from tablewright.game.scene.evolve import evolve
 from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Plan
@@ -108,7 +108,7 @@ def test_care_is_for_days_of_rest(works: bool) -> None:
     assert (session.scene["ann"].status.damage, session.scene["ann"].status.stress) == (left, left)
 
 
-SMITH = somebody("Ann", COG=15, luck=0, skills={"craft:smith": 30}, belongings=(Carried("craft_kit"),))
+SMITH = somebody("Ann", COG=15, luck=0, skills={"craft:smith": 30}, belongings=(ItemStack("craft_kit"),))
 
 
 @pytest.mark.rule("renaissance.gap.money.crafting", "renaissance.action.job", "renaissance.mode.down_time")
@@ -126,7 +126,7 @@ def test_making_small_things_takes_hours_of_the_day() -> None:
     for _ in range(4):
         session.do("renaissance.craft", who="ann", item="rope", field="smith")
         answer(session, 45)
-    with pytest.raises(RulesSayNo, match="0 minutes left for tasks today"):
+    with pytest.raises(IllegalActionError, match="0 minutes left for tasks today"):
         session.do("renaissance.craft", who="ann", item="rope", field="smith")
     session.do("renaissance.rest", days=1)
     session.do("renaissance.craft", who="ann", item="rope", field="smith")
@@ -136,7 +136,7 @@ def test_making_small_things_takes_hours_of_the_day() -> None:
 def test_the_dead_resist_nothing_any_more() -> None:
     human = fighter("Ann", race="human")
     session = playing(at_home(human, ANN.changed(name="Doc")), "renaissance.dose", who="ann", chemical="blade_venom")
-    later = replaced(session.scene, clock=session.scene.clock)
+    later = evolve(session.scene, clock=session.scene.clock)
     dead = playing(with_status(later, "ann", dead=True, damage=60), "table.pass_time", amount="2 turns")
     assert dead.question is None
     assert playing(later, "table.pass_time", amount="2 turns").question is not None
@@ -147,7 +147,7 @@ def test_a_gnoll_s_stomach_counts_when_a_disease_is_treated() -> None:
     text = "pack: {id: more, title: More, version: '1'}\nsystem: renaissance\ndiseases:\n"
     text += "  - {id: bad_meat, name: Bad meat, origin: house, resist: DUR, onset: 0, duration: 9, food_borne: true}\n"
     both = library().with_pack(read_pack(text, KINDS))
-    scene = replaced(at_home(fighter("Ann", race="gnoll"), ANN.changed(name="Doc")), library=both)
+    scene = evolve(at_home(fighter("Ann", race="gnoll"), ANN.changed(name="Doc")), library=both)
     session = playing(scene, "renaissance.expose", who="ann", disease="bad_meat")
     answer(session, 56)  # DUR 35 and 20 against what was eaten
     assert session.scene["ann"].status.has("disease")
@@ -273,7 +273,7 @@ def test_an_exploding_ball_is_thrown_as_a_blast() -> None:
         ("bob", 12, "ann"),
         ("cid", 10, "ann"),
     ]
-    assert not session.scene.lying
+    assert not session.scene.loose_items
     assert not session.scene["ann"].status.belongings
     missed = went(
         scene, "attack:bob:ball_of_fire~explodes", 95, 7, 3, (6, 6)

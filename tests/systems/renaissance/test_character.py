@@ -7,30 +7,36 @@ from typing import Any
 
 import pytest
 
-from systems.renaissance.folk import LEDGER, OPTIONS, figures_of, library, person, somebody
-from tablewright.errors import BadInput, ManyProblems
-from tablewright.game.belongings import Carried
-from tablewright.game.character import character_text, read_character
-from tablewright.game.sheet import sheet_markdown, sheet_text
+from systems.renaissance.folk import LEDGER, OPTIONS, figures_of, goal, library, person, somebody
+from tablewright.engine import Tally
+from tablewright.errors import InvalidInputError, ProblemListError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import character_text, read_character
+from tablewright.game.character.sheet import sheet_markdown, sheet_text
 from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.character.active import Sustained, active
 from tablewright.systems.renaissance.character.figures import (
     VITAL,
+    Given,
+    Sustained,
+    active,
     aptitude,
     armor,
     damage_bonus,
     death_rating,
     durability,
     figure,
+    given,
     initiative,
     insanity_rating,
     key_of,
+    lost_durability,
     lucidity,
     luck_stat,
     meant,
     movement,
     natural_weapons,
     numbers,
+    of_kind,
     senses,
     size,
     skill,
@@ -40,11 +46,10 @@ from tablewright.systems.renaissance.character.figures import (
     trauma_threshold,
     wound_threshold,
 )
-from tablewright.systems.renaissance.character.giving import Given, given, lost_durability, of_kind
 from tablewright.systems.renaissance.character.record import Advance, Aptitudes, Harm, Held, RenaissanceCharacter
-from tablewright.systems.renaissance.character.sheet import sheet
 from tablewright.systems.renaissance.content import APTITUDES, SIZES, Race, Skill
-from tablewright.systems.renaissance.grants import FastHealing, FigureChange, Resists
+from tablewright.systems.renaissance.effects import FastHealing, FigureChange, Resists
+from tablewright.systems.renaissance.sheet import sheet
 
 REFERENCE = {
     "COG": 10,
@@ -77,7 +82,7 @@ def test_every_figure_of_the_reference_character(name: str, value: int) -> None:
 
 
 def test_unknown_figures_are_refused() -> None:
-    with pytest.raises(BadInput, match="there is no figure"):
+    with pytest.raises(InvalidInputError, match="there is no figure"):
         figure(person("soldier"), "LUK", library())
 
 
@@ -276,7 +281,7 @@ def test_every_feature_changes_something(feature: str, what: Any) -> None:
 
 
 def skill_with(one: RenaissanceCharacter, key: str, *when: str) -> int:
-    """What a skill comes to under circumstances."""
+    """Target of a skill under circumstances."""
     from systems.renaissance.folk import goal
 
     return goal(key, one, when=list(when))
@@ -359,9 +364,9 @@ def test_synonyms_mean_the_first_word(word: str, others: tuple[str, ...]) -> Non
 
 
 def test_fields_where_there_are_none() -> None:
-    with pytest.raises(BadInput, match="Knowledge is one skill for each field"):
+    with pytest.raises(InvalidInputError, match="Knowledge is one skill for each field"):
         skill_of("knowledge", library())
-    with pytest.raises(BadInput, match="Stealth has no fields"):
+    with pytest.raises(InvalidInputError, match="Stealth has no fields"):
         skill_of("stealth:woods", library())
 
 
@@ -372,10 +377,10 @@ def test_fields_where_there_are_none() -> None:
 @pytest.mark.parametrize(("name", "row"), LEDGER["renaissance.gap.armor.list"].data.items())
 def test_armor_row_by_row(name: str, row: Any) -> None:
     place = "off" if "shield" in name else "worn"
-    gnoll = somebody(race="gnoll", belongings=(Carried(name, place=place),))
+    gnoll = somebody(race="gnoll", belongings=(ItemStack(name, place=place),))
     found = figures_of(gnoll)
     assert found.armor == 1 + row["armor"]  # natural armor adds up with it
-    assert armor(gnoll.changed(belongings=(Carried(name),)), library()).total == 1
+    assert armor(gnoll.changed(belongings=(ItemStack(name),)), library()).total == 1
     for linked in APTITUDES:
         assert found.worn.penalty(linked) == (row["penalty"] if linked in row.get("aptitudes", ()) else 0)
     assert figures_of(somebody(race="gnoll")).INIT + row.get("initiative", 0) == found.INIT
@@ -384,7 +389,7 @@ def test_armor_row_by_row(name: str, row: Any) -> None:
 
 @pytest.mark.rule("renaissance.armor.damage")
 def test_suit_shield_and_hide_add_up() -> None:
-    both = (Carried("plate", place="worn"), Carried("large_shield", place="off"))
+    both = (ItemStack("plate", place="worn"), ItemStack("large_shield", place="off"))
     assert figures_of(somebody(race="drake", belongings=both)).armor == 16
 
 
@@ -410,6 +415,43 @@ def test_fortify_raises_whatever_is_chosen(choice: str) -> None:
 
 
 # ---------------------------------------------------------------------- sheet and files
+
+
+@pytest.mark.rule("renaissance.armor.penalty", "renaissance.check.skill_target")
+@pytest.mark.parametrize("name", ["soldier", "mage", "commonwealth_soldier"])
+def test_the_target_on_the_sheet_is_the_target_of_the_check(name: str) -> None:
+    one = person(name, harm=Harm(wounds=3))
+    section = next(part for part in sheet(one, OPTIONS, library()).sections if part.title == "Skills")
+    shown = {str(row[0]): row for row in section.rows}
+    for key in one.skills:
+        row = shown[skill_name(key, library())]
+        name_, _, field = key.partition(":")
+        assert isinstance(row[4], Tally)
+        assert (row[5] or row[4].total) == goal(name_, one, OPTIONS, **({"field": field} if field else {})), key
+    if name == "soldier":
+        fray = shown["Fray"]
+        assert isinstance(fray[4], Tally)
+        assert (fray[4].total, *fray[5:]) == (75, 55, "Brigandine -10, wounds -10")
+
+
+def test_what_has_hold_of_somebody_is_told_by_name() -> None:
+    held = (
+        Held(id="bleeding"),
+        Held(id="disease", source="flu"),
+        Held(id="incubating", source="black_death"),
+        Held(id="coated", source="blade_venom", data="short_sword@off"),
+        Held(id="job", source="a boat", data=(960, False)),
+        Held(id="plan", source="", data=("Zed", "")),
+    )
+    shown = sheet(person("soldier", harm=Harm(held=held)), OPTIONS, library())
+    health = next(part for part in shown.sections if part.title == "Health")
+    assert {entry.label: entry.value for entry in health.entries[4:]} == {
+        "Bleeding": "yes",
+        "Ill with": "Flu",
+        "Short Sword is coated with": "Blade venom",
+        "Work on a boat": "2 shifts left",
+        "Spends the days on": "body cared for by Zed",
+    }  # nobody knows of an infection before it breaks out
 
 
 def test_the_sheet_shows_everything() -> None:
@@ -440,7 +482,7 @@ def test_files_lose_nothing() -> None:
     loaded = read_character(text, RenaissanceCharacter)
     assert "hat: unknown field, kept as it is" in loaded.messages[0]
     assert "hat: red" in character_text(loaded.character)
-    with pytest.raises(ManyProblems):
+    with pytest.raises(ProblemListError):
         read_character(text.replace("luck: 3", "luck: many"), RenaissanceCharacter)
 
 
@@ -490,7 +532,7 @@ def test_more_of_the_sheet() -> None:
     one = shifter.changed(harm=harm, traits={"enemy": "the duke", "brave": ""}, rez=9)
     shown = sheet(one.changed(kind="character"), OPTIONS, library())
     entries = {entry.label: entry for entry in shown.entries()}
-    assert (entries["Disease"].value, entries["Bleeding"].value) == ("black death", 3)
+    assert (entries["Ill with"].value, entries["Bleeding"].value) == ("Black Death", "yes")
     assert (entries["Enemy"].value, entries["Brave"].value) == ("the duke", "positive")
     assert (entries["Overwhelmed"].value, entries["Traumas"].note) == ("yes", "1 soothed")
     assert (entries["Hybrid form"].value, entries["Hybrid form"].note) == ("Claws, Scent", "in hybrid form")

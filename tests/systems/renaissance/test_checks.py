@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import LEDGER, OPTIONS, goal, library, person, plan, session_of, somebody
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.common import Checked
-from tablewright.game.projection import project_log
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.common_events import Checked
+from tablewright.game.session.views import project_log
 from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.character.active import Sustained
+from tablewright.systems.renaissance.character.figures import Sustained
 from tablewright.systems.renaissance.character.record import Harm
 from tablewright.systems.renaissance.checks import CHECKS, Difficulty, related_bonus, time_needed
 from tablewright.systems.renaissance.content import Language, SpecialNumber
@@ -28,7 +28,7 @@ ANN = somebody("Ann", COO=20, COG=20, skills={"stealth": 40, "knowledge:theology
 
 def refused(rule: str, what: str, character: Any = ANN, options: RenaissanceOptions = OPTIONS, **situation: Any) -> str:
     """The reason why a check is refused, by this rule."""
-    with pytest.raises(RulesSayNo) as error:
+    with pytest.raises(IllegalActionError) as error:
         plan(what, character, options, **situation)
     assert error.value.rule == rule
     return error.value.message
@@ -43,7 +43,7 @@ def test_skill_checks_from_a_character(example: Any) -> None:
     given, expect = example["given"], example["expect"]
     found = plan("stealth", ANN, modifier=given["modifiers"][0])
     assert found.tallies["target"].total == expect["target"]
-    assert play(found.call, Typed([given["roll"]])).result.succeeds is expect["success"]
+    assert play(found.call, TypedDice([given["roll"]])).result.succeeds is expect["success"]
 
 
 @pytest.mark.rule("renaissance.core.stacking")
@@ -95,7 +95,7 @@ def test_any_combination_of_figures(formula: str) -> None:
     figures = {"COG": 11, "COO": 12, "REF": 14, "SOM": 17, "WIL": 18, "DUR": 30, "STR": 30}
     expected = sum([figures[term.split("*")[0]] * int(([*term.split("*"), "1"])[1]) for term in formula.split("+")])
     assert goal("aptitudes", one, formula=formula) == expected
-    with pytest.raises(BadInput, match="is no target"):
+    with pytest.raises(InvalidInputError, match="is no target"):
         plan("aptitudes", one, formula="XYZ*2")
 
 
@@ -117,15 +117,15 @@ def test_who_can_assist() -> None:
     found = stealth.read(subject, {"assistants": ["bob=perception"]})
     assert found.tallies["target"].total == 70
     for wrong in ("bob", "ann=stealth", "bob=research"):
-        with pytest.raises(RulesSayNo) as error:
+        with pytest.raises(IllegalActionError) as error:
             stealth.read(subject, {"assistants": [wrong]})
         assert error.value.rule == "renaissance.modifier.assist"
     attack = rulebook.check("pole_arms")
     assert attack.read(subject, {"assistants": ["cy"]}).tallies["target"].total == 25
     for words in ({"assistants": ["bob"]}, {"helpers": "1"}):
-        with pytest.raises(RulesSayNo, match="unless by a Soldier"):
+        with pytest.raises(IllegalActionError, match="unless by a Soldier"):
             attack.read(subject, words)
-    with pytest.raises(BadInput, match="named in a scene"):
+    with pytest.raises(InvalidInputError, match="named in a scene"):
         plan("stealth", ANN, assistants=["bob"])
 
 
@@ -150,7 +150,7 @@ def test_related_skill_band_by_band(row: Any) -> None:
 @pytest.mark.rule("renaissance.modifier.related_skill")
 def test_one_other_skill_is_related() -> None:
     assert "not related to itself" in refused("renaissance.modifier.related_skill", "stealth", related="stealth")
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         plan("stealth", ANN, related="swimming")
 
 
@@ -187,7 +187,7 @@ def test_difficulties_between_and_beyond() -> None:
     )
     assert goal("stealth", ANN, difficulty="-7") == 53
     for wrong in ("31", "-31", "impossible", "1.5"):
-        with pytest.raises(BadInput, match="is no difficulty"):
+        with pytest.raises(InvalidInputError, match="is no difficulty"):
             Difficulty.parse(wrong)
 
 
@@ -210,7 +210,7 @@ def test_time_only_counts_for_tasks_and_not_both_ways() -> None:
     refused("renaissance.modifier.taking_time", "stealth", slower=1)
     refused("renaissance.modifier.rushing", "stealth", faster=1)
     refused("renaissance.modifier.rushing", "stealth", minutes=60, faster=1, slower=1)
-    with pytest.raises(BadInput):
+    with pytest.raises(InvalidInputError):
         plan("stealth", ANN, minutes=60, slower=4)
 
 
@@ -243,13 +243,13 @@ def test_passive_checks() -> None:
 def test_common_knowledge_needs_no_roll(ranks: int, known: bool) -> None:
     one = ANN.changed(skills={"knowledge:law": ranks})
     found = plan("knowledge", one, field="law", common=True)
-    assert play(found.call, Typed([])).result is known
+    assert play(found.call, TypedDice([])).result is known
 
 
 @pytest.mark.rule("renaissance.simple.check")
 def test_simple_checks_have_no_grades() -> None:
     found = plan("stealth", ANN, simple=True)
-    assert [play(found.call, Typed([roll])).result for roll in (0, 60, 61, 99)] == [
+    assert [play(found.call, TypedDice([roll])).result for roll in (0, 60, 61, 99)] == [
         Quality.EXCEL,
         Quality.EXCEL,
         Quality.STUMBLE,
@@ -272,7 +272,7 @@ def test_sustaining_several_things(sustained: int, penalty: int, channeled: int)
 
 def _in_a_scene(one: Any, what: str = "stealth", **status: Any) -> int:
     session = session_of({"ann": one})
-    scene = session.scene.change("ann", **status)
+    scene = session.scene.with_status("ann", **status)
     return rulebook.check(what).read(rulebook.subject(scene["ann"], scene), {}).tallies["target"].total
 
 
@@ -290,7 +290,7 @@ def test_wounds_and_traumas_count_for_every_check() -> None:
 @pytest.mark.rule("renaissance.armor.penalty", "renaissance.armor.penalty_option")
 def test_armor_takes_from_linked_skills_only() -> None:
     armed = somebody(
-        REF=15, COO=20, SOM=15, belongings=(Carried("plate", place="worn"), Carried("large_shield", place="off"))
+        REF=15, COO=20, SOM=15, belongings=(ItemStack("plate", place="worn"), ItemStack("large_shield", place="off"))
     )
     off = RenaissanceOptions(armor_penalty=False)
     assert (goal("stealth", armed), goal("stealth", armed, off)) == (0, 20)
@@ -302,14 +302,14 @@ def test_armor_takes_from_linked_skills_only() -> None:
 @pytest.mark.rule("renaissance.gap.armor.heavy")
 @pytest.mark.parametrize(("count", "penalty"), [(0, 0), (3, 0), (4, -10), (6, -30)])
 def test_heavy_things(count: int, penalty: int) -> None:
-    loaded = somebody(COO=15, INT=15, belongings=(Carried("trade_goods", count),) if count else ())
+    loaded = somebody(COO=15, INT=15, belongings=(ItemStack("trade_goods", count),) if count else ())
     assert goal("stealth", loaded) == 15 + penalty
     assert goal("perception", loaded) == 15  # not physical
 
 
 @pytest.mark.rule("renaissance.gap.money.crafting")
 def test_tools() -> None:
-    smith = somebody(COG=15, skills={"craft:smith": 30}, belongings=(Carried("craft_kit"), Carried("shop")))
+    smith = somebody(COG=15, skills={"craft:smith": 30}, belongings=(ItemStack("craft_kit"), ItemStack("shop")))
     assert goal("craft", smith, field="smith", tools="craft_kit") == 45
     assert goal("craft", smith, field="smith", tools="shop") == 55
     refused("renaissance.gap.money.crafting", "craft", smith, field="smith", tools="lock_kit")
@@ -344,7 +344,7 @@ def test_a_shifter_speaks_with_the_tongue_of_its_form() -> None:
     for form, speaks, cannot in (("", "weal", "heartland_gnoll"), ("hybrid", "heartland_gnoll", "weal")):
         one = somebody(race="shifter", INT=15, skills=skills, form=form)
         assert goal("language", one, field=speaks, when=["spoken"]) == 50
-        with pytest.raises(RulesSayNo, match="cannot pronounce"):
+        with pytest.raises(IllegalActionError, match="cannot pronounce"):
             goal("language", one, field=cannot, when=["spoken"])
 
 
@@ -355,7 +355,7 @@ def test_who_is_immune_needs_no_check() -> None:
         ("frozen_horror", "resist_stress"),
         ("corpse", "resist_plague"),
     ):
-        with pytest.raises(RulesSayNo, match="needs no check") as refused:
+        with pytest.raises(IllegalActionError, match="needs no check") as refused:
             goal(number, somebody(race=race))
         assert refused.value.rule == "renaissance.check.waive"
     assert goal("resist_plague", somebody(race="frozen_horror")) == 40
@@ -369,10 +369,10 @@ def test_speaking_the_common_language() -> None:
     assert goal("language", one, field="rak") == 45
     assert goal("language", somebody(race="kobold", INT=10, skills=one.skills), field="rak", when=["spoken"]) == 45
     assert goal("language", one, field="rak", when=["spoken"]) == 45  # a body without a tongue of its own
-    with pytest.raises(RulesSayNo, match="cannot pronounce Rak, only understand and write it"):
+    with pytest.raises(IllegalActionError, match="cannot pronounce Rak, only understand and write it"):
         goal("language", somebody(race="human", INT=15, skills=one.skills), field="rak", when=["spoken"])
     basic = LEDGER["renaissance.gap.language.groups"].data["basic_communication"]
-    assert play(plan("language", one, field="common", common=True).call, Typed([])).result is (basic <= 10)
+    assert play(plan("language", one, field="common", common=True).call, TypedDice([])).result is (basic <= 10)
 
 
 @pytest.mark.rule("renaissance.gap.trait.list")
@@ -441,7 +441,7 @@ def test_halflings_endure() -> None:
 )
 def test_sustained_powers_change_checks(power: str, check: str, words: dict[str, Any], change: int) -> None:
     session = session_of({"ann": ANN})
-    scene = session.scene.change("ann", sustained=(Sustained(power),))
+    scene = session.scene.with_status("ann", sustained=(Sustained(power),))
     before = rulebook.check(check).read(rulebook.subject(session.scene["ann"], session.scene), words)
     after = rulebook.check(check).read(rulebook.subject(scene["ann"], scene), words)
     assert after.tallies["target"].total - before.tallies["target"].total == change
@@ -498,7 +498,7 @@ def test_every_check_can_be_planned_and_opposed() -> None:
 
 
 def _subject(one: Any) -> Any:
-    from tablewright.game.checks import Subject
+    from tablewright.game.play.checks import Subject
 
     return Subject(one, OPTIONS, library())
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import LEDGER, figures_of, library, session_of, somebody
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.session import Session
-from tablewright.systems.renaissance.companions import PROCESSES
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.session.session import Session
+from tablewright.systems.renaissance.chapters.companions import PROCESSES
 
 RULE = "renaissance.gap.class.companions"
 SKILLS = {"spellcraft": 45, "fray": 50, "unarmed_combat": 50, "blunt_weapons": 50, "athletics": 50, "knowledge:law": 30}
@@ -58,18 +58,18 @@ def test_a_failure_makes_none() -> None:
 )
 def test_limits_of_a_minion(skills: list[str], reason: str) -> None:
     session = session_of({"mal": MAKER})
-    with pytest.raises(RulesSayNo, match=reason) as error:
+    with pytest.raises(IllegalActionError, match=reason) as error:
         session.do("renaissance.raise_corpse", who="mal", skills=skills)
     assert error.value.rule == RULE
 
 
 def test_who_can_make_one_and_of_what() -> None:
     session = session_of({"mal": MAKER.changed(classes=()), "bob": MAKER})
-    with pytest.raises(RulesSayNo, match="is no Corpse-Herder"):
+    with pytest.raises(IllegalActionError, match="is no Corpse-Herder"):
         session.do("renaissance.raise_corpse", who="mal", skills=["fray=5"])
-    with pytest.raises(BadInput, match="write fray=40"):
+    with pytest.raises(InvalidInputError, match="write fray=40"):
         session.do("renaissance.raise_corpse", who="bob", skills=["fray"])
-    with pytest.raises(RulesSayNo, match=r"is no minion|nothing to repair"):
+    with pytest.raises(IllegalActionError, match=r"is no minion|nothing to repair"):
         session.do("renaissance.repair_corpse", who="bob", minion="mal")
     assert [process.name for process in PROCESSES] == ["renaissance.raise_corpse", "renaissance.repair_corpse"]
     assert library().has("races", "corpse")
@@ -78,7 +78,7 @@ def test_who_can_make_one_and_of_what() -> None:
 @pytest.mark.rule("renaissance.gap.class.companions")
 def test_repair_removes_a_wound_and_damage() -> None:
     session = raised()
-    with pytest.raises(RulesSayNo, match="nothing to repair"):
+    with pytest.raises(IllegalActionError, match="nothing to repair"):
         session.do("renaissance.repair_corpse", who="mal", minion="mal-corpse-1")
     for field, value in (("damage", 20), ("wounds", 2)):
         session.do("table.rule", who="mal-corpse-1", field=field, value=str(value), reason="a fall")
@@ -92,5 +92,5 @@ def test_repair_removes_a_wound_and_damage() -> None:
     session.do("renaissance.repair_corpse", who="mal", minion="mal-corpse-1")
     session.type_in([80])
     assert session.scene["mal-corpse-1"].status == status
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         session.do("renaissance.bind_wounds", who="mal-corpse-1", by="mal")

@@ -7,8 +7,8 @@ from typing import Any, get_args
 import pytest
 
 from systems.renaissance.folk import LEDGER, OPTIONS, library, person, session_of, somebody
-from tablewright.errors import BadInput, ManyProblems, RulesSayNo
-from tablewright.game.content import read_pack
+from tablewright.errors import IllegalActionError, InvalidInputError, ProblemListError
+from tablewright.game.content.packs import read_pack
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.figures import meant
 from tablewright.systems.renaissance.content import (
@@ -26,7 +26,7 @@ from tablewright.systems.renaissance.content import (
     Trait,
     Weapon,
 )
-from tablewright.systems.renaissance.grants import FastHealing, Tag, Teleport, Words
+from tablewright.systems.renaissance.effects import FastHealing, Tag, Teleport, Words
 from tablewright.systems.renaissance.now import now_with
 from tablewright.systems.renaissance.values import DV, Formula
 
@@ -155,11 +155,11 @@ def test_spirits_grant_boons_and_take_them_back() -> None:
     assert "green_hand" in session.scene["ann"].character.powers
     assert rulebook.legality(session.scene["ann"].character, OPTIONS, library()).ok  # it costs nothing
     for power, reason in (("green_hand", "has Green Hand"), ("jump", "is learned, not granted")):
-        with pytest.raises(RulesSayNo, match=reason):
+        with pytest.raises(IllegalActionError, match=reason):
             session.do("renaissance.bless", who="ann", power=power)
     session.do("renaissance.bless", who="ann", power="green_hand", back=True)
     assert "green_hand" not in session.scene["ann"].character.powers
-    with pytest.raises(RulesSayNo, match="has not Green Hand"):
+    with pytest.raises(IllegalActionError, match="has not Green Hand"):
         session.do("renaissance.bless", who="ann", power="green_hand", back=True)
 
 
@@ -228,7 +228,7 @@ def test_own_packs_add_and_replace() -> None:
     ],
 )
 def test_wrong_packs_are_refused(entry: str, reason: str) -> None:
-    with pytest.raises(ManyProblems) as error:
+    with pytest.raises(ProblemListError) as error:
         read_pack(PACK + entry, KINDS, library())
     assert reason in str(error.value)
 
@@ -236,7 +236,7 @@ def test_wrong_packs_are_refused(entry: str, reason: str) -> None:
 @pytest.mark.rule("renaissance.check.target_sources")
 @pytest.mark.parametrize("text", ["XYZ", "XYZ*2", "SOM+XYZ", "som", "SOM*", "", "SOM*0"])
 def test_a_target_is_made_of_known_figures(text: str) -> None:
-    with pytest.raises(BadInput) as error:
+    with pytest.raises(InvalidInputError) as error:
         Formula.parse(text)
     assert error.value.rule == "renaissance.check.target_sources"
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import LEDGER, OPTIONS, plan, session_of, somebody
-from tablewright.errors import RulesSayNo
-from tablewright.game.common import Checked
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError
+from tablewright.game.play.common_events import Checked
+from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.record import Harm
 from tablewright.systems.renaissance.options import RenaissanceOptions
@@ -35,7 +35,7 @@ def test_luck_spent_on_a_check_is_gone() -> None:
     session.choose("flip")
     assert session.result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
     assert session.scene["ann"].status.luck == 1
-    assert rulebook.leave(session.scene, "ann").harm.luck == 1
+    assert rulebook.export_character(session.scene, "ann").harm.luck == 1
 
 
 @pytest.mark.rule("renaissance.luck.ignore_penalties")
@@ -52,7 +52,7 @@ def test_a_check_names_how_much_luck_it_may_take() -> None:
     session = checking(ANN.changed(luck=2), "stealth", "luck=0")
     session.type_in([94])
     assert session.result is Grade.EXCEPTIONAL_FAILURE
-    with pytest.raises(RulesSayNo) as error:
+    with pytest.raises(IllegalActionError) as error:
         plan("stealth", ANN.changed(luck=1), luck=2)
     assert error.value.rule == "renaissance.luck.stat"
     assert plan("stealth", ANN.changed(luck=1), luck=1).private

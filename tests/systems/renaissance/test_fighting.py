@@ -24,23 +24,19 @@ from systems.renaissance.fights import (
     went,
     with_status,
 )
-from tablewright.dice import Typed
-from tablewright.engine import Choose, play
-from tablewright.game.events import GAME_MASTER, Event
-from tablewright.game.ground import cell
-from tablewright.game.scene import replaced
+from tablewright.dice import TypedDice
+from tablewright.engine import Choice, play
+from tablewright.game.ground.position import cell
+from tablewright.game.scene.events import Event
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.systems.renaissance.actions.aim import aim, category_of, metres
 from tablewright.systems.renaissance.actions.move import far_foes, way_to
-from tablewright.systems.renaissance.aiming import (
-    aim,
-    category_of,
-    in_reach,
-    metres,
-)
 from tablewright.systems.renaissance.bots import health, is_bloodied
 from tablewright.systems.renaissance.encounter import _goes_on
-from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.mechanics.turn import Initiative, initiative
+from tablewright.systems.renaissance.now import in_reach, now
 from tablewright.systems.renaissance.status import Turn
-from tablewright.systems.renaissance.trials import Initiative, initiative
 
 SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
 ANN = fighter("Ann", *SWORD)
@@ -157,8 +153,8 @@ def test_nobody_without_luck_is_asked_to_roll_initiative_again() -> None:
     def yes(ask: Any) -> int:
         return int(ask.ids.index("yes"))
 
-    assert play(initiative(3, reroll=True, luck=0), Typed([4]), yes).result == Initiative(7)
-    assert play(initiative(3, reroll=True, luck=1), Typed([4, 9]), yes).result == Initiative(12, 1)
+    assert play(initiative(3, reroll=True, luck=0), TypedDice([4]), yes).result == Initiative(7)
+    assert play(initiative(3, reroll=True, luck=1), TypedDice([4, 9]), yes).result == Initiative(12, 1)
 
 
 @pytest.mark.rule("renaissance.turn.initiative_tie")
@@ -309,7 +305,7 @@ def test_only_a_weapon_with_the_tag_can_be_braced() -> None:
 def test_one_goes_towards_foes_who_are_not_in_reach_the_nearest_first() -> None:
     foes = [(fighter("Near"), 6, 5), (fighter("Far"), 20, 5), (fighter("Nearer"), 12, 5), (fighter("Away"), 9, 9)]
     scene = scene_with((ANN, 5, 5), *foes)
-    scene = scene.with_participant(replaced(scene["away"], position=None))
+    scene = scene.with_participant(evolve(scene["away"], position=None))
     assert [foe.id for foe in far_foes(scene, "ann")] == ["nearer", "far"]
 
 
@@ -322,7 +318,7 @@ def test_one_step_is_a_way_too() -> None:
 @pytest.mark.rule("renaissance.grid.path_length")
 def test_a_way_counts_as_the_ground_counts_its_diagonals() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 9, 9))
-    plain = replaced(scene, ground=replace(FIELD, diagonal="one"))
+    plain = evolve(scene, ground=replace(FIELD, diagonal="one"))
     assert way_to(plain, "ann", "bob", 3) == cell(8, 8)  # to the last metre, where a diagonal step is one
     assert way_to(scene, "ann", "bob", 3) == cell(7, 7)  # and half a metre more where it is not
 
@@ -468,7 +464,7 @@ def test_sneaking_costs_nobody_any_luck() -> None:
     session = went(scene, 30, 41, process="renaissance.encounter", sneaking="party")
     while not any(line.kind == "Contested" for line in session.log if isinstance(line, Event)):
         question = session.question
-        assert isinstance(question, Choose)  # whether to spend some: as it is suggested, nobody does
+        assert isinstance(question, Choice)  # whether to spend some: as it is suggested, nobody does
         answer(session, question.ids[question.default])
     assert (session.scene["ann"].status.luck, session.scene["bob"].status.luck) == (2, 3)
 

@@ -1,17 +1,18 @@
-"""What bots foresee of attacks and blasts is what playing them gives."""
+"""Foresight of bots: the scenes after an attack are those that playing it gives."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from systems.playing import chances
-from systems.renaissance.fights import fighter, hidden, scene_with, with_status
-from tablewright.game.actions import Use
-from tablewright.game.policies import after_action
-from tablewright.game.scene import Scene
+from systems.renaissance.fights import fighter, hidden, playing, scene_with, with_status
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.policies import after_action
+from tablewright.game.session.preview import preview_option
+from tablewright.game.session.promises import figures_of_call
 from tablewright.systems.renaissance.actions.foresight import foreseen
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.status import Turn
@@ -26,18 +27,21 @@ HUMAN = scene_with((ANN, 5, 5), (fighter("Bob", race="human"), 6, 5))
 @pytest.mark.parametrize(
     ("scene", "use"),
     [
-        (NEAR, Use("attack", "bob", "short_sword")),
-        (with_status(NEAR, "bob", damage=25), Use("attack", "bob", "dagger@off")),
-        (hidden(NEAR, "ann"), Use("attack", "bob", "short_sword")),
-        (with_status(HUMAN, "ann", coated=(("short_sword", "blade_venom"),)), Use("attack", "bob", "short_sword")),
-        (NEAR, Use("attack_with_all", "bob")),
+        (NEAR, ActionUse("attack", "bob", "short_sword")),
+        (with_status(NEAR, "bob", damage=25), ActionUse("attack", "bob", "dagger@off")),
+        (hidden(NEAR, "ann"), ActionUse("attack", "bob", "short_sword")),
+        (
+            with_status(HUMAN, "ann", coated=(("short_sword", "blade_venom"),)),
+            ActionUse("attack", "bob", "short_sword"),
+        ),
+        (NEAR, ActionUse("attack_with_all", "bob")),
         (
             with_status(NEAR, "ann", turn=Turn(volley=("dagger@off",), volley_of=2, against=("bob",))),
-            Use("next_attack", "bob", "dagger@off"),
+            ActionUse("next_attack", "bob", "dagger@off"),
         ),
     ],
 )
-def test_an_attack_leads_where_playing_it_leads(scene: Scene, use: Use) -> None:
+def test_an_attack_leads_where_playing_it_leads(scene: Scene, use: ActionUse) -> None:
     known = foreseen(rulebook, scene, "ann", use)
     assert known is not None
     assert chances(known) == chances(after_action(rulebook, scene, "ann", use))
@@ -47,32 +51,40 @@ def test_an_attack_leads_where_playing_it_leads(scene: Scene, use: Use) -> None:
 def test_what_is_open_or_no_attack_is_left_to_playing() -> None:
     lucky = with_status(NEAR, "bob", luck=1)
     both = scene_with((ANN, 5, 5), (BOB, 6, 5), (fighter("Cat"), 5, 6))
+    mage = fighter("Ann", ("ball_of_fire", "main"), powers=("fireball", "exploding_fireball"))
+    exploding = scene_with((mage, 5, 5), (BOB, 6, 5))
     grenade = scene_with((fighter("Ann", ("grenade", "main")), 5, 5), (BOB, 9, 5))
     for scene, use in (
-        (lucky, Use("attack", "bob", "short_sword")),
-        (grenade, Use("attack", "bob", "grenade")),
-        (both, Use("attack_with_all", None, "spread")),
-        (NEAR, Use("full_defense")),
+        (lucky, ActionUse("attack", "bob", "short_sword")),
+        (grenade, ActionUse("attack", "bob", "grenade")),
+        (both, ActionUse("attack_with_all", None, "spread")),
+        (NEAR, ActionUse("full_defense")),
+        (exploding, ActionUse("explode", None, "ball_of_fire")),
     ):
         assert foreseen(rulebook, scene, "ann", use) is None
 
 
-@pytest.mark.rule("renaissance.area.blast")
-@pytest.mark.parametrize("side", ["party", "foes"])
-def test_a_blast_is_worth_what_playing_it_is_worth(side: str) -> None:
-    mage = fighter("Ann", ("ball_of_fire", "main"), powers=("fireball", "exploding_fireball"))
-    others = [(fighter(name, SOM=som), 6 + at, 5) for at, (name, som) in enumerate((("Bob", 20), ("Cat", 12)))]
-    scene = scene_with((mage, 5, 5), *others)
-    use = Use("explode", None, "ball_of_fire")
-    known = foreseen(rulebook, scene, "ann", use)
-    assert known is not None
-    assert all(weight > 0 for _, weight in known)
+@pytest.mark.rule("renaissance.multi.attacks", "renaissance.multi.off_hand")
+def test_the_odds_of_an_attack_with_two_weapons_are_of_both_blows() -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, 6, 5), strikes_and_maneuvers=False)
+    call = preview_option(playing(scene), "attack_with_all:bob", "game master").subject
+    told = {one.objective: one.mean for one in figures_of_call(call)}
+    damage, fallen = Fraction(0), Fraction(0)
+    for after, first in _shares(scene, ActionUse("attack_with_all", "bob")):
+        one = after["bob"].status
+        if one.damage >= one.durability:
+            damage, fallen = damage + first * one.damage, fallen + first
+            continue
+        for end, second in _shares(after, ActionUse("next_attack", "bob", "dagger@off")):
+            status = end["bob"].status
+            damage += first * second * status.damage
+            fallen += first * second * (status.damage >= status.durability)
+    assert told == {"damage": damage, "felled": fallen}
 
-    def worth(ends: Any) -> Fraction:
-        return sum(
-            [chance * Fraction(rulebook.value(after, side)) for after, chance in chances(ends).items()], Fraction(0)
-        )
 
-    played = after_action(rulebook, scene, "ann", use)
-    assert worth(known) == worth(played)
-    assert len(known) < len(played)
+def _shares(scene: Scene, use: ActionUse) -> list[tuple[Scene, Fraction]]:
+    """Every scene after a plain attack, with its chance."""
+    found = foreseen(rulebook, scene, "ann", use)
+    assert found is not None
+    whole = sum([weight for _, weight in found])
+    return [(after, Fraction(weight, whole)) for after, weight in found]

@@ -1,4 +1,4 @@
-"""What long runs of play have found once: each case here was a play that failed, went wrong or was a pain by hand."""
+"""Cases found by long runs of play: each was a play that failed, went wrong or was a pain by hand."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import pytest
 from systems.playing import answer, events, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import at_home, closed, fighter, hidden, playing, scene_with, went, with_status
-from tablewright.engine import Choose, Playing, Roll
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.ground import cell
-from tablewright.game.lying import Lying, lay_down
-from tablewright.game.previewing import rule_behind
-from tablewright.game.projection import project_log
+from tablewright.engine import Choice, Playthrough, Roll
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.loose_items import drop_items
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.preview import preview_rule
+from tablewright.game.session.views import project_log
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.bots import rate
-from tablewright.systems.renaissance.luck import LuckUse
-from tablewright.systems.renaissance.lucky import rolled_contest
+from tablewright.systems.renaissance.mechanics.dice import LuckUse
+from tablewright.systems.renaissance.mechanics.luck import rolled_contest
 
 BOB = fighter("Bob", ("mace", "main"), race="human")
 
@@ -34,10 +35,10 @@ def test_two_blades_of_a_kind_are_coated_each_by_itself() -> None:
 def test_whoever_is_disabled_binds_no_wounds() -> None:
     scene = with_status(at_home(fighter("Ann", race="human"), BOB), "ann", damage=30)
     scene = with_status(scene, "bob", wounds=1)
-    with pytest.raises(RulesSayNo) as refused:
+    with pytest.raises(IllegalActionError) as refused:
         playing(scene, "renaissance.bind_wounds", who="bob", by="ann")
     assert refused.value.rule == "renaissance.injury.damage_track"
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         playing(scene, "renaissance.work", who="ann", skill="medicine", minutes=5)
 
 
@@ -45,7 +46,7 @@ def test_whoever_is_disabled_binds_no_wounds() -> None:
 def test_care_goes_on_in_the_next_scene() -> None:
     hurt = with_status(at_home(fighter("Ann", race="human"), BOB), "ann", damage=20)
     session = playing(hurt, "renaissance.plan", who="ann", body="bob")
-    ann = rulebook.leave(session.scene, "ann")
+    ann = rulebook.export_character(session.scene, "ann")
     again = at_home(ann, BOB)
     assert again["ann"].status.plan.body == "bob"
     after = playing(again, "renaissance.rest", days=2)
@@ -73,10 +74,10 @@ def test_a_turn_does_not_offer_every_foe_for_every_step() -> None:
     foes = [(fighter(f"Foe{at}"), 14 if at == 2 else 20, 2 * at) for at in range(8)]
     session = playing(scene_with((fighter("Ann", ("short_sword", "main"), classes=("duelist",)), 5, 5), *foes))
     assert len(offered(session)) < 16
-    assert isinstance(session.question, Choose)
-    assert session.question.about["left"] == "1 standard and 1 quick, or 3 quick"
+    assert isinstance(session.question, Choice)
+    assert session.question.details["left"] == "1 standard and 1 quick, or 3 quick"
     answer(session, "name_rival", "rival:foe2")
-    assert session.question.about["left"] == "1 standard, or 2 quick"
+    assert session.question.details["left"] == "1 standard, or 2 quick"
     answer(session, "move")
     assert [one for one in offered(session) if one.startswith("toward")][:1] == ["toward:foe2"]  # the nearest first
     answer(session, "toward:foe7")
@@ -107,7 +108,7 @@ def test_several_weapons_are_offered_only_where_two_of_them_reach() -> None:
 def test_weapons_are_used_in_the_way_that_reaches() -> None:
     ann, two = fighter("Ann", ("dagger", "main"), ("dagger", "off")), fighter("Two", race="human")
     session = went(scene_with((ann, 5, 5), (BOB, 9, 5)), "attack_with_all:bob", "plain", 99)
-    assert events(session, "Volley")[0].in_words() == "ann attacks with dagger and dagger"
+    assert [one.partition("@")[0].partition("~")[0] for one in events(session, "Volley")[0].weapons] == ["dagger"] * 2
     assert "next_attack:bob:dagger@off~thrown_weapons" in offered(session)
     apart = playing(scene_with((ann, 5, 5), (BOB, 6, 5), (two, 9, 5)))  # the one struck, the other one out of reach
     assert [one for one in offered(apart) if one.startswith("attack_with_all")] == [
@@ -129,9 +130,10 @@ def test_what_is_tried_against_whom_is_said_before_the_dice() -> None:
     scene = scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5))
     session = went(scene, "attack:bob:short_sword", "mighty_blow")
     assert isinstance(session.question, Roll)
-    assert last(session, "Declared").in_words() == "ann: attack with short sword (mighty blow) against bob"
+    declared = last(session, "Declared")
+    assert (declared.what, declared.against) == ("attack with short sword (mighty blow)", "bob")
     went_down = went(scene, "maneuver:bob:trip")
-    assert last(went_down, "Declared").in_words() == "ann: trip against bob"
+    assert (last(went_down, "Declared").what, last(went_down, "Declared").against) == ("trip", "bob")
     unseen = answer(playing(hidden(scene, "ann")), "attack:bob:short_sword", "plain")
     seen_by_bob = [line["event"] for line in project_log(unseen, "bob") if "event" in line]
     assert "Declared" not in seen_by_bob
@@ -141,12 +143,11 @@ def test_what_is_tried_against_whom_is_said_before_the_dice() -> None:
 def test_how_an_attack_leaves_somebody_is_said() -> None:
     scene = scene_with((fighter("Ann", ("halberd", "both")), 5, 5), (BOB, 6, 5))
     falls = went(scene, "attack:bob:halberd", "plain", 20, 99, (1, 1), 99)
-    said = "ann attacks bob with halberd: hit, 13 damage, 2 wounds, falls"
-    assert last(falls, "Attacked").in_words() == said
+    struck = last(falls, "Attacked")
+    assert (struck.result, struck.damage, struck.wounds, struck.prone, struck.felled) == ("hit", 13, 2, True, False)
     felled = went(with_status(scene, "bob", damage=25), "attack:bob:halberd", "mighty_blow", 20, 99, (1, 1))
-    assert last(felled, "Attacked").in_words() == (
-        "ann attacks bob with halberd (mighty blow tried): hit, 13 damage, 2 wounds, disabled"
-    )
+    struck = last(felled, "Attacked")
+    assert (struck.strike, struck.effect, struck.damage, struck.felled) == ("mighty_blow", False, 13, True)
 
 
 @pytest.mark.rule("renaissance.turn.combat_is_turn_order")
@@ -161,17 +162,17 @@ def test_a_fight_is_over_with_the_last_foe() -> None:
 def test_a_flip_that_helps_nobody_is_not_offered() -> None:
     """28 against 40, and 82 is no success with 45: the point would be lost."""
     for target, offered_flip in ((45, False), (90, True)):
-        contest = Playing(rolled_contest(target, 40, 1, 0))
+        contest = Playthrough(rolled_contest(target, 40, 1, 0))
         contest.type_in([28])
         contest.type_in([40])
-        assert isinstance(contest.question, Choose) is offered_flip
+        assert isinstance(contest.question, Choice) is offered_flip
 
 
 @pytest.mark.rule("renaissance.gap.creature.attacks")
 @pytest.mark.parametrize(("race", "allowed"), [("black_bear", False), ("gnoll", True), ("frozen_horror", True)])
 def test_a_bear_picks_up_no_javelin(race: str, allowed: bool) -> None:
     scene = scene_with((fighter("Ann", race=race), 5, 5), (BOB, 6, 5))
-    scene = lay_down(scene, Lying("javelin", "bob", None, cell(5, 6)))
+    scene = drop_items(scene, LooseItem("javelin", "bob", None, cell(5, 6)))
     session = playing(scene)
     assert ("pick_up::javelin" in offered(session)) is allowed
     if not allowed:
@@ -179,17 +180,19 @@ def test_a_bear_picks_up_no_javelin(race: str, allowed: bool) -> None:
 
 
 def test_nobody_with_claws_takes_a_javelin_instead() -> None:
-    scene = lay_down(scene_with((fighter("Ann", race="frozen_horror"), 5, 5), (BOB, 15, 5)), Lying("javelin", "bob"))
-    assert rate(scene, "ann", Use("pick_up", None, "javelin")).harm < 0
-    bare = lay_down(scene_with((fighter("Ann"), 5, 5), (BOB, 15, 5)), Lying("javelin", "bob"))
-    assert rate(bare, "ann", Use("pick_up", None, "javelin")).harm > 0
+    scene = drop_items(
+        scene_with((fighter("Ann", race="frozen_horror"), 5, 5), (BOB, 15, 5)), LooseItem("javelin", "bob")
+    )
+    assert rate(scene, "ann", ActionUse("pick_up", None, "javelin")).harm < 0
+    bare = drop_items(scene_with((fighter("Ann"), 5, 5), (BOB, 15, 5)), LooseItem("javelin", "bob"))
+    assert rate(bare, "ann", ActionUse("pick_up", None, "javelin")).harm > 0
 
 
 @pytest.mark.rule("renaissance.strike.declare")
 def test_the_odds_of_an_attack_are_those_of_a_plain_one() -> None:
     session = playing(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5)))
-    assert isinstance(session.question, Choose)
-    behind = rule_behind(session, "ann", session.question.option("attack:bob:short_sword"), "ann")
+    assert isinstance(session.question, Choice)
+    behind = preview_rule(session, "ann", session.question.option("attack:bob:short_sword"), "ann")
     assert behind.presumed == ("which strike? a plain attack at 50",)
     assert behind.subject.named_arguments()["strikes"] == ()
     assert behind.subject.named_arguments()["target"] == 50

@@ -1,4 +1,4 @@
-"""What classes and races do in fights: instinct, daring, a second roll of social checks."""
+"""Gifts of classes and races in fights: instinct, daring, a second roll of social checks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from systems.playing import answer, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import arm, fighter, playing, scene_with, went, with_status
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
-from tablewright.systems.renaissance.aiming import aim
-from tablewright.systems.renaissance.attack import attack
-from tablewright.systems.renaissance.lucky import lucky_contest
+from tablewright.systems.renaissance.actions.aim import aim
+from tablewright.systems.renaissance.mechanics.attack import attack
+from tablewright.systems.renaissance.mechanics.luck import lucky_contest
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.values import DV, Variable
 
@@ -91,7 +91,7 @@ def test_daring_in_contests_of_both_sides() -> None:
 
     assert won(a_luck=1, a_daring=20) > won(a_luck=1) > won()
     assert won(b_luck=1, b_daring=38) < won(b_luck=1) < won()
-    dared = play(lucky_contest(40, 60, 1, a_daring=20), Typed([59, 30]), lambda ask: 1)
+    dared = play(lucky_contest(40, 60, 1, a_daring=20), TypedDice([59, 30]), lambda ask: 1)
     assert (dared.result.result, dared.result.a_spent) == (Variable.A_WINS, 1)
 
 
@@ -158,15 +158,15 @@ def test_a_second_roll_against_all_that_can_come_of_it() -> None:
 @pytest.mark.rule("renaissance.gap.race.social_animal")
 def test_the_other_side_may_answer_in_kind() -> None:
     call = lucky_contest(60, 60, 1, 1, a_again=True, b_again=True)
-    done = play(call, Typed([95, 30, 50, 55]), lambda ask: int(ask.question == "roll again"))
+    done = play(call, TypedDice([95, 30, 50, 55]), lambda ask: int(ask.question == "roll again"))
     assert done.result == (Variable.B_WINS, 1, 1)
     ordered = lucky_contest(60, 60, 1, way="ordered", a_again=True)
-    again = play(ordered, Typed([95, 40, 30]), lambda ask: 1)  # before the other one rolls
+    again = play(ordered, TypedDice([95, 40, 30]), lambda ask: 1)  # before the other one rolls
     assert again.result == (Variable.A_WINS, 1, 0)
 
 
 def test_luck_is_not_thrown_away_for_nothing() -> None:
-    """What bots go by weighs the points: nobody ignores penalties of 10 that way, everybody turns a defeat."""
+    """Luck is weighed by bots: none ignores penalties of 10 that way, all of them turn a defeat."""
     session = playing(scene_with((fighter("Ann", ("short_sword", "main")), 5, 5), (BOB, 6, 5)))
     assert session.question is not None
     free = odds(lucky_contest(50, 50, 1, a_penalties=10), "win").expected(lambda contest: contest.a_spent)

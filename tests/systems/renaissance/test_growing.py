@@ -1,4 +1,4 @@
-"""What a grown character was bought with, and what the making of one leaves open."""
+"""Purchases of grown characters, and legality of new ones."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import OPTIONS, library, making, person, scene_of, session_of
-from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Ranks
-from tablewright.game.session import Header, Session
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Ranks
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.character.costs import as_created
-from tablewright.systems.renaissance.character.legality import legality
 from tablewright.systems.renaissance.character.record import Advance, RenaissanceCharacter
+from tablewright.systems.renaissance.legality import legality
 
 REZ = "renaissance.gap.advancement.rez_points"
 
 
 def wrong(character: RenaissanceCharacter) -> list[str]:
-    """What the rules forbid about somebody."""
+    """Violations of a character."""
     return [f"{one.where}: {one.message}" for one in legality(character, OPTIONS, library()).violations]
 
 
@@ -40,16 +40,16 @@ def ranks(name: str, number: int) -> Ranks:
 @pytest.mark.rule("renaissance.gap.advancement.rez_points")
 def test_nothing_is_bought_or_taken_back_in_the_middle_of_a_fight() -> None:
     scene = scene_of({"ann": person("soldier", rez=100, opportunity=1)})
-    session = Session(Header("renaissance", "0.1.0", replace(scene, round=1), 1), rulebook)
+    session = Session(SessionHeader("renaissance", "0.1.0", replace(scene, round=1), 1), rulebook)
     for name, given in (
         ("renaissance.advance", {"what": "skill", "name": "fray"}),
         ("renaissance.spend", {}),
         ("renaissance.step_back", {}),
     ):
-        with pytest.raises(RulesSayNo, match="in the middle of an encounter") as error:
+        with pytest.raises(IllegalActionError, match="in the middle of an encounter") as error:
             session.do(name, who="ann", **given)
         assert error.value.rule == REZ
-    over = Session(Header("renaissance", "0.1.0", replace(scene, round=1, ended="over"), 1), rulebook)
+    over = Session(SessionHeader("renaissance", "0.1.0", replace(scene, round=1, ended="over"), 1), rulebook)
     over.do("renaissance.advance", who="ann", what="skill", name="fray")
     assert over.scene["ann"].character.skills["fray"] == 51
 
@@ -182,7 +182,7 @@ def test_the_power_of_a_background_needs_nothing() -> None:
     made = making()
     made.follow({"free": "weal", "aptitudes": "done", "race": "human", "tweaks": ["COG+5"] * 3})
     made.answer("haven_mountains")
-    while isinstance(made.question, Choose) and made.question.question != "which power?":
+    while isinstance(made.question, Choice) and made.question.question != "which power?":
         made.answer(made.options[0].id)
     offered = {one.id for one in made.options}
     assert {"fireball", "intense_fire", "fortify", "master"} <= offered
@@ -199,12 +199,12 @@ def test_a_new_character_has_what_creation_points_bought() -> None:
     hrask = person("soldier")
     assert wrong(hrask) == []
     assert wrong(hrask.changed(belongings=hrask.belongings[1:])) == []
-    more = hrask.changed(belongings=(*hrask.belongings, Carried("rope", 2)))
+    more = hrask.changed(belongings=(*hrask.belongings, ItemStack("rope", 2)))
     assert wrong(more) == ["belongings.rope: 3, creation points and background give 1"]
-    assert wrong(hrask.changed(belongings=(*hrask.belongings, Carried("dagger")))) == [
+    assert wrong(hrask.changed(belongings=(*hrask.belongings, ItemStack("dagger")))) == [
         "belongings.dagger: 1, creation points and background give 0"
     ]
-    assert wrong(hrask.changed(copper=1)) == ["copper: nobody starts with any"]
+    assert wrong(hrask.changed(copper=1)) == ["copper: new characters have none"]
     for change in ({"traded": True}, {"rez": 1}, {"opportunity": 1}):
         assert wrong(more.changed(copper=1, **change)) == []
 

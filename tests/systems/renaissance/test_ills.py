@@ -10,13 +10,13 @@ import pytest
 from systems.playing import answer
 from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from systems.renaissance.folk import OPTIONS, library
-from tablewright.errors import BadInput
-from tablewright.game.checks import Subject
-from tablewright.game.clock import Clock
-from tablewright.game.common import Joined
-from tablewright.game.content import read_pack
-from tablewright.game.scene import Scene
-from tablewright.game.session import Session
+from tablewright.errors import InvalidInputError
+from tablewright.game.content.packs import read_pack
+from tablewright.game.play.checks import Subject
+from tablewright.game.play.common_events import ParticipantJoined
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
+from tablewright.game.time.clock import Clock
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.content import KINDS
 from tablewright.systems.renaissance.now import now
@@ -30,7 +30,7 @@ HOUR, DAY = 3_600, 86_400
 def at_home(*people: Any, **options: Any) -> Scene:
     """A scene in which nobody fights."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, BOB))], **options)
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
+    return rulebook.open_scene(replace(scene, order=(), round=0, turn=None))
 
 
 def dosed(chemical: str, *answers: Any, **status: Any) -> Session:
@@ -152,11 +152,11 @@ def test_whoever_resists_is_spared_half_or_all(spares: str, rolled: int, less: i
 
 def elsewhere(session: Session, who: str = "ann", when: int = 500_000) -> Session:
     """Another scene, at another time, into which somebody comes as they left the first."""
-    character = session.book.leave(session.scene, who)
+    character = session.rulebook.export_character(session.scene, who)
     other = replace(at_home(BOB), clock=Clock(when))
-    new = playing(rulebook.begun(other), "renaissance.luck", who="bob", why="session")
+    new = playing(rulebook.open_scene(other), "renaissance.luck", who="bob", why="session")
     comes = rulebook.participant(character, other.options, library(), id="ann", side="party", seat="ann")
-    scene = rulebook.apply(new.scene, Joined(who="ann", name="Ann", side="party", participant=comes))
+    scene = rulebook.apply(new.scene, ParticipantJoined(who="ann", name="Ann", side="party", participant=comes))
     return playing(scene, "renaissance.luck", who="bob", why="session")
 
 
@@ -206,7 +206,7 @@ def test_coated_blades_and_unfinished_work_go_along() -> None:
 
 def test_what_is_counted_in_rounds_stays_behind() -> None:
     scene = held(scene_with((ANN, 5, 5), (BOB, 6, 5)), "ann", "burning", "bleeding")
-    kept = rulebook.leave(scene, "ann").harm.held
+    kept = rulebook.export_character(scene, "ann").harm.held
     assert [one.id for one in kept] == ["bleeding"]
 
 
@@ -225,5 +225,5 @@ def test_blood_shows_the_way_to_pursuers(skill: str, more: int) -> None:
 
     assert goal(bleeds, follows="bob") == goal(bleeds) + more
     assert goal(scene, follows="bob") == goal(scene)
-    with pytest.raises(BadInput, match="in a scene"):
+    with pytest.raises(InvalidInputError, match="needs a scene"):
         rulebook.check(skill).read(Subject(ANN, OPTIONS, library()), {"follows": "bob"})

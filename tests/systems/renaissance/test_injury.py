@@ -20,15 +20,15 @@ from systems.renaissance.fights import (
     went,
     with_status,
 )
-from tablewright.game.actions import Use
-from tablewright.game.frozen import Ranks
-from tablewright.game.lasting import Lasting
-from tablewright.game.rulebook import Rating
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.effects import Effect
+from tablewright.game.system.rulebook import Rating
+from tablewright.game.values import Ranks
+from tablewright.systems.renaissance.actions.aim import aim, damage_of
 from tablewright.systems.renaissance.actions.attack import as_seen
-from tablewright.systems.renaissance.aiming import aim, damage_of
-from tablewright.systems.renaissance.blows import NO_RESERVE
 from tablewright.systems.renaissance.bots import rate
-from tablewright.systems.renaissance.character.active import Sustained
+from tablewright.systems.renaissance.character.figures import Sustained
+from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Turn
 
@@ -108,7 +108,7 @@ def test_who_is_disabled_can_be_struck_without_defence(dice: tuple[int, int], de
     struck = last(answer(session, *HIT, dice), "Attacked")
     assert (struck.damage, struck.wounds, struck.prone) == (sum(dice) + 8, 4, False)
     assert (struck.dead, session.scene["bob"].status.dead) == (dead, dead)
-    again = playing(session.scene.change("ann", spent=Ranks()))
+    again = playing(session.scene.with_status("ann", spent=Ranks()))
     assert any(one.startswith("attack:bob") for one in offered(again)) is not dead
 
 
@@ -133,9 +133,9 @@ def test_several_attacks_may_go_on_against_whoever_they_brought_down() -> None:
 @pytest.mark.rule("renaissance.injury.damage_track")
 def test_bots_leave_the_fallen_alone() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 15, 15))
-    for down in ({"damage": 30}, {"overwhelmed": True}, {"lasting": (Lasting("unconscious"),)}):
+    for down in ({"damage": 30}, {"overwhelmed": True}, {"lasting": (Effect("unconscious"),)}):
         fallen = with_status(scene, "bob", **down)
-        for use in (Use("attack", "bob", "short_sword"), Use("attack_with_all", "bob")):
+        for use in (ActionUse("attack", "bob", "short_sword"), ActionUse("attack_with_all", "bob")):
             assert rate(scene, "ann", use).harm > 1
             assert rate(fallen, "ann", use) == Rating(harm=-1_000)
 
@@ -155,15 +155,18 @@ def test_what_is_maimed_is_said_before_the_roll() -> None:
     session = went(scene, "attack:bob:short_sword", "maim")
     assert offered(session) == ("hand", "arm", "leg", "eye", "ear")
     answer(session, "leg")
-    assert last(session, "Declared").in_words() == "ann: attack with short sword (maim at the leg) against bob"
+    declared = last(session, "Declared")
+    assert (declared.who, declared.against, declared.part) == ("ann", "bob", "leg")
     hit = answer(session, 22, 99, (1, 1, 1, 1), 0)  # a critical one: the better of two rolls of damage
     assert hit.scene["bob"].status.lost == ("leg",)
-    assert last(hit, "Attacked").in_words().startswith("ann attacks bob with short sword (maim at the leg): critical")
+    struck = last(hit, "Attacked")
+    assert (struck.strike, struck.part, struck.effect, struck.critical) == ("maim", "leg", True, True)
     assert hit.scene["ann"].status.turn.part == ""
     missed = went(scene, "attack:bob:short_sword", "maim", "eye", 20, 99, (1, 1), 0)
     assert missed.scene["bob"].status.lost == ()
-    assert "(maim at the eye tried): hit" in last(missed, "Attacked").in_words()
-    plain = went(scene.change("ann", turn=missed.scene["ann"].status.turn), *HIT, 99, (1, 1), 0)
+    tried = last(missed, "Attacked")
+    assert (tried.strike, tried.part, tried.effect, tried.result) == ("maim", "eye", False, "hit")
+    plain = went(scene.with_status("ann", turn=missed.scene["ann"].status.turn), *HIT, 99, (1, 1), 0)
     assert last(plain, "Attacked").part == ""
 
 
@@ -173,7 +176,7 @@ def test_a_called_shot_names_its_place_before_the_roll() -> None:
     answer(session, (1, 1, 1, 1), 0)
     struck = last(session, "Attacked")
     assert (struck.part, struck.effect, struck.lost) == ("throat", True, "")
-    assert "(called shot at the throat): critical hit" in struck.in_words()
+    assert (struck.strike, struck.result) == ("called_shot", "critical hit")
 
 
 # ---------------------------------------------------------------------- charges

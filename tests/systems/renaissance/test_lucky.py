@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import LEDGER, person, session_of, somebody
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.systems.renaissance.lucky import CONTEST_OBJECTIVES, Contest, gifted_check, lucky_contest, two_rolls
-from tablewright.systems.renaissance.mechanics import (
-    check,
-    lucky_check,
-    opposed,
-    ordered,
-    variable,
+from tablewright.systems.renaissance.mechanics.checks import check, lucky_check, opposed, ordered, variable
+from tablewright.systems.renaissance.mechanics.luck import (
+    CONTEST_OBJECTIVES,
+    Contest,
+    gifted_check,
+    lucky_contest,
+    two_rolls,
 )
 from tablewright.systems.renaissance.values import Grade, Lucky, Side, Variable, flipped
 
@@ -41,7 +41,7 @@ def test_daring_adds_twenty_before_the_roll() -> None:
     assert chosen.question == "dare it, for +20"
     assert play(
         gifted_check(40, 1, daring=20),
-        Typed([60]),
+        TypedDice([60]),
         lambda asked: 0 if "no" not in asked.ids else asked.ids.index("yes"),
     ).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
 
@@ -142,17 +142,17 @@ def test_a_failed_first_roll_can_be_flipped_before_the_second_side_rolls() -> No
     yes = lambda asked: asked.ids.index("yes")  # noqa: E731 - one answer to every question
     no = lambda asked: asked.ids.index("no")  # noqa: E731
     call = lucky_contest(50, 40, 1, 0, way="ordered")
-    assert play(call, Typed([71]), no).result == Contest(Variable.B_WINS, 0, 0)
-    assert play(call, Typed([71, 30]), yes).result == Contest(Variable.B_WINS, 1, 0)  # 17 against 30
-    assert play(call, Typed([71, 99]), yes).result == Contest(Variable.A_WINS, 1, 0)
-    assert play(call, Typed([99]), yes).result == Contest(Variable.B_WINS, 0, 0)  # nothing is asked: 99 stays 99
+    assert play(call, TypedDice([71]), no).result == Contest(Variable.B_WINS, 0, 0)
+    assert play(call, TypedDice([71, 30]), yes).result == Contest(Variable.B_WINS, 1, 0)  # 17 against 30
+    assert play(call, TypedDice([71, 99]), yes).result == Contest(Variable.A_WINS, 1, 0)
+    assert play(call, TypedDice([99]), yes).result == Contest(Variable.B_WINS, 0, 0)  # nothing is asked: 99 stays 99
 
 
 @pytest.mark.rule("renaissance.luck.ignore_penalties")
 def test_both_sides_may_ignore_their_penalties() -> None:
     call = lucky_contest(30, 30, 1, 1, 20, 20)
     answers = iter(["yes", "no"])
-    played = play(call, Typed([45, 60]), lambda asked: asked.ids.index(next(answers, "no")))
+    played = play(call, TypedDice([45, 60]), lambda asked: asked.ids.index(next(answers, "no")))
     assert played.result == Contest(Variable.A_WINS, 1, 0)
     limited = odds(lucky_contest(30, 30, 3, 0, 20, luck_per_check=1), objective="win")
     assert max(one.a_spent for one in limited) == 1
@@ -167,8 +167,8 @@ def test_a_point_is_worth_a_tenth_of_a_win() -> None:
 
 
 def test_what_two_rolls_come_to() -> None:
-    assert tuple(play(two_rolls(50, 50), Typed([21, 15])).result) == (1, -1, 1, 1)  # 51 fails
-    ends = play(two_rolls(50, 50), Typed([14, 23])).result
+    assert tuple(play(two_rolls(50, 50), TypedDice([21, 15])).result) == (1, -1, 1, 1)  # 51 fails
+    ends = play(two_rolls(50, 50), TypedDice([14, 23])).result
     assert tuple(ends) == (-1, 1, -1, 1)  # 14 or 41 against 23 or 32
 
 

@@ -9,21 +9,18 @@ import pytest
 from systems.playing import answer, events, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import FIELD, defended, fighter, goal, held, playing, scene_with, went, with_status
-from tablewright.dice import Typed
-from tablewright.engine import Choose, Trace, play
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import cell
-from tablewright.game.lasting import degree
-from tablewright.systems.renaissance.aiming import (
-    near_defences,
-    near_goal,
-)
-from tablewright.systems.renaissance.attack import attack
-from tablewright.systems.renaissance.magic import step_goal
+from tablewright.dice import TypedDice
+from tablewright.engine import Choice, Trace, play
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.position import cell
+from tablewright.game.play.effects import total_strength
+from tablewright.systems.renaissance.actions.aim import near_defences, near_goal
+from tablewright.systems.renaissance.actions.ratings import is_plain
+from tablewright.systems.renaissance.chapters.magic import step_goal
+from tablewright.systems.renaissance.mechanics.attack import attack
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import Turn
 from tablewright.systems.renaissance.values import DV
-from tablewright.systems.renaissance.weighing import is_plain
 
 SWORD, BOW = (("short_sword", "main"),), (("long_bow", "both"),)
 ANN = fighter("Ann", *SWORD)
@@ -77,13 +74,13 @@ def test_tripping_is_an_opposed_check_or_an_ordered_one() -> None:
 def test_disarming_lets_an_item_drop() -> None:
     session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "maneuver:bob:disarm/mace", 30, 20)
     assert session.scene["bob"].status.belongings == ()
-    assert [one.item for one in session.scene.lying] == ["mace"]
+    assert [one.item for one in session.scene.loose_items] == ["mace"]
 
 
 @pytest.mark.rule("renaissance.maneuver.feint")
 def test_feints_stack_until_the_target_s_turn() -> None:
     session = went(scene_with((ANN, 5, 5), (BOB, 6, 5)), "maneuver:bob:feint", 30, 45, "maneuver:bob:feint", 30, 45)
-    assert degree(session.scene["bob"].status.lasting, "feinted") == -40
+    assert total_strength(session.scene["bob"].status.lasting, "feinted") == -40
     assert defended(session.scene, "short_sword")["fray"] == 10
     assert session.scene["ann"].status.spent == {"quick": 2}
     answer(session, "end_turn")
@@ -248,8 +245,8 @@ def test_who_is_grabbed_instead_is_not_hurt_at_all() -> None:
     assert session.scene["ann"].status.luck == 1
     call = attack(60, DV(1, 5), holds=30, ignoring=False)
     assert not is_plain(call)
-    assert [play(call, Typed([rolled])).result.holds for rolled in (31, 60)] == [True, True]
-    assert play(call, Typed([30, 1])).result.damage == 6
+    assert [play(call, TypedDice([rolled])).result.holds for rolled in (31, 60)] == [True, True]
+    assert play(call, TypedDice([30, 1])).result.damage == 6
 
 
 # ---------------------------------------------------------------------- smaller things
@@ -265,7 +262,7 @@ def test_who_lies_may_brace_and_weave_without_moving() -> None:
     assert woven.scene["ann"].status.has("weaving")
     assert woven.scene["ann"].position == cell(5, 5)
     assert "destination::here" not in offered(woven)
-    assert "destination::here" in offered(went(scene.change("ann", lasting=()), "use_power::weave"))
+    assert "destination::here" in offered(went(scene.with_status("ann", lasting=()), "use_power::weave"))
 
 
 @pytest.mark.rule("renaissance.maneuver.grab", "renaissance.brace.attack")
@@ -287,8 +284,9 @@ def test_who_is_held_meets_no_charge(grabbed: bool) -> None:
 def test_an_acid_is_washed_off_and_a_fire_rolled_out(source: str, name: str, way: str, prone: bool) -> None:
     scene = held(scene_with((ANN, 5, 5), (BOB, 9, 5)), "ann", "burning", source=source, data="1d10")
     session = went(replace(scene, turn=None), 4)
-    assert last(session, "Hurt").in_words() == f"ann: 4 damage from {name}"
-    assert isinstance(session.question, Choose)
+    hurt = last(session, "Hurt")
+    assert (hurt.who, hurt.damage, hurt.by) == ("ann", 4, name)
+    assert isinstance(session.question, Choice)
     assert way in [option.label for option in session.question.options if option.id == "put_out"]
     answer(session, "put_out")
     assert not session.scene["ann"].status.has("burning")
@@ -316,7 +314,7 @@ def test_poison_and_throws_go_by_the_hand() -> None:
     thrown = went(scene, "attack:bob:dagger@off~thrown_weapons", "plain", 99)
     assert [one.place for one in thrown.scene["ann"].status.belongings] == ["main"]
     assert thrown.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)  # it went with the blade
-    single = with_status(scene, "ann", belongings=(Carried("dagger", 1, "main"),))
+    single = with_status(scene, "ann", belongings=(ItemStack("dagger", 1, "main"),))
     assert last(went(single, "attack:bob:dagger", "plain", 20, 9, 0), "Attacked").poisoned == "blade_venom"
 
 

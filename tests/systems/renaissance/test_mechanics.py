@@ -11,13 +11,12 @@ import pytest
 from hypothesis import strategies as st
 
 from systems.playing import choosing
-from tablewright.dice import Dice, Typed
+from tablewright.dice import SeededDice, TypedDice
 from tablewright.engine import Call, advise, odds, play, replay
-from tablewright.errors import BadInput
-from tablewright.game.ledger import Ledger
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.renaissance import system
-from tablewright.systems.renaissance.luck import LuckUse, uses_of_luck
-from tablewright.systems.renaissance.mechanics import (
+from tablewright.systems.renaissance.mechanics.checks import (
     LUCK_OBJECTIVES,
     MECHANICS,
     check,
@@ -31,6 +30,7 @@ from tablewright.systems.renaissance.mechanics import (
     success_margin,
     variable,
 )
+from tablewright.systems.renaissance.mechanics.dice import LuckUse, uses_of_luck
 from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.values import (
     Checked,
@@ -71,12 +71,12 @@ def counted(outcomes: list[Any]) -> dict[Any, Fraction]:
 @pytest.mark.rule("renaissance.check.d_percent")
 def test_a_hundred_is_read_as_zero() -> None:
     given, expect = example("renaissance.check.d_percent")
-    result = play(margin(50), Typed([given["shown"]])).result
-    assert result == play(margin(50), Typed([expect["roll"]])).result
+    result = play(margin(50), TypedDice([given["shown"]])).result
+    assert result == play(margin(50), TypedDice([expect["roll"]])).result
     assert (result.succeeds, result.grade.value) == (expect["success"], expect["grade"])
     for beyond in (-1, 101):
-        with pytest.raises(BadInput, match=r"shows 0 to 99"):
-            play(margin(50), Typed([beyond]))
+        with pytest.raises(InvalidInputError, match=r"shows 0 to 99"):
+            play(margin(50), TypedDice([beyond]))
 
 
 @pytest.mark.rule("renaissance.check.skill_target", "renaissance.check.margin")
@@ -85,7 +85,7 @@ def test_skill_check_examples(number: int) -> None:
     given, expect = example("renaissance.check.skill_target", number)
     target = given["COO"] + given["ranks"] + sum(given["modifiers"])
     assert target == expect["target"]
-    result = play(margin(target), Typed([given["roll"]])).result
+    result = play(margin(target), TypedDice([given["roll"]])).result
     assert result.succeeds is expect["success"]
     assert result.margin == expect["mos" if result.succeeds else "mof"]
 
@@ -95,8 +95,8 @@ def test_skill_check_examples(number: int) -> None:
 def test_chance_of_success(target: int) -> None:
     chance = odds(check(target)).chance(lambda grade: grade.succeeds)
     assert chance == Fraction(min(max(target, 0), 98) + 1, 100)
-    assert play(check(target), Typed([0])).result is Grade.CRITICAL_SUCCESS
-    assert play(check(target), Typed([99])).result is Grade.CRITICAL_FAILURE
+    assert play(check(target), TypedDice([0])).result is Grade.CRITICAL_SUCCESS
+    assert play(check(target), TypedDice([99])).result is Grade.CRITICAL_FAILURE
 
 
 @pytest.mark.rule("renaissance.grade.critical", "renaissance.grade.ladder", "renaissance.grade.normal")
@@ -119,8 +119,8 @@ def test_exceptional_margins() -> None:
     assert judge(91, 60).grade is Grade.EXCEPTIONAL_FAILURE
     assert judge(90, 60).grade is Grade.NORMAL_FAILURE
     assert judge(90, 60, "at_least").grade is Grade.EXCEPTIONAL_FAILURE
-    assert play(check(60, "at_least"), Typed([30])).result is Grade.EXCEPTIONAL_SUCCESS
-    assert play(margin(60, "at_least"), Typed([90])).result == Checked(Grade.EXCEPTIONAL_FAILURE, 30)
+    assert play(check(60, "at_least"), TypedDice([30])).result is Grade.EXCEPTIONAL_SUCCESS
+    assert play(margin(60, "at_least"), TypedDice([90])).result == Checked(Grade.EXCEPTIONAL_FAILURE, 30)
 
 
 @pytest.mark.rule("renaissance.grade.critical_counts_as_exceptional")
@@ -144,8 +144,8 @@ def test_checks_against_all_rolls(target: int, boundary: Any) -> None:
 @pytest.mark.rule("renaissance.simple.check")
 def test_a_simple_check_has_no_grades() -> None:
     assert odds(simple_check(40))[Quality.EXCEL] == Fraction(41, 100)
-    assert play(simple_check(0), Typed([0])).result is Quality.EXCEL
-    assert play(simple_check(200), Typed([99])).result is Quality.STUMBLE
+    assert play(simple_check(0), TypedDice([0])).result is Quality.EXCEL
+    assert play(simple_check(200), TypedDice([99])).result is Quality.STUMBLE
     assert [quality.value for quality in Quality] == sorted(LEDGER["renaissance.simple.check"].data["outcomes"])[::-1]
 
 
@@ -165,11 +165,11 @@ def test_upgrades_and_downgrades_as_listed() -> None:
 @pytest.mark.rule("renaissance.regrade.downgrade_critical")
 def test_where_a_downgraded_critical_success_lands() -> None:
     call = check(60, regrade=Regrade.DOWNGRADE)
-    assert play(call, Typed([44])).result is Grade.EXCEPTIONAL_SUCCESS
+    assert play(call, TypedDice([44])).result is Grade.EXCEPTIONAL_SUCCESS
     two_steps = check(60, regrade=Regrade.DOWNGRADE, downgrade_critical="to_normal")
-    assert play(two_steps, Typed([44])).result is Grade.NORMAL_SUCCESS
-    assert play(two_steps, Typed([31])).result is Grade.NORMAL_SUCCESS
-    assert play(two_steps, Typed([61])).result is Grade.EXCEPTIONAL_FAILURE
+    assert play(two_steps, TypedDice([44])).result is Grade.NORMAL_SUCCESS
+    assert play(two_steps, TypedDice([31])).result is Grade.NORMAL_SUCCESS
+    assert play(two_steps, TypedDice([61])).result is Grade.EXCEPTIONAL_FAILURE
 
 
 @pytest.mark.rule("renaissance.regrade.limit", "renaissance.regrade.limit_option")
@@ -188,7 +188,7 @@ def test_an_upgrade_and_a_downgrade_on_one_check(grade: Grade) -> None:
 @pytest.mark.parametrize("regrade", list(Regrade))
 def test_a_regrade_leaves_the_margin_alone(regrade: Regrade) -> None:
     for rolled in (0, 21, 45, 66, 80, 99):
-        changed = play(margin(60, regrade=regrade), Typed([rolled])).result
+        changed = play(margin(60, regrade=regrade), TypedDice([rolled])).result
         assert changed.margin == judge(rolled, 60).margin
 
 
@@ -201,10 +201,10 @@ def test_opposed_example() -> None:
     targets = {side: given[side]["SOM"] + given[side]["ranks"] for side in ("a", "b")}
     assert targets == {side: expect[side]["target"] for side in ("a", "b")}
     rolls = [given["a"]["roll"], given["b"]["roll"]]
-    assert play(opposed(targets["a"], targets["b"]), Typed(rolls)).result.value == expect["winner"]
-    won = play(opposed_margin(targets["a"], targets["b"]), Typed(rolls)).result
+    assert play(opposed(targets["a"], targets["b"]), TypedDice(rolls)).result.value == expect["winner"]
+    won = play(opposed_margin(targets["a"], targets["b"]), TypedDice(rolls)).result
     assert won == Won(Side.A, Grade.EXCEPTIONAL_SUCCESS, expect["a"]["mos"])
-    loser = play(margin(targets["b"]), Typed([given["b"]["roll"]])).result
+    loser = play(margin(targets["b"]), TypedDice([given["b"]["roll"]])).result
     assert (loser.succeeds, loser.margin) == (expect["b"]["success"], expect["b"]["mof"])
 
 
@@ -217,10 +217,10 @@ def test_opposed_odds_are_exact_although_it_rerolls() -> None:
 
 @pytest.mark.rule("renaissance.opposed.resolve")
 def test_opposed_rerolls_ties_and_double_failures_and_ignores_grades() -> None:
-    assert play(opposed(60, 65), Typed([40, 40, 61, 66, 5, 6])).result is Side.B
-    assert play(opposed(60, 65), Typed([0, 1])).result is Side.B  # a critical success on 0 loses to any other
-    assert play(opposed_margin(60, 65), Typed([99, 99, 33, 12])).result == Won(Side.A, Grade.CRITICAL_SUCCESS, 33)
-    assert play(opposed_margin(60, 65, "at_least"), Typed([70, 30])).result == Won(
+    assert play(opposed(60, 65), TypedDice([40, 40, 61, 66, 5, 6])).result is Side.B
+    assert play(opposed(60, 65), TypedDice([0, 1])).result is Side.B  # a critical success on 0 loses to any other
+    assert play(opposed_margin(60, 65), TypedDice([99, 99, 33, 12])).result == Won(Side.A, Grade.CRITICAL_SUCCESS, 33)
+    assert play(opposed_margin(60, 65, "at_least"), TypedDice([70, 30])).result == Won(
         Side.B, Grade.EXCEPTIONAL_SUCCESS, 30
     )
 
@@ -259,10 +259,10 @@ def test_ordered_checks_against_all_rolls(a: int, b: int) -> None:
 
 @pytest.mark.rule("renaissance.opposed.ordered")
 def test_the_second_side_rolls_only_if_needed() -> None:
-    assert play(ordered(60, 65), Typed([61])).result is Side.B
-    assert play(ordered(60, 65), Typed([40, 66])).result is Side.A
-    assert play(ordered(60, 65), Typed([40, 40, 40, 39])).result is Side.A
-    assert play(ordered(60, 65, "reroll"), Typed([61, 66, 61, 2])).result is Side.B
+    assert play(ordered(60, 65), TypedDice([61])).result is Side.B
+    assert play(ordered(60, 65), TypedDice([40, 66])).result is Side.A
+    assert play(ordered(60, 65), TypedDice([40, 40, 40, 39])).result is Side.A
+    assert play(ordered(60, 65, "reroll"), TypedDice([61, 66, 61, 2])).result is Side.B
 
 
 @pytest.mark.rule("renaissance.opposed.variable")
@@ -277,7 +277,7 @@ def test_variable_checks_against_all_rolls(a: int, b: int) -> None:
 
     assert dict(odds(variable(a, b)).fractions()) == counted([outcome(*pair) for pair in PAIRS])
     assert {result.value for result in Variable} == set(LEDGER["renaissance.opposed.variable"].data["outcomes"])
-    assert play(variable(60, 65), Typed([61, 66, 10, 5])).result is Variable.BOTH_PARTIAL
+    assert play(variable(60, 65), TypedDice([61, 66, 10, 5])).result is Variable.BOTH_PARTIAL
 
 
 # ---------------------------------------------------------------------- luck
@@ -289,7 +289,7 @@ def test_flipping() -> None:
     assert flipped(given["roll"]) == expect["flipped"]
     assert [flipped(flipped(rolled)) for rolled in range(100)] == list(range(100))
     assert all(is_double(flipped(rolled)) is is_double(rolled) for rolled in range(100))
-    played = play(lucky_margin(60, 1), Typed([94]), choosing("flip"))
+    played = play(lucky_margin(60, 1), TypedDice([94]), choosing("flip"))
     assert played.result == (Grade.EXCEPTIONAL_SUCCESS, 49, 1)
 
 
@@ -298,9 +298,9 @@ def test_flipping() -> None:
 def test_three_points_on_one_check(target: int) -> None:
     given, expect = example("renaissance.luck.limit")
     call = lucky_check(target - 20, 3, penalties=20)
-    after_flip = play(call, Typed([given["roll"]]), choosing("yes", "flip")).result
+    after_flip = play(call, TypedDice([given["roll"]]), choosing("yes", "flip")).result
     assert after_flip == Lucky(Grade(expect["grade_after_flip"]), 2)
-    final = play(call, Typed([given["roll"]]), choosing("yes", "flip and upgrade")).result
+    final = play(call, TypedDice([given["roll"]]), choosing("yes", "flip and upgrade")).result
     assert final == Lucky(Grade(expect["final_grade"]), expect["points_spent"])
 
 
@@ -308,8 +308,8 @@ def test_three_points_on_one_check(target: int) -> None:
 def test_an_upgrade_supplies_the_exceptional_grade_of_a_strike() -> None:
     given, expect = example("renaissance.strike.maim")
     call = lucky_margin(expect["attack_target"], 1)
-    natural = play(call, Typed([given["attack_roll"]])).result
-    upgraded = play(call, Typed([given["attack_roll"]]), choosing("upgrade")).result
+    natural = play(call, TypedDice([given["attack_roll"]])).result
+    upgraded = play(call, TypedDice([given["attack_roll"]]), choosing("upgrade")).result
     assert natural == (Grade(expect["natural_grade"]), given["attack_roll"], 0)
     assert upgraded == (Grade(expect["final_grade"]), given["attack_roll"], 1)
 
@@ -317,8 +317,8 @@ def test_an_upgrade_supplies_the_exceptional_grade_of_a_strike() -> None:
 @pytest.mark.rule("renaissance.luck.ignore_penalties")
 def test_ignoring_penalties_raises_the_target_before_the_roll() -> None:
     call = lucky_check(30, 1, penalties=40, luck_per_check=1)
-    assert play(call, Typed([65]), choosing("yes")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
-    assert play(call, Typed([65]), choosing("no", "keep the result")).result.grade is Grade.EXCEPTIONAL_FAILURE
+    assert play(call, TypedDice([65]), choosing("yes")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
+    assert play(call, TypedDice([65]), choosing("no", "keep the result")).result.grade is Grade.EXCEPTIONAL_FAILURE
     advice = advise(call)
     assert {worth.id: worth.value for worth in advice.choices[0].options}["yes"] == Fraction(71, 100)
 
@@ -334,10 +334,10 @@ def test_how_many_points_one_check_takes(luck: int, limit: int | None, most: int
 def test_luck_upgrades_a_check_once() -> None:
     assert LuckUse.UPGRADE not in uses_of_luck(3, Regrade.UPGRADE, can_flip=True)
     downgraded = lucky_check(60, 1, regrade=Regrade.DOWNGRADE)
-    assert play(downgraded, Typed([45])).result == Lucky(Grade.NORMAL_SUCCESS, 0)
-    assert play(downgraded, Typed([45]), choosing("upgrade")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
+    assert play(downgraded, TypedDice([45])).result == Lucky(Grade.NORMAL_SUCCESS, 0)
+    assert play(downgraded, TypedDice([45]), choosing("upgrade")).result == Lucky(Grade.EXCEPTIONAL_SUCCESS, 1)
     only_first = lucky_check(60, 1, regrade=Regrade.DOWNGRADE, regrade_limit="one_total")
-    assert play(only_first, Typed([45]), choosing("upgrade")).result == Lucky(Grade.NORMAL_SUCCESS, 1)
+    assert play(only_first, TypedDice([45]), choosing("upgrade")).result == Lucky(Grade.NORMAL_SUCCESS, 1)
 
 
 @pytest.mark.rule("renaissance.luck.flip")
@@ -387,9 +387,10 @@ def test_luck_in_closed_form_against_the_rule(arguments: Any, objective: str) ->
 
 
 def test_without_a_value_no_luck_is_spent() -> None:
-    form = lucky_margin.closed
+    assert lucky_margin.closed is not None
+    form = lucky_margin.closed(50, 2, 10, None, "over", Regrade.NONE, "one_each_cancel", "to_exceptional")
     assert form is not None
-    plain = form(50, 2, 10, None, "over", Regrade.NONE, "one_each_cancel", "to_exceptional").best(None)
+    plain = form.best(None)
     assert plain.map(lambda result: Checked(result.grade, result.margin)) == odds(margin(50))
 
 
@@ -414,7 +415,7 @@ def test_more_skill_is_never_worse_and_a_mirror_match_is_even(a: int, b: int) ->
 
 def test_play_and_replay() -> None:
     call = opposed_margin(40, 30)
-    played = play(call, Dice(seed=5))
+    played = play(call, SeededDice(seed=5))
     assert replay(call, played.record) == played
 
 
@@ -455,5 +456,5 @@ def test_arguments_come_from_text() -> None:
     call = lucky_check.read({"target": "50", "luck": 2, "luck_per_check": "1", "regrade": "downgrade"})
     assert call == lucky_check(50, 2, luck_per_check=1, regrade=Regrade.DOWNGRADE)
     assert odds(success_margin(10))[-1] == Fraction(89, 100)
-    with pytest.raises(BadInput, match="did you mean"):
+    with pytest.raises(InvalidInputError, match="did you mean"):
         check.read({"target": 50, "exceptional_bundary": "over"})

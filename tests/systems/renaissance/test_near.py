@@ -10,12 +10,14 @@ import pytest
 from systems.playing import answer, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import fighter, held, hidden, playing, rolls, scene_with, went, with_status
-from tablewright.dice.source import Typed
+from tablewright.dice.source import TypedDice
 from tablewright.engine import Trace, play
-from tablewright.errors import RulesSayNo
-from tablewright.game.scene import Modifier, Scene
-from tablewright.systems.renaissance.aiming import near_defences, near_goal
-from tablewright.systems.renaissance.trials import amount
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.scene.scene import Modifier, Scene
+from tablewright.systems.renaissance.actions.aim import near_defences, near_goal
+from tablewright.systems.renaissance.mechanics.turn import amount
 from tablewright.systems.renaissance.values import DV
 
 ANN, BOB, CAT = fighter("Ann", ("short_sword", "main")), fighter("Bob"), fighter("Cat")
@@ -39,8 +41,8 @@ def test_a_critical_blast_is_a_critical_attack(rolled: int, rule: str, dice: tup
     session = went(scene, "attack:bob:grenade", rolled, dice, 0)
     assert last(session, "Attacked").result == ("critical hit" if rolled == 22 else "hit")
     assert last(session, "Hurt").damage == damage
-    assert play(amount(DV(2, 5), True), Typed([1, 2, 3, 4])).result == 12
-    assert play(amount(DV(2, 5)), Typed([1, 2])).result == 8
+    assert play(amount(DV(2, 5), True), TypedDice([1, 2, 3, 4])).result == 12
+    assert play(amount(DV(2, 5)), TypedDice([1, 2])).result == 8
 
 
 @pytest.mark.rule("renaissance.luck.ignore_penalties", "renaissance.gap.class.daredevil")
@@ -90,10 +92,10 @@ def test_whoever_is_in_a_blast_is_aware_and_help_is_used_up(weapon: str, rolled:
 
 
 @pytest.mark.rule("renaissance.attack.unaware", "renaissance.maneuver.procedure")
-@pytest.mark.parametrize("rolled", [(30, 99), (99, 10)])
-def test_who_is_tripped_at_is_aware_and_sees_who_does_it(rolled: tuple[int, int]) -> None:
+@pytest.mark.parametrize("rolled", [30, 99])
+def test_who_is_tripped_at_is_aware_and_sees_who_does_it(rolled: int) -> None:
     scene = hidden(held(scene_with((ANN, 5, 5), (BOB, 6, 5)), "bob", "unaware"), "ann")
-    session = went(scene, "maneuver:bob:trip", *rolled)
+    session = went(scene, "maneuver:bob:trip", rolled)
     assert not session.scene["bob"].status.has("unaware")
     assert not session.scene["ann"].hidden
 
@@ -164,5 +166,37 @@ def test_who_is_touched_or_pointed_at_is_aware(process: str) -> None:
     assert not session.scene["bob"].status.has("unaware")
     assert not session.scene["ann"].status.has("assisted")
     assert not session.scene["ann"].hidden
-    with pytest.raises(RulesSayNo, match="cannot act"):
+    with pytest.raises(IllegalActionError, match="cannot act"):
         playing(with_status(scene, "ann", damage=30), process, who="ann", target="bob")
+
+
+@pytest.mark.rule("renaissance.touch.attack", "renaissance.indicate.attack", "renaissance.combat.allotment")
+@pytest.mark.parametrize(("action", "at"), [("touch", 6), ("indicate", 20)])
+def test_touching_and_pointing_are_standard_actions_of_the_own_turn(action: str, at: int) -> None:
+    scene = scene_with((ANN, 5, 5), (BOB, at, 5))
+    session = went(scene, f"{action}:bob", 60, 99)
+    assert session.scene["ann"].status.spent == {"standard": 1}
+    assert last(session, "Contested").result == "won"
+    assert f"{action}:bob" not in offered(session)  # no second standard action
+
+
+@pytest.mark.rule("renaissance.indicate.attack", "renaissance.ranged.throw_ranges")
+@pytest.mark.parametrize(("apart", "target"), [(5, 80), (6, 70), (16, 60), (31, 50), (46, None)])
+def test_pointing_has_the_ranges_of_a_throw(apart: int, target: int | None) -> None:
+    scene = replace(scene_with((ANN, 0, 5), (BOB, 1, 5)), ground=Grid(measure="straight", size=(60, 20)))
+    scene = scene.with_participant(replace(scene["bob"], position=cell(apart, 5)))
+    session = playing(scene)
+    assert ("indicate:bob" in offered(session)) is (target is not None)
+    if target is not None:
+        answer(session, "indicate:bob")
+        assert session.playing is not None
+        assert session.playing.calls[0].named_arguments()["target"] == target
+    assert "touch:bob" not in offered(playing(scene))
+
+
+@pytest.mark.rule("renaissance.touch.attack")
+def test_of_several_foes_in_reach_one_is_chosen() -> None:
+    session = went(scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 5, 6)), "touch")
+    assert offered(session) == ("toward:bob", "toward:cat")
+    answer(session, "toward:cat", 60, 99)
+    assert last(session, "Contested").against == "cat"

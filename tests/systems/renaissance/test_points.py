@@ -11,19 +11,19 @@ from systems.playing import answer, events, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from systems.renaissance.folk import plan, session_of, somebody
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import Trace, odds, play
-from tablewright.game.belongings import Carried
-from tablewright.game.reckoning import Harm
-from tablewright.systems.renaissance.attack import attack, keep_up
-from tablewright.systems.renaissance.blows import Defence
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.vitals import Damage
+from tablewright.systems.renaissance.actions.ratings import attack_worth
 from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.clashing import clash
-from tablewright.systems.renaissance.lucky import Done, lucky_simple
+from tablewright.systems.renaissance.mechanics.attack import attack, keep_up
+from tablewright.systems.renaissance.mechanics.clash import clash
+from tablewright.systems.renaissance.mechanics.harm import Defence
+from tablewright.systems.renaissance.mechanics.luck import Done, lucky_simple
+from tablewright.systems.renaissance.mechanics.turn import resist, stress
 from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.trials import resist, stress
 from tablewright.systems.renaissance.values import DV, Quality
-from tablewright.systems.renaissance.weighing import attack_worth
 
 ANN = fighter("Ann", ("short_sword", "main"))
 DARING = "renaissance.gap.class.daredevil"
@@ -34,7 +34,7 @@ def bold(name: str = "Bob", luck: int = 2, **more: Any) -> Any:
 
 
 def asked(session: Any) -> str:
-    """What is asked now."""
+    """Key of the open question."""
     return str(session.question.question)
 
 
@@ -63,14 +63,14 @@ def test_who_has_dared_a_defence_stands_by_it_when_a_tie_is_rolled_again() -> No
     def dares(ask: Any) -> int:
         return ask.ids.index("fray:dare") if "fray:dare" in ask.ids else 0
 
-    done = play(call, Typed([50, 50, 55, 57]), dares)
+    done = play(call, TypedDice([50, 50, 55, 57]), dares)
     assert (done.result.hit, done.result.their_luck) == (False, 1)
     assert [one for one in odds(call, "hit").outcomes if one.their_luck > 2] == []
 
 
 @pytest.mark.rule(DARING, "renaissance.injury.knockdown")
 def test_a_daredevil_dares_to_stay_on_their_feet() -> None:
-    assert play(keep_up(30, luck=1, daring=20), Typed([50]), lambda ask: 1).result == (True, 1)
+    assert play(keep_up(30, luck=1, daring=20), TypedDice([50]), lambda ask: 1).result == (True, 1)
     with_it = odds(keep_up(30, luck=1, daring=20), "passed").chance(lambda kept: kept.passed)
     assert with_it == Fraction(51, 100)
     scene = held(scene_with((ANN, 5, 5), (bold(luck=1, SOM=10), 6, 5)), "bob", "unaware")
@@ -85,8 +85,8 @@ def test_a_daredevil_dares_to_stay_on_their_feet() -> None:
 
 @pytest.mark.rule(DARING, "renaissance.chemical.framework", "renaissance.stress.resist")
 def test_a_daredevil_dares_to_resist() -> None:
-    assert play(resist(30, luck=1, daring=20), Typed([50]), lambda ask: 1).result == (True, 1)
-    done = play(stress(DV(1), 30, luck=1, daring=20), Typed([50]), lambda ask: 1).result
+    assert play(resist(30, luck=1, daring=20), TypedDice([50]), lambda ask: 1).result == (True, 1)
+    done = play(stress(DV(1), 30, luck=1, daring=20), TypedDice([50]), lambda ask: 1).result
     assert (done.stress, done.luck) == (0, 1)
     scene = scene_with((bold("Ann", 1), 5, 5), (fighter("Bob"), 6, 5))
     session = playing(scene, "renaissance.stress", who="ann", source="torture")
@@ -112,13 +112,13 @@ def test_luck_serves_on_simple_checks_and_upgrades_nothing() -> None:
         assert ask.ids == ("no", "yes")
         return 1
 
-    assert play(lucky_simple(40, 1), Typed([93]), yes).result == Done(Quality.EXCEL, 1)  # turned it is 39
-    assert play(lucky_simple(39, 1), Typed([93]), yes).result == Done(Quality.EXCEL, 1)  # exactly what it takes
-    assert play(lucky_simple(40, 1), Typed([14]), yes).result == Done(Quality.EXCEL, 0)  # nothing to turn
-    assert play(lucky_simple(40, 1), Typed([95]), yes).result == Done(Quality.STUMBLE, 0)
-    assert play(lucky_simple(40, 3, 10, 20), Typed([70]), yes).result == Done(Quality.EXCEL, 2)
-    assert play(lucky_simple(40, 3, 10, 20, luck_per_check=1), Typed([50]), yes).result == Done(Quality.EXCEL, 1)
-    assert play(lucky_simple(40, 1, second_roll=True), Typed([95, 40]), yes).result == Done(Quality.EXCEL, 1)
+    assert play(lucky_simple(40, 1), TypedDice([93]), yes).result == Done(Quality.EXCEL, 1)  # turned it is 39
+    assert play(lucky_simple(39, 1), TypedDice([93]), yes).result == Done(Quality.EXCEL, 1)  # exactly what it takes
+    assert play(lucky_simple(40, 1), TypedDice([14]), yes).result == Done(Quality.EXCEL, 0)  # nothing to turn
+    assert play(lucky_simple(40, 1), TypedDice([95]), yes).result == Done(Quality.STUMBLE, 0)
+    assert play(lucky_simple(40, 3, 10, 20), TypedDice([70]), yes).result == Done(Quality.EXCEL, 2)
+    assert play(lucky_simple(40, 3, 10, 20, luck_per_check=1), TypedDice([50]), yes).result == Done(Quality.EXCEL, 1)
+    assert play(lucky_simple(40, 1, second_roll=True), TypedDice([95, 40]), yes).result == Done(Quality.EXCEL, 1)
     assert odds(lucky_simple(40, 0))[Done(Quality.EXCEL, 0)] == Fraction(41, 100)
 
 
@@ -157,7 +157,7 @@ def test_the_limit_counts_for_resisting_and_for_staying_calm_each() -> None:
         return 1
 
     call = stress(DV(0, 9), 20, nerves=20, penalties=10, luck=3, luck_per_check=1)
-    done = play(call, Typed([90, 95]), yes).result
+    done = play(call, TypedDice([90, 95]), yes).result
     assert (done.stress, done.traumas, done.luck) == (9, 1, 2)
 
 
@@ -166,10 +166,10 @@ def test_the_limit_counts_for_resisting_and_for_staying_calm_each() -> None:
 
 @pytest.mark.rule("renaissance.luck.stat", "renaissance.gap.money.crafting")
 def test_what_is_left_of_luck_is_told_to_nobody() -> None:
-    assert play(resist(60, luck=5), Typed([30]), lambda ask: 0).result.luck == 0
-    missed = play(clash(60, (), 5, 4), Typed([77]), lambda ask: 0).result
+    assert play(resist(60, luck=5), TypedDice([30]), lambda ask: 0).result.luck == 0
+    missed = play(clash(60, (), 5, 4), TypedDice([77]), lambda ask: 0).result
     assert (missed.luck, missed.their_luck) == (0, 0)
-    smith = somebody("Ann", COG=15, luck=3, skills={"craft:smith": 30}, belongings=(Carried("craft_kit"),))
+    smith = somebody("Ann", COG=15, luck=3, skills={"craft:smith": 30}, belongings=(ItemStack("craft_kit"),))
     session = session_of({"ann": smith})
     session.do("renaissance.craft", who="ann", item="mace", field="smith")
     answer(session, 20, "keep the result")
@@ -190,9 +190,9 @@ def test_harm_of_blasts_and_flames_is_the_thrower_s() -> None:
     assert session.scene["bob"].status.held("burning").by == "ann"
     answer(session, "end_turn", 4)
     assert [one.doer for one in events(session, "Hurt")] == ["ann", "ann"]
-    assert rulebook.reckoning is not None
-    after = scene.change("bob", damage=hurt.damage)
-    assert [*rulebook.reckoning.harms(scene, hurt, after)] == [Harm("bob", hurt.damage, "ann", "cocktail")]
+    assert rulebook.vitals is not None
+    after = scene.with_status("bob", damage=hurt.damage)
+    assert [*rulebook.vitals.damage_from(scene, hurt, after)] == [Damage("bob", hurt.damage, "ann", "cocktail")]
 
 
 @pytest.mark.rule("renaissance.injury.knockdown", "renaissance.check.waive")

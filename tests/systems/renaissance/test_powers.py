@@ -10,8 +10,8 @@ import pytest
 from systems.playing import answer, events
 from systems.playing import asked as offered
 from systems.renaissance.fights import fighter, held, playing, scene_with, went
-from tablewright.game.ground import cell
-from tablewright.systems.renaissance.aiming import aim, attack_goal
+from tablewright.game.ground.position import cell
+from tablewright.systems.renaissance.actions.aim import aim, attack_goal
 from tablewright.systems.renaissance.now import now
 
 BOB = fighter("Bob", ("mace", "main"), race="human")
@@ -44,8 +44,27 @@ def test_a_fireball_is_held_and_thrown() -> None:
 
 def test_an_exploding_fireball_spares_its_maker() -> None:
     scene = scene_with((mage("fireball", "exploding_fireball"), 5, 5), (BOB, 6, 5))
-    session = went(scene, "use_power::fireball", "explode::ball_of_fire", (5, 5), 10)
+    session = went(scene, "use_power::fireball", "explode::ball_of_fire", (5, 5), 20, 99, 10)
     assert {one.who: one.damage for one in events(session, "Hurt")} == {"bob": 8}
+
+
+@pytest.mark.rule("renaissance.power.guidelines", "renaissance.gap.power.list", "renaissance.area.blast")
+@pytest.mark.parametrize(
+    ("rolled", "damage"),
+    [((99,), None), ((20, 21), None), ((20, 19, 10), 8), ((40, 99, 10), 8 + 5)],  # missed, avoided, hit, exceptional
+)
+def test_everyone_in_an_explosion_opposes_one_check(rolled: tuple[int, ...], damage: int | None) -> None:
+    scene = scene_with((mage("fireball", "exploding_fireball"), 5, 5), (BOB, 6, 5))
+    session = went(scene, "use_power::fireball", "explode::ball_of_fire", (5, 5), *rolled)
+    assert [one.damage for one in events(session, "Hurt")] == ([] if damage is None else [damage])
+    assert [one.what for one in events(session, "Contested")] == ["explosion"]
+
+
+@pytest.mark.rule("renaissance.attack.unaware", "renaissance.power.guidelines")
+def test_who_is_unaware_gets_clear_of_no_explosion() -> None:
+    scene = held(scene_with((mage("fireball", "exploding_fireball"), 5, 5), (BOB, 6, 5)), "bob", "unaware")
+    session = went(scene, "use_power::fireball", "explode::ball_of_fire", (5, 5), 20, 10)  # no roll of Bob's
+    assert events(session, "Hurt")[-1].damage == 8
 
 
 def test_a_jump_is_no_movement_action() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from systems.renaissance.folk import LEDGER, scene_of, somebody
-from tablewright.game.session import Header, Session
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.renaissance.book import rulebook
 from tablewright.systems.renaissance.options import ReadyTrait, RenaissanceOptions
 
@@ -17,7 +17,7 @@ def beginning(how: ReadyTrait) -> Session:
     people = {"ann": somebody("Ann", luck=1, traits={"ready": ""}), "bob": somebody("Bob", luck=0)}
     scene = scene_of(people, RenaissanceOptions(ready_trait=how))
     scene = scene.with_participant(replace(scene["bob"], side="foes"))
-    session = Session(Header("renaissance", "0.1.0", scene, 1), rulebook)
+    session = Session(SessionHeader("renaissance", "0.1.0", scene, 1), rulebook)
     session.do("renaissance.encounter")
     return session
 

@@ -9,17 +9,14 @@ import pytest
 
 from systems.playing import answer, last
 from systems.renaissance.fights import fighter, kinds, playing, scene_with, went, with_status
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.projection import project_session
-from tablewright.game.scene import Scene
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
+from tablewright.game.session.views import project_session
 from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.effects import DAY
-from tablewright.systems.renaissance.now import now
-from tablewright.systems.renaissance.status import Job
-from tablewright.systems.renaissance.trials import (
+from tablewright.systems.renaissance.mechanics.turn import (
     _rounded,
     landing,
     minutes_lost,
@@ -29,7 +26,9 @@ from tablewright.systems.renaissance.trials import (
     timeframe,
     traumas_of,
 )
-from tablewright.systems.renaissance.values import DV, Grade
+from tablewright.systems.renaissance.now import now
+from tablewright.systems.renaissance.status import Job
+from tablewright.systems.renaissance.values import DAY, DV, Grade
 
 ANN = fighter("Ann", race="human")  # DUR 30, WT 6; WIL 20, LUC 40, TT 8, IR 80
 BOB = fighter("Bob", race="human", skills={"medicine": 40})
@@ -40,7 +39,7 @@ def at_home(*people: Any, **options: Any) -> Scene:
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, BOB))], **options)
     from dataclasses import replace
 
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
+    return rulebook.open_scene(replace(scene, order=(), round=0, turn=None))
 
 
 def days(session: Session, count: int) -> Session:
@@ -54,9 +53,9 @@ def days(session: Session, count: int) -> Session:
 
 @pytest.mark.rule("renaissance.stress.resist", "renaissance.stress.two_values")
 def test_stress_is_resisted_or_taken_in_full() -> None:
-    assert play(stress(DV(1, 1), 45), Typed([45])).result.stress == 0
-    assert play(stress(DV(1, 1), 45), Typed([46, 5])).result.stress == 6
-    assert play(stress(DV(1), 45, half=True), Typed([45, 7])).result.stress == 3
+    assert play(stress(DV(1, 1), 45), TypedDice([45])).result.stress == 0
+    assert play(stress(DV(1, 1), 45), TypedDice([46, 5])).result.stress == 6
+    assert play(stress(DV(1), 45, half=True), TypedDice([45, 7])).result.stress == 3
 
 
 @pytest.mark.rule("renaissance.stress.trauma", "renaissance.stress.boundary")
@@ -72,8 +71,8 @@ def test_stress_at_one_time_makes_traumas(sv: int, over: int, at_least: int) -> 
 @pytest.mark.rule("renaissance.stress.trauma_stun")
 def test_a_trauma_stuns_who_fails_with_its_penalty() -> None:
     call = stress(DV(1, 5), 0, trauma_threshold=6, nerves=45)
-    assert play(call, Typed([50, 5, 36])).result.stunned
-    assert not play(call, Typed([50, 5, 35])).result.stunned
+    assert play(call, TypedDice([50, 5, 36])).result.stunned
+    assert not play(call, TypedDice([50, 5, 35])).result.stunned
     session = went(at_home(), 99, 9, 99, process="renaissance.stress", who="ann", source="torture")
     assert session.scene["ann"].status.has("stunned")
     assert session.scene["ann"].status.traumas == 1
@@ -116,9 +115,9 @@ def test_a_point_a_day_then_a_wound_a_week() -> None:
 
 def healing(**status: Any) -> Session:
     """Ann is hurt; Bob can care for her."""
-    from tablewright.game.session import Header
+    from tablewright.game.session.session import SessionHeader
 
-    return Session(Header("renaissance", "0.1.0", with_status(at_home(), "ann", **status), 1), rulebook)
+    return Session(SessionHeader("renaissance", "0.1.0", with_status(at_home(), "ann", **status), 1), rulebook)
 
 
 @pytest.mark.rule("renaissance.healing.natural_stress")
@@ -184,7 +183,7 @@ def test_binding_heals_a_die_and_negates_one_wound_once() -> None:
     assert session.scene.clock.now == 600
     failed = answer(_again(session, "renaissance.bind_wounds", who="ann", by="bob"), 66)
     assert (failed.scene["ann"].status.bound, failed.scene["ann"].status.tried) == (1, 2)
-    with pytest.raises(RulesSayNo, match="no wound"):
+    with pytest.raises(IllegalActionError, match="no wound"):
         failed.do("renaissance.bind_wounds", who="ann", by="bob")
 
 
@@ -319,7 +318,7 @@ def test_treatment_gives_one_more_check_at_ten_more_once_a_day() -> None:
     session.do("table.pass_time", amount="1 day")
     answer(_again(session, "renaissance.treat", who="ann", by="bob", disease="flu"), 60, 61)  # 60 + 10 - 10
     assert session.scene["ann"].status.has("disease")
-    with pytest.raises(RulesSayNo, match="once a day"):
+    with pytest.raises(IllegalActionError, match="once a day"):
         session.do("renaissance.treat", who="ann", by="bob", disease="flu")
     other = exposed("flu", 61)
     other.do("table.pass_time", amount="1 day")
@@ -348,7 +347,7 @@ def test_treatment_gives_one_more_check_at_ten_more_once_a_day() -> None:
     ],
 )
 def test_the_check_of_a_task_says_how_long_it_takes(rolled: int, halves: bool, minutes: int) -> None:
-    assert play(task(60, 60, exceptional_halves_time=halves), Typed([rolled])).result.minutes == minutes
+    assert play(task(60, 60, exceptional_halves_time=halves), TypedDice([rolled])).result.minutes == minutes
     assert [timeframe(60, steps) for steps in range(-3, 4)] == [15, 30, 45, 60, 90, 120, 150]
     assert (minutes_lost(61, exceptional=True), minutes_lost(61, exceptional=False)) == (30, 15)
 
@@ -359,11 +358,11 @@ def test_the_check_of_a_task_says_how_long_it_takes(rolled: int, halves: bool, m
 )
 def test_a_critical_of_a_small_margin_is_no_exceptional_task_where_the_table_says_so(rolled: int, minutes: int) -> None:
     strict: dict[str, Any] = {"critical_counts_as_exceptional": False, "exceptional_halves_time": True}
-    assert play(task(60, 60, **strict), Typed([rolled])).result.minutes == minutes
+    assert play(task(60, 60, **strict), TypedDice([rolled])).result.minutes == minutes
     scene = at_home(**strict)
     session = went(scene, rolled, process="renaissance.work", who="bob", skill="fray", minutes=60, modifier=10)
     assert session.scene.clock.now == 60 * minutes
-    upgraded = play(task(60, 60, luck=1, **strict), Typed([45]), lambda ask: ask.ids.index("upgrade")).result
+    upgraded = play(task(60, 60, luck=1, **strict), TypedDice([45]), lambda ask: ask.ids.index("upgrade")).result
     assert (upgraded.grade, upgraded.minutes) == (Grade.CRITICAL_SUCCESS, 30)
 
 
@@ -406,7 +405,7 @@ PRIEST = fighter(
 def test_a_spirit_is_called_and_bargained_with_in_four_steps() -> None:
     session = playing(at_home(PRIEST, BOB), "renaissance.luck", who="bob", why="session")
     given = {"who": "ann", "tradition": "priest", "work": "glade_spirit"}
-    with pytest.raises(RulesSayNo, match="research"):
+    with pytest.raises(IllegalActionError, match="research"):
         session.do("renaissance.ritual", step="design", **given)
     session.do("renaissance.ritual", step="research", **given)
     answer(session, 45)  # 55 + 20 for related ranks: exceptional
@@ -423,6 +422,20 @@ def test_a_spirit_is_called_and_bargained_with_in_four_steps() -> None:
     assert "green_hand" in session.scene["ann"].character.powers
 
 
+@pytest.mark.rule("renaissance.magic.priest_design", "renaissance.magic.priest_research")
+@pytest.mark.parametrize(("rolled", "more"), [(20, 0), (45, 10), (44, 20)])
+def test_good_research_helps_to_design_the_ritual(rolled: int, more: int) -> None:
+    session = playing(at_home(PRIEST, BOB), "renaissance.luck", who="bob", why="session")
+    given = {"who": "ann", "tradition": "priest", "work": "glade_spirit"}
+    session.do("renaissance.ritual", step="research", **given)
+    answer(session, rolled)
+    session.do("renaissance.ritual", step="design", **given)
+    assert session.playing is not None
+    assert (
+        session.playing.calls[0].named_arguments()["target"] == 25 + 30 + 20 + more
+    )  # Cognition, ranks, a related skill
+
+
 @pytest.mark.rule("renaissance.magic.priest_bargain")
 def test_a_ritual_that_went_wrong_shows_only_when_nobody_comes() -> None:
     session = playing(at_home(PRIEST, BOB), "renaissance.luck", who="bob", why="session")
@@ -433,7 +446,7 @@ def test_a_ritual_that_went_wrong_shows_only_when_nobody_comes() -> None:
     session.do("renaissance.bargain", who="ann", spirit="glade_spirit")
     assert session.question is None
     assert last(session, "Checked").result == "nobody comes"
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         session.do("renaissance.bargain", who="ann", spirit="glade_spirit")
 
 
@@ -441,7 +454,7 @@ def test_a_ritual_that_went_wrong_shows_only_when_nobody_comes() -> None:
 def test_a_mage_designs_and_performs_with_forty_ranks() -> None:
     mage = fighter("Ann", race="human", skills={"spellcraft": 40})
     session = playing(at_home(mage, BOB), "renaissance.luck", who="bob", why="session")
-    with pytest.raises(RulesSayNo, match="40 ranks"):
+    with pytest.raises(IllegalActionError, match="40 ranks"):
         session.do("renaissance.ritual", who="bob", tradition="mage", step="design", work="great fireball")
     for step in ("design", "perform"):
         session.do("renaissance.ritual", who="ann", tradition="mage", step=step, work="great fireball")
@@ -515,15 +528,15 @@ def test_luck_is_gained_and_lost_within_its_bounds() -> None:
 @pytest.mark.rule("renaissance.ranged.scatter", "renaissance.ranged.scatter_method")
 def test_eight_directions_and_ten_metres() -> None:
     assert [landing(4, metres).east for metres in range(1, 11)] == [1, 1, 2, 3, 4, 4, 5, 6, 6, 7]
-    assert play(scatter(), Typed([9, 10, 3, 5])).result == (5, 0)
+    assert play(scatter(), TypedDice([9, 10, 3, 5])).result == (5, 0)
     assert odds(scatter()).expected(lambda land: int(land.south < 0 and land.east == 0)) == Fraction(1, 8)
-    assert play(scatter("drop_die"), Typed([90, 4])).result == (4, 0)
-    assert play(scatter("drop_die"), Typed([45, 10])).result == (7, -7)
-    assert play(scatter("drop_die"), Typed([0, 4])).result == (0, -4)
-    assert play(scatter("drop_die"), Typed([359, 10])).result == (0, -10)
-    assert play(scatter("drop_die"), Typed([360, 4])).result == (0, -4)
-    with pytest.raises(BadInput):
-        play(scatter("drop_die"), Typed([361, 4]))
+    assert play(scatter("drop_die"), TypedDice([90, 4])).result == (4, 0)
+    assert play(scatter("drop_die"), TypedDice([45, 10])).result == (7, -7)
+    assert play(scatter("drop_die"), TypedDice([0, 4])).result == (0, -4)
+    assert play(scatter("drop_die"), TypedDice([359, 10])).result == (0, -10)
+    assert play(scatter("drop_die"), TypedDice([360, 4])).result == (0, -4)
+    with pytest.raises(InvalidInputError):
+        play(scatter("drop_die"), TypedDice([361, 4]))
 
 
 @pytest.mark.rule("renaissance.gap.hazard.falling")

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from systems.renaissance.folk import LEDGER, OPTIONS, goal, library, person, session_of, somebody
-from tablewright.game.lasting import Lasting
-from tablewright.systems.renaissance.character.active import active
-from tablewright.systems.renaissance.character.figures import movement, numbers, senses
+from tablewright.game.play.effects import Effect
+from tablewright.systems.renaissance.character.figures import active, movement, numbers, senses
 from tablewright.systems.renaissance.content import (
     CombatManeuver,
     Disease,
@@ -91,12 +90,12 @@ POTIONS: dict[str, dict[str, int]] = {
 @pytest.mark.parametrize(("name", "changes"), POTIONS.items())
 def test_potions_change_figures(name: str, changes: dict[str, int]) -> None:
     one = somebody(race="human", SAV=15)
-    given = active(((), (Lasting("chemical", source=name),), 0), library())
+    given = active(((), (Effect("chemical", source=name),), 0), library())
     before, after = numbers(one, library(), (), ()), numbers(one, library(), (), given)
     for figure in ("INIT", "DUR", "STR", "WT", "DR", "negated_wounds"):
         assert getattr(after, figure) - getattr(before, figure) == changes.get(figure, 0), figure
     assert after.aptitudes["SAV"] - before.aptitudes["SAV"] == (-10 if name == "monster" else 0)
-    scene = session_of({"ann": one}).scene.change("ann", lasting=(Lasting("chemical", source=name),))
+    scene = session_of({"ann": one}).scene.with_status("ann", lasting=(Effect("chemical", source=name),))
     from tablewright.systems.renaissance.book import rulebook
 
     sick = rulebook.check("resist_disease").read(rulebook.subject(scene["ann"], scene), {}).tallies["target"].total
@@ -122,7 +121,7 @@ def test_more_about_diseases() -> None:
     assert [one.unconscious for one in (flu, plague, cough)] == [False, True, False]
     assert (cough.dur_loss, cough.dur_every) == (5, 30)
     scene = session_of({"ann": somebody()}).scene
-    sick = scene.change("ann", lasting=(Lasting("disease", source="flu"),))
+    sick = scene.with_status("ann", lasting=(Effect("disease", source="flu"),))
     from tablewright.systems.renaissance.book import rulebook
 
     for what in ("stealth", "realize"):

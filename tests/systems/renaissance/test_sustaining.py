@@ -10,12 +10,12 @@ import pytest
 from systems.playing import answer, events, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import at_home, defended, fighter, goal, held, playing, scene_with, went, with_status
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.frozen import Ranks
-from tablewright.game.scene import replaced
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.scene.evolve import evolve
+from tablewright.game.values import Ranks
 from tablewright.systems.renaissance.actions.attack import volley_of
 from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.character.active import Sustained
+from tablewright.systems.renaissance.character.figures import Sustained
 from tablewright.systems.renaissance.now import now
 
 MAGE = fighter("Ann", race="human", powers=("fortify", "blur", "master"))
@@ -52,7 +52,7 @@ def test_things_are_sustained_outside_of_combat() -> None:
 )
 def test_what_cannot_be_sustained_is_refused(process: str, given: dict[str, Any], refused: str) -> None:
     scene = with_status(at_home(MAGE, BOB), "ann", sustained=BLUR)
-    with pytest.raises((RulesSayNo, BadInput), match=refused):
+    with pytest.raises((IllegalActionError, InvalidInputError), match=refused):
         playing(scene, f"renaissance.{process}", who="ann", **given)
 
 
@@ -60,9 +60,9 @@ def test_what_cannot_be_sustained_is_refused(process: str, given: dict[str, Any]
 def test_in_combat_sustaining_is_an_action() -> None:
     fight = with_status(scene_with((MAGE, 5, 5), (BOB, 6, 5)), "ann", sustained=BLUR)
     for process, what in (("sustain", "master"), ("stop_sustaining", "blur")):
-        with pytest.raises(RulesSayNo, match="takes a quick action"):
+        with pytest.raises(IllegalActionError, match="takes a quick action"):
             playing(fight, f"renaissance.{process}", who="ann", what=what)
-    with pytest.raises(RulesSayNo, match="cannot act"):
+    with pytest.raises(IllegalActionError, match="cannot act"):
         playing(with_status(at_home(MAGE, BOB), "ann", damage=30), "renaissance.sustain", who="ann", what="master")
 
 
@@ -101,7 +101,7 @@ def test_three_soldiers_assist_one_and_all_have_helped_then() -> None:
     people = [(ann, 5, 5), (BOB, 6, 5), *[(one, 5, 6 + at % 2) for at, one in enumerate(soldiers)]]
     scene = scene_with(*people)
     for one in soldiers:
-        scene = scene.with_participant(replaced(scene[one.name.lower()], side="party"))
+        scene = scene.with_participant(evolve(scene[one.name.lower()], side="party"))
     plain = goal(scene, "short_sword")
     for at, who in enumerate(("dan", "eve", "fay")):
         assert goal(scene, "short_sword") == plain + 10 * at

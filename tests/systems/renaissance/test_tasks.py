@@ -10,13 +10,13 @@ import pytest
 from systems.playing import answer, events, last
 from systems.renaissance.fights import fighter, held, playing, scene_with, went, with_status
 from tablewright.engine import Trace
-from tablewright.errors import RulesSayNo
-from tablewright.game.scene import Scene
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
 from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.mechanics.turn import retry_penalty
 from tablewright.systems.renaissance.status import Job
-from tablewright.systems.renaissance.tasks import in_shifts
-from tablewright.systems.renaissance.trials import retry_penalty
+from tablewright.systems.renaissance.values import in_shifts
 
 ANN = fighter(
     "Ann",
@@ -32,7 +32,7 @@ DOC = fighter("Doc", race="human")
 def at_home(*people: Any, **options: Any) -> Scene:
     """People next to each other, outside of combat."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, DOC))], **options)
-    return rulebook.begun(replace(scene, order=(), round=0, turn=None))
+    return rulebook.open_scene(replace(scene, order=(), round=0, turn=None))
 
 
 def again(session: Session, process: str, *answers: Any, **given: Any) -> Session:
@@ -112,7 +112,7 @@ def hurt(scene: Scene) -> Scene:
 def test_no_task_and_no_job_goes_on_in_combat(process: str, given: dict[str, Any]) -> None:
     calm = hurt(at_home(ANN, DOC, fighter("Bob")))
     assert playing(calm, f"renaissance.{process}", **given).question is not None
-    with pytest.raises(RulesSayNo, match="no progress in combat") as refused:
+    with pytest.raises(IllegalActionError, match="no progress in combat") as refused:
         playing(replace(calm, order=("ann",), round=1, turn="ann"), f"renaissance.{process}", **given)
     assert refused.value.rule == "renaissance.turn.task_allotment"
 
@@ -123,13 +123,13 @@ def test_who_cannot_act_does_no_task_and_no_job(process: str, given: dict[str, A
     scene = hurt(at_home(ANN, DOC, fighter("Bob")))
     lying = held(scene, "ann", "unconscious")
     for down in (with_status(scene, "ann", damage=30), with_status(scene, "ann", dead=True), lying):
-        with pytest.raises(RulesSayNo, match="cannot act") as refused:
+        with pytest.raises(IllegalActionError, match="cannot act") as refused:
             playing(down, f"renaissance.{process}", **given)
         assert refused.value.rule == "renaissance.injury.damage_track"
     for mad in (with_status(scene, "ann", overwhelmed=True), with_status(scene, "ann", insane=True)):
         if process == "soothe" and not mad["ann"].status.insane:
             continue  # the trance is what ends it
-        with pytest.raises(RulesSayNo, match="cannot act") as refused:
+        with pytest.raises(IllegalActionError, match="cannot act") as refused:
             playing(mad, f"renaissance.{process}", **given)
         assert refused.value.rule == "renaissance.stress.track"
 
@@ -144,7 +144,7 @@ def begun(rolled: int, shifts: int, steps: int = 0, **options: Any) -> Session:
 
 
 def told(session: Session) -> list[str]:
-    """What is told of the work."""
+    """Words about the work."""
     return [one.told for one in events(session, "Worked")]
 
 
@@ -221,9 +221,9 @@ def test_one_trance_for_each_trauma() -> None:
     assert session.scene.clock.now == 86_400 // 4
     again(session, "soothe", 40, 4, who="ann")
     assert (session.scene["ann"].status.meditated, session.scene["ann"].status.soothed) == (2, 1)
-    with pytest.raises(RulesSayNo, match="no trauma to soothe"):
+    with pytest.raises(IllegalActionError, match="no trauma to soothe"):
         session.do("renaissance.soothe", who="ann")
-    kept = rulebook.leave(session.scene, "ann").harm
+    kept = rulebook.export_character(session.scene, "ann").harm
     assert (kept.meditated, kept.soothed) == (2, 1)
 
 
@@ -234,15 +234,15 @@ def test_one_trance_for_each_trauma() -> None:
 def test_the_tasks_of_a_day_take_eight_hours_at_most() -> None:
     given: dict[str, Any] = {"who": "ann", "skill": "athletics"}
     session = went(at_home(), 50, process="renaissance.work", minutes=240, **given)
-    with pytest.raises(RulesSayNo, match="240 minutes left") as refused:
+    with pytest.raises(IllegalActionError, match="240 minutes left") as refused:
         session.do("renaissance.work", minutes=241, **given)
     assert refused.value.rule == "renaissance.mode.down_time_tasks"
     again(session, "work", 50, minutes=240, **given)
-    with pytest.raises(RulesSayNo, match="0 minutes left"):
+    with pytest.raises(IllegalActionError, match="0 minutes left"):
         session.do("renaissance.work", minutes=1, **given)
     again(session, "rest", days=1)
     assert again(session, "work", 51, minutes=480, **given).scene["ann"].status.tasked == 120
-    with pytest.raises(RulesSayNo, match="480 minutes left"):
+    with pytest.raises(IllegalActionError, match="480 minutes left"):
         playing(at_home(), "renaissance.work", minutes=480, steps=1, **given)
 
 

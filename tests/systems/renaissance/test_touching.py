@@ -10,19 +10,19 @@ import pytest
 from systems.playing import answer, events, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import defended, fighter, held, playing, scene_with, went
-from tablewright.engine import Choose, Roll, odds
-from tablewright.errors import RulesSayNo
-from tablewright.game.ground import ANYONE
-from tablewright.game.lasting import until_turn
-from tablewright.game.scene import Modifier, Scene
+from tablewright.engine import Choice, Roll, odds
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import ANYONE
+from tablewright.game.play.effects import until_turn_of
+from tablewright.game.scene.scene import Modifier, Scene
+from tablewright.systems.renaissance.actions.aim import all_defences
 from tablewright.systems.renaissance.actions.maneuvers import own_goal, their_goal
-from tablewright.systems.renaissance.aiming import all_defences
-from tablewright.systems.renaissance.attack import attack
-from tablewright.systems.renaissance.blows import Defence
 from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.character.gear import coating_of
 from tablewright.systems.renaissance.character.record import RenaissanceCharacter
-from tablewright.systems.renaissance.coating import coating_of
 from tablewright.systems.renaissance.content import CombatManeuver
+from tablewright.systems.renaissance.mechanics.attack import attack
+from tablewright.systems.renaissance.mechanics.harm import Defence
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.recovery import arrives
 from tablewright.systems.renaissance.status import Status
@@ -91,7 +91,7 @@ def test_a_ball_of_fire_that_is_struck_from_the_hand_goes_out() -> None:
 def test_whoever_has_the_main_hand_full_grabs_with_the_other() -> None:
     scene = scene_with((ANN, 5, 5), (CID, 6, 5), grab_rule="mos_over_str")
     session = went(scene, "maneuver:cid:grab", 41)  # 20 + 30 - 10
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert last(session, "Attacked").result == "miss"
     free = scene_with((CID, 5, 5), (human("Dan"), 6, 5), grab_rule="mos_over_str")
     assert isinstance(went(free, "maneuver:dan:grab", 41).question, Roll)  # the defence
@@ -176,15 +176,15 @@ def test_who_assists_can_act_and_does_it_once() -> None:
     assert assisted(scene) == 55
     assert assisted(scene, "bob", "cid=First Aid") == 75
     assert assisted(scene, "bob=Athletics") == 65
-    with pytest.raises(RulesSayNo, match="everybody assists once"):
+    with pytest.raises(IllegalActionError, match="everybody assists once"):
         assisted(scene, "bob", "bob=athletics")
-    with pytest.raises(RulesSayNo, match="Bob cannot act"):
-        assisted(scene.change("bob", damage=30), "bob")
+    with pytest.raises(IllegalActionError, match="Bob cannot act"):
+        assisted(scene.with_status("bob", damage=30), "bob")
 
 
 @pytest.mark.rule("renaissance.healing.care_physical")
 def test_nobody_is_cared_for_by_the_dead() -> None:
-    scene = calm((ANN, 5, 5), (BOB, 6, 5)).change("ann", damage=10)
+    scene = calm((ANN, 5, 5), (BOB, 6, 5)).with_status("ann", damage=10)
     session = went(scene, process="renaissance.plan", who="ann", body="bob")
     assert last(session, "Planned").what == "body cared for by Bob"
     session.do("renaissance.rest", days=1)
@@ -192,7 +192,7 @@ def test_nobody_is_cared_for_by_the_dead() -> None:
     session.do("renaissance.fall", who="bob", metres=20)
     session.do("renaissance.rest", days=1)
     assert session.scene["ann"].status.damage == 6
-    with pytest.raises(RulesSayNo, match="Bob cannot act"):
+    with pytest.raises(IllegalActionError, match="Bob cannot act"):
         session.do("renaissance.plan", who="ann", mind="bob")
     session.do("renaissance.plan", who="ann", body="the temple")
     session.do("renaissance.rest", days=1)
@@ -212,8 +212,8 @@ def test_the_dead_do_not_die_again() -> None:
 @pytest.mark.rule("renaissance.magic.psion_scale", "renaissance.magic.one_off")
 def test_healing_the_own_psyche_takes_a_psion() -> None:
     scene = calm((ANN, 5, 5), (human("Bob", skills={"control": 40}), 6, 5))
-    scene = scene.change("ann", traumas=1).change("bob", traumas=1)
-    with pytest.raises(RulesSayNo, match="40 ranks in control, not 0"):
+    scene = scene.with_status("ann", traumas=1).with_status("bob", traumas=1)
+    with pytest.raises(IllegalActionError, match="40 ranks in control, not 0"):
         went(scene, process="renaissance.soothe", who="ann")
     assert isinstance(went(scene, process="renaissance.soothe", who="bob").question, Roll)
 
@@ -230,18 +230,20 @@ def test_resisting_stress_well_does_not_help_against_being_stunned() -> None:
 
 
 @pytest.mark.rule("renaissance.stress.track", "renaissance.stress.trauma")
-@pytest.mark.parametrize(("before", "told"), [(0, ""), (30, ", overwhelmed"), (70, ", insane")])
-def test_stress_tells_how_it_leaves_somebody(before: int, told: str) -> None:
-    scene = calm((human("Ann", WIL=15), 5, 5)).change("ann", stress=before)
+@pytest.mark.parametrize(("before", "overwhelmed", "insane"), [(0, False, False), (30, True, False), (70, True, True)])
+def test_stress_tells_how_it_leaves_somebody(before: int, overwhelmed: bool, insane: bool) -> None:
+    scene = calm((human("Ann", WIL=15), 5, 5)).with_status("ann", stress=before)
     session = went(scene, 90, 9, 0, process="renaissance.stress", who="ann", source="failed_motivation")
-    assert last(session, "Stressed").in_words() == f"ann: 10 stress from failed motivation, 1 trauma{told}"
+    stressed = last(session, "Stressed")
+    assert (stressed.stress, stressed.traumas, stressed.by) == (10, 1, "failed_motivation")
+    assert (stressed.overwhelmed, stressed.insane) == (overwhelmed, insane)
 
 
 @pytest.mark.rule("renaissance.gap.power.list")
 def test_nobody_charms_the_dead() -> None:
     mage = human("Ann", powers=("charm",), skills={"persuasion": 40, "spellcraft": 40})
-    scene = calm((mage, 5, 5), (BOB, 6, 5)).change("bob", dead=True)
-    with pytest.raises(RulesSayNo, match="Bob hears nothing"):
+    scene = calm((mage, 5, 5), (BOB, 6, 5)).with_status("bob", dead=True)
+    with pytest.raises(IllegalActionError, match="Bob hears nothing"):
         went(scene, process="renaissance.charm", who="ann", target="bob")
 
 
@@ -277,11 +279,11 @@ def test_tasks_and_jobs_take_a_skill_by_any_of_its_names() -> None:
 
 @pytest.mark.rule("renaissance.movement.move_quickly", "renaissance.turn.combat_is_turn_order")
 def test_what_is_counted_in_turns_ends_with_the_fight() -> None:
-    scene = scene_with((ANN, 5, 5), (BOB, 10, 5)).change("bob", damage=29)
-    scene = held(held(scene, "ann", "prone"), "ann", "guarded", until=until_turn(scene, "ann"), degree=10)
+    scene = scene_with((ANN, 5, 5), (BOB, 10, 5)).with_status("bob", damage=29)
+    scene = held(held(scene, "ann", "prone"), "ann", "guarded", until=until_turn_of(scene, "ann"), degree=10)
     session = went(scene, "stand", "move_quickly", "toward:bob")
     assert now(session.scene, "ann").skill("medicine").total == 45
-    session = went(scene.change("ann", lasting=scene["ann"].status.lasting[1:]), "move_quickly", "toward:bob")
+    session = went(scene.with_status("ann", lasting=scene["ann"].status.lasting[1:]), "move_quickly", "toward:bob")
     answer(session, "attack:bob:short_sword", "plain", 40, 99, (10, 10))
     assert session.scene.ended is not None
     assert session.scene["ann"].status.lasting == ()
@@ -296,7 +298,7 @@ DAGGERS = human("Ann", ("dagger", "main"), ("dagger", "pack"))
 
 @pytest.mark.rule("renaissance.chemical.weapon_poison")
 def test_a_coated_blade_that_wounds_nobody_is_coated_where_it_lies() -> None:
-    scene = scene_with((DAGGERS, 5, 5), (CID, 7, 5)).change("ann", coated=VENOM)
+    scene = scene_with((DAGGERS, 5, 5), (CID, 7, 5)).with_status("ann", coated=VENOM)
     session = went(scene, "attack:cid:dagger~thrown_weapons", "plain", 99)
     assert session.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)
     answer(session, "draw::dagger", "end_turn")
@@ -304,7 +306,7 @@ def test_a_coated_blade_that_wounds_nobody_is_coated_where_it_lies() -> None:
     answer(session, "pick_up::dagger")
     assert session.scene["ann"].status.coated == ()
     assert session.scene["cid"].status.coated == VENOM
-    assert (session.scene.lying, [one.item for one in session.scene["cid"].status.belongings]) == ((), ["dagger"])
+    assert (session.scene.loose_items, [one.item for one in session.scene["cid"].status.belongings]) == ((), ["dagger"])
 
 
 def coating_of_the_hand(scene: Scene) -> str:
@@ -315,20 +317,20 @@ def coating_of_the_hand(scene: Scene) -> str:
 @pytest.mark.rule("renaissance.chemical.weapon_poison")
 def test_a_coated_blade_that_is_dropped_or_struck_from_the_hand_keeps_its_coating() -> None:
     scene = scene_with((human("Ann", ("dagger", "off")), 5, 5), (BOB, 6, 5))
-    scene = scene.change("ann", coated=(("dagger@off", "blade_venom"),))
+    scene = scene.with_status("ann", coated=(("dagger@off", "blade_venom"),))
     session = went(scene, "drop_item::dagger@off")
     assert session.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)
     answer(session, "pick_up::dagger")
     assert session.scene["ann"].status.coated == VENOM
     assert coating_of_the_hand(session.scene) == "blade_venom"
-    struck = scene_with((BOB, 5, 5), (DAGGERS, 6, 5)).change("ann", coated=VENOM)
+    struck = scene_with((BOB, 5, 5), (DAGGERS, 6, 5)).with_status("ann", coated=VENOM)
     session = went(struck, "maneuver:ann:disarm/dagger", 40, 99)
     assert session.scene["ann"].status.coated == (("dagger@ground", "blade_venom"),)
 
 
 @pytest.mark.rule("renaissance.chemical.weapon_poison")
 def test_a_coated_blade_that_wounds_is_coated_no_more_where_it_lies() -> None:
-    scene = scene_with((DAGGERS, 5, 5), (CID, 7, 5)).change("ann", coated=VENOM)
+    scene = scene_with((DAGGERS, 5, 5), (CID, 7, 5)).with_status("ann", coated=VENOM)
     session = went(scene, "attack:cid:dagger~thrown_weapons", "plain", 40, 99, 9, 0)
     assert last(session, "Attacked").poisoned == "blade_venom"
     assert session.scene["ann"].status.coated == ()
@@ -338,7 +340,7 @@ def test_a_coated_blade_that_wounds_is_coated_no_more_where_it_lies() -> None:
 def test_coatings_go_along_on_what_is_taken_along() -> None:
     scene = scene_with((DAGGERS, 5, 5), (BOB, 6, 5))
     ground = (("dagger@ground", "blade_venom"), ("mace@ground", "blade_venom"))
-    character = rulebook.leave(scene.change("ann", coated=ground), "ann")
+    character = rulebook.export_character(scene.with_status("ann", coated=ground), "ann")
     again = rulebook.participant(character, scene.options, scene.library, id="ann", side="party", seat="ann")
     assert again.status.coated == VENOM
 
@@ -348,18 +350,18 @@ def test_potions_and_poisons_of_ones_own_are_used_up_outside_of_combat() -> None
     items = (("dagger", "off"), ("stim", "pack"), ("blade_venom", "pack"))
     session = went(calm((human("Ann", *items), 5, 5)), process="renaissance.dose", who="ann", chemical="stim", own=True)
     assert session.scene["ann"].status.has("chemical")
-    with pytest.raises(RulesSayNo, match="Ann has no Stim"):
+    with pytest.raises(IllegalActionError, match="Ann has no Stim"):
         session.do("renaissance.dose", who="ann", chemical="stim", own=True)
-    with pytest.raises(RulesSayNo, match='holds no "mace"; in hand: dagger@off'):
+    with pytest.raises(IllegalActionError, match='holds no "mace"; in hand: dagger@off'):
         session.do("renaissance.dose", who="ann", chemical="blade_venom", weapon="mace", own=True)
-    with pytest.raises(RulesSayNo, match="Stim is not for weapons"):
+    with pytest.raises(IllegalActionError, match="Stim is not for weapons"):
         session.do("renaissance.dose", who="ann", chemical="stim", weapon="dagger@off")
     session.do("renaissance.dose", who="ann", chemical="blade_venom", weapon="dagger", own=True)
     status = session.scene["ann"].status
     assert status.coated == (("dagger@off", "blade_venom"),)
     assert [one.item for one in status.belongings] == ["dagger"]
     assert not status.has("prone")
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         went(
             scene_with((human("Ann", *items), 5, 5), (BOB, 6, 5)),
             process="renaissance.dose",

@@ -1,4 +1,4 @@
-"""What bots compare is the exact average of the rule: counted in another way, the same numbers."""
+"""Ratings of bots: exact averages of the rule, counted in another way."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tablewright.engine import odds
 from tablewright.systems.renaissance.actions.attack import as_seen
-from tablewright.systems.renaissance.attack import attack, hurt
-from tablewright.systems.renaissance.blows import NO_RESERVE, STRIKES, Defence, Strike
+from tablewright.systems.renaissance.actions.ratings import attack_worth, is_plain
+from tablewright.systems.renaissance.mechanics.attack import attack, hurt
+from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE, STRIKES, Defence, Strike
 from tablewright.systems.renaissance.values import DV
-from tablewright.systems.renaissance.weighing import attack_worth, is_plain
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.unaware", "renaissance.strike.procedure")
@@ -131,7 +131,7 @@ def test_harm_in_closed_form_is_what_the_rule_gives(given: dict[str, Any], objec
 
 
 def _upright(result: Any) -> int:
-    """What whoever is hurt wants: to stand, and to keep Luck."""
+    """Aim of the target: to stand, and to keep Luck."""
     return int(-50 * result.prone - 20 * result.luck)
 
 
@@ -140,6 +140,7 @@ def _upright(result: Any) -> int:
 def test_all_that_can_become_of_the_hurt_is_known_beforehand(given: dict[str, Any]) -> None:
     assert hurt.closed is not None
     form = hurt.closed(*hurt(**given).arguments)
+    assert form is not None
     assert form.deciding is (given["luck"] > 0 and given["dv"] != DV(0, 3))
     for value in (_upright, lambda result: -_upright(result), None):
         assert set(form.best(value).outcomes) <= set(form.support())

@@ -6,14 +6,23 @@ from typing import Any
 
 import pytest
 
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import Mechanic, odds, play
-from tablewright.game.registry import load_system
-from tablewright.systems.renaissance.attack import Attacked, Kept, attack, hurt, keep_up, strikable, worth
-from tablewright.systems.renaissance.blows import Strike
-from tablewright.systems.renaissance.injuring import Hurt
-from tablewright.systems.renaissance.lucky import Contest, lucky_contest
-from tablewright.systems.renaissance.trials import (
+from tablewright.game.system.registry import load_system
+from tablewright.systems.renaissance.mechanics.attack import (
+    Attacked,
+    Kept,
+    Volleyed,
+    attack,
+    hurt,
+    keep_up,
+    strikable,
+    two_weapons,
+    worth,
+)
+from tablewright.systems.renaissance.mechanics.harm import Hurt, Strike
+from tablewright.systems.renaissance.mechanics.luck import Contest, lucky_contest
+from tablewright.systems.renaissance.mechanics.turn import (
     Bound,
     Initiative,
     Strained,
@@ -25,7 +34,6 @@ from tablewright.systems.renaissance.trials import (
     task,
 )
 from tablewright.systems.renaissance.values import Grade, Lucky, Variable
-from tablewright.systems.renaissance.volley import Volleyed, two_weapons
 
 MECHANICS = load_system("renaissance").mechanics
 
@@ -101,9 +109,9 @@ def test_harm_adds_up() -> None:
 
 @pytest.mark.rule("renaissance.healing.binding")
 def test_a_wound_that_is_not_bound_heals_nothing() -> None:
-    assert play(bind(50), Typed([51])).result == Bound(False, 0, 0)
-    assert play(bind(50), Typed([50, 7])).result == Bound(True, 7, 0)
-    assert play(bind(50, minutes=10, steps=1), Typed([50, 7])).result == Bound(True, 7, 0, 15)
+    assert play(bind(50), TypedDice([51])).result == Bound(False, 0, 0)
+    assert play(bind(50), TypedDice([50, 7])).result == Bound(True, 7, 0)
+    assert play(bind(50, minutes=10, steps=1), TypedDice([50, 7])).result == Bound(True, 7, 0, 15)
 
 
 @pytest.mark.rule("renaissance.disease.course", "renaissance.chemical.framework")

@@ -1,4 +1,4 @@
-"""How the checks and processes of The Stage are called when it is played out: with words and people that fit."""
+"""Arguments for checks and processes of The Stage in random play."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 from conformance.drawing import Below, one_of
 from conformance.extents import Arguments
 from systems.stage.people import library
-from tablewright.game.belongings import Carried
-from tablewright.game.scene import Participant
-from tablewright.game.session import Session
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.scene.scene import Participant
+from tablewright.game.session.session import Session
+from tablewright.systems.stage.chapters.hazards import PLACES
 from tablewright.systems.stage.content import (
     Ailment,
     Application,
@@ -23,9 +24,8 @@ from tablewright.systems.stage.content import (
     Trap,
     Weapon,
 )
-from tablewright.systems.stage.harm import lost
-from tablewright.systems.stage.hazards import PLACES
-from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.status import lost
 from tablewright.systems.stage.values import SCHOOLS, SKILLS
 
 POWERS = tuple(library().of(Power))
@@ -103,7 +103,7 @@ def _only_who(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _anybody(session: Session, below: Below) -> Mapping[str, Any]:
-    """Whoever is insane, cold or wounded as well."""
+    """Any participant, the insane and wounded included."""
     return {"who": one_of(_people(session), below).id}
 
 
@@ -189,7 +189,7 @@ def _stepped(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": one_of(able or [_who(session, below)], below)}
 
 
-def _things(session: Session, *places: str) -> list[tuple[str, Carried]]:
+def _things(session: Session, *places: str) -> list[tuple[str, ItemStack]]:
     return [
         (one.id, carried)
         for one in _people(session)
@@ -200,7 +200,7 @@ def _things(session: Session, *places: str) -> list[tuple[str, Carried]]:
 
 def _thing(*places: str) -> Arguments:
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
-        found = _things(session, *places) or [(_who(session, below), Carried("rope"))]
+        found = _things(session, *places) or [(_who(session, below), ItemStack("rope"))]
         who, carried = one_of(found, below)
         return {"who": who, "item": carried.item}
 
@@ -209,7 +209,7 @@ def _thing(*places: str) -> Arguments:
 
 def _worn(session: Session, below: Below) -> Mapping[str, Any]:
     pieces = [(who, one) for who, one in _things(session, "pack", "belt") if library().has(Gear, one.item)]
-    who, carried = one_of(pieces or [(_who(session, below), Carried("clothes"))], below)
+    who, carried = one_of(pieces or [(_who(session, below), ItemStack("clothes"))], below)
     return {"who": who, "item": carried.item}
 
 
@@ -220,7 +220,7 @@ def _take(session: Session, below: Below) -> Mapping[str, Any]:
 
 def _broken(session: Session, below: Below) -> Mapping[str, Any]:
     marked = [(who, one) for who, one in _things(session) if one.left is not None]
-    who, carried = one_of(marked or [(_who(session, below), Carried("club"))], below)
+    who, carried = one_of(marked or [(_who(session, below), ItemStack("club"))], below)
     return {"who": who, "item": carried.item, "situation": ["improvised=yes"]}
 
 
@@ -281,12 +281,17 @@ def _train(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": _who(session, below), "animal": one_of(beasts or [_who(session, below)], below), "trick": trick}
 
 
+def _practise(session: Session, below: Below) -> Mapping[str, Any]:
+    mounts = [one.id for one in session.scene.participants if "mind" in one.status.lacks]
+    return {"who": _who(session, below), "mount": one_of(mounts or [_who(session, below)], below), "hours": 2}
+
+
 def _forage(session: Session, below: Below) -> Mapping[str, Any]:
     return {"who": _who(session, below), "situation": [f"difficulty={4 + below(4)}"]}
 
 
 def _sabotage(session: Session, below: Below) -> Mapping[str, Any]:
-    owner, carried = one_of(_things(session) or [(_who(session, below), Carried("club"))], below)
+    owner, carried = one_of(_things(session) or [(_who(session, below), ItemStack("club"))], below)
     return {"who": _who(session, below), "owner": owner, "item": carried.item, "situation": ["improvised=yes"]}
 
 
@@ -308,7 +313,7 @@ def _loot(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _take_up(session: Session, below: Below) -> Mapping[str, Any]:
-    lying = [one.item for one in session.scene.lying] or ["spear"]
+    lying = [one.item for one in session.scene.loose_items] or ["spear"]
     return {"who": _who(session, below), "item": one_of(lying, below)}
 
 
@@ -346,6 +351,7 @@ PROCESSES: Mapping[str, Arguments] = {
     "stage.enchant": _enchant,
     "stage.learn": _learn,
     "stage.train": _train,
+    "stage.practise": _practise,
     "stage.forage": _forage,
     "stage.sabotage": _sabotage,
     "stage.pursue": _pursue,

@@ -1,4 +1,4 @@
-"""What a played-out game of The Stage has shown: how its processes and checks are called, and who meets whom."""
+"""Extent of random play in The Stage: calls of processes and checks, and participants."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import get_args
 from conformance.extents import Extent
 from systems.stage.calls import CHECKS, POWERS, PROCESSES
 from systems.stage.people import library
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import Frozen, Ranks, freeze
-from tablewright.game.ground import ANYONE, Facts
-from tablewright.game.scenario import Entrant, Scenario
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import ANYONE, Facts
+from tablewright.game.scenario.scenario import Entrant, Scenario
+from tablewright.game.values import Frozen, Ranks, freeze
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import choices_for
 from tablewright.systems.stage.character.record import StageCharacter, Wounds
@@ -23,14 +23,14 @@ from tablewright.systems.stage.content import (
     Spell,
     Weapon,
 )
-from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.status import Stance, Status
 from tablewright.systems.stage.values import SKILLS
 
 WEAPONS = tuple([one for one in library().of(Weapon) if not one.natural])
 ARMOURS = tuple(library().of(Armour))
 EACH = 18
-"""How many powers each of the gifted has."""
+"""Number of powers of each gifted character."""
 
 LONGER = 14
 """After so many rounds a play is over: those who can do everything fight for long."""
@@ -94,25 +94,29 @@ def gifted(scenario: Scenario, number: int) -> Scenario:
     return replace(scenario, entrants=tuple(entrants), rounds=LONGER, start=start, facts=facts)
 
 
-ARMS: tuple[tuple[Carried, ...], ...] = (
-    (Carried("wand", place="hand"), Carried("padded_coat", place="worn")),
-    (Carried("mail_shirt", place="worn"),),
-    (Carried("bow", place="hands"), Carried("arrow", 20, "belt"), Carried("short_sword", place="belt")),
-    (Carried("spear", place="hand"), Carried("large_shield", place="hand"), Carried("helmet", place="worn")),
-    (Carried("dagger", place="hand"), Carried("short_sword", place="hand"), Carried("leather_armour", place="worn")),
+ARMS: tuple[tuple[ItemStack, ...], ...] = (
+    (ItemStack("wand", place="hand"), ItemStack("padded_coat", place="worn")),
+    (ItemStack("mail_shirt", place="worn"),),
+    (ItemStack("bow", place="hands"), ItemStack("arrow", 20, "belt"), ItemStack("short_sword", place="belt")),
+    (ItemStack("spear", place="hand"), ItemStack("large_shield", place="hand"), ItemStack("helmet", place="worn")),
+    (
+        ItemStack("dagger", place="hand"),
+        ItemStack("short_sword", place="hand"),
+        ItemStack("leather_armour", place="worn"),
+    ),
 )
 
 
-def _held(*items: str) -> tuple[Carried, ...]:
+def _held(*items: str) -> tuple[ItemStack, ...]:
     """Things in the hands they take, and what they shoot."""
     found = []
     for item in items:
         weapon = library().get(Weapon, item) if library().has(Weapon, item) else None
         two = weapon is not None and weapon.size > 5
         worn = library().has(Armour, item) and not library().get(Armour, item).is_shield
-        found.append(Carried(item, place="worn" if worn else "hands" if two else "hand"))
+        found.append(ItemStack(item, place="worn" if worn else "hands" if two else "hand"))
         if weapon is not None and weapon.ammunition is not None:
-            found.append(Carried(weapon.ammunition, 20, "belt"))
+            found.append(ItemStack(weapon.ammunition, 20, "belt"))
     return tuple(found)
 
 
@@ -163,7 +167,7 @@ ADEPTS: tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...
 """Powers that random play seldom comes to, each with the spells and the arms that lead to them."""
 
 
-BROKEN = (Carried("crossbow", left=1),)
+BROKEN = (ItemStack("crossbow", left=1),)
 """Something in the pack to be mended."""
 
 
@@ -189,31 +193,31 @@ def adepts(scenario: Scenario, number: int) -> Scenario:
     return replace(scenario, entrants=tuple(entrants), rounds=LONGER, facts=facts, start=start)
 
 
-def _tools() -> tuple[Carried, ...]:
-    return tuple([Carried(one.id) for one in library().of(Gear) if one.tools_for and one.bonus == 0])
+def _tools() -> tuple[ItemStack, ...]:
+    return tuple([ItemStack(one.id) for one in library().of(Gear) if one.tools_for and one.bonus == 0])
 
 
-def _arms(number: int) -> tuple[Carried, ...]:
+def _arms(number: int) -> tuple[ItemStack, ...]:
     weapon, armour = WEAPONS[number % len(WEAPONS)], ARMOURS[number % len(ARMOURS)]
     two = weapon.size > 5
-    held = [Carried(weapon.id, place="hands" if two else "hand")]
+    held = [ItemStack(weapon.id, place="hands" if two else "hand")]
     if weapon.ammunition is not None:
-        held.append(Carried(weapon.ammunition, (20, 2)[number % 2], "belt"))
+        held.append(ItemStack(weapon.ammunition, (20, 2)[number % 2], "belt"))
     if not armour.is_shield:
-        held.append(Carried(armour.id, place="worn"))
+        held.append(ItemStack(armour.id, place="worn"))
     elif not two:
-        held.append(Carried(armour.id, place="hand"))
+        held.append(ItemStack(armour.id, place="hand"))
     if not two and not armour.is_shield and number % 2:
-        held.append(Carried("dagger", place="hand"))
+        held.append(ItemStack("dagger", place="hand"))
     return tuple(held)
 
 
-def _enchanted(number: int) -> Carried:
+def _enchanted(number: int) -> ItemStack:
     one = library().of(Enchantment)[number % len(library().of(Enchantment))]
     item, place = {"weapon": ("short_sword", "hand"), "armour": ("padded_coat", "worn")}.get(
         one.goes_in, ("spear" if one.id == "returning" else "wand", "hand")
     )
-    return Carried(item, place=place, more=freeze({"enchantments": [one.id], "energy": {one.energy: 1}}))
+    return ItemStack(item, place=place, more=freeze({"enchantments": [one.id], "energy": {one.energy: 1}}))
 
 
 def armed(scenario: Scenario, number: int) -> Scenario:
@@ -226,7 +230,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
         skills = own.skills
         for skill in ("athletics", "ranged_combat", "close_combat", "projection", "medicine", "crafts", "guile"):
             skills = skills.put(skill, max(3, skills.get(skill, 0)))
-        spare = (Carried("short_sword", place="belt"), Carried("ration", 2), Carried("water", 2), *_tools())
+        spare = (ItemStack("short_sword", place="belt"), ItemStack("ration", 2), ItemStack("water", 2), *_tools())
         own = own.changed(
             kind="creature",
             belongings=(*things, *spare),

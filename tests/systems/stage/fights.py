@@ -8,10 +8,12 @@ from typing import Any
 
 from systems.playing import go, offered_by, placed, why_closed, with_perform
 from systems.stage.people import OPTIONS, library, somebody
-from tablewright.game.ground import Facts, Grid, Ground
-from tablewright.game.scene import Participant, Scene, Start
-from tablewright.game.session import Header, Session
-from tablewright.systems.stage.actions import ACTIONS
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import Ground
+from tablewright.game.scene.scene import Participant, Scene, SceneSetup
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.options import StageOptions
 
@@ -40,7 +42,7 @@ def scene_with(
     ground: Ground | None = None,
     facts: Facts | None = None,
     turn: str | None = None,
-    start: Start | None = None,
+    start: SceneSetup | None = None,
     begun: bool = True,
 ) -> Scene:
     """A fight that is under way; it is the turn of the first one unless another is named."""
@@ -52,7 +54,7 @@ def scene_with(
         options=options,
         ground=ground or (FIELD if placed else Scene("stage").ground),
         facts=facts or Facts(),
-        start=start or Start(),
+        setup=start or SceneSetup(),
         library=library(),
     )
     if begun:
@@ -62,7 +64,7 @@ def scene_with(
 
 def session_with(people: Sequence[Participant], **how: Any) -> Session:
     """A session of such a fight."""
-    return Session(Header("stage", "0.1.0", scene_with(people, **how), 1), BOOK)
+    return Session(SessionHeader("stage", "0.1.0", scene_with(people, **how), 1), BOOK)
 
 
 def duel(

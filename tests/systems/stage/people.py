@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.playing import in_one_place, of_starter, outside_fights, starter
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Frozen, Ranks
-from tablewright.game.checks import Plan, Subject
-from tablewright.game.content import Library
-from tablewright.game.scene import Scene
-from tablewright.game.session import Session
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Frozen, Ranks
+from tablewright.game.content.library import Library
+from tablewright.game.play.checks import CheckPlan, Subject
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.options import StageOptions
@@ -34,7 +34,7 @@ def somebody(level: int = 0, *, has: Any = (), name: Any = "Somebody", **fields:
     """A human creature with all skills at a level, or with those named; ``has`` are things such as ``spear@hand``."""
     skills: dict[str, int] = {skill: fields.pop(skill) for skill in SKILLS if skill in fields}
     every: dict[str, int] = dict.fromkeys(SKILLS, level) if level else {}
-    things = [Carried(item, place=place or "pack") for item, _, place in [word.partition("@") for word in has]]
+    things = [ItemStack(item, place=place or "pack") for item, _, place in [word.partition("@") for word in has]]
     given = {"name": name, "kind": "creature", "race": "human", "belongings": tuple(things), **fields}
     choices = Frozen({key: tuple(value) for key, value in given.pop("choices", {}).items()})
     return StageCharacter(**given, choices=choices, skills=Ranks({**every, **skills}))
@@ -55,7 +55,9 @@ def session_of(people: Mapping[str, StageCharacter], options: StageOptions = OPT
     return outside_fights("stage", people, options, seed)
 
 
-def plan(character: StageCharacter, key: str, options: Any = OPTIONS, scene: Any = None, **situation: object) -> Plan:
+def plan(
+    character: StageCharacter, key: str, options: Any = OPTIONS, scene: Any = None, **situation: object
+) -> CheckPlan:
     """A check of somebody in a situation told in words."""
     subject = alone(character, options)
     if scene is not None:
@@ -63,8 +65,8 @@ def plan(character: StageCharacter, key: str, options: Any = OPTIONS, scene: Any
     return rulebook.check(key).read(subject, {name: str(value) for name, value in situation.items()})
 
 
-def numbers(planned: Plan) -> tuple[str, int, int, int | None]:
-    """What a plan rolls: the mechanic, its dice, the flat modifier and the Difficulty."""
+def numbers(planned: CheckPlan) -> tuple[str, int, int, int | None]:
+    """Numbers of a plan: the mechanic, its dice, the flat modifier and the Difficulty."""
     named = dict(zip([one.name for one in planned.call.mechanic.params], planned.call.arguments, strict=True))
     modifier = named.get("modifier")
     if modifier is None:

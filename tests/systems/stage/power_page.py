@@ -1,8 +1,8 @@
-"""The page of all powers, written from the pack and from the tests that show each of them.
+"""Page of all powers, written from the pack and from the tests that show each of them.
 
     PYTHONPATH=tests python -m systems.stage.power_page
 
-writes it anew. A test shows a power if it is marked with its rule and runs over all powers of its type, or names it.
+writes it again. A test shows a power if it is marked with its rule and runs over all powers of its type, or names it.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 from golden.pages import DOCS
 from systems.stage.people import library
-from tablewright.systems.stage.character.sheet import cost_words
-from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.sheet import cost_words
 
 PAGE = DOCS / "systems" / "stage-powers.md"
 HEAD = """# The powers of The Stage
 
-Every power of the tables (288) and of the gaps (63): when it is used, what that costs, what it changes, the rule that
-says how, and the test that uses it and looks at what has changed. `tablewright rules RULE --code` leads to the code.
-The data are in `src/tablewright/systems/stage/data/pack/powers.yaml`, the tests in `tests/systems/stage/`.
+Every power of the book's tables (288) and of the gaps (63): its use, its cost, its effect, the rule behind it, and the
+test that shows it. `tablewright rules RULE --code` leads to the code. The data is in
+`src/tablewright/systems/stage/data/pack/powers.yaml`, the tests in `tests/systems/stage/`.
 """
 COLUMNS = "| Power | Of, tier | Use | Cost | What it does | Rule | Shown by |"
 

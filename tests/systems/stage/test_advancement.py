@@ -8,16 +8,16 @@ import pytest
 
 from systems.playing import answer, words
 from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.character import Frozen
-from tablewright.game.creation import Offer
-from tablewright.game.ledger import Ledger
-from tablewright.game.session import Header, Session
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.character import Frozen
+from tablewright.game.character.creation import CreationOption
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.advancement import lowered_by, purchases, session_award
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import points_left
-from tablewright.systems.stage.character.legality import legality
 from tablewright.systems.stage.character.record import Advance
+from tablewright.systems.stage.legality import legality
 from tablewright.systems.stage.options import StageOptions
 
 LEDGER = Ledger.load("stage")
@@ -43,7 +43,7 @@ def test_points_are_awarded_and_spent_at_the_prices_of_creation() -> None:
     assert (status.will, status.spirit) == (3 + 1, 1 + 1)  # a level adds to both tracks, and to what is left of them
     assert status.stamina == 4
     assert legality(arlef, OPTIONS, library()).ok
-    with pytest.raises(RulesSayNo, match="costs 10, there are 0"):
+    with pytest.raises(IllegalActionError, match="Thieves costs 10 Character Points and Arlef has 0"):
         session.do("stage.advance", who="arlef", what="power", name="thieves")
     session.do("stage.step_back", who="arlef")
     back, status = session.scene["arlef"].character, session.scene["arlef"].status
@@ -77,35 +77,35 @@ def test_raising_a_level_costs_as_much_as_at_creation(limit: str) -> None:
         session.do("stage.advance", who="arlef", what="skill", name="guile")
         assert session.scene["arlef"].character.level("guile") == 7
     else:
-        with pytest.raises(RulesSayNo, match="6 is the highest level"):
+        with pytest.raises(IllegalActionError, match="6 is the highest level"):
             session.do("stage.advance", who="arlef", what="skill", name="guile")
 
 
 @pytest.mark.rule("stage.advancement.award")
 def test_points_are_not_spent_inside_an_encounter() -> None:
     scene = replace(scene_of({"arlef": person("arlef").changed(awarded=100)}), round=1)
-    session = Session(Header("stage", "0.1.0", scene, 1), rulebook)
+    session = Session(SessionHeader("stage", "0.1.0", scene, 1), rulebook)
     for name, given in (
         ("stage.advance", {"what": "skill", "name": "guile"}),
         ("stage.step_back", {}),
         ("stage.spend", {}),
     ):
-        with pytest.raises(RulesSayNo, match="not in the middle of an encounter"):
+        with pytest.raises(IllegalActionError, match="not in the middle of an encounter"):
             session.do(name, who="arlef", **given)
 
 
 @pytest.mark.rule("stage.power.prerequisites", "stage.advancement.award")
 def test_powers_are_bought_with_what_they_need_and_what_is_chosen() -> None:
     session = session_of({"arlef": person("arlef").changed(awarded=500)})
-    with pytest.raises(RulesSayNo, match="needs Guile 4, it is 2"):
+    with pytest.raises(IllegalActionError, match="needs Guile 4, it is 2"):
         session.do("stage.advance", who="arlef", what="power", name="assassin")
-    with pytest.raises(RulesSayNo, match="known already"):
+    with pytest.raises(IllegalActionError, match="known already"):
         session.do("stage.advance", who="arlef", what="power", name="thief")
-    with pytest.raises(RulesSayNo, match="there is no power"):
+    with pytest.raises(IllegalActionError, match="there is no power"):
         session.do("stage.advance", who="arlef", what="power", name="thieve")
-    with pytest.raises(RulesSayNo, match="there is no skill"):
+    with pytest.raises(IllegalActionError, match="there is no skill"):
         session.do("stage.advance", who="arlef", what="skill", name="guiles")
-    with pytest.raises(BadInput, match="stamina, intellect, will"):
+    with pytest.raises(InvalidInputError, match="stamina, intellect, will"):
         session.do("stage.advance", who="arlef", what="power", name="resilience")
     session.do("stage.advance", who="arlef", what="power", name="resilience", choice="will")
     assert session.scene["arlef"].status.will == 5
@@ -114,7 +114,7 @@ def test_powers_are_bought_with_what_they_need_and_what_is_chosen() -> None:
     assert session.scene["arlef"].character.choices["schooling"] == ("literacy", "language")
     session.do("stage.step_back", who="arlef")
     assert session.scene["arlef"].character.choices["schooling"] == ("literacy",)
-    with pytest.raises(BadInput, match="nothing is chosen"):
+    with pytest.raises(InvalidInputError, match="nothing is chosen"):
         session.do("stage.advance", who="arlef", what="power", name="thieves", choice="bow")
 
 
@@ -136,20 +136,20 @@ def test_a_level_that_a_power_needs_is_not_taken_back_before_it() -> None:
     session.do("stage.step_back", who="arlef")
     session.do("stage.step_back", who="arlef")
     assert session.scene["arlef"].character == person("arlef").changed(awarded=500)
-    with pytest.raises(RulesSayNo, match="has bought nothing"):
+    with pytest.raises(IllegalActionError, match="has bought nothing"):
         session.do("stage.step_back", who="arlef")
     mixed = person("arlef").changed(points=80, awarded=500)
     session = session_of({"arlef": mixed})
     session.do("stage.advance", who="arlef", what="skill", name="guile")
     changed = session.scene["arlef"].character.changed(powers=("expert_thieves",))
     session = session_of({"arlef": changed})
-    with pytest.raises(RulesSayNo, match="Expert Thieves needs Guile 3, it is 2"):
+    with pytest.raises(IllegalActionError, match="Expert Thieves needs Guile 3, it is 2"):
         session.do("stage.step_back", who="arlef")
 
 
 def test_spending_shows_everything_with_its_cost() -> None:
     session = session_of({"arlef": person("arlef").changed(awarded=100)})
-    offered = {one.id: one for one in purchases(session.scene, "arlef") if isinstance(one, Offer)}
+    offered = {one.id: one for one in purchases(session.scene, "arlef") if isinstance(one, CreationOption)}
     assert offered["skill:guile"].cost == 80
     assert offered["power:thieves"].cost == 10
     assert "power:assassin" not in offered
@@ -162,7 +162,7 @@ def test_spending_shows_everything_with_its_cost() -> None:
 @pytest.mark.rule("stage.option.magic")
 def test_without_magic_its_skills_are_not_for_sale() -> None:
     scene = scene_of({"one": somebody(guile=1, academics=1, perception=1, awarded=900)}, StageOptions(magic="off"))
-    offered = [one.id for one in purchases(scene, "one") if isinstance(one, Offer)]
+    offered = [one.id for one in purchases(scene, "one") if isinstance(one, CreationOption)]
     assert "skill:infusion" not in offered
     assert "skill:medicine" in offered
     assert "power:focus" not in offered

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Call, advise
-from tablewright.systems.stage.blows import Block, Defence, Form, Shield
-from tablewright.systems.stage.fighting import attack, blocking
-from tablewright.systems.stage.hurting import SoFar
-from tablewright.systems.stage.mechanics import leveled, opposed_leveled
-from tablewright.systems.stage.shooting import shooting
+from tablewright.systems.stage.mechanics.attack import attack, blocking
+from tablewright.systems.stage.mechanics.checks import leveled, opposed_leveled
+from tablewright.systems.stage.mechanics.forms import Block, Defence, Form, Shield
+from tablewright.systems.stage.mechanics.harm import SoFar
+from tablewright.systems.stage.mechanics.turn import shooting
 
 
 @cache
@@ -43,7 +43,7 @@ def reaches(dice: int, needed: int, flat: int = 0) -> Fraction:
 
 
 def asked(call: Call[Any], question: str) -> dict[str, Fraction]:
-    """What the options of the first question of that kind are worth."""
+    """Values of the options of the first question of a kind."""
     found = next(one for one in advise(call).choices if one.question == question)
     best = [one.id for one in found.options if one.best]
     worths = {one.id: Fraction(one.value) for one in found.options}
@@ -95,7 +95,7 @@ def test_where_free_bonuses_go() -> None:
 
 
 def hurt(damage: int, resistance: int, block: Block | None) -> Fraction:
-    """What damage costs the target, who blocks where that is the better way."""
+    """Loss of a target that blocks if that is better."""
     through = max(0, damage - resistance)
     if block is None or not through:
         return Fraction(through)
@@ -106,7 +106,7 @@ def hurt(damage: int, resistance: int, block: Block | None) -> Fraction:
 def blow(
     form: Form, first: int, way: Defence | None, difficulty: int, resistance: int, block: Block | None
 ) -> Fraction:
-    """What one split against one defence comes to."""
+    """Value of one split against one defence."""
     rest = max(1, form.dice) - first
     dealt = sum([chance * hurt(total, resistance, block) for total, chance in second(rest)], Fraction(0))
     if way is None:

@@ -1,4 +1,4 @@
-"""What somebody in the middle of a fight is told: what options are made with and cost, what is at stake, who falls."""
+"""Texts in a fight: dice and costs of options, stakes, the fallen."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import pytest
 from systems.playing import answer, events, status
 from systems.stage.fights import duel, place, session_with, strike
 from systems.stage.people import person, somebody
-from tablewright.engine import Choose
+from tablewright.engine import Choice
 from tablewright.engine.trace import Trace
-from tablewright.game.actions import Use
-from tablewright.game.previewing import rule_behind
-from tablewright.game.prices import Price
-from tablewright.game.session import Session
-from tablewright.systems.stage.actions import ACTIONS
-from tablewright.systems.stage.blows import Block, Blow, Defence, Form
-from tablewright.systems.stage.fighting import attack
-from tablewright.systems.stage.harm import PURSES
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.costs import Cost
+from tablewright.game.session.preview import preview_rule
+from tablewright.game.session.session import Session
+from tablewright.systems.stage.actions.index import ACTIONS
+from tablewright.systems.stage.mechanics.attack import attack
+from tablewright.systems.stage.mechanics.forms import Block, Blow, Defence, Form
+from tablewright.systems.stage.status import PURSES
 
 
-def asked(session: Session) -> Choose[Any]:
+def asked(session: Session) -> Choice[Any]:
     """The open question."""
-    assert isinstance(session.question, Choose), session.question
+    assert isinstance(session.question, Choice), session.question
     return session.question
 
 
@@ -32,14 +32,14 @@ def told(session: Session) -> dict[str, tuple[str, str]]:
     """The options of the open question: what each is called, and what it is made with and costs."""
     question = asked(session)
     return {
-        name: (question.label(option), question.cost(option))
+        name: (question.label(option), question.cost_text(option))
         for name, option in zip(question.ids, question.options, strict=True)
     }
 
 
 def labels(session: Session, who: str = "ann") -> dict[str, str]:
-    """What can be done, with what it costs."""
-    return {use.label: use.cost for use in ACTIONS.offers(session.scene, who) if isinstance(use, Use)}
+    """Options with their costs."""
+    return {use.label: use.cost_text for use in ACTIONS.options(session.scene, who) if isinstance(use, ActionUse)}
 
 
 def fought(session: Session) -> Session:
@@ -54,10 +54,10 @@ def test_both_sides_of_an_attack_see_what_it_is_made_with_and_what_it_costs() ->
     answer(session, "attack:bob:short_sword")
     assert told(session)["melee_expert"] == ("melee expert", "4 dice, 1 point")
     answer(session, "plain")
-    assert asked(session).about == {"pool": 3, "Hit Difficulty": "3"}
+    assert asked(session).details == {"pool": 3, "Hit Difficulty": "3"}
     answer(session, "2")
     assert session.seat == "bob"
-    assert asked(session).about == {"to hit": "2 dice", "damage": "1 die", "Hit Difficulty": "3"}
+    assert asked(session).details == {"to hit": "2 dice", "damage": "1 die", "Hit Difficulty": "3"}
     assert told(session) == {
         "nothing": ("nothing", ""),
         "dodge": ("dodge", "1 die, 1 AP"),
@@ -106,21 +106,21 @@ def test_a_block_that_takes_the_last_point_says_so_and_who_died_of_it_is_told() 
     dying = {"stamina": 0, "vitality": 1, "ap": 0}
     session = fought(duel(person("guard"), person("torvald"), theirs=dying))
     answer(session, "attack:bob:spear", "2", "nothing", [3, 3], [4])
-    assert asked(session).about == {"damage": 4, "left before death": "1"}
+    assert asked(session).details == {"damage": 4, "left before death": "1"}
     answer(session, "block", [4])
     (struck,) = events(session, "Attacked")
     assert status(session, "bob").dead
     assert (struck.damage, struck.fallen) == (0, "Torvald is dead")
     (result,) = [line.result for line in session.log if isinstance(line, Trace) and line.call.mechanic is attack]
     assert (result.points, result.last) == (1, "paid")  # what was paid is told, not what it was worth
-    assert struck.in_words() == "ann hits bob with spear; block: no damage; Torvald is dead"
+    assert struck.narrate() == "ann hits bob with spear; block: no damage; Torvald is dead"
 
 
 @pytest.mark.rule("stage.resource.spend")
 def test_a_block_that_leaves_a_point_says_nothing_of_death() -> None:
     session = fought(duel(person("guard"), person("torvald"), theirs={"stamina": 1, "vitality": 5, "ap": 0}))
     answer(session, "attack:bob:spear", "2", "nothing", [3, 3], [4])
-    assert asked(session).about == {"damage": 4}
+    assert asked(session).details == {"damage": 4}
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_price_says_from_which_track_it_would_be_paid(stamina: int, vitality: 
 @pytest.mark.rule("stage.resource.spend")
 def test_a_price_that_runs_over_names_both_tracks() -> None:
     session = duel(person("torvald"), person("guard"), mine={"stamina": 1, "vitality": 3})
-    assert PURSES.words_for(session.scene, "ann", Price.of(ap=1, stamina=2, will=1)) == (
+    assert PURSES.words_for(session.scene, "ann", Cost.of(ap=1, stamina=2, will=1)) == (
         "1 AP, 1 stamina, 1 vitality, 1 will"
     )
 
@@ -179,15 +179,15 @@ def test_who_may_interrupt_is_told_what_is_about_to_happen_and_the_odds_are_told
     ]
     session = fought(session_with(people))
     answer(session, "prepare")
-    assert asked(session).about == {"who": "ann", "left": "0 AP and 1 prepared"}
+    assert asked(session).details == {"who": "ann", "left": "0 AP and 1 prepared"}
     answer(session, "end_turn")
     use = asked(session).option("attack:bob:spear")
-    assert rule_behind(session, "cid", use, "cid").subject.mechanic.name == "stage.attack"
+    assert preview_rule(session, "cid", use, "cid").subject.mechanic.name == "stage.attack"
     answer(session, "attack:bob:spear")
     assert session.seat == "ann"
-    assert asked(session).about == {"who": "ann", "kind": "window", "before": "Brynh: Attack Guard: Spear"}
+    assert asked(session).details == {"who": "ann", "kind": "window", "before": "Brynh: Attack Guard: Spear"}
     answer(session, "pass", "1", "nothing", [1])
-    assert asked(session).about == {"who": "ann", "kind": "window", "after": "Brynh: Attack Guard: Spear"}
+    assert asked(session).details == {"who": "ann", "kind": "window", "after": "Brynh: Attack Guard: Spear"}
 
 
 @pytest.mark.rule("stage.action.interruption")
@@ -199,7 +199,7 @@ def test_odds_are_told_though_a_companion_of_the_same_seat_could_interrupt() -> 
     session = fought(session_with([*mine, place(person("guard"), "foes", who="bob")]))
     answer(session, "prepare", "end_turn")
     use = asked(session).option("attack:bob:spear")
-    assert rule_behind(session, "cid", use, "me").subject.mechanic.name == "stage.attack"
+    assert preview_rule(session, "cid", use, "me").subject.mechanic.name == "stage.attack"
 
 
 @pytest.mark.rule("stage.action.interruption", "stage.magic.visibility")
@@ -207,10 +207,10 @@ def test_an_interruption_does_not_know_which_spell_is_coming() -> None:
     people = [place(person("torvald"), "party", who="ann"), place(person("ysolt"), "foes", who="bob")]
     session = fought(session_with(people))
     answer(session, "prepare", "end_turn", "cast:ann:flare=fire")
-    assert asked(session).about["before"] == "Ysolt: a spell"
+    assert asked(session).details["before"] == "Ysolt: a spell"
 
 
 @pytest.mark.rule("stage.injury.disability")
 def test_the_counters_that_take_dice_stand_beside_the_question() -> None:
     session = fought(duel(person("torvald"), person("guard"), mine={"vitality": 3}))
-    assert asked(session).about == {"who": "ann", "left": "3 AP", "disability counters": 2}
+    assert asked(session).details == {"who": "ann", "left": "3 AP", "disability counters": 2}

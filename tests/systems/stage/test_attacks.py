@@ -9,16 +9,16 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with, strike
 from systems.stage.people import OPTIONS, somebody
-from tablewright.dice import Typed
+from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.errors import RulesSayNo
-from tablewright.game.ground import Facts
-from tablewright.game.prices import Price
-from tablewright.game.reckoning import Harm
-from tablewright.systems.stage.blows import Block, Defence, Form
-from tablewright.systems.stage.events.fighting import Attacked, Tried
-from tablewright.systems.stage.fighting import attack
-from tablewright.systems.stage.hurting import Attack
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.costs import Cost
+from tablewright.game.play.vitals import Damage
+from tablewright.systems.stage.events.fight import Attacked, Tried
+from tablewright.systems.stage.mechanics.attack import attack
+from tablewright.systems.stage.mechanics.forms import Block, Defence, Form
+from tablewright.systems.stage.mechanics.harm import Attack
 from tablewright.systems.stage.now import hit_difficulty, pool
 from tablewright.systems.stage.status import Progress
 
@@ -58,7 +58,7 @@ def test_hit_difficulty_is_what_the_defence_rolls_and_bonuses(defence: str, roll
         first = [6] * (total // 6) + ([total % 6] if total % 6 else [])
         call = attack(forms(f"plain/{len(first)}d/=0"), 3, 3, ways)
         faces = [*rolled, *first]
-        result = play(call, Typed(faces), lambda ask: 1 if ask.question == "how to defend" else 0).result
+        result = play(call, TypedDice(faces), lambda ask: 1 if ask.question == "how to defend" else 0).result
         assert result.hit is hit
     assert odds(attack(forms("plain/1d/=0"), -5))[Attack(True, 1, 0, "plain", "nothing")] == 1
 
@@ -79,7 +79,7 @@ def test_cover_counts_by_the_part_of_the_body() -> None:
     assert hit_difficulty(session.scene, "bob", "ann").tally.total == 3 + 6
     assert hit_difficulty(session.scene, "ann", "bob").tally.total == 3
     whole = duel(fighter(), fighter(), facts=Facts().set("cover", "bob", "full", against="ann"))
-    assert closed(whole, "attack") == ("Somebody (bob) is behind full cover", "stage.terrain.cover")
+    assert closed(whole, "attack") == ("Somebody 2 is behind full cover", "stage.terrain.cover")
 
 
 @pytest.mark.rule("stage.terrain.stance")
@@ -142,7 +142,7 @@ def test_three_dodges_leave_nothing_for_ones_own_turn() -> None:
 @pytest.mark.rule("stage.damage.order", "stage.resource.damage_overflow")
 def test_resistance_then_points_then_stamina_then_vitality() -> None:
     call = attack(forms("plain/2d/=1/s0"), 3, 3, (), 1, blocks("block/1d/m2/c1"))
-    blocked = play(call, Typed([6, 6, 5, 6]), lambda ask: 1).result  # 5, less 1, less at most 2
+    blocked = play(call, TypedDice([6, 6, 5, 6]), lambda ask: 1).result  # 5, less 1, less at most 2
     assert (blocked.damage, blocked.points) == (2, 1)
     session = duel(fighter(), fighter(close_combat=1), theirs={"stamina": 1})
     act(session, "attack:bob:spear", faces=[[5, 5], [3]], choices={"dice for the first roll": "2"})
@@ -154,7 +154,7 @@ def test_resistance_then_points_then_stamina_then_vitality() -> None:
 @pytest.mark.rule("stage.power_effect.ignore_armour")
 def test_what_ignores_armour_takes_resistance_first() -> None:
     call = attack(forms("plain/1d/=2/i5"), 1, 0, (), 2, blocks("block/1d/m6/c1"))
-    result = play(call, Typed([1, 3, 4, 6]), lambda ask: 1).result
+    result = play(call, TypedDice([1, 3, 4, 6]), lambda ask: 1).result
     assert result.damage == 4  # 7, no Resistance, 6 points less the 3 that are left to ignore
 
 
@@ -195,7 +195,7 @@ def test_a_charge_moves_and_adds_speed_in_dice_up_to_the_level() -> None:
     power = duel(fighter(close_combat=0), fighter())
     act(power, "power_attack:bob:spear", faces=[[2]], choices={})  # level 0: only the spear's die
     assert closed(duel(fighter(), fighter(), apart=2), "charge") == (
-        "Somebody (bob) is too far away",
+        "Somebody 2 is too far away",
         "stage.attack.charge",
     )
 
@@ -213,7 +213,7 @@ def test_two_weapons_of_a_kind_are_one_way_to_attack(apart: int, ap: int) -> Non
 def test_a_disarmed_weapon_lies_there_or_is_taken() -> None:
     session = duel(fighter(), fighter())
     act(session, "disarm:bob", faces=[[6, 6]])
-    assert [one.item for one in session.scene.lying] == ["spear"]
+    assert [one.item for one in session.scene.loose_items] == ["spear"]
     assert not status(session, "bob").belongings
     assert status(session).ap == 1
     brawler = duel(fighter(close_combat=0, brawl=2, has=[]), fighter())
@@ -306,7 +306,7 @@ def test_beyond_the_first_increment_an_ambush_can_be_dodged_and_is_spent() -> No
 @pytest.mark.rule("stage.attack.offensive", "stage.gap.movement.melee_reach")
 def test_melee_reaches_who_is_adjacent_only() -> None:
     session = duel(fighter(), fighter(), apart=0)
-    assert closed(session, "power_attack") == ("Somebody (bob) is not adjacent", "stage.attack.offensive")
+    assert closed(session, "power_attack") == ("Somebody 2 is not adjacent", "stage.attack.offensive")
     act(session, "move:bob")
     assert status(session).ap == 2
     assert "attack:bob:spear" in offered(session)
@@ -322,7 +322,7 @@ def test_a_bulky_weapon_strikes_so_often_a_round() -> None:
     for _ in range(2):
         act(session, "attack:bob:great_sword", faces=[[1, 1, 1, 1]], choices={"dice for the first roll": "4"})
     assert status(session).ap == 1
-    with pytest.raises(RulesSayNo, match="has made its 2 attacks"):
+    with pytest.raises(IllegalActionError, match="has made its 2 attacks"):
         act(session, "attack:bob:great_sword")
 
 
@@ -351,7 +351,7 @@ def test_a_thing_is_hit_at_ten_less_its_size() -> None:
         choices={"dice for the first roll": "2"},
     )
     assert session.result == 5
-    with pytest.raises(RulesSayNo, match="wood does nothing to steel"):
+    with pytest.raises(IllegalActionError, match="wood does nothing to steel"):
         go(duel(fighter(), fighter()), "stage.break_object", who="ann", thing="good_lock", weapon="spear")
 
 
@@ -387,12 +387,12 @@ def test_a_miss_costs_the_spell_all_the_same() -> None:
 @pytest.mark.rule("stage.resource.spend")
 def test_what_is_spent_on_a_blow_is_not_taken_by_the_other() -> None:
     session = duel(fighter(), fighter())
-    before, book = session.scene, session.book
+    before, book = session.scene, session.rulebook
     blow: Any = {"who": "bob", "by": "ann", "what": "close_combat.attack", "weapon": "spear", "hit": True, "damage": 3}
-    event = Attacked(**blow, paid=Price.of(ap=2, stamina=1), spent=Price.of(stamina=2))
+    event = Attacked(**blow, paid=Cost.of(ap=2, stamina=1), spent=Cost.of(stamina=2))
     after = book.apply(before, event)
     assert (status(session).stamina - after["ann"].status.stamina) == 2
-    assert list(book.reckoning.harms(before, event, after)) == [Harm("bob", 3, "ann", "spear", paid=1)]
+    assert list(book.vitals.damage_from(before, event, after)) == [Damage("bob", 3, "ann", "spear", paid=1)]
 
 
 @pytest.mark.rule("stage.action.multi_turn")
@@ -400,6 +400,6 @@ def test_what_is_spent_on_a_blow_is_not_taken_by_the_other() -> None:
 def test_a_long_action_ends_with_a_defence_and_not_without(defence: str, goes_on: bool) -> None:
     session = duel(fighter(), fighter(), theirs={"progress": PROGRESS})
     tried = Tried(who="bob", by="ann", what="guile.bluff", success=True, defence=defence)
-    assert session.book.apply(session.scene, tried)["bob"].status.progress == (PROGRESS if goes_on else None)
+    assert session.rulebook.apply(session.scene, tried)["bob"].status.progress == (PROGRESS if goes_on else None)
     hit = Attacked(who="bob", by="ann", what="close_combat.attack", hit=True, defence=defence)
-    assert session.book.apply(session.scene, hit)["bob"].status.progress == (PROGRESS if goes_on else None)
+    assert session.rulebook.apply(session.scene, hit)["bob"].status.progress == (PROGRESS if goes_on else None)

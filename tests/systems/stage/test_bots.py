@@ -1,4 +1,4 @@
-"""What bots of The Stage make of what is offered to them."""
+"""Decisions of bots in The Stage."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ import pytest
 
 from systems.stage.fights import duel, place, scene_with
 from systems.stage.people import person, scene_of, somebody
-from tablewright.engine import Choose
-from tablewright.game.actions import Use
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import cell
-from tablewright.game.lasting import OPEN_END, Lasting
-from tablewright.game.lying import Lying
-from tablewright.game.policies import best
-from tablewright.systems.stage.actions import ACTIONS
+from tablewright.engine import Choice
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.effects import OPEN_END, Effect
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.policies import best
+from tablewright.systems.stage.actions.index import ACTIONS
+from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.bots import arms_worth, promise, rate, value
 
 
 @pytest.mark.rule("stage.check.assist")
 def test_best_does_nothing_for_nothing() -> None:
     session = duel(person("ysolt"), person("guard"))
-    session.do(session.book.encounter.name)
+    session.do(session.rulebook.encounter.name)
     taken: list[str] = []
     while len(taken) < 20 and (question := session.question) is not None:
-        if isinstance(question, Choose):
+        if isinstance(question, Choice):
             option = question.ids[best(session, question)]
             taken.append(option.partition(":")[0])
             session.choose(option)
@@ -39,10 +40,10 @@ def test_best_does_nothing_for_nothing() -> None:
 @pytest.mark.rule("stage.check.assist")
 def test_what_is_in_the_hands_is_worth_something_and_a_promise_costs_a_little() -> None:
     scene = scene_of({"ann": person("ysolt")})
-    bare = scene.change("ann", belongings=())
-    armed = scene.change("ann", belongings=(Carried("spear", place="hands"), Carried("rope", place="pack")))
+    bare = scene.with_status("ann", belongings=())
+    armed = scene.with_status("ann", belongings=(ItemStack("spear", place="hands"), ItemStack("rope", place="pack")))
     assert value(armed, "party") - value(bare, "party") == pytest.approx(1 / 8)
-    promised = bare.change("ann", lasting=(Lasting("stands_by", OPEN_END, source="bob"),))
+    promised = bare.with_status("ann", lasting=(Effect("stands_by", OPEN_END, source="bob"),))
     assert 0 < value(bare, "party") - value(promised, "party") < value(armed, "party") - value(bare, "party")
 
 
@@ -50,11 +51,11 @@ def test_what_is_in_the_hands_is_worth_something_and_a_promise_costs_a_little() 
 
 
 def worth_of(place_of: str = "", lying: tuple[int, int] | None = None, has: str = "spear") -> Fraction:
-    """What a guard's weapon adds to the worth of a scene, wherever it is."""
-    guard = person("guard", belongings=(Carried(has, place=place_of),) if place_of else ())
+    """Value that a guard's weapon adds to a scene, by its place."""
+    guard = person("guard", belongings=(ItemStack(has, place=place_of),) if place_of else ())
     scene = scene_with([place(guard, "foes", (5, 5), who="guard"), place(somebody(1), "party", (9, 5), who="ann")])
     if lying is not None:
-        scene = replace(scene, lying=(Lying(has, "guard", None, cell(*lying)),))
+        scene = replace(scene, loose_items=(LooseItem(has, "guard", None, cell(*lying)),))
     return arms_worth(scene, scene["guard"])
 
 
@@ -74,20 +75,64 @@ def test_best_does_not_throw_its_only_weapon_away(fighter: str, throws: bool) ->
     thrower = person("guard") if fighter == "guard" else javelins
     session = duel(thrower, somebody(3, has=["spear@hand"]), apart=2)
     session.do("stage.encounter")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     taken = session.question.ids[best(session, session.question)]
     assert ("javelin" in taken or "@throw" in taken) is throws
 
 
 @pytest.mark.rule("stage.manipulation.insult")
 def test_who_is_provoked_goes_for_whoever_did_it() -> None:
-    provoked = (Lasting("provoked", OPEN_END, by="cat"),)
+    provoked = (Effect("provoked", OPEN_END, by="cat"),)
     people = [
         place(person("guard"), "foes", who="guard", lasting=provoked),
         place(somebody(1), "party", who="bob", vitality=1),
         place(somebody(1), "party", who="cat"),
     ]
     scene = scene_with(people)
-    uses = [use for use in ACTIONS.offers(scene, "guard") if isinstance(use, Use)]
+    uses = [use for use in ACTIONS.options(scene, "guard") if isinstance(use, ActionUse)]
     first = max(uses, key=lambda use: sum(rate(scene, "guard", use)[:2]) - rate(scene, "guard", use).cost)
     assert first.target == "cat"
+
+
+# ---------------------------------------------------------------------- what the best play sees
+
+
+@pytest.mark.rule("stage.resource.death")
+def test_best_takes_the_dead_for_dead_and_others_for_what_they_look() -> None:
+    people = [
+        place(somebody(2), "party", who="ann"),
+        place(somebody(2), "foes", who="bob", vitality=0),
+        place(somebody(2), "foes", who="cat", stamina=0, vitality=5, intellect=1),
+        place(somebody(2), "foes", who="dan", stamina=15),
+    ]
+    scene = rulebook.supposed_by(scene_with(people), "party")
+    assert scene["ann"].status == people[0].status
+    assert scene["bob"].status.dead
+    assert (scene["cat"].status.stamina, scene["cat"].status.vitality, scene["cat"].status.intellect) == (0, 8, 16)
+    assert (scene["dan"].status.stamina, scene["dan"].status.vitality) == (16, 16)
+
+
+@pytest.mark.rule("stage.action.ap", "stage.movement.cubes")
+@pytest.mark.parametrize(("fighter", "closes"), [("guard", True), ("arlef", False)])
+def test_best_closes_in_unless_it_shoots(fighter: str, closes: bool) -> None:
+    """AP that are left at the end of the turn are lost: whoever fights hand to hand spends them on the way."""
+    shooter = person(fighter)
+    session = duel(shooter, somebody(1), apart=4, mine={"ap": 1})
+    session.do("stage.encounter")
+    while not isinstance(session.question, Choice) or session.question.details.get("who") != "ann":
+        session.roll() if not isinstance(session.question, Choice) else session.choose(session.question.ids[-1])
+    taken = session.question.ids[best(session, session.question)]
+    assert taken.startswith("move" if closes else "attack")
+
+
+@pytest.mark.rule("stage.defense.block", "stage.equipment.armor")
+def test_an_attacker_prefers_a_target_without_armour() -> None:
+    people = [
+        place(person("guard"), "foes", who="guard"),
+        place(somebody(1, has=["plate_harness@worn"]), "party", who="bob"),
+        place(somebody(1), "party", who="cat"),
+    ]
+    scene = scene_with(people)
+    uses = [ActionUse("attack", target, "spear") for target in ("bob", "cat")]
+    armoured, bare = [rate(scene, "guard", use).harm for use in uses]
+    assert bare > armoured

@@ -7,8 +7,8 @@ import pytest
 from systems.stage.people import alone, library, somebody
 from systems.stage.test_powers import ROWS, id_of, of_type
 from tablewright.engine.tally import Part
-from tablewright.systems.stage.powers import usable
-from tablewright.systems.stage.rolling import rolled
+from tablewright.systems.stage.effects import usable
+from tablewright.systems.stage.modifiers import rolled
 
 
 @pytest.mark.rule("stage.power_effect.share_power")

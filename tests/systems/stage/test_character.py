@@ -1,4 +1,4 @@
-"""Who somebody of The Stage is: attribute levels, tracks, heritage, creatures, files, the sheet."""
+"""Characters of The Stage: attribute levels, tracks, heritage, creatures, files, the sheet."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import get_args
 import pytest
 
 from systems.stage.people import OPTIONS, alone, library, person, somebody
-from tablewright.game.character import Ranks, character_text, read_character
-from tablewright.game.ledger import Ledger
-from tablewright.game.sheet import sheet_markdown, sheet_text
+from tablewright.game.character.character import Ranks, character_text, read_character
+from tablewright.game.character.sheet import sheet_markdown, sheet_text
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.figures import (
     armour_set,
@@ -23,10 +23,10 @@ from tablewright.systems.stage.character.figures import (
     resistance,
 )
 from tablewright.systems.stage.character.record import StageCharacter
-from tablewright.systems.stage.character.sheet import sheet
 from tablewright.systems.stage.content import Skill, Weapon
+from tablewright.systems.stage.modifiers import rolled
 from tablewright.systems.stage.options import ResourceScale, StageOptions
-from tablewright.systems.stage.rolling import rolled
+from tablewright.systems.stage.sheet import sheet
 from tablewright.systems.stage.values import ATTRIBUTES, CORE, SKILLS, SURFACE, TRACKS
 
 LEDGER = Ledger.load("stage")

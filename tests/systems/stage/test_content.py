@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from systems.stage.people import OPTIONS, library, numbers, somebody
-from tablewright.errors import BadInput
-from tablewright.game.checks import Subject
-from tablewright.game.content import read_pack
+from tablewright.errors import InvalidInputError
+from tablewright.game.content.packs import read_pack
+from tablewright.game.play.checks import Subject
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.content import KINDS
 
@@ -32,7 +32,7 @@ applications:
     check, juggler = rulebook.check("application"), Subject(somebody(3), OPTIONS, fair)
     planned = check.read(juggler, {"of": "guile.juggle", "difficulty": "9", "when": "knives"})
     assert numbers(planned) == ("flat", 2, 0, 9)
-    with pytest.raises(BadInput, match=r'no application "guile\.juggl"; did you mean "guile\.juggle"'):
+    with pytest.raises(InvalidInputError, match=r'no application "guile\.juggl"; did you mean "guile\.juggle"'):
         check.read(juggler, {"of": "guile.juggl", "difficulty": "9"})
-    with pytest.raises(BadInput, match='knows no circumstance "balls"'):
+    with pytest.raises(InvalidInputError, match='knows no circumstance "balls"'):
         check.read(juggler, {"of": "guile.juggle", "difficulty": "9", "when": "balls"})

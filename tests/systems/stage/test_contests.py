@@ -9,13 +9,13 @@ import pytest
 
 from systems.stage.people import library, person, plan, scene_of, session_of, somebody
 from tablewright.engine import odds
-from tablewright.errors import RulesSayNo
-from tablewright.game.ledger import Ledger
+from tablewright.errors import IllegalActionError
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.stage.book import rulebook
-from tablewright.systems.stage.checks import ranking
+from tablewright.systems.stage.chapters.pursuits import ranking
+from tablewright.systems.stage.modifiers import applications
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.rolling import applications
-from tablewright.systems.stage.times import HOUR
+from tablewright.systems.stage.values import HOUR
 
 LEDGER = Ledger.load("stage")
 CONTESTS = [
@@ -50,7 +50,7 @@ def test_the_target_sets_the_difficulty(key: str, other: str) -> None:
     one, data = applications(library())[key], LEDGER[f"stage.{key}"].data
     assert (one.check, one.ap_defender, one.ap) == (data["check"], 0, data.get("ap"))
     assert [name for name in data["opposed_by"] if name not in one.opposed_by] == []
-    with pytest.raises(RulesSayNo, match="is opposed by"):
+    with pytest.raises(IllegalActionError, match="is opposed by"):
         _contest(key, "agility.balance")
 
 
@@ -109,5 +109,5 @@ def test_the_highest_wins_and_ties_are_rolled_again(key: str) -> None:
 
 
 def test_without_magic_nobody_casts() -> None:
-    with pytest.raises(RulesSayNo, match="no magic"):
+    with pytest.raises(IllegalActionError, match="no magic"):
         plan(person("ysolt"), "projection.detect", StageOptions(magic="off"), circle=1)

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from systems.stage.people import OPTIONS, library, person, scene_of, somebody
-from tablewright.dice import Dice
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Frozen, Ranks, character_text, read_character
-from tablewright.game.content import Pack
-from tablewright.game.creation import Creating, at_random
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Live
+from tablewright.dice import SeededDice
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Frozen, Ranks, character_text, read_character
+from tablewright.game.character.creation import CharacterCreation, at_random
+from tablewright.game.content.library import Pack
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.game import Game
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.character.costs import (
     level_cost,
@@ -25,13 +25,12 @@ from tablewright.systems.stage.character.costs import (
     spent,
 )
 from tablewright.systems.stage.character.figures import figures
-from tablewright.systems.stage.character.legality import legality, unprepared
-from tablewright.systems.stage.character.making import STEPS, create
-from tablewright.systems.stage.character.possessions import STARTING_MONEY
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Race
+from tablewright.systems.stage.creation import STARTING_MONEY, STEPS, create
+from tablewright.systems.stage.effects import Power
+from tablewright.systems.stage.legality import legality, unprepared
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.powers import Power
 from tablewright.systems.stage.values import SCHOOLS, TRACKS
 
 LEDGER = Ledger.load("stage")
@@ -39,7 +38,7 @@ LEDGER = Ledger.load("stage")
 
 def start(options: StageOptions = OPTIONS, **given: Any) -> Callable[[], Any]:
     """Starts the making of a character."""
-    return lambda: create.function(Live(scene_of({}, options), rulebook), **given)
+    return lambda: create.function(Game(scene_of({}, options), rulebook), **given)
 
 
 def broken(character: StageCharacter, options: StageOptions = OPTIONS) -> tuple[str, ...]:
@@ -59,7 +58,7 @@ ARLEF: dict[str, list[str]] = {
 @pytest.mark.rule("stage.character.arlef", "stage.character.creation")
 def test_arlef_is_made_step_by_step() -> None:
     given, expected = (LEDGER["stage.character.arlef"].examples[0][part] for part in ("given", "expect"))
-    making = Creating(start(name="Arlef"))
+    making = CharacterCreation(start(name="Arlef"))
     making.follow(ARLEF)
     arlef = making.result
     assert dict(arlef.skills) == dict(given["skills"])
@@ -92,7 +91,7 @@ BRYNH: dict[str, list[str]] = {
 
 @pytest.mark.rule("stage.gap.creature.list", "stage.character.creation")
 def test_brynh_is_made_step_by_step_and_from_his_file() -> None:
-    making = Creating(start(name="Brynh"))
+    making = CharacterCreation(start(name="Brynh"))
     making.follow(BRYNH)
     made, kept = making.result, person("brynh")
     assert (made.skills, set(made.powers)) == (kept.skills, set(kept.powers))
@@ -126,7 +125,7 @@ def test_the_tracks_of_creatures(name: str, tracks: tuple[int, ...]) -> None:
 @pytest.mark.rule("stage.character.creation")
 def test_the_seven_steps() -> None:
     assert [step.id for step in STEPS] == list(LEDGER["stage.character.creation"].data["steps"])
-    making = Creating(start())
+    making = CharacterCreation(start())
     seen = [making.step.id] if making.step else []
     for answer in (name for names in ARLEF.values() for name in names):
         making.answer(answer)
@@ -138,7 +137,7 @@ def test_the_seven_steps() -> None:
 
 @pytest.mark.rule("stage.character.minimum_skills")
 def test_some_skill_of_each_attribute_is_needed() -> None:
-    making = Creating(start())
+    making = CharacterCreation(start())
     making.follow({"details": ["human"], "bonuses": ["ulder", "soldier"]})
     assert {shut.id: shut.rule for shut in making.closed}["done"] == "stage.character.minimum_skills"
     for _ in range(4):
@@ -172,7 +171,7 @@ def test_levels_cost_more_the_higher_they_are() -> None:
 @pytest.mark.rule("stage.character.skill_cost")
 def test_the_highest_level_is_closed_when_it_is_reached() -> None:
     for option, closed in (("6", True), ("none", False)):
-        making = Creating(start(StageOptions(starting_points=5_000, max_skill_level=option)))  # type: ignore[arg-type]
+        making = CharacterCreation(start(StageOptions(starting_points=5_000, max_skill_level=option)))  # type: ignore[arg-type]
         making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile"] * 6})
         assert ("guile" in [shut.id for shut in making.closed]) is closed
 
@@ -211,7 +210,7 @@ def test_what_powers_need() -> None:
 
 @pytest.mark.rule("stage.power.prerequisites")
 def test_closed_powers_say_what_is_missing() -> None:
-    making = Creating(start())
+    making = CharacterCreation(start())
     making.follow({name: ARLEF[name] for name in ("details", "bonuses", "skills")})
     reasons = {shut.id: shut for shut in making.closed}
     assert reasons["assassin"].reason == "needs Guile 4, it is 2"
@@ -247,7 +246,7 @@ def test_a_power_is_acquired_once_unless_it_says_otherwise() -> None:
 def test_the_points_are_the_table_s(points: int) -> None:
     options = StageOptions(starting_points=points)
     for seed in range(3):
-        made = at_random(start(options), Dice(seed))
+        made = at_random(start(options), SeededDice(seed))
         assert made.points == points
         assert spent(made, library()).total <= points
     over = person("arlef", points=439)
@@ -261,7 +260,7 @@ def test_the_points_are_the_table_s(points: int) -> None:
 
 @pytest.mark.rule("stage.character.point_budget")
 def test_with_the_fewest_points_three_first_levels_are_all() -> None:
-    making = Creating(start(StageOptions(starting_points=120)))
+    making = CharacterCreation(start(StageOptions(starting_points=120)))
     making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile"]})
     assert {one.id for one in making.options}.isdisjoint({"guile", "agility"})
     making.follow({"skills": ["science", "survival"]})
@@ -272,7 +271,7 @@ def test_with_the_fewest_points_three_first_levels_are_all() -> None:
 @pytest.mark.rule("stage.character.creation", "stage.character.point_budget")
 def test_the_last_points_can_be_spent() -> None:
     for points, offered in ((159, False), (160, True)):
-        making = Creating(start(StageOptions(starting_points=points)))
+        making = CharacterCreation(start(StageOptions(starting_points=points)))
         making.follow({"details": ["alp"], "bonuses": ["commoner"], "skills": ["guile", "science", "survival"]})
         assert making.step is not None
         assert (making.step.id == "skills") is offered  # a fourth skill costs 40
@@ -283,16 +282,16 @@ def test_the_last_points_can_be_spent() -> None:
 
 def test_at_random_everybody_is_within_the_rules() -> None:
     for seed in range(15):
-        made = at_random(start(name="X"), Dice(seed))
+        made = at_random(start(name="X"), SeededDice(seed))
         report = legality(made, OPTIONS, library())
         assert report.ok, (seed, report.explain())
-    assert at_random(start(), Dice(3)) == at_random(start(), Dice(3))
+    assert at_random(start(), SeededDice(3)) == at_random(start(), SeededDice(3))
 
 
 @pytest.mark.rule("stage.option.magic")
 def test_without_magic_there_are_six_skills_of_each_attribute() -> None:
     off = StageOptions(magic="off")
-    making = Creating(start(off))
+    making = CharacterCreation(start(off))
     making.follow({"details": ["human"], "bonuses": ["ulder", "soldier"]})
     offered = {offer.id for offer in making.options}
     assert len(offered) == 18
@@ -304,14 +303,14 @@ def test_without_magic_there_are_six_skills_of_each_attribute() -> None:
     rules = broken(person("ysolt"), off)
     assert set(rules) == {"stage.option.magic"}
     for seed in range(10):
-        made = at_random(start(off), Dice(seed))
+        made = at_random(start(off), SeededDice(seed))
         assert not made.spells
         assert legality(made, off, library()).ok
 
 
 @pytest.mark.rule("stage.gap.magic.starting_spells", "stage.magic.learn_limit")
 def test_a_starting_caster_knows_a_spell_for_every_level() -> None:
-    making = Creating(start())
+    making = CharacterCreation(start())
     making.follow({"details": ["human"], "bonuses": ["ulder", "soldier"]})
     making.follow({"skills": ["infusion", "infusion", "science", "survival", "done"], "powers": ["done"]})
     assert making.question is not None
@@ -364,7 +363,7 @@ def test_a_focus_holds_only_so_many_spells() -> None:
 @pytest.mark.rule("stage.gap.character.starting_equipment")
 def test_a_hundred_coins_to_spend() -> None:
     data = LEDGER["stage.gap.character.starting_equipment"].data
-    making = Creating(start())
+    making = CharacterCreation(start())
     making.follow({**ARLEF, "finish": ["bow", "arrow"]})
     assert making.budget is not None
     assert making.budget.total == data["coins"]
@@ -381,10 +380,10 @@ def test_a_replacement_starts_a_little_lower() -> None:
     assert replacement_points([440, 481], StageOptions(replacement_deficit=0)) == 460
     assert replacement_points([10], StageOptions(replacement_deficit=1_000)) == 120
     assert [replacement_points([points], OPTIONS) for points in (140, 141)] == [120, 121]
-    making = Creating(start(name="Arlef", group=(440 + OPTIONS.replacement_deficit,) * 3))
+    making = CharacterCreation(start(name="Arlef", group=(440 + OPTIONS.replacement_deficit,) * 3))
     making.follow(ARLEF)
     assert making.result.points == 440
-    poorer = Creating(start(group=(441,)))
+    poorer = CharacterCreation(start(group=(441,)))
     poorer.follow({"details": ["human"], "bonuses": ["sorfolk", "commoner"]})
     assert poorer.budget is not None
     assert poorer.budget.total == 441 - OPTIONS.replacement_deficit
@@ -443,5 +442,5 @@ def test_more_than_three_times_the_level_cannot_be_carried() -> None:
     arlef = person("arlef")
     rule = "stage.encumbrance.loads"
     for ropes, torches, rules in ((10, 1, ()), (10, 2, (rule,))):  # Body level 4: at most 12, and he has 1.5 already
-        more = (Carried("rope", ropes), Carried("torch", torches))
+        more = (ItemStack("rope", ropes), ItemStack("torch", torches))
         assert broken(arlef.changed(belongings=(*arlef.belongings, *more))) == rules

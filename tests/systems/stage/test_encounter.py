@@ -9,10 +9,12 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.stage.people import OPTIONS, person
-from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
-from tablewright.game.ground import Facts, Grid, cell
-from tablewright.game.scene import Start
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.scene.scene import SceneSetup
 from tablewright.systems.stage.actions.move import move_ap
 from tablewright.systems.stage.status import adjacent, stands
 
@@ -45,7 +47,7 @@ def test_everybody_has_one_turn_a_round_and_all_ap_come_back_after_it() -> None:
 
 @pytest.mark.rule("stage.encounter.member_order")
 def test_a_group_fixes_its_order_before_the_first_round() -> None:
-    session = three(begun=False, start=Start(more=(("ask", True),)))
+    session = three(begun=False, start=SceneSetup(more=(("ask", True),)))
     session.do("stage.encounter")
     assert session.question is not None
     assert session.question.question == "who of party acts next?"
@@ -113,7 +115,7 @@ def test_who_has_prepared_is_asked_between_deeds() -> None:
     session.do("stage.encounter")
     session.choose("crouch")
     assert session.question is not None
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert (session.seat, session.question.question) == ("ann", "interrupt?")
     session.choose("attack:bob:spear")
     session.choose("1")
@@ -150,7 +152,7 @@ def test_a_move_goes_as_many_cubes_as_the_speed_score() -> None:
     session = duel(fighter(), fighter(), apart=3)
     act(session, "move::6,6")
     assert (str(session.scene["ann"].position), status(session).ap) == ("6,6", 2)
-    with pytest.raises(RulesSayNo):
+    with pytest.raises(IllegalActionError):
         act(session, "move::8,6")
     horse = duel(person("riding_horse"), fighter(), apart=3)
     assert "move:bob" in offered(horse)
@@ -228,7 +230,7 @@ def test_a_mount_under_control_acts_on_its_riders_turn() -> None:
         place(fighter(), "foes", (7, 5), who="bob"),
     ]
     session = session_with(people)
-    with pytest.raises(RulesSayNo, match="Wolf is too small"):
+    with pytest.raises(IllegalActionError, match="Wolf is too small"):
         act(session, "mount:wolf")
     act(session, "mount:horse")
     go(session, "table.rule", who="ann", field="ap", value="3", reason="the next turn")

@@ -14,16 +14,16 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import BOOK, place, scene_with
 from systems.stage.people import library, person
-from tablewright.engine import Choose, Roll
-from tablewright.engine.trace import Rolled, Trace, WentOn
-from tablewright.game.ledger import Ledger
-from tablewright.game.scene import Start
-from tablewright.game.session import Header, Session
+from tablewright.engine import Choice, Roll
+from tablewright.engine.trace import RollStep, TailStep, Trace
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.scene.scene import SceneSetup
+from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.stage.actions.move import move_ap
 from tablewright.systems.stage.character.costs import spent
 from tablewright.systems.stage.character.record import StageCharacter
 from tablewright.systems.stage.content import Lock
-from tablewright.systems.stage.rolling import applications, counters_of
+from tablewright.systems.stage.modifiers import applications, counters_of
 
 STEPS = {step["step"]: step for step in Ledger.load("stage")["stage.example.story"].data["steps"]}
 Told = str | Sequence[int]
@@ -48,13 +48,13 @@ class Story:
             place(self.people[who], side, None if at is None else at[who], who=who, **next_to.get(who, {}))
             for who, side in sides.items()
         ]
-        scene = scene_with(people, begun=False, start=Start(more=tuple(start.items())))
-        return Session(Header("stage", "0.1.0", scene, 1), BOOK)
+        scene = scene_with(people, begun=False, start=SceneSetup(more=tuple(start.items())))
+        return Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
 
     def goes_on(self, session: Session) -> None:
         """Everybody takes along what has become of them."""
         for one in session.scene.participants:
-            kept = BOOK.leave(session.scene, one.id)
+            kept = BOOK.export_character(session.scene, one.id)
             assert isinstance(kept, StageCharacter)
             self.people[one.id] = kept
 
@@ -63,7 +63,7 @@ def answers(session: Session, *told: Told) -> None:
     """Answers in the order in which they are asked for: options by id, rolls by their faces."""
     for one in told:
         if isinstance(one, str):
-            assert isinstance(session.question, Choose), (one, session.question)
+            assert isinstance(session.question, Choice), (one, session.question)
             session.choose(one)
         else:
             assert isinstance(session.question, Roll), (one, session.question)
@@ -76,19 +76,19 @@ def last(session: Session, mechanic: str) -> Trace:
 
 
 def totals(trace: Trace) -> list[int]:
-    """What the dice of a rule came to, roll by roll."""
+    """Totals of a rule's rolls in order."""
     found = []
     for step in trace.steps:
         if isinstance(step, Trace):
             found += totals(step)
-        elif isinstance(step, Rolled):
+        elif isinstance(step, RollStep):
             found.append(sum(step.faces))
     return found
 
 
 def past_resistance(trace: Trace) -> int:
     """The damage of an attack that a block is asked about."""
-    calls = [step.call for step in trace.steps if isinstance(step, WentOn)]
+    calls = [step.call for step in trace.steps if isinstance(step, TailStep)]
     (asked,) = [call for call in calls if call.mechanic.name == "stage.blocking"]
     return int(asked.named_arguments()["damage"])
 

@@ -9,15 +9,15 @@ import pytest
 from systems.playing import answer, events, go, status
 from systems.stage.fights import act, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, person, session_of, somebody
-from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import freeze
-from tablewright.game.ground import Facts
-from tablewright.game.lasting import OPEN_END, Lasting
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.effects import OPEN_END, Effect
+from tablewright.game.values import freeze
 from tablewright.systems.stage.values import SCHOOLS
 
-BY = (Lasting("stands_by", OPEN_END, source="ann"),)
+BY = (Effect("stands_by", OPEN_END, source="ann"),)
 
 
 def scene_for(use: str, powers: tuple[str, ...] = (), level: int = 1) -> Any:
@@ -55,7 +55,7 @@ def test_who_stands_by_may_assist_any_check(use: str, ap: int) -> None:
     session = scene_for(use, (power,) if power else ())
     session.do("stage.perform", who="ann", use=use)
     asked = []
-    while isinstance(session.question, Choose):
+    while isinstance(session.question, Choice):
         asked.append(session.question.question)
         session.choose(
             "assist:ann" if session.question.question == "assist?" else session.question.ids[session.question.default]
@@ -118,13 +118,13 @@ def test_powers_and_helpers_in_surgery() -> None:
     session = session_of(people)
     session.do("stage.surgery", healer="doc", patient="pat", helped_by=["nurse"])
     answer(session, "announce::physician+infusers_touch")
-    assert isinstance(session.question, Choose)
-    assert session.question.about["pool"] == 5
+    assert isinstance(session.question, Choice)
+    assert session.question.details["pool"] == 5
     answer(session, "4", "3", [2, 2, 2, 2], [4])
     assert session.scene["pat"].status.vitality == 16
     assert session.scene["doc"].status.stamina == 24 - 1
     assert session.scene["doc"].status.intellect == 24 - 2
-    with pytest.raises(RulesSayNo, match="does not know Medicine"):
+    with pytest.raises(IllegalActionError, match="does not know Medicine"):
         session_of({**people, "nurse": somebody(agility=1)}).do(
             "stage.first_aid", healer="doc", patient="pat", helped_by=["nurse"]
         )
@@ -135,7 +135,7 @@ def test_nobody_is_helped_by_the_dead() -> None:
     dead = somebody(2, name="Dead")
     dead = dead.changed(wounds=dead.wounds.changed(vitality=0, dead=True))
     session = session_of({"ann": somebody(2, name="Ann"), "dead": dead})
-    with pytest.raises(RulesSayNo, match="can do nothing"):
+    with pytest.raises(IllegalActionError, match="can do nothing"):
         session.do("table.check", who="ann", what="guile.sneak", situation=["helped_by=dead"])
 
 
@@ -156,7 +156,7 @@ def test_a_trap_is_seen_by_another_skill() -> None:
 @pytest.mark.parametrize(("face", "fails", "found"), [(1, True, "nothing"), (1, False, "magic"), (3, True, "Ward")])
 def test_magic_is_detected_without_a_level_too(face: int, fails: bool, found: str) -> None:
     options = OPTIONS.put("botch_fails", fails)
-    ward = (Lasting("ward", OPEN_END, by="bob", source="spell:ward"),)
+    ward = (Effect("ward", OPEN_END, by="bob", source="spell:ward"),)
     ann = somebody(agility=1, perception=1, academics=1)
     session = duel(ann, somebody(1), options=options, theirs={"lasting": ward})
     assert {f"detect::{school}" for school in SCHOOLS} <= set(offered(session))
@@ -168,10 +168,10 @@ def test_magic_is_detected_without_a_level_too(face: int, fails: bool, found: st
 @pytest.mark.rule("stage.magic.app_detect")
 def test_enchantments_are_magic_as_well() -> None:
     more = freeze({"enchantments": ["keen_edge"], "energy": {"vitality": 1}})
-    bob = somebody(1).changed(belongings=(Carried("dagger", place="pack", more=more),))
+    bob = somebody(1).changed(belongings=(ItemStack("dagger", place="pack", more=more),))
     session = duel(somebody(1), bob)
     act(session, "detect::animation", faces=[[3]])
-    assert events(session, "Checked")[-1].result == "Keen Edge in dagger on Somebody (bob)"
+    assert events(session, "Checked")[-1].result == "Keen Edge in dagger on Somebody 2"
     act(duel(somebody(1), bob), "detect::psionics", faces=[[3]])
 
 
@@ -202,7 +202,7 @@ def test_whoever_moves_in_hiding_may_be_noticed(face: int, seen: bool) -> None:
 
 @pytest.mark.rule("stage.guile.sneak", "stage.manipulation.distract")
 def test_who_is_distracted_notices_nobody() -> None:
-    session = hidden(lasting=(Lasting("distracted", OPEN_END),))
+    session = hidden(lasting=(Effect("distracted", OPEN_END),))
     act(session, "move::6,5", faces=[[1, 1]])
     assert session.scene["ann"].hidden
     session = duel(somebody(1), somebody(1), apart=2)

@@ -1,4 +1,4 @@
-"""What a new character may have, what is chosen with powers later, and what stays once it was bought."""
+"""Limits of new characters, choices of powers, and purchases that stay."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import pytest
 
 from systems.playing import answer
 from systems.stage.people import OPTIONS, library, person, session_of
-from tablewright.engine import Choose
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Frozen, Ranks
-from tablewright.game.session import Session
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Frozen, Ranks
+from tablewright.game.session.session import Session
 from tablewright.systems.stage.advancement import purchases
-from tablewright.systems.stage.character.legality import legality
-from tablewright.systems.stage.character.possessions import STARTING_MONEY, starting_kit, unpaid_spells, worth
 from tablewright.systems.stage.character.record import Advance, StageCharacter
 from tablewright.systems.stage.content import Spell
+from tablewright.systems.stage.creation import STARTING_MONEY, starting_kit, unpaid_spells, worth
+from tablewright.systems.stage.legality import legality
 
 
 def wrong(character: StageCharacter) -> list[str]:
-    """What the rules forbid about somebody."""
+    """Violations of a character."""
     return [f"{one.where}: {one.message}" for one in legality(character, OPTIONS, library()).violations]
 
 
@@ -51,7 +51,7 @@ def test_a_new_character_has_things_and_money_for_a_hundred_coins() -> None:
     assert wrong(new(money=Fraction(STARTING_MONEY) + 1)) == [
         "money: belongings and money are worth 101, there were 100"
     ]
-    sword = (*starting_kit(library()), Carried("long_sword", place="hand"))
+    sword = (*starting_kit(library()), ItemStack("long_sword", place="hand"))
     price = worth(new(belongings=sword), library())
     assert price > 0
     assert wrong(new(belongings=sword, money=100 - price)) == []
@@ -64,11 +64,11 @@ def test_a_new_character_has_things_and_money_for_a_hundred_coins() -> None:
 def test_ammunition_is_worth_its_part_of_a_bundle_and_clothes_nothing() -> None:
     kit = starting_kit(library())
     assert worth(new(), library()) == 0
-    twice = tuple([Carried(one.item, 2 * one.count, one.place) for one in kit])
+    twice = tuple([ItemStack(one.item, 2 * one.count, one.place) for one in kit])
     each = worth(new(belongings=twice), library())
     assert each == worth(new(belongings=(*kit, *kit)), library())
-    bundle = worth(new(belongings=(Carried("arrow", 20),)), library())
-    assert worth(new(belongings=(Carried("arrow", 10),)), library()) == bundle / 2 > 0
+    bundle = worth(new(belongings=(ItemStack("arrow", 20),)), library())
+    assert worth(new(belongings=(ItemStack("arrow", 10),)), library()) == bundle / 2 > 0
 
 
 @pytest.mark.rule("stage.gap.character.starting_equipment")
@@ -129,14 +129,14 @@ def test_schooling_is_for_any_ability_and_each_once() -> None:
     for choice in ("literacy", "language", "vehicle", "instrument", "Norse", "sailing ship"):
         session.do("stage.advance", who="arlef", what="power", name="schooling", choice=choice)
     for again in ("literacy", " Literacy ", "norse", "Sailing Ship"):
-        with pytest.raises(RulesSayNo, match="was bought for") as error:
+        with pytest.raises(IllegalActionError, match="was bought for") as error:
             session.do("stage.advance", who="arlef", what="power", name="schooling", choice=again)
         assert error.value.rule == "stage.character.power_cost"
-    with pytest.raises(BadInput, match="literacy, language"):
+    with pytest.raises(InvalidInputError, match="literacy, language"):
         session.do("stage.advance", who="arlef", what="power", name="schooling", choice=" ")
     session.do("stage.advance", who="arlef", what="power", name="schooling", choice="x" * 60)
     session.do("stage.step_back", who="arlef")
-    with pytest.raises(BadInput, match="60 letters are the most, these are 61"):
+    with pytest.raises(InvalidInputError, match="61 letters are too many; at most 60"):
         session.do("stage.advance", who="arlef", what="power", name="schooling", choice="x" * 61)
     grown = arlef(session)
     assert grown.choices["schooling"][-2:] == ("Norse", "sailing ship")
@@ -152,7 +152,7 @@ def test_spending_takes_ones_own_words() -> None:
     assert "power:schooling" in offered
     session.do("stage.spend", who="arlef")
     answer(session, "power:schooling", "Norse", "power:schooling")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert {one.id: one.reason for one in session.question.closed}["Norse"] == "was chosen before"
     answer(session, "literacy")
     for choice in ("language", "vehicle", "instrument"):
@@ -172,11 +172,11 @@ def test_what_was_bought_before_the_last_award_stays() -> None:
     session.do("stage.advance", who="arlef", what="skill", name="guile")
     session.do("stage.award")
     assert arlef(session).opportunity == 1
-    with pytest.raises(RulesSayNo, match="guile was bought before the last award; it stays"):
+    with pytest.raises(IllegalActionError, match="guile was bought before the last award; it stays"):
         session.do("stage.step_back", who="arlef")
     session.do("stage.advance", who="arlef", what="skill", name="guile")
     session.do("stage.step_back", who="arlef")
-    with pytest.raises(RulesSayNo, match="it stays"):
+    with pytest.raises(IllegalActionError, match="it stays"):
         session.do("stage.step_back", who="arlef")
 
 
@@ -186,7 +186,7 @@ def test_a_level_that_a_spell_needs_is_not_taken_back() -> None:
     session.do("stage.advance", who="arlef", what="skill", name="animation")
     learned = arlef(session).changed(spells=("stoneskin",))
     session = session_of({"arlef": learned})
-    with pytest.raises(RulesSayNo, match="Stoneskin needs animation 2") as error:
+    with pytest.raises(IllegalActionError, match="Stoneskin needs animation 2") as error:
         session.do("stage.step_back", who="arlef")
     assert error.value.rule == "stage.magic.learn_limit"
     session = session_of({"arlef": learned.changed(spells=())})
@@ -199,8 +199,8 @@ def test_a_level_that_carries_the_load_is_not_taken_back() -> None:
     session = session_of({"arlef": new(awarded=500)})
     session.do("stage.advance", who="arlef", what="power", name="porter")
     count = 1
-    while not wrong(new(awarded=500, belongings=(Carried("long_sword", count),))):
+    while not wrong(new(awarded=500, belongings=(ItemStack("long_sword", count),))):
         count += 1
     session.do("stage.gain", who="arlef", item="long_sword", count=count)
-    with pytest.raises(RulesSayNo, match="cannot be carried"):
+    with pytest.raises(IllegalActionError, match="cannot be carried"):
         session.do("stage.step_back", who="arlef")

@@ -1,4 +1,4 @@
-"""What a hit does, by formula: the very odds that the rule gives when it is run to every end."""
+"""Damage by closed formula, compared with the odds of the rule run to every end."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tablewright.engine import odds
-from tablewright.engine.answers import Odds, Way
 from tablewright.engine.odds import decision_or_odds
-from tablewright.systems.stage.blows import Block, Shield
-from tablewright.systems.stage.fighting import attack_worth, hurt
-from tablewright.systems.stage.hurting import Attack, SoFar, is_more
+from tablewright.engine.results import DecisionRule, Odds
+from tablewright.systems.stage.mechanics.attack import attack_worth, hurt
+from tablewright.systems.stage.mechanics.forms import Block, Shield
+from tablewright.systems.stage.mechanics.harm import Attack, SoFar, is_more
 
 HIT = SoFar(True, form="plain", defence="parry", points=1)
 BLOCK, DEARER, TWICE = Block("block", 2, 0, 6), Block("block+b", 3, 1, 6, points=2), Block("block+t", 1, 0, 4, times=2)
@@ -24,6 +24,7 @@ SHIELDS = (
     Shield(2, (BLOCK,), (DEFLECT,), left=5),
     Shield(1, (), (DEFLECT,), (ABSORB,), left=1),
     Shield(9, (BLOCK,), absorptions=(ABSORB,)),
+    Shield(0, (BLOCK._replace(untrained=True),), (DEFLECT._replace(untrained=True),), left=3, botches=True),
 )
 ROLLS = ((2, 1, 0, 0, 0), (1, -2, 1, 0, 3), (0, 2, 1, 0, 1), (0, 2, 0, 1, 0), (2, 0, 0, 1, 2))
 
@@ -40,7 +41,7 @@ def _nothing(result: Attack) -> int:
 @pytest.mark.parametrize("value", [attack_worth, _thrifty, _nothing])
 @pytest.mark.parametrize("shield", SHIELDS, ids=str)
 def test_odds_by_formula_are_those_of_the_rule(shield: Shield, value: Any) -> None:
-    """Who deflects, blocks, absorbs or rolls again, whatever it is judged by; the first of equals."""
+    """The best deflection, block, absorption or reroll by any measure; the first of equals."""
     for rolled in ROLLS:
         for reroll, rerolls in ((0, 0), (1, 2)):
             call = hurt(*rolled, shield, "one_plus_flat", HIT, reroll, rerolls)
@@ -49,7 +50,7 @@ def test_odds_by_formula_are_those_of_the_rule(shield: Shield, value: Any) -> No
             assert isinstance(known, Odds) == isinstance(ruled, Odds)
             if not isinstance(ruled, Odds):
                 assert set(known.support()) == set(ruled.support())
-                ruled = ruled.best(Way(value))
+                ruled = ruled.best(DecisionRule(value))
             assert dict(odds(call, value).fractions()) == dict(ruled.fractions())
 
 

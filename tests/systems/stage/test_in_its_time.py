@@ -1,4 +1,4 @@
-"""What has no place in a fight, what nobody does who lies there, and spells that last, reach and mend as they do."""
+"""Processes refused in fights and for the fallen; duration, reach and mending of spells."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import pytest
 from systems.playing import answer, events, status
 from systems.stage.fights import act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, session_of, somebody
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import Ranks
-from tablewright.game.ground import Facts
-from tablewright.game.lasting import OPEN_END, Lasting
-from tablewright.systems.stage.actions.casting import casting_of
-from tablewright.systems.stage.actions.keeping_up import upkeeps
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.effects import OPEN_END, Effect
+from tablewright.game.values import Ranks
+from tablewright.systems.stage.chapters.spells import casting_of, upkeeps
 from tablewright.systems.stage.encounter import may_run
-from tablewright.systems.stage.times import HOUR, MINUTE
+from tablewright.systems.stage.values import HOUR, MINUTE
 
 # ---------------------------------------------------------------------- not in the middle of an encounter
 
@@ -48,7 +47,7 @@ def test_it_is_refused_in_an_encounter(process: str, arguments: dict[str, Any]) 
     cat = somebody(2, has=["club@hand"])
     people = [place(ann, "party", who="ann"), place(cat, "party", who="cat", stamina=0, vitality=9, sanity=9)]
     session = session_with([*people, place(somebody(1), "foes", who="bob")])
-    with pytest.raises(RulesSayNo, match="not in the middle of an encounter"):
+    with pytest.raises(IllegalActionError, match="not in the middle of an encounter"):
         session.do(process, **arguments)
 
 
@@ -66,7 +65,7 @@ def test_it_is_refused_in_an_encounter(process: str, arguments: dict[str, Any]) 
 def test_the_dead_do_none_of_it(process: str, arguments: dict[str, Any]) -> None:
     dead = somebody(2, name="Dead")
     session = session_of({"dead": dead.changed(wounds=dead.wounds.changed(stamina=0, vitality=0, dead=True))})
-    with pytest.raises(RulesSayNo, match=r"is dead|can do nothing"):
+    with pytest.raises(IllegalActionError, match=r"is dead|can do nothing"):
         session.do(process, who="dead", **arguments)
     assert session.scene["dead"].status.stamina == 0
 
@@ -82,7 +81,7 @@ def test_body_armour_takes_five_minutes_to_don(item: str, minutes: int) -> None:
 @pytest.mark.rule("stage.gap.encounter.flight", "stage.brawl.grapple")
 @pytest.mark.parametrize(("held", "runs"), [(True, False), (False, True)])
 def test_nobody_runs_who_is_held(held: bool, runs: bool) -> None:
-    lasting = (Lasting("held", OPEN_END, by="bob"),) if held else ()
+    lasting = (Effect("held", OPEN_END, by="bob"),) if held else ()
     session = duel(somebody(1), somebody(1), mine={"stamina": 0, "lasting": lasting})
     assert may_run(session.scene, "ann") is runs
 
@@ -93,7 +92,7 @@ def test_the_dead_are_no_sacrifice() -> None:
     dead = dead.changed(wounds=dead.wounds.changed(stamina=0, vitality=0, dead=True))
     mage = somebody(3, name="Ann", enchantments=("clear_mind",), has=["dagger"])
     session = session_of({"ann": mage, "dead": dead})
-    with pytest.raises(RulesSayNo, match="is dead"):
+    with pytest.raises(IllegalActionError, match="is dead"):
         session.do("stage.enchant", who="ann", enchantment="clear_mind", item="dagger", core=2, sacrifice="dead")
 
 
@@ -139,7 +138,7 @@ def test_a_shared_focus_must_be_in_hand(at: str, knows: tuple[str, ...], casts: 
 @pytest.mark.parametrize(("at", "focus"), [("hand", True), ("pack", False)])
 def test_who_knows_the_spell_casts_it_out_of_an_allys_focus_too(at: str, focus: bool) -> None:
     session = shared(at, ("flare",))
-    use = next(one for one in session.book.actions.offers(session.scene, "ann") if one.id == "cast:bob:flare=fire")
+    use = next(one for one in session.rulebook.actions.options(session.scene, "ann") if one.id == "cast:bob:flare=fire")
     casting = casting_of(session.scene, "ann", use)
     assert casting is not None
     assert casting.focus is focus
@@ -155,7 +154,7 @@ def shared(at: str, knows: tuple[str, ...]) -> Any:
 @pytest.mark.rule("stage.gap.magic.spells", "stage.equipment.integrity")
 @pytest.mark.parametrize(("thing", "face", "left"), [("club", 1, (4, 1)), ("great_sword", 1, (1, 1))])
 def test_the_caster_chooses_what_is_mended_and_its_complexity_counts(thing: str, face: int, left: Any) -> None:
-    broken = (Carried("club", place="pack", left=1), Carried("great_sword", place="pack", left=1))
+    broken = (ItemStack("club", place="pack", left=1), ItemStack("great_sword", place="pack", left=1))
     mage = somebody(3, spells=("mend_object",))
     session = duel(mage.changed(belongings=broken), somebody(1))
     faces = [[face] * 3, *([[3]] if thing == "club" else [])]  # 3 reaches 1 and not 8

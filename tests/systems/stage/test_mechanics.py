@@ -12,11 +12,11 @@ import pytest
 from hypothesis import strategies as st
 
 from systems.playing import choosing, counted, examples
-from tablewright.dice import Dice, Typed
-from tablewright.engine import Call, Choose, advise, odds, play, replay
-from tablewright.errors import BadInput
-from tablewright.game.ledger import Ledger
-from tablewright.systems.stage.mechanics import (
+from tablewright.dice import SeededDice, TypedDice
+from tablewright.engine import Call, Choice, advise, odds, play, replay
+from tablewright.errors import InvalidInputError
+from tablewright.game.rules.ledger import Ledger
+from tablewright.systems.stage.mechanics.checks import (
     FlatResult,
     LeveledResult,
     OpposedLeveledResult,
@@ -52,16 +52,16 @@ def chances(dist: Any) -> dict[Any, Fraction]:
 def test_a_result_of_the_difficulty_succeeds(given: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
     result = given["result"]
     faces = [6, result - 6]
-    assert play(flat(2, given["difficulty"]), Typed(faces)).result.success is expected["success"]
+    assert play(flat(2, given["difficulty"]), TypedDice(faces)).result.success is expected["success"]
 
 
 @pytest.mark.rule("stage.check.flat")
 def test_arlef_picks_the_lock() -> None:
     ((given, expected),) = examples("stage.check.flat")
     assert given["dice_total"] == 3 + 5
-    played = play(flat(given["skill_level"], given["lock_complexity"]), Typed([3, 5]))
+    played = play(flat(given["skill_level"], given["lock_complexity"]), TypedDice([3, 5]))
     assert played.result == FlatResult(expected["success"], False)
-    assert not play(flat(given["skill_level"], given["lock_complexity"]), Typed([3, 4])).result.success
+    assert not play(flat(given["skill_level"], given["lock_complexity"]), TypedDice([3, 4])).result.success
 
 
 @pytest.mark.rule("stage.dice.notation", "stage.check.flat")
@@ -79,7 +79,7 @@ def test_a_pool_has_a_die_and_a_result_is_at_least_one() -> None:
     assert odds(flat(pool, 4)) == odds(flat(1, 4)) == odds(flat(0, 4))
     assert odds(leveled(pool, 4)) == odds(leveled(1, 4))
     rolled, penalty = result_example[0]["dice_total"], result_example[0]["flat_penalty"]
-    assert play(set_difficulty(1, -penalty), Typed([rolled])).result.result == result_example[1]["result"]
+    assert play(set_difficulty(1, -penalty), TypedDice([rolled])).result.result == result_example[1]["result"]
     assert odds(flat(2, 1, -60))[FlatResult(True, False)] == 1
     assert odds(flat(2, 2, -60))[FlatResult(False, False)] == 1
 
@@ -113,11 +113,11 @@ def test_brynh_fails_to_sabotage_the_lock() -> None:
     assert given["first_dice_total"] == 5 + 6
     call = leveled(given["skill_level"], given["difficulty"], penalties=(given["flat_penalty_first"],))
     first_dice = str(given["split"][0])
-    played = play(call, Typed([5, 6]), choosing(first_dice))  # a third face would be left over: no second roll
+    played = play(call, TypedDice([5, 6]), choosing(first_dice))  # a third face would be left over: no second roll
     assert played.result == LeveledResult(expected["success"], 0, False)
     assert expected["second_roll_made"] is False
     assert expected["first_result"] == given["difficulty"] - 1  # so one point more is a success
-    assert play(call, Typed([6, 6, 4]), choosing(first_dice)).result == LeveledResult(True, 4, False)
+    assert play(call, TypedDice([6, 6, 4]), choosing(first_dice)).result == LeveledResult(True, 4, False)
 
 
 @pytest.mark.rule("stage.check.types", "stage.check.procedure")
@@ -125,10 +125,10 @@ def test_the_second_roll_is_made_only_after_a_success() -> None:
     data = LEDGER["stage.check.types"].data
     assert data["leveled"]["rolls"] == 2
     assert data["leveled"]["second_roll_only_on_success"]
-    assert play(leveled(3, 7), Typed([3, 4, 2]), choosing("2")).result == LeveledResult(True, 2, False)
-    assert play(leveled(3, 7), Typed([3, 3]), choosing("2")).result == LeveledResult(False, 0, False)
-    with pytest.raises(BadInput, match="left over: 2"):
-        play(leveled(3, 7), Typed([3, 3, 2]), choosing("2"))
+    assert play(leveled(3, 7), TypedDice([3, 4, 2]), choosing("2")).result == LeveledResult(True, 2, False)
+    assert play(leveled(3, 7), TypedDice([3, 3]), choosing("2")).result == LeveledResult(False, 0, False)
+    with pytest.raises(InvalidInputError, match="left over: 2"):
+        play(leveled(3, 7), TypedDice([3, 3, 2]), choosing("2"))
 
 
 @pytest.mark.rule("stage.check.leveled")
@@ -176,22 +176,24 @@ def test_a_second_roll_without_dice(option: EmptySecondRoll, modifier: int, effe
 
 @pytest.mark.rule("stage.check.minimum")
 def test_each_of_the_two_rolls_gives_at_least_one() -> None:
-    assert play(leveled_split(1, 1, -9, -9, 1), Typed([2, 3])).result == LeveledResult(True, 1, False)
+    assert play(leveled_split(1, 1, -9, -9, 1), TypedDice([2, 3])).result == LeveledResult(True, 1, False)
 
 
 @pytest.mark.rule("stage.check.botch")
 def test_only_the_roll_against_the_difficulty_can_botch() -> None:
     split = leveled_split(1, 1, 0, 0, 2, untrained=True)
-    assert play(split, Typed([3, 1])).result == LeveledResult(True, 1, False)
-    assert play(split, Typed([1])).result == LeveledResult(False, 0, True)
+    assert play(split, TypedDice([3, 1])).result == LeveledResult(True, 1, False)
+    assert play(split, TypedDice([1])).result == LeveledResult(False, 0, True)
     may_succeed = leveled_split(1, 1, 4, 0, 2, untrained=True, botch_fails=False)
-    assert play(may_succeed, Typed([1, 6])).result == LeveledResult(True, 6, True)
+    assert play(may_succeed, TypedDice([1, 6])).result == LeveledResult(True, 6, True)
 
 
 @pytest.mark.rule("stage.check.distribution", "stage.equipment.bonus")
 def test_free_bonuses_go_whole_on_either_roll() -> None:
     call = leveled(3, 9, bonuses=(1, 2))
-    first, second = (play(call, Typed(faces), choosing("2", on)) for faces, on in [([4, 3, 5], "2"), ([4, 5, 5], "0")])
+    first, second = (
+        play(call, TypedDice(faces), choosing("2", on)) for faces, on in [([4, 3, 5], "2"), ([4, 5, 5], "0")]
+    )
     assert first.result == LeveledResult(True, 5 + 1, False)
     assert second.result == LeveledResult(True, 5 + 3, False)
     advice = advise(call)
@@ -220,7 +222,7 @@ def test_where_free_penalties_go() -> None:
 
 
 def test_more_free_modifiers_than_anybody_has_are_refused() -> None:
-    with pytest.raises(BadInput, match="11 flat modifiers are free"):
+    with pytest.raises(InvalidInputError, match="11 flat modifiers are free"):
         odds(leveled(3, 9, bonuses=(1,) * 11))
 
 
@@ -231,10 +233,10 @@ def test_more_free_modifiers_than_anybody_has_are_refused() -> None:
 def test_arlef_sneaks_past_the_guard() -> None:
     ((given, expected),) = examples("stage.opposed.basic")
     assert (given["setter_pool"], given["setter_result"]) == ("3d", 3 + 3 + 4)
-    assert play(set_difficulty(3), Typed([3, 3, 4])).result == SetResult(expected["difficulty"], False)
+    assert play(set_difficulty(3), TypedDice([3, 3, 4])).result == SetResult(expected["difficulty"], False)
     guard = opposed(1, 3)
-    assert play(guard, Typed([3, 3, 4, given["roller_result"]])).result.success is expected["roller_success"]
-    assert play(opposed(2, 3), Typed([3, 3, 4, 5, 5])).result.success  # a tie goes to the one who rolls against it
+    assert play(guard, TypedDice([3, 3, 4, given["roller_result"]])).result.success is expected["roller_success"]
+    assert play(opposed(2, 3), TypedDice([3, 3, 4, 5, 5])).result.success  # a tie goes to the one who rolls against it
 
 
 def opposed_by_hand(
@@ -297,7 +299,7 @@ def test_opposed_checks_as_all_rolls_say(
 
 @pytest.mark.rule("stage.attack.procedure", "stage.opposed.basic")
 def test_the_split_is_fixed_before_the_defender_rolls() -> None:
-    played = play(opposed_leveled(4, 2, difficulty_bonus=3), Typed([2, 3, 4, 4, 1, 6]), choosing("2"))
+    played = play(opposed_leveled(4, 2, difficulty_bonus=3), TypedDice([2, 3, 4, 4, 1, 6]), choosing("2"))
     assert played.record == ("2", (2, 3), (4, 4), (1, 6))
     assert played.result == OpposedLeveledResult(True, 7, False, False)
     (situation,) = advise(opposed_leveled(4, 2)).choices
@@ -324,8 +326,8 @@ def test_botches_on_both_sides_of_an_opposed_check_in_two_rolls() -> None:
     call = opposed_split(
         1, 0, 9, 0, 1, untrained=True, opposing_untrained=True, botch_fails=False, botch_scope="any_check"
     )
-    assert play(call, Typed([1, 1])).result == OpposedLeveledResult(True, 1, True, True)
-    assert play(call, Typed([4, 2])).result == OpposedLeveledResult(True, 1, False, False)
+    assert play(call, TypedDice([1, 1])).result == OpposedLeveledResult(True, 1, True, True)
+    assert play(call, TypedDice([4, 2])).result == OpposedLeveledResult(True, 1, False, False)
 
 
 # ---------------------------------------------------------------------- properties
@@ -363,7 +365,7 @@ def test_what_is_played_is_possible_and_plays_again(seed: int, dice: int, opposi
         opposed_leveled(dice, opposing, untrained=untrained),
     )
     for call in calls:
-        played = play(call, Dice(seed=seed))
+        played = play(call, SeededDice(seed=seed))
         assert played.result in odds(call, policy=lambda asked: asked.default)
         assert replay(call, played.record) == played
 
@@ -390,20 +392,20 @@ def test_options_are_those_of_the_ledger() -> None:
 def test_arguments_are_read_from_text() -> None:
     call = leveled.read({"dice": "5", "difficulty": "10", "bonuses": "1,2", "botch_fails": "no"})
     assert call == leveled(5, 10, bonuses=(1, 2), botch_fails=False)
-    with pytest.raises(BadInput, match="difficulty"):
+    with pytest.raises(InvalidInputError, match="difficulty"):
         leveled.read({"dice": "5", "difficulty": "0"})
-    with pytest.raises(BadInput, match="first, second, player"):
+    with pytest.raises(InvalidInputError, match="first, second, player"):
         leveled.read({"dice": "5", "difficulty": "9", "flat_penalty_roll": "third"})
 
 
 @pytest.mark.rule("stage.check.distribution")
 @pytest.mark.parametrize(("pool", "first"), [(2, 1), (3, 2), (4, 2), (5, 3)])
 def test_without_a_word_half_of_the_dice_go_on_the_first_roll(pool: int, first: int) -> None:
-    asked: list[Choose[Any]] = []
+    asked: list[Choice[Any]] = []
 
-    def usual(ask: Choose[Any]) -> int:
+    def usual(ask: Choice[Any]) -> int:
         asked.append(ask)
         return ask.default
 
-    play(leveled(pool, 1), Dice(1), usual)
+    play(leveled(pool, 1), SeededDice(1), usual)
     assert [one.options[one.default] for one in asked] == [first]

@@ -9,16 +9,17 @@ import pytest
 from systems.playing import go
 from systems.stage.fights import BOOK, place, scene_with, session_with
 from systems.stage.people import library, scene_of, somebody
-from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Refused, Use
-from tablewright.game.ground import Facts, Grid
-from tablewright.game.scene import Scene
-from tablewright.game.session import Header, Session
-from tablewright.systems.stage.actions import ACTIONS
-from tablewright.systems.stage.actions.after import _steps
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.play.actions import ActionUse, Refusal
+from tablewright.game.scene.scene import Scene
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.actions.move import FAR_AWAY
-from tablewright.systems.stage.powers import Do, Power, Trigger
+from tablewright.systems.stage.actions.strike import _steps
+from tablewright.systems.stage.effects import Do, Power, Trigger
 
 ME, FOE = "q7-me", "q8-foe"
 
@@ -51,10 +52,10 @@ SCENES = {
 
 
 def reasons(scene: Scene) -> set[str]:
-    """Whatever any requirement of any action says against any way that is known from any of the scenes."""
-    ways = {(action, use) for action in ACTIONS for each in SCENES.values() for use in action.ways(each, ME)}
-    said = {one.holds(scene, ME, use) for action, use in ways for one in action.requires}
-    return {one.reason if isinstance(one, Refused) else one for one in said if one is not None}
+    """Every refusal by any requirement of any action in any of the scenes."""
+    ways = {(action, use) for action in ACTIONS for each in SCENES.values() for use in action.uses_for(each, ME)}
+    said = {one.refuse(scene, ME, use) for action, use in ways for one in action.requires}
+    return {one.reason if isinstance(one, Refusal) else one for one in said if one is not None}
 
 
 EXPECTED = {
@@ -85,7 +86,7 @@ def test_no_refusal_calls_anybody_by_an_id(name: str) -> None:
 def test_no_option_calls_anybody_by_an_id() -> None:
     for scene in SCENES.values():
         for action in ACTIONS:
-            labels = [use.label for use in action.ways(scene, ME)]
+            labels = [use.label for use in action.uses_for(scene, ME)]
             assert not [label for label in labels if ME in label or FOE in label]
 
 
@@ -118,7 +119,7 @@ def test_who_can_be_struck_back_at_is_named() -> None:
 
 def at_peace(**fields: Any) -> Session:
     scene = scene_of({ME: fighter("Ann Ash", **fields), FOE: fighter("Bob Brook")})
-    return Session(Header("stage", "0.1.0", scene, 1), BOOK)
+    return Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
 
 
 @pytest.mark.rule("stage.poison.infection", "stage.poison.cure")
@@ -133,7 +134,7 @@ def at_peace(**fields: Any) -> Session:
     ],
 )
 def test_what_is_refused_outside_fights_names_people(process: str, given: dict[str, Any], why: str) -> None:
-    with pytest.raises(RulesSayNo, match=why):
+    with pytest.raises(IllegalActionError, match=why):
         at_peace().do(process, who=ME, **given)
 
 
@@ -141,7 +142,7 @@ def test_what_is_refused_outside_fights_names_people(process: str, given: dict[s
 def test_who_has_an_ailment_already_is_named() -> None:
     session = at_peace()
     go(session, "stage.infect", who=ME, ailment="radiation_sickness", faces=[[1, 1, 1, 1, 1, 1]])
-    with pytest.raises(RulesSayNo, match="Ann Ash has it already"):
+    with pytest.raises(IllegalActionError, match="Ann Ash has it already"):
         session.do("stage.infect", who=ME, ailment="radiation_sickness")
 
 
@@ -151,9 +152,9 @@ def test_who_is_about_to_do_something_is_named() -> None:
     go(session, "stage.perform", who=ME, use="prepare")
     session.do("stage.perform", who=FOE, use="crouch")
     question = session.question
-    assert isinstance(question, Choose)
+    assert isinstance(question, Choice)
     assert question.question == "interrupt?"
-    assert str(question.about["before"]).startswith("Bob Brook: ")
+    assert str(question.details["before"]).startswith("Bob Brook: ")
 
 
 # ---------------------------------------------------------------------- numbers
@@ -162,7 +163,7 @@ def test_who_is_about_to_do_something_is_named() -> None:
 @pytest.mark.rule("stage.athletics.climb")
 @pytest.mark.parametrize("said", ["²", "٣", "steep"])
 def test_ground_that_is_no_number_asks_for_no_check(said: str) -> None:
-    session = Session(Header("stage", "0.1.0", facing(None, Facts().set("climbing", ME, said)), 1), BOOK)
+    session = Session(SessionHeader("stage", "0.1.0", facing(None, Facts().set("climbing", ME, said)), 1), BOOK)
     go(session, "stage.perform", who=ME, use="crouch")
     assert session.scene[ME].status.stance == "crouching"
 
@@ -174,5 +175,5 @@ def test_points_that_are_no_number_cost_nothing(points: str, will: int) -> None:
         place(fighter("Ann Ash", powers=("braggadocio",)), "party", who=ME),
         place(fighter("Bob Brook"), "foes", who=FOE),
     ]
-    use = Use("power", None, f"braggadocio={points}")
+    use = ActionUse("power", None, f"braggadocio={points}")
     assert ACTIONS.by_id["power"].price_of(scene_with(people), ME, use)["will"] == will

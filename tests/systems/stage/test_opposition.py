@@ -1,4 +1,4 @@
-"""What counts in opposed checks alone: against who defends, in the first roll; and defences that are rolled again."""
+"""Bonuses in opposed checks alone, and rerolls of defences."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import pytest
 from systems.playing import events, status
 from systems.stage.fights import act, duel, place, session_with
 from systems.stage.people import OPTIONS, somebody
-from tablewright.engine import Choose, odds
-from tablewright.game.lasting import OPEN_END, Lasting
-from tablewright.systems.stage.blows import Defence, Form
-from tablewright.systems.stage.fighting import attack, maneuver
+from tablewright.engine import Choice, odds
+from tablewright.game.play.effects import OPEN_END, Effect
+from tablewright.systems.stage.actions.defences import defences
+from tablewright.systems.stage.mechanics.attack import attack, maneuver
+from tablewright.systems.stage.mechanics.forms import Defence, Form
 from tablewright.systems.stage.status import Gift
-from tablewright.systems.stage.ways import defences
 
 TWO = {"dice for the first roll": "2"}
 
 
-def afraid(dice: int = 0, flat: int = 0) -> tuple[Lasting, ...]:
+def afraid(dice: int = 0, flat: int = 0) -> tuple[Effect, ...]:
     """Somebody who is worse in opposed checks against bob."""
     gift = Gift(("opposed_against_user",), dice, flat, "penalty", against="bob")
-    return (Lasting("fear", OPEN_END, data=gift),)
+    return (Effect("fear", OPEN_END, data=gift),)
 
 
 def spearman(**fields: Any) -> Any:
@@ -132,11 +132,11 @@ def test_who_has_plenty_does_not_pay_with_the_last_point() -> None:
     session = duel(spearman(), lucky(has=["padded_coat@worn"]))
     session.do("stage.perform", who="ann", use="attack:bob:spear")
     session.choose("2")
-    assert isinstance(session.question, Choose)
-    assert "left before death" not in session.question.about
+    assert isinstance(session.question, Choice)
+    assert "left before death" not in session.question.details
     session.choose("dodge")
     session.type_in([1] * 4)
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert session.question.question == "roll again"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.stage.people import library
 from systems.stage.power_page import PAGE as PAGE_OF_POWERS
 from systems.stage.power_page import shown_by, written
-from tablewright.systems.stage.powers import Power
+from tablewright.systems.stage.effects import Power
 
 
 def test_the_list_of_powers_says_what_each_changes_and_which_test_shows_it() -> None:

@@ -10,11 +10,11 @@ import pytest
 
 from systems.stage.people import alone, library, somebody
 from tablewright.engine.tally import Part
-from tablewright.game.ledger import Ledger
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.stage.character.figures import figures
+from tablewright.systems.stage.modifiers import MUNDANE, PENALTY, SPECIAL, rolled
 from tablewright.systems.stage.options import AssistCapHolder, StageOptions
-from tablewright.systems.stage.pool import assist_cap, assist_dice
-from tablewright.systems.stage.rolling import MUNDANE, PENALTY, SPECIAL, rolled
+from tablewright.systems.stage.values import assist_cap, assist_dice
 
 LEDGER = Ledger.load("stage")
 
@@ -34,7 +34,7 @@ def dice_pool(
 
 
 def special_flat(bonuses: Iterable[int], level: int, **options: Any) -> int:
-    """What special flat bonuses add in play for somebody with all skills at this level."""
+    """Total of special flat bonuses in play, with all skills at one level."""
     subject = alone(somebody(level), StageOptions(**options))
     return rolled(subject, "athletics.climb", flat=parts(SPECIAL, bonuses)).flat.total
 

@@ -11,16 +11,15 @@ from systems.playing import events, go, status
 from systems.stage.fights import BOOK, act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
 from tablewright.engine import Process
-from tablewright.errors import RulesSayNo
-from tablewright.game.ground import Facts
-from tablewright.game.scene import Live
-from tablewright.game.session import Session
-from tablewright.systems.stage.actions.after import after_defence
-from tablewright.systems.stage.forming import forms
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.scene.game import Game
+from tablewright.game.session.session import Session
+from tablewright.systems.stage.actions.aim import blocks, forms
+from tablewright.systems.stage.actions.defences import BRAWL_PARRY, DODGE, Answering, defences
+from tablewright.systems.stage.actions.strike import after_defence
+from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.now import arms, hit_difficulty, most_defense_points, pool, resistance_of
-from tablewright.systems.stage.powers import Power
-from tablewright.systems.stage.stopping import blocks
-from tablewright.systems.stage.ways import BRAWL_PARRY, DODGE, Answering, defences
 
 ONE = {"dice for the first roll": "1"}
 TWO = {"dice for the first roll": "2"}
@@ -181,7 +180,7 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
     ],
 )
 def test_a_successful_defence_has_its_effect(name: str, kind: str, school: str, faces: Any, check: Any) -> None:
-    async def defended(game: Live) -> None:
+    async def defended(game: Game) -> None:
         """Somebody has defended with success."""
         answered = Answering("bob", {"dodge": DODGE, "parry": BRAWL_PARRY}.get(kind, f"{school}.counter"))
         await after_defence(game, "bob", "ann", answered, success=True, school=school)
@@ -291,7 +290,7 @@ def test_forms_of_attack() -> None:
         choices={**TWO, "how to defend": "nothing"},
     )
     assert status(two).ap == 2  # 3 levels and the sword's die
-    with pytest.raises(RulesSayNo, match="no second weapon"):
+    with pytest.raises(IllegalActionError, match="no second weapon"):
         act(duel(able("two_weapon_fighting", has=("dagger@hand",)), able()), "attack:bob:dagger+two_weapon_fighting")
     shame = duel(able("embarrass"), able())
     act(shame, "attack:bob:spear+embarrass=soul", faces=[[6, 6], [1, 1]], choices={**TWO, "how to defend": "nothing"})
@@ -464,7 +463,7 @@ def test_points_are_given_back() -> None:
     act(session, "power::second_wind=will")
     assert (status(session).will, status(session).ap) == (24, 0)
     go(session, "table.rule", who="ann", field="ap", value="3", reason="on")
-    with pytest.raises(RulesSayNo, match="used up"):
+    with pytest.raises(IllegalActionError, match="used up"):
         act(session, "power::second_wind=will")
 
 
@@ -485,7 +484,7 @@ def test_small_things_that_happen_at_once() -> None:
 @pytest.mark.parametrize("name", of_type("hide_in_plain_sight"))
 def test_hiding_in_plain_sight(name: str) -> None:
     session = duel(able(name), able())
-    assert closed(duel(able(), able()), "hide") == ("in plain sight of Somebody (bob)", "stage.guile.sneak")
+    assert closed(duel(able(), able()), "hide") == ("in plain sight of Somebody 2", "stage.guile.sneak")
     penalty = power(name).effects[0].penalty_dice  # type: ignore[union-attr]
     act(session, f"hide::{name}", faces=[[6] * (3 - penalty), [1, 1, 1]])
     assert session.scene["ann"].hidden
@@ -526,7 +525,7 @@ def test_spells_cheaper_longer_further_and_ended() -> None:
     assert held is not None
     assert (held.until.round, status(long).stamina) == (5, 21)
     far = duel(able("expand_spell", spells=("flare",)), able(), apart=8)
-    with pytest.raises(RulesSayNo, match="out of reach"):
+    with pytest.raises(IllegalActionError, match="out of reach"):
         act(far, "cast:bob:flare=fire")
     act(far, "cast:bob:flare=fire+expand_spell", faces=[[1, 1, 1], [1, 1, 1]], choices={"how to defend": "dodge"})
     assert status(far).intellect == 21

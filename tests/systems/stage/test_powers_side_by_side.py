@@ -7,7 +7,7 @@ import pytest
 from systems.playing import status
 from systems.stage.fights import act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, somebody
-from tablewright.game.belongings import Carried
+from tablewright.game.character.belongings import ItemStack
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.values import SCHOOLS, SKILLS
 
@@ -37,13 +37,13 @@ def test_last_stand_turns_counters_that_are_ignored_into_dice_once() -> None:
 @pytest.mark.rule("stage.power_effect.low_load_bonus")
 def test_lightweight_works_under_a_light_load_alone() -> None:
     ann = somebody(agility=2, guile=1, perception=1, academics=1, powers=("lightweight",))
-    laden = ann.changed(belongings=(Carried("plate_harness", place="worn"),))
+    laden = ann.changed(belongings=(ItemStack("plate_harness", place="worn"),))
     session = duel(laden, somebody(1))
     assert closed(session, "power") == ("too much load", "stage.power.reuse")
     session = duel(ann, somebody(1))
     act(session, "power::lightweight")
     assert pool(session.scene, "ann", "agility.dodge").flat.total == 2
-    heavy = session.scene.change("ann", belongings=laden.belongings)
+    heavy = session.scene.with_status("ann", belongings=laden.belongings)
     assert pool(heavy, "ann", "agility.dodge").flat.total == -3  # the load alone
 
 

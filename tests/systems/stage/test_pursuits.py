@@ -1,4 +1,4 @@
-"""What skills bring outside fights."""
+"""Skills outside fights."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 
 from systems.playing import answer
 from systems.stage.people import library, person, session_of, somebody
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.ledger import Ledger
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.stage.character.figures import figures
 from tablewright.systems.stage.options import StageOptions
-from tablewright.systems.stage.times import HOUR
+from tablewright.systems.stage.values import HOUR
 
 LEDGER = Ledger.load("stage")
 
@@ -24,9 +24,9 @@ def test_a_wolf_learns_a_trick() -> None:
     assert session.scene["wolf"].character.tricks == ("fetch",)
     assert session.scene.clock.now == 3 * HOUR
     assert session.scene["ann"].status.will == 24 - 1
-    with pytest.raises(RulesSayNo, match="knows fetch already"):
+    with pytest.raises(IllegalActionError, match="knows fetch already"):
         session.do("stage.train", who="ann", animal="wolf", trick="fetch")
-    with pytest.raises(BadInput, match="has a name"):
+    with pytest.raises(InvalidInputError, match="has a name"):
         session.do("stage.train", who="ann", animal="wolf", trick=" ")
     session.do("stage.train", who="ann", animal="wolf", trick="sit")
     answer(session, "2", [2, 3])
@@ -59,7 +59,7 @@ def test_a_mail_shirt_is_spoilt() -> None:
     session.do("stage.sabotage", who="ann", owner="bob", item="mail_shirt")
     answer(session, "3", [5, 5, 3])
     assert session.result == 0
-    with pytest.raises(RulesSayNo, match="no Bow is whole"):
+    with pytest.raises(IllegalActionError, match="no Bow is whole"):
         session.do("stage.sabotage", who="ann", owner="bob", item="bow")
 
 

@@ -1,4 +1,4 @@
-"""Who is reached: spells and cover, powers announced for spells, ties in initiative, whom powers for several choose."""
+"""Targets: spells and cover, powers announced for spells, ties in initiative, powers with several targets."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 from systems.playing import events, status
 from systems.stage.fights import BOOK, act, closed, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import OPTIONS, somebody
-from tablewright.engine import Choose
-from tablewright.game.ground import Facts
-from tablewright.game.session import Header, Session
-from tablewright.systems.stage.actions.common import EXPOSED
+from tablewright.engine import Choice
+from tablewright.game.ground.facts import Facts
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.stage.actions.requirements import EXPOSED
 from tablewright.systems.stage.now import hit_difficulty
 
 ONE = {"dice for the first roll": "1"}
@@ -33,7 +33,7 @@ def test_no_spell_reaches_through_full_cover(cover: str, open_: bool, difficulty
     session = duel(mage(), fighter(), facts=Facts().set("cover", "bob", cover))
     assert ("cast:bob:flare=fire" in offered(session)) is open_
     if not open_:
-        assert closed(session, "cast") == ("Somebody (bob) is behind full cover", EXPOSED.rule)
+        assert closed(session, "cast") == ("Somebody 2 is behind full cover", EXPOSED.rule)
     assert hit_difficulty(session.scene, "bob", "ann").tally.total == difficulty
 
 
@@ -82,7 +82,7 @@ def test_a_power_for_a_spell_must_be_payable_after_the_spell(left: int, asked: b
     own = mage(powers=("blaze",))
     session = duel(own, fighter(), apart=2, options=options, mine={"intellect": left - 1, "sanity": 1})
     session.do("stage.perform", who="ann", use="cast:bob:flare=lightning")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert (session.question.question == "how to attack") is asked
 
 
@@ -128,7 +128,7 @@ def test_a_newcomer_with_the_same_result_rolls_against_that_group(
         place(fighter(agility=2), "others", who="new"),
     ]
     scene = replace(scene_with(people), order=("bob", "ann"), turn=None, acted=("bob", "ann"))
-    session = Session(Header("stage", "0.1.0", scene, 1), BOOK)
+    session = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
     session.do("stage.encounter")
     for each in faces:
         session.type_in(each)
@@ -146,7 +146,7 @@ def band(leader: Any, *foes: str, **mine: Any) -> Any:
 
 
 def held_by(session: Any, power: str) -> list[str]:
-    """Who has something of a power."""
+    """Participants under a power's effect."""
     everybody = session.scene.participants
     return [one.id for one in everybody if any(held.source.startswith(power) for held in one.status.lasting)]
 
@@ -190,8 +190,8 @@ def test_war_song_asks_with_whom_and_shares_all_of_it() -> None:
     singer = somebody(intimidate=6, agility=4, academics=1, powers=("war_cry", "war_song"))
     session = band(singer, "foe", will=5, stamina=0)
     session.do("stage.perform", who="ann", use="power::war_cry")
-    assert isinstance(session.question, Choose)
-    assert (session.question.ids, session.question.about["costs"]) == (("enough", "bob", "cat", "dan"), "1 will")
+    assert isinstance(session.question, Choice)
+    assert (session.question.ids, session.question.details["costs"]) == (("enough", "bob", "cat", "dan"), "1 will")
     session.choose("cat")
     session.choose("enough")
     session.type_in([3])
@@ -208,15 +208,15 @@ def test_nobody_shares_a_power_to_the_last_point_unasked() -> None:
     singer = somebody(intimidate=6, agility=1, academics=1, powers=("war_cry", "war_song"))
     session = band(singer, "foe", will=3, spirit=1)
     session.do("stage.perform", who="ann", use="power::war_cry")
-    assert isinstance(session.question, Choose)
-    assert session.question.about["costs"] == "1 spirit, the last of it"
+    assert isinstance(session.question, Choice)
+    assert session.question.details["costs"] == "1 spirit, the last of it"
     session.choose("enough")
     assert (status(session).will, status(session).spirit) == (0, 1)
     session = band(singer, "foe", will=3, spirit=1)
     session.do("stage.perform", who="ann", use="power::war_cry")
     session.choose("dan")
     assert status(session).comatose
-    assert not isinstance(session.question, Choose)
+    assert not isinstance(session.question, Choice)
 
 
 @pytest.mark.rule("stage.power_effect.war_cry")

@@ -1,4 +1,4 @@
-"""What a defence, a block or a survival takes with it: gifts that are used up, who defended, what was paid before."""
+"""Consequences of defences, blocks and survival: used-up bonuses, defenders, prices paid before."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import person, session_of, somebody
-from tablewright.engine import Choose
-from tablewright.game.lasting import OPEN_END, Lasting
-from tablewright.game.session import Header, Session
+from tablewright.engine import Choice
+from tablewright.game.play.effects import OPEN_END, Effect
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.now import pool
 from tablewright.systems.stage.status import Gift
-from tablewright.systems.stage.ways import defences
 
 ONE = {"dice for the first roll": "1"}
 
 
-def gift(*on: str, flat: int = 0, dice: int = 0, against: str = "") -> tuple[Lasting, ...]:
+def gift(*on: str, flat: int = 0, dice: int = 0, against: str = "") -> tuple[Effect, ...]:
     """Something that counts for one check."""
-    return (Lasting("gift", OPEN_END, data=Gift(on, dice, flat, once=True, against=against)),)
+    return (Effect("gift", OPEN_END, data=Gift(on, dice, flat, once=True, against=against)),)
 
 
 # ---------------------------------------------------------------------- for the next check only
@@ -82,7 +82,7 @@ def test_every_check_uses_up_what_was_for_the_next_one(use: str, faces: list[lis
     people = [
         place(ann, "party", who="ann", vitality=1, lasting=gift("any_check", flat=1)),
         place(fighter(), "party", who="cat", stamina=0),
-        place(fighter(), "foes", who="bob", lasting=(Lasting("distracted", OPEN_END),)),
+        place(fighter(), "foes", who="bob", lasting=(Effect("distracted", OPEN_END),)),
     ]
     session = session_with(people)
     before = pool(session.scene, "ann", "agility.tumble").once
@@ -133,7 +133,7 @@ def test_survival_holds_against_traps_and_once_a_day() -> None:
         one = session.scene["bob"]
         day = one.status.day.changed(used=one.status.day.used.put("iron_man", used))
         people = [place(one.character, "party", who="bob", stamina=0, vitality=1, day=day)]
-        trapped = Session(Header("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
+        trapped = Session(SessionHeader("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
         go(trapped, "stage.trap", who="bob", kind="landmine", looks=False, faces=[[6, 6, 6], [6, 6]])
         assert trapped.scene["bob"].status.dead is dead
 
@@ -202,7 +202,7 @@ def test_damage_besides_another_can_be_absorbed(absorb: str, through: int) -> No
 @pytest.mark.parametrize(("kind", "lost", "left"), [("soul", 3, False), ("mind", 5, True)])
 def test_a_soul_anchor_halves_the_next_soul_damage_of_whatever_source(kind: str, lost: int, left: bool) -> None:
     ann = fighter(close_combat=4, manipulation=3, powers=("insult_to_injury",))
-    anchor = (Lasting("soul_anchor", OPEN_END),)
+    anchor = (Effect("soul_anchor", OPEN_END),)
     session = duel(ann, somebody(agility=3, perception=5, academics=5), theirs={"lasting": anchor})
     track = {"soul": "will", "mind": "intellect"}[kind]
     before = getattr(status(session, "bob"), track)
@@ -290,8 +290,8 @@ def test_claws_lend_nothing_to_an_attack_that_is_to_subdue() -> None:
     weapon = use.split(":")[2]
     session.do("stage.perform", who="ann", use=f"non_lethal:bob:{weapon}")
     question = session.question
-    assert isinstance(question, Choose)
-    assert question.about["pool"] == bear.level("brawl")
+    assert isinstance(question, Choice)
+    assert question.details["pool"] == bear.level("brawl")
 
 
 # ---------------------------------------------------------------------- one swing
@@ -346,13 +346,13 @@ def test_a_power_that_swaps_a_cost_leaves_what_other_powers_cost() -> None:
 
 
 def asked_to_block(session: Session, defence: str, own: int) -> list[str]:
-    """What is offered against the damage of a hit after a defence of so many dice that comes to little."""
+    """Options against the damage of a hit after a failed defence of some dice."""
     faces = [*([[1] * own] if own else []), [6] * 5, [6, 6]]
     session.do("stage.perform", who="ann", use="attack:bob:spear")
     found: list[str] = []
     while session.question is not None:
         question = session.question
-        if not isinstance(question, Choose):
+        if not isinstance(question, Choice):
             session.type_in(faces.pop(0))
         elif question.question in ("block", "absorb it"):
             found += question.ids[1:]
@@ -411,4 +411,4 @@ def test_whoever_dodged_for_a_neighbour_needs_another_ap_to_deflect(ap: int, off
     session.type_in([6] * 5)
     session.type_in([6, 6])
     question = session.question
-    assert (list(question.ids[1:]) if isinstance(question, Choose) else []) == offered_then
+    assert (list(question.ids[1:]) if isinstance(question, Choice) else []) == offered_then

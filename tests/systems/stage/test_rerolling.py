@@ -10,12 +10,13 @@ from systems.playing import answer, status
 from systems.stage.fights import act, duel
 from systems.stage.people import plan, session_of, somebody
 from systems.stage.test_powers import ROWS, id_of, of_type
-from tablewright.dice import Typed
-from tablewright.engine import Choose, odds, play
-from tablewright.errors import RulesSayNo
-from tablewright.game.session import Session
-from tablewright.systems.stage.mechanics import flat, set_difficulty
-from tablewright.systems.stage.rerolling import (
+from tablewright.dice import TypedDice
+from tablewright.engine import Choice, odds, play
+from tablewright.errors import IllegalActionError
+from tablewright.game.session.session import Session
+from tablewright.systems.stage.actions.defences import rerolling
+from tablewright.systems.stage.mechanics.checks import flat, set_difficulty
+from tablewright.systems.stage.mechanics.rerolls import (
     RerolledResult,
     ReSetResult,
     compete_again,
@@ -25,19 +26,18 @@ from tablewright.systems.stage.rerolling import (
     unnoticed_again,
 )
 from tablewright.systems.stage.values import SKILLS
-from tablewright.systems.stage.ways import rerolling
 
 
-def yes_then_no(asked: Choose[object]) -> int:
+def yes_then_no(asked: Choice[object]) -> int:
     return asked.ids.index("yes")
 
 
 @pytest.mark.rule("stage.power_effect.reroll")
 def test_the_new_result_stands_even_if_it_is_worse() -> None:
     call = flat_again(2, 8)
-    assert play(call, Typed([6, 6, 1, 1]), yes_then_no).result == RerolledResult(False, False, 1)
-    assert play(call, Typed([6, 6]), lambda asked: asked.ids.index("no")).result == RerolledResult(True, False, 0)
-    assert play(set_again(1), Typed([5, 2]), yes_then_no).result == ReSetResult(2, False, 1)
+    assert play(call, TypedDice([6, 6, 1, 1]), yes_then_no).result == RerolledResult(False, False, 1)
+    assert play(call, TypedDice([6, 6]), lambda asked: asked.ids.index("no")).result == RerolledResult(True, False, 0)
+    assert play(set_again(1), TypedDice([5, 2]), yes_then_no).result == ReSetResult(2, False, 1)
 
 
 @pytest.mark.rule("stage.power_effect.reroll")
@@ -78,7 +78,7 @@ def test_a_reroll_is_paid_for_when_it_is_made(name: str) -> None:
     assert plan(hurt, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat_again"
     weak = poor.changed(wounds=poor.wounds.changed(stamina=0, vitality=cost - 1))
     assert plan(weak, key, difficulty=5, powers=id_of(name)).call.mechanic.name == "stage.flat"
-    with pytest.raises(RulesSayNo, match="does nothing for Guile"):
+    with pytest.raises(IllegalActionError, match="does nothing for Guile"):
         plan(somebody(3, powers=(id_of(name),)), "guile.sneak", powers=id_of(name))
 
 

@@ -9,16 +9,16 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, library, person, somebody
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.session import Session
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.session.session import Session
+from tablewright.systems.stage.actions.aim import blocks
+from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.book import rulebook
-from tablewright.systems.stage.character.sheet import sheet
 from tablewright.systems.stage.content import Vehicle
 from tablewright.systems.stage.encounter import outcome
 from tablewright.systems.stage.now import hit_difficulty, resistance_of
-from tablewright.systems.stage.stopping import blocks
-from tablewright.systems.stage.ways import defences
+from tablewright.systems.stage.sheet import sheet
 
 NOTHING = {"how to defend": "nothing"}
 
@@ -45,7 +45,7 @@ def test_a_craft_has_integrity_resistance_size_and_speed(vehicle: Vehicle) -> No
     assert resistance_of(session.scene, "craft", "body") == vehicle.resistance
     assert hit_difficulty(session.scene, "craft", "bob").tally.total == 10 - vehicle.size
     go(session, "table.rule", who="craft", field="integrity", value="1", reason="a rock")
-    kept = rulebook.leave(session.scene, "craft")
+    kept = rulebook.export_character(session.scene, "craft")
     assert kept.wounds.integrity == 1
     assert place(kept, "party", who="again").status.integrity == 1
     go(session, "table.rule", who="craft", field="integrity", value="0", reason="a rock")
@@ -75,7 +75,7 @@ def test_a_craft_may_be_one_category_smaller_than_its_operator_and_a_mount_not()
     act(session, "mount:boat")
     assert status(session).rides == "boat"
     giant = session_with([place(somebody(2, size=10), "party", who="ann"), *people[1:]])
-    with pytest.raises(RulesSayNo, match="boat is too small"):
+    with pytest.raises(IllegalActionError, match="boat is too small"):
         act(giant, "mount:boat")
 
 
@@ -170,7 +170,7 @@ def test_a_craft_alone_does_not_keep_a_fight_going() -> None:
 # ---------------------------------------------------------------------- animals
 
 
-def ridden(*, survival: int = 2, has: tuple[Carried, ...] = (), **skills: int) -> Session:
+def ridden(*, survival: int = 2, has: tuple[ItemStack, ...] = (), **skills: int) -> Session:
     horse = person("riding_horse")
     for skill, level in skills.items():
         horse = horse.changed(skills=horse.skills.put(skill, level))
@@ -200,7 +200,7 @@ def test_a_mount_parries_for_its_rider_with_its_own_stamina() -> None:
 @pytest.mark.rule("stage.mount.defend")
 @pytest.mark.parametrize(("trained", "offered_"), [(0, []), (3, ["block+mount"])])
 def test_the_armour_of_a_trained_mount_works_for_its_rider(trained: int, offered_: list[str]) -> None:
-    mail = Carried("mail_shirt", place="worn")
+    mail = ItemStack("mail_shirt", place="worn")
     session = ridden(has=(mail,), **({"defense": trained} if trained else {}))
     found = blocks(session.scene, "ann", "body")
     assert [one.name for one in found.deflections] == offered_
@@ -215,7 +215,7 @@ def test_the_armour_of_a_trained_mount_works_for_its_rider(trained: int, offered
 
 @pytest.mark.rule("stage.mount.defend")
 def test_a_ridden_animal_defends_itself_with_no_more_dice_than_its_riders_survival() -> None:
-    session = ridden(survival=1, agility=3, brawl=3, defense=3, has=(Carried("mail_shirt", place="worn"),))
+    session = ridden(survival=1, agility=3, brawl=3, defense=3, has=(ItemStack("mail_shirt", place="worn"),))
     dice = {way.name: way.dice for way in defences(session.scene, "horse", "bob", melee=True).ways if not way.ally}
     assert (dice["dodge"], dice["parry"]) == (1, 1)
     assert blocks(session.scene, "horse", "body").blocks[0].dice == 1
@@ -239,7 +239,7 @@ def test_a_thing_is_neither_insulted_nor_wrestled_with() -> None:
     for deed in ("insult", "bluff", "grapple", "trip", "push"):
         assert f"{deed}:car" not in offered(session)
         assert f"{deed}:bob" in offered(session)
-    with pytest.raises(RulesSayNo, match="car is a thing"):
+    with pytest.raises(IllegalActionError, match="Motor Car is a thing"):
         act(session, "insult:car")
     assert "attack:car:spear" in offered(session)
 

@@ -1,4 +1,4 @@
-"""What may be done and chosen: attacks on the fallen, bare hands, two of a kind, powers together, steps, training."""
+"""Legal choices: attacks on the fallen, bare hands, two equal weapons, combined powers, steps, training."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ import pytest
 from systems.playing import events, status
 from systems.stage.fights import BOOK, act, closed, duel, fighter, offered, place, session_with
 from systems.stage.people import library, person, somebody
-from tablewright.game.actions import Use
-from tablewright.game.belongings import Carried
-from tablewright.game.ground import Facts
-from tablewright.game.lasting import Lasting, until_turn
-from tablewright.game.lying import Lying
-from tablewright.game.session import Header, Session
-from tablewright.systems.stage.actions.casting import casting_of
-from tablewright.systems.stage.actions.keeping_up import SPELL, upkeeps
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.effects import Effect, until_turn_of
+from tablewright.game.scene.scene import LooseItem
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.stage.actions.aim import blocks, forms
+from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.bots import POOR, rate
+from tablewright.systems.stage.chapters.spells import SPELL, casting_of, upkeeps
 from tablewright.systems.stage.content import Spell
-from tablewright.systems.stage.forming import forms
+from tablewright.systems.stage.effects import Power
 from tablewright.systems.stage.now import arm_named
-from tablewright.systems.stage.powers import Power
-from tablewright.systems.stage.stopping import blocks
-from tablewright.systems.stage.ways import defences
 
 ONE = {"dice for the first roll": "1"}
 
@@ -50,8 +48,8 @@ def test_the_fallen_can_be_attacked_and_the_dead_cannot(lies: dict[str, Any], op
     if lies and open_:
         act(session, "attack:bob:spear", faces=[[3], [1, 1]], choices=ONE)
         assert events(session, "Attacked")[0].hit
-        assert rate(session.scene, "ann", Use("attack", "bob", "spear")) == POOR
-        assert rate(session.scene, "ann", Use("attack", "cat", "spear")) != POOR
+        assert rate(session.scene, "ann", ActionUse("attack", "bob", "spear")) == POOR
+        assert rate(session.scene, "ann", ActionUse("attack", "cat", "spear")) != POOR
 
 
 @pytest.mark.rule("stage.defense.deflect")
@@ -109,7 +107,7 @@ def test_a_weapon_that_was_won_needs_free_hands(has: list[str], where: str) -> N
 @pytest.mark.parametrize(("count", "open_"), [(1, False), (2, True)])
 def test_two_weapons_of_one_kind_are_two(count: int, open_: bool) -> None:
     ann = somebody(close_combat=3, perception=1, academics=1, powers=("two_weapon_fighting",))
-    session = duel(ann.changed(belongings=(Carried("dagger", count, "hand"),)), fighter())
+    session = duel(ann.changed(belongings=(ItemStack("dagger", count, "hand"),)), fighter())
     assert ("attack:bob:dagger+two_weapon_fighting" in offered(session)) is open_
 
 
@@ -175,7 +173,7 @@ def test_tricks_and_care_need_no_training() -> None:
     session = session_with(people)
     for use in ("first_aid:cat", "treat:cat", "bluff:bob", "insult:bob", "bully:bob", "distract:bob"):
         assert use in offered(session)
-    for poor in (Use("bluff", "bob"), Use("first_aid", "cat")):
+    for poor in (ActionUse("bluff", "bob"), ActionUse("first_aid", "cat")):
         assert rate(session.scene, "ann", poor) == POOR
     act(session, "bluff:bob", faces=[[1], [2]])
     assert status(session, "bob").ap == 2
@@ -188,8 +186,8 @@ def test_nobody_takes_up_more_than_the_maximum_load(gravity: str, open_: bool) -
     facts = Facts().set("gravity", "ann", gravity) if gravity else Facts()
     session = duel(weak, fighter(), facts=facts)
 
-    scene = replace(session.scene, lying=(Lying("great_sword", "bob"),))
-    lying = Session(Header("stage", "0.1.0", scene, 1), BOOK)
+    scene = replace(session.scene, loose_items=(LooseItem("great_sword", "bob"),))
+    lying = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
     assert ("take_up::great_sword" in offered(lying)) is open_
     if not open_:
         assert closed(lying, "take_up")[1] == "stage.encumbrance.loads"
@@ -211,7 +209,7 @@ def test_nobody_takes_up_more_than_the_maximum_load(gravity: str, open_: bool) -
 def test_a_spell_is_kept_up_for_ap_or_for_a_point_as_the_caster_likes(own: Any, prices: dict[str, Any]) -> None:
     session = duel(somebody(3, powers=own, spells=("ward",)), fighter())
     assert {name: dict(price.amounts) for name, price in upkeeps(session.scene, "ann", "ward").items()} == prices
-    ward = Lasting("ward", until_turn(session.scene, "ann", 0, edge="end"), by="ann", source=f"{SPELL}ward")
+    ward = Effect("ward", until_turn_of(session.scene, "ann", 0, edge="end"), by="ann", source=f"{SPELL}ward")
     session = duel(somebody(3, powers=own, spells=("ward",)), fighter(), mine={"lasting": (ward,)})
     uses = [use for use in offered(session) if use.startswith("concentrate")]
     assert uses == [f"concentrate:ann:ward{'+' if name else ''}{name}" for name in prices]
@@ -241,7 +239,7 @@ def test_a_spell_of_two_skills_is_cast_with_either() -> None:
     assert not any(f"{spell.id}@{better}" in use for use in casts)
     for use in casts:
         target, detail = use.split(":")[1:3]
-        casting = casting_of(session.scene, "ann", Use("cast", target or None, detail))
+        casting = casting_of(session.scene, "ann", ActionUse("cast", target or None, detail))
         assert casting is not None
         assert casting.school == (other if "@" in detail else better)
 
@@ -250,6 +248,6 @@ def test_a_spell_of_two_skills_is_cast_with_either() -> None:
 def test_lights_and_wands_are_drawn_and_tools_are_not() -> None:
     session = duel(somebody(2, has=["torch@belt", "wand@pack", "medicine_kit@pack", "ration@pack"]), fighter())
     assert [use for use in offered(session) if use.startswith("draw")] == ["draw::torch", "draw::wand"]
-    assert rate(session.scene, "ann", Use("draw", detail="torch")) == POOR
+    assert rate(session.scene, "ann", ActionUse("draw", detail="torch")) == POOR
     act(session, "draw::torch")
     assert next(one.place for one in status(session).belongings if one.item == "torch") == "hand"

@@ -11,11 +11,11 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, closed, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, library, somebody
-from tablewright.engine import Choose, Roll
-from tablewright.game.belongings import Carried
-from tablewright.game.frozen import freeze
-from tablewright.game.lasting import Until
-from tablewright.game.session import Session
+from tablewright.engine import Choice, Roll
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.play.effects import Duration
+from tablewright.game.session.session import Session
+from tablewright.game.values import freeze
 from tablewright.systems.stage.content import Enchantment, Spell
 from tablewright.systems.stage.now import arms, hit_difficulty, pool, resistance_of
 
@@ -86,7 +86,7 @@ def test_what_ignores_resistance_and_what_takes_ap() -> None:
 @pytest.mark.rule("stage.gap.magic.spells", "stage.magic.focus")
 @pytest.mark.parametrize(("focus", "stamina"), [("", 4), ("wand", 6)])
 def test_healing_touch_gives_stamina_back(focus: str, stamina: int) -> None:
-    things = (Carried("wand", place="hand"),) if focus else ()
+    things = (ItemStack("wand", place="hand"),) if focus else ()
     healer = caster("healing_touch", focus=focus, prepared=("healing_touch",) if focus else ()).changed(
         belongings=things
     )
@@ -122,7 +122,7 @@ def test_stoneskin_adds_resistance_for_three_rounds() -> None:
 @pytest.mark.rule("stage.gap.magic.spells")
 @pytest.mark.parametrize(("face", "left"), [([5, 2, 1], 5), ([3, 2, 1], 1)])
 def test_mend_object_restores_integrity_against_complexity(face: list[int], left: int) -> None:
-    broken = (Carried("long_sword", place="hand", left=1),)  # Complexity 7, 6 Integrity Points
+    broken = (ItemStack("long_sword", place="hand", left=1),)  # Complexity 7, 6 Integrity Points
     session = duel(caster("mend_object").changed(belongings=broken), somebody(3))
     act(session, "cast::mend_object", faces=[face, *([[4]] if left > 1 else [])])
     assert session.scene["ann"].status.belongings[0].left == left
@@ -139,7 +139,7 @@ def test_a_spirit_guardian_joins_for_three_rounds_at_difficulty_six(face: int) -
         assert joined[0].character.skills.get("brawl") == 3
         held = joined[0].status.held("spirit_guardian")
         assert held is not None
-        assert held.until == Until(1 + 3, "ann", "end")
+        assert held.until == Duration(1 + 3, "ann", "end")
 
 
 @pytest.mark.rule("stage.gap.magic.spells")
@@ -161,7 +161,7 @@ def test_whisper_says_something_for_a_minute() -> None:
     people = [place(caster("whisper"), "party", who="ann"), place(somebody(3), "party", who="cat")]
     session = session_with([*people, place(somebody(3), "foes", who="bob")])
     act(session, "cast:cat:whisper", faces=[ROLL])
-    assert events(session, "Checked")[0].what == "a message to Somebody (cat)"
+    assert events(session, "Checked")[0].what == "a message to Somebody 2"
     assert (status(session).ap, status(session).intellect) == (2, 23)
 
 
@@ -176,7 +176,7 @@ def test_every_spell_is_cast_above() -> None:
 
 @pytest.mark.rule("stage.magic.app_detect")
 @pytest.mark.parametrize(
-    ("faces", "found"), [([1, 1, 1], "magic on Somebody (ann)"), ([2, 2, 2], "Stoneskin on Somebody (ann)")]
+    ("faces", "found"), [([1, 1, 1], "magic on Somebody 2"), ([2, 2, 2], "Stoneskin on Somebody 2")]
 )
 def test_magic_is_detected_by_its_circle_and_known_by_three_times_that(faces: list[int], found: str) -> None:
     session = cast("stoneskin", "ann")
@@ -193,11 +193,11 @@ def test_the_lowest_result_still_finds_magic_of_the_first_circle() -> None:
     seeing = session_with(people)
     go(seeing, "table.modify", what="projection.detect", value=-9, reason="fog in the head", who="cat")
     act(seeing, "detect::projection", who="cat", faces=[[1, 1, 1]])
-    assert events(seeing, "Checked")[0].result == "magic on Somebody (ann)"
+    assert events(seeing, "Checked")[0].result == "magic on Somebody 2"
 
 
 @pytest.mark.rule("stage.magic.app_detect")
-@pytest.mark.parametrize(("scope", "found"), [("own_type", "nothing"), ("all_magic", "Stoneskin on Somebody (ann)")])
+@pytest.mark.parametrize(("scope", "found"), [("own_type", "nothing"), ("all_magic", "Stoneskin on Somebody 2")])
 def test_a_skill_detects_its_own_magic_or_all(scope: str, found: str) -> None:
 
     session = cast("stoneskin", "ann")
@@ -211,11 +211,11 @@ def test_a_skill_detects_its_own_magic_or_all(scope: str, found: str) -> None:
 # ---------------------------------------------------------------------- enchanted things
 
 
-def enchanted(item: str, *names: str, place: str = "hand") -> Carried:
-    return Carried(item, place=place, more=freeze({"enchantments": list(names), "energy": {}}))
+def enchanted(item: str, *names: str, place: str = "hand") -> ItemStack:
+    return ItemStack(item, place=place, more=freeze({"enchantments": list(names), "energy": {}}))
 
 
-def wielding(*things: Carried) -> Session:
+def wielding(*things: ItemStack) -> Session:
     return duel(somebody(3).changed(belongings=things), somebody(3), apart=1)
 
 
@@ -226,7 +226,7 @@ def wielding(*things: Carried) -> Session:
 )
 def test_what_enchantments_do_by_themselves(name: str, item: str) -> None:
     where = "worn" if item == "mail_shirt" else "hand"
-    plain, magic = wielding(Carried(item, place=where)), wielding(enchanted(item, name, place=where))
+    plain, magic = wielding(ItemStack(item, place=where)), wielding(enchanted(item, name, place=where))
 
     def numbers(session: Session) -> tuple[int, ...]:
         scene = session.scene
@@ -256,11 +256,11 @@ def test_a_returning_spear_comes_back_with_what_is_in_it() -> None:
     assert not [use for use in offered(session) if use.startswith("activate")]
     act(session, "attack:bob:spear@throw", faces=[[1, 1]], choices={"dice for the first roll": "2", **NOTHING})
     assert session.scene["ann"].status.belongings == ()
-    assert [one.item for one in session.scene.lying] == ["spear"]
+    assert [one.item for one in session.scene.loose_items] == ["spear"]
     act(session, "activate::spear=returning")
     (back,) = session.scene["ann"].status.belongings
     assert (back.item, back.place, tuple(back.more["enchantments"])) == ("spear", "hand", ("returning",))
-    assert (status(session).ap, status(session).will, session.scene.lying) == (2, 23, ())
+    assert (status(session).ap, status(session).will, session.scene.loose_items) == (2, 23, ())
 
 
 @pytest.mark.rule("stage.gap.magic.enchantments")
@@ -306,7 +306,7 @@ def test_a_spell_in_the_focus_in_hand_has_a_die_more(prepared: tuple[str, ...], 
     wand = {"powers": ("focus",), "focus": "wand", "has": [f"wand@{place_}"], "prepared": prepared}
     session = duel(caster("soul_sting", **wand), somebody(3), apart=2)
     session.do("stage.perform", who="ann", use="cast:bob:soul_sting")
-    while isinstance(session.question, Choose):
+    while isinstance(session.question, Choice):
         ids = session.question.ids
         session.choose("nothing" if "nothing" in ids else ids[session.question.default])
     assert isinstance(session.question, Roll)

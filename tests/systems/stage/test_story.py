@@ -9,11 +9,11 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, offered, place, session_with
 from systems.stage.people import person
-from tablewright.dice import Typed
-from tablewright.engine import Choose, play
-from tablewright.game.scene import Start
-from tablewright.game.session import Session
-from tablewright.systems.stage.chances import initiative
+from tablewright.dice import TypedDice
+from tablewright.engine import Choice, play
+from tablewright.game.scene.scene import SceneSetup
+from tablewright.game.session.session import Session
+from tablewright.systems.stage.mechanics.turn import initiative
 
 
 def begins(start: dict[str, Any], faces: list[list[int]]) -> Session:
@@ -23,10 +23,10 @@ def begins(start: dict[str, Any], faces: list[list[int]]) -> Session:
         place(person("brynh"), "heroes", who="brynh"),
         place(person("guard"), "foes", who="guard"),
     ]
-    session = session_with(people, begun=False, start=Start(more=tuple(start.items())))
+    session = session_with(people, begun=False, start=SceneSetup(more=tuple(start.items())))
     session.do("stage.encounter")
     for one in [*faces, None]:
-        if isinstance(session.question, Choose) and session.question.question == "announce a power?":
+        if isinstance(session.question, Choice) and session.question.question == "announce a power?":
             session.choose("pass")
         if one is not None:
             session.type_in(one)
@@ -58,7 +58,7 @@ def test_who_opens_hostilities_has_every_die_at_six() -> None:
     session = begins({"opens": "arlef"}, [[5]])
     assert status(session, "arlef").initiative == 12
     assert session.scene.order[0] == "arlef"
-    assert play(initiative(2, 1, True), Typed([])).result == 13
+    assert play(initiative(2, 1, True), TypedDice([])).result == 13
     session = begins({"opens": "brynh"}, [[5]])
     assert session.scene.order[0] == "brynh"
 

@@ -10,15 +10,15 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, somebody
-from tablewright.engine import Choose, advise, odds
-from tablewright.engine.trace import Chosen
-from tablewright.errors import RulesSayNo
-from tablewright.game.ground import Facts
-from tablewright.game.session import Session
-from tablewright.systems.stage.actions.landing import survives
-from tablewright.systems.stage.blows import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
-from tablewright.systems.stage.fighting import attack, maneuver
-from tablewright.systems.stage.hurting import Attack
+from tablewright.engine import Choice, advise, odds
+from tablewright.engine.trace import ChoiceStep
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.session.session import Session
+from tablewright.systems.stage.harm import survives
+from tablewright.systems.stage.mechanics.attack import attack, maneuver
+from tablewright.systems.stage.mechanics.forms import BLOCKS, DEFENCES, FORMS, Block, Defence, Form
+from tablewright.systems.stage.mechanics.harm import Attack
 
 NOTHING = {"how to defend": "nothing"}
 TWO = {"dice for the first roll": "2"}
@@ -31,7 +31,7 @@ def fighter(level: int = 3, *, has: tuple[str, ...] = ("spear@hand",), **fields:
 
 def was_asked(session: Session, question: str) -> bool:
     """Whether somebody had to answer a question."""
-    return any(isinstance(line, Chosen) and line.question == question for line in session.log)
+    return any(isinstance(line, ChoiceStep) and line.question == question for line in session.log)
 
 
 # ---------------------------------------------------------------------- the notation
@@ -320,14 +320,14 @@ def test_what_cannot_be_parried_or_dodged(power: str, use: str, kind: str) -> No
     session.do("stage.perform", who="ann", use=f"attack:bob:{use}")
     session.choose(power)
     session.choose("2")
-    ways = session.question.ids if isinstance(session.question, Choose) else ()
+    ways = session.question.ids if isinstance(session.question, Choice) else ()
     assert not [way for way in ways if way.startswith(kind)]
     assert status(session).stamina == 24
     plain = duel(fighter(has=has, powers=(power,)), fighter(has=()))
     plain.do("stage.perform", who="ann", use=f"attack:bob:{use}")
     plain.choose("plain")
     plain.choose("2")
-    assert isinstance(plain.question, Choose)
+    assert isinstance(plain.question, Choice)
     assert kind in plain.question.ids
 
 
@@ -378,7 +378,7 @@ def test_a_combat_engineer_strikes_things_with_crafts() -> None:
         choices=choices,
     )
     assert (session.result, status(session).intellect) == (4 + 2, 2)  # 4 levels of Crafts, +2 of the axe
-    with pytest.raises(RulesSayNo, match="no power for that"):
+    with pytest.raises(IllegalActionError, match="no power for that"):
         go(session, "stage.break_object", who="ann", thing="club", weapon="hand_axe", announce="thief")
 
 
@@ -392,6 +392,6 @@ def test_a_combat_engineer_strikes_things_with_crafts() -> None:
 )
 def test_a_power_keeps_the_last_point_where_there_is_one(vitality: int, damage: int, by: str) -> None:
     session = duel(fighter(powers=("iron_man",)), fighter())
-    scene = session.scene.change("ann", stamina=0, vitality=vitality)
+    scene = session.scene.with_status("ann", stamina=0, vitality=vitality)
     assert survives(scene, "ann", "body", damage) == by
     assert survives(scene, "ann", "mind", 99) == ""

@@ -1,4 +1,4 @@
-"""What is around somebody: darkness and ground in a fight, water and falls, heat, tools, and what contests cost."""
+"""Surroundings: darkness and ground in a fight, water and falls, heat, tools, and the costs of contests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import pytest
 from systems.playing import events, go, status, words
 from systems.stage.fights import act, closed, duel, fighter, offered, place, scene_with, session_with
 from systems.stage.people import OPTIONS, numbers, person, plan, session_of, somebody
-from tablewright.errors import RulesSayNo
-from tablewright.game.actions import Use
-from tablewright.game.ground import Facts, Grid, cell
-from tablewright.game.session import Header, Session
-from tablewright.systems.stage.actions import ACTIONS
+from tablewright.errors import IllegalActionError
+from tablewright.game.ground.facts import Facts
+from tablewright.game.ground.grid import Grid
+from tablewright.game.ground.position import cell
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.systems.stage.actions.index import ACTIONS
 from tablewright.systems.stage.book import rulebook
 from tablewright.systems.stage.now import pool, with_tools
 
@@ -84,7 +86,7 @@ def test_difficult_ground_counts_on_the_way_where_no_other_way_is_as_short(
     wolf = person("wolf")
     people = [place(wolf, "party", (5, 5), who="ann"), place(fighter(), "foes", (12, 12), who="bob")]
     session = session_with(people, ground=blocked)
-    every = [use for use in ACTIONS.offers(session.scene, "ann") if isinstance(use, Use)]
+    every = [use for use in ACTIONS.options(session.scene, "ann") if isinstance(use, ActionUse)]
     use = next(use for use in every if use.action == "move" and use.detail == to)
     assert ACTIONS.by_id["move"].price_of(session.scene, "ann", use)["ap"] == ap
 
@@ -171,7 +173,7 @@ def hospital(*tools: str, ailing: str = "") -> Session:
         place(doctor, "party", who="doc"),
         place(somebody(agility=4, perception=1, academics=1), "party", who="pat", stamina=0, vitality=2),
     ]
-    return Session(Header("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
+    return Session(SessionHeader("stage", "0.1.0", scene_with(people, begun=False), 1), rulebook)
 
 
 @pytest.mark.rule("stage.gap.equipment.tools")
@@ -187,7 +189,7 @@ def test_care_is_given_with_the_tools_at_hand(key: str, tools: tuple[str, ...]) 
 def test_a_trap_is_disarmed_with_lockpicks_or_for_a_penalty() -> None:
     bare = somebody(guile=2, perception=1, academics=1)
     session = session_of({"bob": bare})
-    with pytest.raises(RulesSayNo, match="needs tools"):
+    with pytest.raises(IllegalActionError, match="needs tools"):
         session.do("stage.disarm_trap", who="bob", kind="arrow_trap")
     go(session, "stage.disarm_trap", who="bob", kind="arrow_trap", improvised=True, faces=[[1, 1], [4]])
     able = session_of({"bob": bare.changed(belongings=somebody(has=["lockpicks"]).belongings)})
@@ -207,7 +209,7 @@ def test_a_cure_counts_for_the_attack_after_its_hours() -> None:
     assert session.scene["pat"].status.sicknesses[0].helped == 15
     assert session.scene.clock.now - before == 600
     assert "treated" in lines[-1]
-    with pytest.raises(RulesSayNo, match="not on oneself"):
+    with pytest.raises(IllegalActionError, match="cannot be both healer and patient"):
         session.do("stage.cure", healer="pat", patient="pat", ailment="the_shivers")
 
 
@@ -217,7 +219,7 @@ def test_a_cure_counts_for_the_attack_after_its_hours() -> None:
 def contest(mine: str, theirs: str, options: Any = OPTIONS, **status_of_ann: Any) -> Session:
     runner = somebody(athletics=3, perception=1, academics=1, powers=("athlete", "the_zone"))
     people = [place(runner, "party", who="ann", **status_of_ann), place(runner, "foes", who="bob")]
-    session = Session(Header("stage", "0.1.0", scene_with(people, options=options, begun=False), 1), rulebook)
+    session = Session(SessionHeader("stage", "0.1.0", scene_with(people, options=options, begun=False), 1), rulebook)
     session.do(
         "table.contest",
         who="ann",
@@ -243,5 +245,5 @@ def test_both_sides_of_a_contest_pay_for_their_powers(mine: str, theirs: str, sp
 @pytest.mark.rule("stage.power.payment")
 def test_a_contest_refuses_what_cannot_be_paid() -> None:
     frugal = OPTIONS.put("spend_last_core", "forbid")
-    with pytest.raises(RulesSayNo, match="costs"):
+    with pytest.raises(IllegalActionError, match="costs"):
         contest("athlete", "", frugal, stamina=0, vitality=1)

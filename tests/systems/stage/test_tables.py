@@ -9,19 +9,19 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, duel, place, session_with
 from systems.stage.people import library, somebody
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.systems.stage.actions.defences import defences
 from tablewright.systems.stage.content import Ailment, Ammunition, Armour, Trap, Weapon
 from tablewright.systems.stage.now import Arm, arms, most_defense_points, pool, resistance_of
-from tablewright.systems.stage.ways import defences
 
 WEAPONS = [(one, use) for one in library().of(Weapon) for use in one.uses]
 
 
 def armed(weapon: Weapon, level: int = 2) -> tuple[Any, Arm]:
-    things = [Carried(weapon.id, place="hands" if weapon.size > 5 else "hand")]
+    things = [ItemStack(weapon.id, place="hands" if weapon.size > 5 else "hand")]
     if weapon.ammunition is not None:
-        things.append(Carried(weapon.ammunition, 20, "belt"))
+        things.append(ItemStack(weapon.ammunition, 20, "belt"))
     natural = {"weapons": (weapon.id,)} if weapon.natural else {}
     character = somebody(level, **natural).changed(belongings=() if weapon.natural else tuple(things))
     session = duel(character, somebody(1), theirs={"ap": 0})
@@ -61,15 +61,15 @@ def test_every_melee_weapon_parries_with_its_bonus(weapon: Weapon) -> None:
 def test_without_ammunition_nothing_is_shot(ammunition: Ammunition) -> None:
     weapon = next(one for one in library().of(Weapon) if one.ammunition == ammunition.id)
     session, arm = armed(weapon)
-    empty = duel(session.scene["ann"].character.changed(belongings=(Carried(weapon.id, place="hands"),)), somebody(1))
-    with pytest.raises(RulesSayNo, match="no ammunition is left"):
+    empty = duel(session.scene["ann"].character.changed(belongings=(ItemStack(weapon.id, place="hands"),)), somebody(1))
+    with pytest.raises(IllegalActionError, match="no ammunition is left"):
         act(empty, f"attack:bob:{arm.id}")
 
 
 @pytest.mark.rule("stage.gap.equipment.armour", "stage.equipment.armor")
 @pytest.mark.parametrize("armour", library().of(Armour), ids=lambda one: one.id)
 def test_every_armour_stops_what_it_can(armour: Armour) -> None:
-    worn = Carried(armour.id, place="hand" if armour.is_shield else "worn")
+    worn = ItemStack(armour.id, place="hand" if armour.is_shield else "worn")
     session = duel(somebody(2, has=["spear@hand"]), somebody(2).changed(belongings=(worn,)), theirs={"ap": 0})
     assert most_defense_points(session.scene, "bob") == armour.max_defense_points
     assert resistance_of(session.scene, "bob", "body") == armour.resistance
@@ -118,7 +118,7 @@ def test_an_antidote_cures_at_once_and_what_was_done_fades() -> None:
     assert status(session).counters == 1
     go(session, "table.pass_time", amount="1 hour")
     assert (status(session).counters, status(session).sicknesses) == (0, ())
-    with pytest.raises(RulesSayNo, match="does not carry that"):
+    with pytest.raises(IllegalActionError, match="does not carry that"):
         go(session, "stage.antidote", who="ann", ailment="skinflake_disease")
 
 

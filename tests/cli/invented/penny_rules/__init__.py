@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Literal, NamedTuple
 
-from tablewright.engine import Param, Seat, again, choose, d, mechanic
-from tablewright.errors import BadInput, RulesSayNo
-from tablewright.game.options import Options, option
-from tablewright.game.system import System
+from tablewright.engine import Param, Role, again, choose, d, mechanic
+from tablewright.errors import IllegalActionError, InvalidInputError
+from tablewright.game.rules.options import RuleOptions, rule_option
+from tablewright.game.system.system import System
 
 Coins = Annotated[int, Param("coins that are tossed", 1, 20)]
 
 
 class Grade(Enum):
-    """How well it went, as words."""
+    """Degree of success."""
 
     POOR = "poor"
     FINE = "fine"
@@ -23,7 +23,7 @@ class Grade(Enum):
 
 
 class Tossed(NamedTuple):
-    """What a toss came to."""
+    """Result of a toss."""
 
     won: bool
     grade: Grade
@@ -40,7 +40,7 @@ class Purse(NamedTuple):
     def parse(text: str) -> Purse:
         """Read ``pN``."""
         if not (text.startswith("p") and text[1:].isdecimal() and text.isascii() and len(text) < 5):
-            raise BadInput(f'"{text[:40]}" is no purse; write p12')
+            raise InvalidInputError(f'"{text[:40]}" is no purse; write p12')
         return Purse(int(text[1:]))
 
     def json_text(self) -> str:
@@ -52,7 +52,7 @@ class Purse(NamedTuple):
 
 
 def heads_of(tossed: Tossed) -> int:
-    """How many heads."""
+    """Number of heads."""
     return tossed.heads
 
 
@@ -76,10 +76,10 @@ async def total(coins: Coins) -> int:
 @mechanic(rules=["penny.bet.place", "penny.toss.heads"], objectives={"money": int, "loss": lambda money: -money})
 async def bet(purse: Purse, limit: Annotated[int, Param("the most that may be staked", 1, 5)] = 2) -> int:
     """Stake some of the purse on a toss, see the toss, and perhaps double it."""
-    stake = await choose(Seat.ACTOR, "how much to stake", range(min(purse.coins, limit) + 1))
+    stake = await choose(Role.ACTOR, "how much to stake", range(min(purse.coins, limit) + 1))
     if await d(2) == 1:
         return purse.coins - stake
-    doubled = await choose(Seat.ACTOR, "double or stop", ["stop", "double"])
+    doubled = await choose(Role.ACTOR, "double or stop", ["stop", "double"])
     if doubled == "stop":
         return purse.coins + stake
     return purse.coins + 2 * stake if await d(4) > 1 else purse.coins
@@ -104,7 +104,7 @@ async def never() -> int:
 @mechanic(rules=["penny.bet.place"])
 async def forbidden() -> int:
     """Something that the rules do not allow."""
-    raise RulesSayNo("the bank is closed", rule="penny.bet.place")
+    raise IllegalActionError("the bank is closed", rule="penny.bet.place")
 
 
 @mechanic(rules=["penny.bet.place"])
@@ -114,12 +114,19 @@ async def broken(coins: int = 0) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PennyOptions(Options):
+class PennyOptions(RuleOptions):
     """The variants of Penny."""
 
-    edge: Literal["again", "lost"] = option("again", rule="penny.toss.tie", about="what a coin on its edge means")
-    limit: int = option(
-        2, rule="penny.bet.place", about="the most that may be staked", low=1, high=5, typical="penny.bet purse=p3"
+    edge: Literal["again", "lost"] = rule_option(
+        "again", rule="penny.toss.tie", description="what a coin on its edge means"
+    )
+    limit: int = rule_option(
+        2,
+        rule="penny.bet.place",
+        description="the most that may be staked",
+        low=1,
+        high=5,
+        typical="penny.bet purse=p3",
     )
 
 

@@ -1,0 +1,92 @@
+"""The programs of docs/programs.md run, print what stands below them, and are typed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "programs.md"
+WRITES = os.environ.get("TABLEWRIGHT_WRITE_PAGES") == "1"
+_PROGRAM = re.compile(r"```python\n(?P<code>.*?)```\n```text\n(?P<printed>.*?)```\n", re.DOTALL)
+_FILE = re.compile(r"in `(?P<name>[\w.]+)`:\n\n```yaml\n(?P<text>.*?)```\n", re.DOTALL)
+
+
+class Program(NamedTuple):
+    """A program of the page and the text below it."""
+
+    code: str
+    printed: str
+
+
+PROGRAMS = [Program(*found.groups()) for found in _PROGRAM.finditer(PAGE.read_text(encoding="utf-8"))]
+
+
+def files_beside(folder: Path) -> None:
+    for found in _FILE.finditer(PAGE.read_text(encoding="utf-8")):
+        (folder / found["name"]).write_text(found["text"], encoding="utf-8")
+
+
+def test_the_page_has_all_programs() -> None:
+    assert len(PROGRAMS) == 13
+    assert PAGE.read_text(encoding="utf-8").count("```python") == 13
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=range(len(PROGRAMS)))
+def test_a_program_prints_what_stands_below_it(program: Program, tmp_path: Path) -> None:
+    files_beside(tmp_path)
+    script = tmp_path / "program.py"
+    script.write_text(program.code, encoding="utf-8")
+    run = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+    if WRITES:
+        text = PAGE.read_text(encoding="utf-8")
+        old = f"```python\n{program.code}```\n```text\n{program.printed}```"
+        PAGE.write_text(text.replace(old, f"```python\n{program.code}```\n```text\n{run.stdout}```"), encoding="utf-8")
+    else:
+        assert run.stdout == program.printed
+
+
+def test_all_programs_are_typed(tmp_path: Path) -> None:
+    for number, program in enumerate(PROGRAMS):
+        (tmp_path / f"program_{number}.py").write_text(program.code, encoding="utf-8")
+    assert checked(tmp_path) == [f"Success: no issues found in {len(PROGRAMS)} source files"]
+
+
+REVEALED = {
+    'tw.odds("4d6")': "Odds[int]",
+    'tw.odds("mars.check", "r16", 14)': "Odds[Any]",
+    'tw.odds(tw.mars.check("r16", 14))': "Odds[Degree]",
+    'tw.odds(tw.mars.check, "r16", 14)': "Odds[Degree]",
+    'tw.odds("4d6") >= 15': '"Chance"',
+    'tw.roll("4d6")': "Played[int]",
+    'tw.simulate("mars:even")': '"Simulation"',
+    'tw.mars.check("r16", [14])': "Argument 2",
+    'tw.mars.check("r16", 14, advantge=1)': "Unexpected keyword argument",
+    'tw.simulate("mars:even", rnds=3)': "Unexpected keyword argument",
+}
+
+
+def test_a_type_checker_sees_the_surface_as_it_is(tmp_path: Path) -> None:
+    code = "import tablewright as tw\n" + "".join([f"reveal_type({expression})\n" for expression in REVEALED])
+    (tmp_path / "revealed.py").write_text(code, encoding="utf-8")
+    lines = checked(tmp_path)
+    for place, (expression, expected) in enumerate(REVEALED.items(), start=2):
+        about = [line for line in lines if line.startswith(f"revealed.py:{place}:")]
+        assert any(expected in re.sub(r"\b(?:[a-z_]\w*\.)+", "", line) for line in about), (expression, about)
+
+
+def checked(folder: Path) -> list[str]:
+    """Lines of the type checker about all programs of a folder."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".mypy_cache" / "programs")]
+    files = sorted([path.name for path in folder.glob("*.py")])
+    environment = os.environ | {"MYPYPATH": str(ROOT / "src")}
+    run = subprocess.run([*command, *files], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+    return run.stdout.splitlines()

@@ -1,0 +1,228 @@
+"""Mirrored jobs: opposite dice, luck without a bias, and intervals that hold the true chance as often as they say."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import pytest
+
+from lab.scenes import duel, folk, scenario
+from tablewright.dice.source import Die
+from tablewright.lab.fights.exact import solve
+from tablewright.lab.fights.executors import ProcessExecutor
+from tablewright.lab.fights.intervals import share
+from tablewright.lab.fights.job import Job, job_of
+from tablewright.lab.fights.luck import LuckTotals, MeasuredDice, luck_of_faces
+from tablewright.lab.fights.replay import replay_fight
+from tablewright.lab.fights.simulation import reason_to_stop, simulate
+from tablewright.lab.fights.totals import NOBODY, FightTotals
+
+INTERVALS = int(os.environ.get("LUCK_INTERVALS", "300"))
+"""Number of intervals that are counted; ``make soak`` counts 2,000, of real fights as well."""
+
+
+@pytest.mark.parametrize("sides", [*range(1, 21), 100, 1_000])
+def test_luck_is_zero_on_average_and_rises_with_the_face(sides: int) -> None:
+    luck = luck_of_faces(sides)
+    assert len(luck) == sides
+    assert sum(luck) == 0
+    assert sorted(luck) == list(luck)
+    assert sides == 1 or luck[0] < 0 < luck[-1]
+
+
+def test_mirrored_dice_show_the_opposite_faces() -> None:
+    plain, mirrored = [MeasuredDice(7, "roll", 3, mirror=mirror) for mirror in (False, True)]
+    for die in (Die(6), Die(20), Die(100, low=0), Die(3)):
+        assert plain.face(die) + mirrored.face(die) == die.low + die.high
+    assert plain.luck == -mirrored.luck != 0
+
+
+def test_every_second_fight_is_the_mirror_of_the_one_before() -> None:
+    job = duel(runs=6).as_mirrored()
+    for number in (0, 2, 4):
+        one, other = [_first_faces(job, number + more) for more in (0, 1)]
+        assert [face + opposite for face, opposite in zip(one, other, strict=True)] == [3] * len(one)  # coins
+    assert replay_fight(job, 0).trial.entries == replay_fight(duel(runs=6), 0).trial.entries
+
+
+def test_a_mirrored_job_is_the_same_on_one_worker_and_on_two() -> None:
+    job = duel(runs=999).as_mirrored()
+    assert job.runs == 1_000
+    assert Job.from_text(job.to_text()) == job
+    assert job.id != duel(runs=1_000).id
+    pool = ProcessExecutor(2)
+    try:
+        one, two = simulate(job, until=0.05), simulate(job, pool, until=0.05)
+    finally:
+        pool.close()
+    assert one.stopped == two.stopped == "until"
+    assert one.digest == two.digest
+    assert one.wins == two.wins
+    assert max(interval.half for interval in one.wins.values()) <= 0.05
+    assert one.counts.fights < simulate(duel(runs=1_000), until=0.05).counts.fights
+
+
+def test_chances_of_all_ends_add_up_to_one() -> None:
+    counts = simulate(_short_duel(200)).counts
+    assert counts.luck is not None
+    assert set(counts.won) == {"folk", "vermin", NOBODY}
+    assert sum([counts.share_won(side).value for side in counts.won]) == pytest.approx(1)
+    assert any(counts.share_won(side).value != counts.won[side] / 200 for side in counts.won)
+
+
+def test_pieces_of_a_mirrored_job_add_up() -> None:
+    job = duel(runs=60).as_mirrored()
+    whole, parts = job.ring().count(range(60)), FightTotals()
+    for start in (0, 20, 40):
+        parts.merge(FightTotals.from_json(job.ring().count(range(start, start + 20)).to_json()))
+    assert parts.to_json() == whole.to_json()
+    assert parts.share_won("folk") == whole.share_won("folk")
+
+
+def test_pairs_torn_apart_leave_plain_counting() -> None:
+    job = duel(runs=100).as_mirrored()
+    parts = job.ring().count(range(51))
+    parts.merge(job.ring().count(range(51, 100)))
+    assert parts.luck is not None
+    assert parts.luck.pairs == 49
+    assert parts.share_won("folk") == share(parts.won["folk"], 100)
+
+
+def test_luck_that_never_varies_or_is_counted_twice_corrects_nothing_wrongly() -> None:
+    """Columns of zeros and columns that repeat another one: the equations are singular, the answer is not."""
+    dice = Random(3)
+    alone, repeated = LuckTotals(("a",), ("a",)), LuckTotals(("a", "b", "c"), ("a",))
+    for number in range(400):
+        luck = dice.randint(-5, 5)
+        winner = "a" if luck + dice.randint(-5, 5) > 0 else "b"
+        alone.add(number, winner, {"a": luck})
+        repeated.add(number, winner, {"a": luck, "b": luck, "c": 0})
+    one, other = alone.share_won("a", 400), repeated.share_won("a", 400)
+    assert one is not None
+    assert other is not None
+    assert other == pytest.approx(one)
+
+
+def test_rare_wins_and_few_pairs_are_counted_plainly() -> None:
+    few, rare = LuckTotals(("a",), ("a",)), LuckTotals(("a",), ("a",))
+    for number in range(38):
+        few.add(number, "a" if number % 3 else "b", {"a": number % 3 - 1})
+    for number in range(400):
+        rare.add(number, "a" if number < 9 else "b", {"a": number % 3 - 1})
+    assert few.share_won("a", 38) is None
+    assert rare.share_won("a", 400) is None
+    assert rare.share_won("nobody here", 400) is None
+
+
+# ---------------------------------------------------------------------- coverage
+
+
+GOAL, AHEAD = 30, 4
+
+
+def race(one: list[int], other: list[int]) -> tuple[str, int, int]:
+    """A race of two to a goal by the sum of two dice a round; the second has a start. The winner, and dice thrown."""
+    mine, theirs = 0, AHEAD
+    for at in range(0, len(one), 2):
+        mine += one[at] + one[at + 1] + 2
+        theirs += other[at] + other[at + 1] + 2
+        if max(mine, theirs) >= GOAL:
+            return ("a" if mine > theirs else "b" if theirs > mine else NOBODY), at + 2, at + 2
+    raise AssertionError("two dice a round reach the goal in fifteen rounds")
+
+
+def chance_of_the_race() -> Fraction:
+    """Exact chance of the first one, by all sums of all rounds."""
+    sums = {total: 6 - abs(7 - total) for total in range(2, 13)}
+    open_now, won = {(0, AHEAD): Fraction(1)}, Fraction(0)
+    while open_now:
+        following: dict[tuple[int, int], Fraction] = {}
+        for (mine, theirs), chance in open_now.items():
+            for one, weight in sums.items():
+                for other, more in sums.items():
+                    place, part = (mine + one, theirs + other), chance * weight * more / 1_296
+                    if max(place) < GOAL:
+                        following[place] = following.get(place, Fraction(0)) + part
+                    elif place[0] > place[1]:
+                        won += part
+        open_now = following
+    return won
+
+
+def races(dice: Random) -> Iterator[tuple[str, dict[str, int]]]:
+    """Races in mirrored pairs, with the luck of both."""
+    luck = luck_of_faces(6)
+    while True:
+        one, other = dice.choices(range(6), k=30), dice.choices(range(6), k=30)
+        for _ in range(2):
+            winner, *thrown = race(one, other)
+            told = [sum([luck[face] for face in faces[:of]]) for faces, of in zip((one, other), thrown, strict=True)]
+            yield winner, {"a": told[0], "b": told[1]}
+            one, other = [5 - face for face in one], [5 - face for face in other]
+
+
+def counted(dice: Random, until: float | None, job: Job) -> FightTotals:
+    """Totals of a job whose fights are races."""
+    counts = FightTotals(luck=LuckTotals(job.sides, (*job.sides, NOBODY)))
+    assert counts.luck is not None
+    for number, (winner, luck) in enumerate(races(dice)):
+        counts.fights += 1
+        counts.won[winner] = counts.won.get(winner, 0) + 1
+        counts.luck.add(number, winner, luck)
+        if (counts.fights % job.chunk == 0 and reason_to_stop(job, counts, until)) or counts.fights == job.runs:
+            return counts
+    raise AssertionError("races go on for ever")
+
+
+def sd(of: int) -> float:
+    """Standard deviation of the share of intervals that cover."""
+    return sqrt(0.95 * 0.05 / of)
+
+
+@pytest.mark.parametrize("until", [None, 0.05])
+def test_intervals_cover_a_known_chance_at_their_rate(until: float | None) -> None:
+    """The estimate has no bias, the intervals cover, and they are narrower than those of plain counting."""
+    job = replace(duel(runs=200 if until is None else 1_000).as_mirrored(), scenario=_sides("a", "b"))
+    true, dice = float(chance_of_the_race()), Random(11)
+    covered, error, gain = 0, 0.0, 0.0
+    for _ in range(INTERVALS):
+        counts = counted(dice, until, job)
+        found = counts.share_won("a")
+        covered += found.low <= true <= found.high
+        error += (found.value - true) / found.half
+        gain += (share(counts.won["a"], counts.fights).half / found.half) ** 2
+    assert abs(covered / INTERVALS - 0.95) < 4 * sd(INTERVALS)
+    assert abs(error / INTERVALS) < 4 / 1.96 / sqrt(INTERVALS)
+    assert gain / INTERVALS > 1.5
+
+
+@pytest.mark.skipif(INTERVALS < 2_000, reason="make soak counts intervals of real fights")
+def test_intervals_of_real_fights_cover_their_exact_chance() -> None:
+    job = _short_duel(120)
+    true = {side: float(chance) for side, chance in solve(replace(job, mirrored=False)).won.items()}
+    covered = dict.fromkeys(("folk", "vermin"), 0)
+    for seed in range(INTERVALS):
+        counts = replace(job, seed=seed).ring().count(range(120))
+        for side in covered:
+            found = counts.share_won(side)
+            covered[side] += found.low <= true[side] <= found.high
+    assert all(abs(hits / INTERVALS - 0.95) < 4 * sd(INTERVALS) for hits in covered.values()), covered
+
+
+def _first_faces(job: Job, number: int) -> tuple[int, ...]:
+    return next(entry for entry in replay_fight(job, number).trial.entries if isinstance(entry, tuple))
+
+
+def _short_duel(runs: int) -> Job:
+    """Eight rounds of two weak ones who never duck: few ways to go, so that the chance is known exactly."""
+    people = folk("ann", "folk", 1, 5), folk("rat", "vermin", 1, 5)
+    return job_of(scenario(*people, rounds=8), runs=runs, options={"ducking": "never"}).as_mirrored()
+
+
+def _sides(*names: str) -> dict[str, object]:
+    return {"participants": [{"id": name, "side": name} for name in names]}

@@ -1,0 +1,74 @@
+"""Reports and refusals as a person at a terminal reads them: typed as they should read, matched by the program."""
+
+from __future__ import annotations
+
+import io
+import re
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tablewright.cli.program import run
+
+FILE = Path(__file__).parent / "reports.txt"
+HERO = ["new", "mars", "--template", "fighter", "--name", "Aldith", "-o", "hero.yaml"]
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+class Report(NamedTuple):
+    """A command, the lines typed into it, and the wanted lines."""
+
+    title: str
+    command: list[str]
+    typed: list[str]
+    wanted: list[str]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Always."""
+        return True
+
+
+def read_reports() -> list[Report]:
+    """The reports of the file."""
+    found: list[Report] = []
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        mark, rest = line[:2], line[2:].lstrip() if line[:3] == "== " else line[2:]
+        if mark == "==":
+            found.append(Report(rest, [], [], []))
+        elif mark == "$ ":
+            found[-1].command.extend(rest.split())
+        elif mark == "< ":
+            found[-1].typed.append(rest)
+        elif mark.startswith(">"):
+            found[-1].wanted.append(rest)
+    return found
+
+
+def plain(line: str) -> str:
+    """A line with its numbers, and the spaces between its words, made equal."""
+    return " ".join(_NUMBER.sub("#", line.removeprefix("> ")).split())
+
+
+@pytest.mark.parametrize("report", read_reports(), ids=lambda one: one.title)
+def test_it_reads_as_it_should(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+    out = Terminal()
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        run(HERO)
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join([f"{line}\n" for line in report.typed])))
+    with redirect_stdout(io.StringIO()) as told, redirect_stderr(out):
+        run(report.command)
+    typed = {f"> {line}" for line in report.typed}
+    text = [line for stream in (told, out) for line in stream.getvalue().splitlines() if line not in typed]
+    lines = [plain(line) for line in text]
+    wanted = [plain(line) for line in report.wanted]
+    assert wanted
+    assert any(lines[at : at + len(wanted)] == wanted for at in range(len(lines))), "\n".join([*wanted, "---", *lines])

@@ -1,0 +1,43 @@
+"""A server that is killed, forked quickly from a process that has everything imported."""
+
+from __future__ import annotations
+
+import asyncio
+from tempfile import TemporaryDirectory
+
+from table.dying import bear, say
+from table.playing import group
+from tablewright.server.runner import bound, server_for
+from tablewright.server.settings import Limits, Settings
+from tablewright.table import open_store
+
+LIMITS = Limits(requests_a_second=100_000, burst=100_000, burst_bytes=10**9)
+
+
+def serve(where: str, port: int) -> None:
+    """Serve a database until killed; nobody asks for odds, so no process works them out."""
+    store = open_store(where, serve=True)
+    server, _ = server_for(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=0, limits=LIMITS))
+    listening = bound("127.0.0.1", port)
+
+    async def run() -> None:
+        serving = asyncio.create_task(server.serve([listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        say("ready")
+        await serving
+
+    asyncio.run(run())
+
+
+def nursery() -> None:
+    """Bear one server after the other; what takes long at first was done once before."""
+    with TemporaryDirectory() as folder, open_store(f"{folder}/tables.db") as store:
+        g = group(store)
+        g.begin()
+        g.answer()
+    bear(serve)
+
+
+if __name__ == "__main__":
+    nursery()

@@ -1,0 +1,75 @@
+"""Character creation over the network: the next question is the same with and without the cached steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright.errors import InvalidInputError, TablewrightError
+from tablewright.server import creation
+from tablewright.server.tasks import making
+
+MOST = 60
+
+
+def asked(system: str, answers: list[Any], **more: Any) -> dict[str, Any]:
+    """The question after some answers."""
+    usual = {"system": system, "options": {}, "packs": [], "seed": 5, "name": None, "arguments": {}}
+    return making({**usual, "answers": answers, **more})
+
+
+def walked(system: str) -> list[Any]:
+    """Answers that make a character: by turns something else, and done as soon as that is possible."""
+    answers: list[Any] = []
+    for number in range(MOST):
+        told = asked(system, answers)
+        if told["done"]:
+            return answers
+        ids = [option["id"] for option in told["options"]]
+        answers.append("done" if "done" in ids and number > 10 else ids[(7 * number) % len(ids)])
+    raise AssertionError("it does not end")
+
+
+@pytest.mark.parametrize("system", ["coinfolk", "opend6", "mars"])
+def test_what_is_remembered_changes_nothing(system: str) -> None:
+    answers = walked(system)
+    told = asked(system, answers)
+    assert [one["id"] for one in told["taken"]] == answers
+    creation._lately.clear()
+    assert asked(system, answers) == told
+    middle = asked(system, answers[:-2])  # a step back is gone to from the beginning
+    creation._lately.clear()
+    assert asked(system, answers[:-2]) == middle
+    other = asked(system, [], seed=6)["options"]
+    assert other == asked(system, [], seed=6)["options"]
+
+
+def test_what_is_refused_leaves_nothing_behind() -> None:
+    answers = walked("mars")
+    before = asked("mars", answers[:3])
+    with pytest.raises(TablewrightError):
+        asked("mars", [*answers[:3], "nonsense"])
+    assert asked("mars", answers[:3]) == before
+    with pytest.raises(InvalidInputError, match="was made before this answer") as refused:
+        asked("mars", [*answers, "more"])
+    assert refused.value.field == f"answers.{len(answers)}"
+
+
+def test_only_so_many_are_remembered() -> None:
+    for seed in range(3 * creation.MOST_REMEMBERED):
+        asked("coinfolk", [], seed=seed)
+    assert len(creation._lately) == creation.MOST_REMEMBERED
+
+
+def test_everything_has_a_name() -> None:
+    """Options that have no more than an id, and what is closed: by name, or in words."""
+    told = asked("opend6", ["bard", "done"])
+    labels = {option["id"]: option["label"] for option in [*told["options"], *told["closed"]]}
+    assert labels, told
+    for found in (told, asked("renaissance", ["weal", "done"])):
+        for option in [*found["options"], *found["closed"]]:
+            assert "_" not in option["label"] + option.get("note", "") + option.get("reason", "")
+    shut = asked("renaissance", ["heartland_gnoll", "done"])["closed"]
+    assert {"Ash Elf", "Dwarf"} <= {one["label"] for one in shut}
+    assert "cannot pronounce heartland gnoll" in {one["reason"] for one in shut}

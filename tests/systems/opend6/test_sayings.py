@@ -1,0 +1,229 @@
+"""Sentences of OpenD6, with all dice typed in."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.opend6.fights import BOW, FOE, HERO, HIT, begin, meeting, person
+from systems.opend6.people import library
+from systems.playing import answer
+from tablewright.game.narration.entries import entries
+from tablewright.game.narration.projection import project_question
+from tablewright.game.narration.question import QuestionDraft, word_question
+from tablewright.game.narration.sayings import Form
+from tablewright.game.narration.voices import sayings_of
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.session.session import Session
+from tablewright.game.system.registry import load_system
+from tablewright.systems.opend6.content import Ability
+from tablewright.systems.opend6.creation import gives
+
+SAYINGS = sayings_of("opend6")
+ARCHER = person(name="Sela", belongings=BOW)
+
+
+def last(session: Session, viewer: str = GAME_MASTER) -> list[str]:
+    """Headline and quiet line of the last action."""
+    told = [one for one in entries(session.live, session.rulebook, viewer) if one.kind not in ("turn", "round")][-1]
+    return [str(told.headline), told.quiet]
+
+
+def told(session: Session, viewer: str = GAME_MASTER) -> list[str]:
+    """All headlines."""
+    return [str(one.headline) for one in entries(session.live, session.rulebook, viewer)]
+
+
+def question(session: Session) -> QuestionDraft:
+    """The open question in words."""
+    seen = project_question(session.playing, session.scene, GAME_MASTER)
+    assert seen is not None
+    key = getattr(session.question, "key", "") if seen["kind"] == "choice" else ""
+    return word_question(key, seen, session.scene, session.rulebook, GAME_MASTER)
+
+
+def test_every_event_and_every_mechanic_has_a_saying() -> None:
+    system = load_system("opend6")
+    assert [kind for kind in system.rulebook.apply.kinds if kind not in SAYINGS.events] == []
+    named = {one.name for one in system.mechanics}
+    assert named - SAYINGS.labels.keys() == set()
+
+
+@pytest.mark.parametrize("kind", sorted(load_system("opend6").rulebook.apply.kinds))
+def test_no_saying_falls_back_to_fields_if_some_are_hidden(kind: str) -> None:
+    forms: tuple[Form, ...] = SAYINGS.events[kind]
+    form = SAYINGS.form_for(kind, ())
+    assert form is not None
+    assert form in forms or not form.reads
+
+
+def test_a_critical_failure_names_the_dice_that_drop_out() -> None:
+    session = begin(ARCHER, FOE)
+    answer(session, "1", "shoot:b:short_bow", [1, 1, 4, 2])
+    assert last(session) == [
+        "Sela's arrow goes wide of Foe.",
+        "to hit [(1) 1 (4) 2] = 3 against 5, the 1 and the 4 drop out · an arrow",
+    ]
+
+
+def test_a_hit_that_fells_is_one_sentence() -> None:
+    session = begin(ARCHER, FOE, person(FOE, name="Other", attributes={"acumen": "1D"}))
+    answer(session, "1", "shoot:b:short_bow", [5, 4, 2, 6], [3, 6, 2], [3, 3, 1], [6, 5, 1, 1])
+    headline, quiet = last(session)
+    assert headline == "Sela's arrow leaves Foe incapacitated and out cold."
+    assert quiet == (
+        "to hit [5 4 2 6] = 17 against 5 · damage [3 6 2]+5 = 16 · Resistance [3 3 1] = 7"
+        " · stay awake [6+5 1 1] = 13 against 15, failed · an arrow"
+    )
+
+
+@pytest.mark.parametrize(
+    ("use", "faces", "headline"),
+    [
+        ("slash:b:short_sword", [[1, 1, 1, 1]], "Hero's short sword goes wide of Foe."),
+        ("slash:b:short_sword", [HIT, [1, 1, 1], [4, 4, 4]], "Hero's short sword strikes Foe and does no harm."),
+        ("slash:b:short_sword", [HIT, [4, 1, 1], [2, 1, 1]], "Hero's short sword wounds Foe."),
+        (
+            "all_out:b:short_sword/all_out",
+            [HIT, [2, 1, 1, 1], [5, 5, 5]],
+            "Hero attacks all out: the short sword strikes Foe and does no harm.",
+        ),
+        ("punch:b:unarmed", [HIT, [2, 1], [4, 4, 4]], "Hero's bare hands strike Foe and do no harm."),
+        ("tackle:b:unarmed/tackle", [[1, 1, 1, 1]], "Hero tries to tackle Foe and fails."),
+        ("tackle:b:unarmed/tackle", [HIT, [2, 1], [4, 4, 4]], "Hero brings Foe to the ground and holds on."),
+        ("push:b:unarmed/push", [HIT], "Hero pushes Foe. Foe staggers: -2D on the next Agility roll."),
+    ],
+)
+def test_attacks_and_manoeuvres(use: str, faces: list[list[int]], headline: str) -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", use, *faces)
+    assert headline.replace("goes wide of", "misses") in [
+        one.replace("goes wide of", "misses") for one in told(session)
+    ]
+
+
+def test_a_called_shot_says_what_it_is_aimed_at() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "called_shot:b:short_sword/called", "10cm", [6, 5, 5, 5, 5], [2, 2, 1, 1], [5, 5, 5])
+    assert last(session)[0] == "Hero aims at a 10 cm target on Foe and hits it, without harm."
+
+
+def test_loading_is_told_and_points_are_not() -> None:
+    session = begin(person(ARCHER, character_points=3), FOE)
+    answer(session, "2", "use_points::yes", "shoot:b:short_bow", "nothing", [2, 1, 1], "no", "ready_weapon::short_bow")
+    assert last(session)[0] == "Sela nocks another arrow."
+    assert not [one for one in told(session) if "asked" in one or "mind" in one]
+
+
+def test_a_move_is_told_by_where_it_leads() -> None:
+    ground = {"ground": {"kind": "grid", "size": [40, 3]}}
+    session = begin(HERO, FOE, **ground, places={"a": {"position": "0,0"}, "b": {"position": "30,0"}})
+    answer(session, "1", "step:b", "move:b")
+    assert last(session)[0] == "Hero advances 10 metres toward Foe."
+
+
+def test_order_names_totals_and_groups() -> None:
+    session = begin(HERO, FOE, FOE, options={"initiative.method": "roll_each_round"})
+    answer(session, [3, 3, 3], [2, 2], [2, 2])
+    assert "Hero (9) acts first, then Foe 1 and 2 (4)." in told(session)
+
+
+def test_unconsciousness_is_counted_for_its_owner_only() -> None:
+    session = meeting(HERO, FOE)
+    session.do("opend6.set_wounds", who="b", level="incapacitated", unconscious=36)
+    assert "Foe will be out for 36 minutes." in told(session)[-1]
+    assert "Foe is out cold." in told(session, "a")[-1]
+
+
+def test_the_dying_are_told_by_the_minute() -> None:
+    session = meeting(HERO, FOE)
+    session.do("opend6.set_wounds", who="a", level="mortally_wounded")
+    session.do("opend6.dying", who="a")
+    answer(session, [1, 4, 2])
+    assert last(session) == [
+        "Hero lies dying. After a minute Hero is still alive.",
+        "stay alive [(1) (4) 2] = 2 against 1, the 1 and the 4 drop out",
+    ]
+
+
+def test_treatment_says_how_the_patient_is_now() -> None:
+    session = meeting(person(skills={"healing": "5D"}), FOE)
+    session.do("opend6.set_wounds", who="b", level="severely_wounded")
+    session.do("opend6.treat", who="b", healer="a")
+    answer(session, [5, 5, 5, 5, 5])
+    assert last(session)[0] == "Hero treats Foe, who is now wounded."
+
+
+def test_a_check_is_told_by_its_degree() -> None:
+    session = meeting(HERO, FOE)
+    session.do("opend6.try_task", who="a", task="climb the wall", what="climbing", difficulty="10")
+    answer(session, [5, 5, 5])
+    assert last(session)[0].startswith("Hero succeeds")
+    assert "Climbing" in last(session)[0]
+
+
+def test_questions_name_who_does_what() -> None:
+    session = begin(HERO, FOE)
+    assert str(question(session).heading) == (
+        "How many actions does Hero take this round? Each beyond the first takes 1D from every roll."
+    )
+    assert [one.label for one in question(session).options][:2] == ["One", "Two"]
+    answer(session, "2")
+    assert (str(question(session).heading), question(session).stakes) == (
+        "What does Hero do?",
+        "2 actions left, -1D on each roll",
+    )
+
+
+def test_a_throw_says_what_it_is_for() -> None:
+    session = begin(HERO, person(FOE, character_points=2, name="Guard"))
+    answer(session, "1", "slash:b:short_sword")
+    assert str(question(session).heading) == "Hero rolls 4D to hit Guard, Wild Die first."
+
+
+def test_a_manoeuvre_that_takes_dice_from_the_damage_is_told() -> None:
+    session = begin(person(belongings=[]), FOE)
+    answer(session, "1", "grab:b:unarmed/hold", HIT, [3, 3, 3], "arm")
+    assert "Hero grabs Foe by the arm and holds on." in told(session)
+
+
+def test_a_roll_to_resist_names_who_hits_whom() -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", "slash:b:short_sword", HIT, [3, 3, 3])
+    asked = question(session)
+    assert str(asked.heading) == "Hero hits Foe. Foe rolls 3D to resist the damage, Wild Die first."
+    assert asked.stakes == "to hit [5 5 5 5] = 20 against 5 · damage [3 3 3]+5 = 14"
+
+
+@pytest.mark.parametrize(
+    ("ability", "words"),
+    [
+        ("skill_bonus", "+1 on the totals of three skills"),
+        ("fast_reactions", "+1D on initiative, three times an adventure one more action"),
+        ("combat_sense", "never surprised"),
+    ],
+)
+def test_an_ability_says_what_it_gives(ability: str, words: str) -> None:
+    assert gives(library().get(Ability, ability)) == words
+
+
+@pytest.mark.parametrize(
+    ("deeds", "headline"),
+    [
+        (("glance", [4, 4, 4]), "Hero looks around and rolls 12."),
+        (("run_away", [6, 5, 5, 5]), "Hero runs away."),
+        (("communicate",), "Hero explains a plan."),
+        (("push:b:unarmed/push", HIT), "Hero pushes Foe. Foe staggers: -2D on the next Agility roll."),
+        (("kick:b:unarmed", [1, 1, 1, 1]), "Hero's bare hands miss Foe."),
+    ],
+)
+def test_deeds_of_a_turn(deeds: tuple[str | list[int], ...], headline: str) -> None:
+    session = begin(HERO, FOE)
+    answer(session, "1", *deeds)
+    assert headline in told(session) or headline.replace("miss", "go wide of") in told(session)
+
+
+def test_a_weapon_on_the_ground_is_taken_up() -> None:
+    session = begin(HERO, person(FOE, attributes={"acumen": "1D"}))
+    answer(session, "1", "disarm:b:short_sword/disarm", HIT, [3, 3, 3], "no", "1", "take_up::short_sword")
+    assert "Hero knocks the short sword out of Foe's hand." in told(session)
+    assert "Foe takes up a short sword." in told(session)

@@ -1,0 +1,109 @@
+"""Documentation site: built without a network, without broken links, and with nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import docs_site
+import pytest
+from rules_pages import SYSTEMS, topic_page
+
+import tablewright
+from tablewright.game.rules.ledger import Ledger
+
+OFFLINE = ["unshare", "--user", "--map-root-user", "--net"]
+
+
+class Page(HTMLParser):
+    """Anchors of a page, its links, and addresses that a browser would load by itself."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what a tag refers to."""
+        given = {name: value or "" for name, value in attrs}
+        self.anchors |= {given[name] for name in ("id", "name") if name in given}
+        target = given.get("href") or given.get("src")
+        if target:
+            (self.links if tag == "a" else self.loaded).append(target)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built in a namespace without a network where the machine allows one."""
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    command = [sys.executable, str(docs_site.ROOT / "tools" / "docs_site.py"), "--output", str(folder)]
+    if shutil.which("unshare") and subprocess.run([*OFFLINE, "true"], capture_output=True, check=False).returncode == 0:
+        command = [*OFFLINE, *command]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    """Every page of the site."""
+    return {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+
+
+def test_every_link_leads_to_a_page_and_an_anchor(site: Path, pages: dict[Path, Page]) -> None:
+    broken = []
+    for path, page in pages.items():
+        if path.name == "404.html":  # its links begin at the root of a server
+            continue
+        for target in [*page.links, *page.loaded]:
+            split = urlsplit(target)
+            if split.scheme in ("data", "mailto"):
+                continue
+            there = (path.parent / unquote(split.path)).resolve() if split.path else path
+            if there == site:
+                there = site / "index.html"
+            anchor = unquote(split.fragment)
+            if split.scheme or not there.is_file() or (anchor and anchor not in pages[there].anchors | {"__search"}):
+                broken.append(f"{path.relative_to(site)}: {target}")
+    assert broken == []
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Page]) -> None:
+    loaded = {target for page in pages.values() for target in page.loaded}
+    assert [target for target in loaded if urlsplit(target).netloc] == []
+    for sheet in site.rglob("*.css"):
+        assert re.findall(r"(?:url\(|@import)\s*[\"']?https?:", sheet.read_text(encoding="utf-8")) == []
+
+
+def test_every_rule_has_a_place_and_is_found_by_search(site: Path, pages: dict[Path, Page]) -> None:
+    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
+    count = 0
+    for system in SYSTEMS:
+        for rule in Ledger.load(system).values():
+            address = f"rules/{topic_page(rule.topic).removesuffix('.md')}.html"
+            assert rule.id in pages[site / address].anchors
+            assert f'"{address}#{rule.id}"' in index
+            count += 1
+    assert count == 1_502
+
+
+def test_the_reference_has_every_public_name(pages: dict[Path, Page], site: Path) -> None:
+    anchors = pages[site / "reference" / "library.html"].anchors
+    names = {anchor.rpartition(".")[2] for anchor in anchors}
+    assert set(docs_site.public_names(tablewright)) <= names
+
+
+def test_a_link_out_of_the_pages_is_redirected_or_becomes_text() -> None:
+    def redirected(text: str) -> str:
+        return docs_site.redirect(text, Path("docs/systems/mars.md"), Path("systems/mars.md"))
+
+    assert redirected("[x](../playing.md#top)") == "[x](../playing.md#top)"
+    assert redirected("[x](../../CHANGELOG.md)") == "[x](../changelog.md)"
+    assert redirected("[`x`](../../src/tablewright/cli/program.py#L3)") == "`x`"

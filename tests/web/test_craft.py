@@ -1,0 +1,133 @@
+"""Craft: what is sent, where from, and how it looks at any size, in the dark and the light."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from server.serving import Served
+from web.browsing import Visitor, settle
+from web.test_turn import FORBIDDEN
+
+KINDS = {"js": "script", "css": "style", "woff2": "font", "svg": "picture"}
+BUDGET = {"script": 110_000, "style": 15_000, "font": 65_000, "icons": 40_000}
+"""Bytes that a table may send at first, as they are transferred."""
+
+MOST_IN_ALL = 260_000
+PAGES = (
+    "/",
+    "/rules",
+    "/rules?words=parry&system=mars",
+    "/odds?system=mars",
+    "/prepare?system=mars",
+    "/make",
+    "/about",
+)
+
+
+def shown(page: Page) -> None:
+    """Wait until the page is there, with what it asked for at once."""
+    page.locator("h1, h2").first.wait_for()
+    settle(page)
+
+
+def transferred(page: Page) -> Counter[str]:
+    """Bytes of the files of the page by kind, as they came over the wire."""
+    entries: list[dict[str, Any]] = page.evaluate(
+        "performance.getEntriesByType('resource').map(one => ({ name: one.name, size: one.encodedBodySize }))"
+    )
+    found: Counter[str] = Counter()
+    for one in entries:
+        name = one["name"].partition("?")[0].rpartition("/")[2]
+        kind = "icons" if name.startswith("icons-") else KINDS.get(name.rpartition(".")[2], "")
+        found[kind] += one["size"] if "/assets/" in one["name"] else 0
+    return found
+
+
+@pytest.mark.parametrize("system", ["marchen", "mars", "opend6", "renaissance", "stage"])
+def test_a_table_is_loaded_within_its_budget(served: Served, seat: Callable[..., Visitor], system: str) -> None:
+    for role in ("gm", "player"):
+        page = seat(system, role, "Ann", viewport={"width": 1440, "height": 900}).page
+        page.goto(page.url)  # the table alone, not the way there
+        page.locator("#log-heading").wait_for()
+        if role == "player":
+            page.locator(".forms").wait_for()
+        page.wait_for_load_state("networkidle")
+        found = transferred(page)
+        for kind, most in BUDGET.items():
+            assert 0 < found[kind] <= most, (role, kind, found)
+        assert sum(found.values()) <= MOST_IN_ALL, (role, found)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_nothing_leaves_the_own_origin_and_the_console_is_silent(visitor: Callable[..., Visitor], address: str) -> None:
+    one = visitor(viewport={"width": 1440, "height": 900})
+    page, elsewhere, said = one.page, [], []
+    page.on("request", lambda request: elsewhere.append(request.url) if not request.url.startswith(one.url) else None)
+    page.on("console", lambda message: said.append(message.text))
+    page.add_init_script(
+        "document.addEventListener('securitypolicyviolation', e => console.error(e.violatedDirective))"
+    )
+    page.goto(address)
+    shown(page)
+    assert [url for url in elsewhere if not url.startswith(("data:", "blob:"))] == []
+    assert said == []
+    assert FORBIDDEN.findall(page.locator("body").inner_text()) == []
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_twice_the_size_and_a_narrow_window_need_no_scrolling_sideways(
+    visitor: Callable[..., Visitor], address: str
+) -> None:
+    for width, zoom in ((320, 1), (1280, 2)):
+        # a page at 200 % has half as many pixels of its own in the same window
+        one = visitor(viewport={"width": width // zoom, "height": 800 // zoom}, device_scale_factor=zoom)
+        one.page.goto(address)
+        shown(one.page)
+        assert not one.is_wide(), (address, width, zoom)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_targets_of_a_phone_are_large_enough(visitor: Callable[..., Visitor], address: str) -> None:
+    """At least 24 pixels either way, except within running text."""
+    page = visitor(viewport={"width": 390, "height": 844}, has_touch=True).page
+    page.goto(address)
+    shown(page)
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, a[href], select, [type=search]')]
+            .filter(one => one.checkVisibility() && getComputedStyle(one).display !== 'inline')
+            .filter(one => !one.closest('.unseen, .skip'))
+            .map(one => [one.textContent.trim() || one.ariaLabel, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width > 1 && (box.width < 24 || box.height < 24))
+            .map(([name, box]) => `${name}: ${box.width} by ${box.height}`)"""
+    )
+    assert small == []
+
+
+def test_the_mode_is_kept_and_colours_change_with_it(visitor: Callable[..., Visitor]) -> None:
+    page = visitor(viewport={"width": 1440, "height": 900}, color_scheme="dark").page
+    page.goto("/about")
+    body = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(body)
+    page.get_by_role("button", name="Switch to the light theme").click()
+    expect(page.locator("html")).to_have_attribute("data-mode", "light")
+    assert page.evaluate(body) != dark
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-mode", "light")
+
+
+def test_files_are_sent_compressed_and_kept_for_ever(served: Served) -> None:
+    client = served.client()
+    with client.stream("GET", "/", headers={"Accept-Encoding": "br, gzip"}) as page:
+        assert page.headers["content-encoding"] == "br"
+        assert page.headers["cache-control"] == "no-cache"
+    plain = client.get("/", headers={"Accept-Encoding": "identity"}).text
+    name = plain.split('src="', 1)[1].split('"', 1)[0]
+    for encoding in ("br", "gzip"):
+        with client.stream("GET", name, headers={"Accept-Encoding": encoding}) as script:
+            assert script.headers["content-encoding"] == encoding
+            assert "immutable" in script.headers["cache-control"]

@@ -1,0 +1,132 @@
+"""Whole fights: in every game two browsers play one to its end by keyboard, with an undo and a secret check."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from patience import wait_until
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.table import Table
+from web.browsing import Visitor, tools
+
+GM, PLAYER = "gwen", "petra"
+DESK = {"width": 1280, "height": 900}
+SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
+HEROES = 2
+MOST_KEYS = 150
+
+
+def state(table: Table, seat: str = GM) -> dict[str, Any]:
+    """The table as a seat sees it."""
+    return table.view(seat, 10**9)
+
+
+def small_fight(table: Table, system: str) -> None:
+    """Begin a fight of two heroes, whom the player plays, against one foe who acts by itself."""
+    told = load_scenario(f"{system}:together").to_json()
+    first = told["participants"][0]["side"]
+    ours = [one for one in told["participants"] if one["side"] == first][:HEROES]
+    foe = next(one for one in told["participants"] if one["side"] != first)
+    told["participants"] = [*ours, foe]
+    for one in ours:
+        table.act(GM, {"do": "seat.hand", "who": one["id"], "seat": PLAYER})
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "form": "encounter", "scenario": told, "bots": {foe["side"]: "aggressive"}})
+
+
+@pytest.mark.skipif(os.environ.get("CONFORMANCE") != "all", reason="make soak plays whole fights in two browsers")
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_two_browsers_play_a_fight_to_its_end_by_keyboard(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor], system: str
+) -> None:
+    table = gathered(f"To the end, {system}", system)
+    gm, player = sits(table, viewport=DESK), sits(table, "player", PLAYER.title(), viewport=DESK)
+    small_fight(table, system)
+    page, keys, undone = player.page, 0, False
+    while state(table)["scene"]["ended"] is None:
+        question = state(table)["question"]
+        assert question is not None
+        if question["seat"] != PLAYER:  # the game master's: what comes before initiative, or concerns no player
+            chosen = {"roll": True} if question["kind"] == "roll" else {"option": question["default"]}
+            table.act(GM, {"do": "answer", **chosen})
+            continue
+        card = page.locator(f"section.asked[data-question='{asked(table)}']")
+        answers = card.locator(".end, .option")
+        # what was chosen beside a verb is answered by the page itself
+        wait_for_either(answers, card, table)
+        if not answers.count():
+            continue
+        if not undone and card.locator(".end").count():
+            secret_check(gm.page, page, table)
+        keys += 1
+        assert keys < MOST_KEYS, f"no end after {MOST_KEYS} keys: {question}"
+        if keys > 1:
+            page.wait_for_function("() => document.activeElement.closest('section.asked')")  # the focus is never lost
+        before = state(table)["last"]
+        expect(card.locator(".waiting")).to_have_count(0)
+        page.keyboard.press("1" if card.locator(".option, .verb .big").count() else "e")
+        wait_for_line(table, before)
+        if not undone and gm.page.locator(".line.action").count():
+            undone = True
+            take_back(gm.page, page)
+    assert undone
+    for one in (gm, player):
+        expect(one.page.locator("section.summary h2")).to_have_text(
+            re.compile("Your side stands|The others stand|Nobody is left standing")
+        )
+    # one action is one card: none was left half told
+    expect(page.locator(".line.action:not(.gone)", has_text=re.compile(r"\.\.\.$"))).to_have_count(0)
+    assert player.flaws() == []
+
+
+def secret_check(gm: Page, player: Page, table: Table) -> None:
+    """The game master checks something that the player never hears of."""
+    if gm.locator(".column.forms").count():
+        return
+    tools(gm)
+    gm.locator("#roller").select_option(state(table)["scene"]["participants"][-1]["id"])
+    gm.locator("details.odds-now li").first.wait_for()
+    gm.get_by_text("More about the situation").click()
+    gm.locator("#audience").select_option("gm")
+    before = state(table)["last"]
+    gm.get_by_role("button", name="Roll", exact=True).click()
+    wait_until(lambda: rolled(table, GM, before), "the game master has the result")
+    assert not rolled(table, PLAYER, before)
+    expect(player.locator(".line.check .die")).to_have_count(0)
+
+
+def asked(table: Table) -> str:
+    """The id of the question that the player is asked."""
+    question = state(table, PLAYER)["question"]
+    return str(question and question["id"])
+
+
+def wait_for_either(answers: Locator, card: Locator, table: Table) -> None:
+    """Wait until the question is on the page, or the table has gone on since."""
+    wait_until(lambda: answers.count() or asked(table) not in str(card), "the question is on the page")
+
+
+def wait_for_line(table: Table, after: int) -> None:
+    """Wait until something was done at the table."""
+    wait_until(lambda: state(table)["last"] > after, "the key was an answer")
+
+
+def rolled(table: Table, seat: str, after: int) -> bool:
+    """Whether a seat sees a roll after a line."""
+    return any("mechanic" in line["fact"] for line in table.lines(seat, after))
+
+
+def take_back(gm: Page, player: Page) -> None:
+    """The game master undoes the last action, and the player sees by whom."""
+    number = gm.locator(".line.action").last.get_attribute("data-number")
+    last = gm.locator(f".line[data-number='{number}']")
+    last.hover()
+    last.get_by_role("button", name=re.compile("^Undo to here")).click()
+    gm.get_by_role("dialog").get_by_role("button", name="Do it").click()
+    expect(player.locator(".line.gone").first).to_contain_text("Gwen")

@@ -1,0 +1,411 @@
+"""A turn at the table: one click for an attack, one for a defence, in every game; the same by map, palette and keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from patience import wait_until
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.table import Table
+from web.browsing import Visitor, settle
+
+GM = "gwen"
+SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
+DESK = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+FORBIDDEN = re.compile(r"[a-z]+_[a-z]+|->|\bdegree \w|\bworth\b|\bbot:")
+"""What no page says: ids, fields, and a bot's reckoning."""
+
+
+def state(table: Table) -> dict[str, Any]:
+    """The table as its game master sees it."""
+    return table.view(GM, 10**9)
+
+
+def fight(table: Table, scenario: str = "together", foes: int = 2) -> None:
+    """Begin a fight of the party against two, who act by themselves and cannot win before anyone has a turn."""
+    found = load_scenario(f"{table.view(GM)['campaign']['system']}:{scenario}")
+    told, other = found.to_json(), found.sides[1]
+    others = [one for one in told["participants"] if one["side"] == other]
+    told["participants"] = [one for one in told["participants"] if one["side"] != other] + others[-foes:]
+    table.act(GM, {"do": "scene.end", "anyway": True})
+    table.act(GM, {"do": "scene.begin", "form": "encounter", "scenario": told, "bots": {other: "careful"}})
+
+
+def is_attack(table: Table) -> bool:
+    """Whether somebody of the party has to act, and can attack a foe."""
+    seen = state(table)
+    question = seen["question"]
+    foes = {
+        one["id"] for one in seen["scene"]["participants"] if one["side"] != seen["scene"]["participants"][0]["side"]
+    }
+    options = question.get("options") or []
+    return "pass" in question and any(set(one["id"].split(":")[1:2]) & foes for one in options)
+
+
+def until_attack(table: Table) -> None:
+    """Answer what comes before, until an attack is offered or follows the open question."""
+    for _ in range(200):
+        question = state(table)["question"]
+        if question is None:  # it is over before anybody could: once more
+            fight(table)
+            continue
+        if is_attack(table) or question.get("question") == "how many actions this round?":
+            return
+        ends = question.get("pass") or question.get("default")
+        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": ends})})
+    raise AssertionError(f"nobody can attack: {state(table)['question']}")
+
+
+def acts(table: Table) -> int:
+    """Number of answers at the table so far."""
+    return len([line for line in table.lines(GM) if line["kind"] in ("choice", "rule")])
+
+
+def ready(page: Page) -> None:
+    """Wait until the verbs stand there, with their chances and what they lead to."""
+    page.locator("section.asked[data-turn][data-known] .verb").first.wait_for()
+    expect(page.locator(".verb .waiting")).to_have_count(0)
+    settle(page)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor], system: str
+) -> None:
+    table = gathered(f"One click, {system}", system)
+    fight(table)
+    until_attack(table)
+    one = sits(table, viewport=DESK)
+    page = one.page
+    ready(page)
+    assert FORBIDDEN.findall(page.locator("body").inner_text()) == []
+    assert one.flaws() == []
+    before, turn = state(table)["last"], state(table)["scene"]["turn"]
+    attack = page.locator(".verb").first
+    expect(page.locator(".order li.aimed")).to_have_count(1)
+    attack.click()
+    wait_until(lambda: hit_or_miss(table, before), "the attack was made")
+    assert state(table)["scene"]["round"] >= 1
+    # on another: one click aims, the next attacks
+    until_attack(table)
+    ready(page)
+    last = state(table)["last"]
+    aimed = page.locator(".spot.aimed").get_attribute("data-who")
+    other = page.locator(".spot:not(.aimed):has(.chance) button.token")
+    if other.count() == 0:
+        return  # only one foe is within reach
+    other.first.click()
+    expect(page.locator(f".spot.aimed:not([data-who='{aimed}'])")).to_have_count(1)
+    page.locator(".verb").first.click()
+    wait_until(lambda: hit_or_miss(table, last), "the other attack was made")
+    assert turn
+
+
+def hit_or_miss(table: Table, after: int) -> bool:
+    """Whether dice were thrown, or harm is done or asked about, since a line."""
+    lines = table.lines(GM, after)
+    return any(line["kind"] == "rule" or "mechanic" in line["fact"] for line in lines) or bool(
+        (state(table)["question"] or {}).get("so_far")
+        or "attacker" in str((state(table)["question"] or {}).get("about"))
+    )
+
+
+def test_more_actions_are_declared_beside_the_turn(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Three at once", "opend6")
+    fight(table)
+    until_attack(table)
+    question = state(table)["question"]
+    assert question["question"] == "how many actions this round?"
+    one = sits(table, viewport=PHONE)
+    page = one.page
+    ready(page)
+    count = page.locator(".declare select")
+    expect(count.locator("option")).to_have_count(len(question["options"]))
+    count.select_option("3")
+    expect(page.locator(".declare")).to_contain_text("-2D")
+    ready(page)
+    assert one.flaws("section.asked") == []
+    page.locator(".verb").first.click()
+    wait_until(lambda: declared(table, question["about"]["who"]) == 3, "three actions were declared")
+
+
+def declared(table: Table, who: str) -> int:
+    """Number of actions declared for this round."""
+    found = next(one for one in state(table)["scene"]["participants"] if one["id"] == who)
+    return int(found["status"]["declared"] or 0)
+
+
+def test_a_verb_the_palette_and_a_key_send_the_same(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Three ways", "stage")
+    fight(table)
+    until_attack(table)
+    page = sits(table, viewport=DESK).page
+    # what is answered is heard and goes no further, so that every way begins at the same turn
+    page.add_init_script(
+        """sessionStorage.clear(); window.sent = []; const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) {
+            const told = JSON.parse(text); if (told.command?.do === 'answer') window.sent.push(told.command.option);
+            else send.call(this, text) }"""
+    )
+    sent: list[str] = []
+    for way in ("click", "key", "palette"):
+        page.reload()
+        ready(page)
+        if way == "click":
+            page.locator(".verb").first.click()
+        elif way == "key":
+            page.keyboard.press("1")
+        else:
+            label = page.locator(".verb").first.locator(".name").inner_text()
+            page.locator("#log-heading").click()
+            page.keyboard.press("Space")
+            field = page.get_by_role("dialog").get_by_role("combobox")
+            expect(field).to_be_focused()
+            aimed = page.locator(".spot.aimed .name").inner_text()
+            field.fill(f"{label} {aimed}")
+            page.keyboard.press("Enter")
+        page.wait_for_function("() => window.sent.length > 0")
+        sent += page.evaluate("window.sent")
+    assert len(sent) == 3
+    assert len(set(sent)) == 1, sent
+
+
+def test_the_palette_is_found_by_key_and_gives_the_focus_back(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The palette", "mars")
+    fight(table)
+    until_attack(table)
+    one = sits(table, viewport=DESK)
+    page = one.page
+    ready(page)
+    page.locator("#log-heading").click()
+    verb = page.locator(".verb").nth(1)
+    verb.focus()
+    page.keyboard.press("/")
+    field = page.get_by_role("dialog").get_by_role("combobox")
+    expect(field).to_be_focused()
+    whole = page.locator(".entry").count()
+    spent = page.evaluate(
+        """async () => { const field = document.querySelector('dialog input'); const begin = performance.now();
+        field.value = 'mo'; field.dispatchEvent(new Event('input', {bubbles: true}));
+        await new Promise(done => requestAnimationFrame(() => setTimeout(done))); return performance.now() - begin }"""
+    )
+    assert page.locator(".entry").count() < whole
+    assert spent < 500, "typing filters at once, also on a slow machine"
+    # what is closed stands last and says why
+    field.fill("")
+    groups = page.locator(".list .group").all_inner_texts()
+    assert groups[-1] == "Unavailable"
+    for shut in page.locator(".entry.off").all():
+        assert shut.locator("small").inner_text().strip()
+    assert one.flaws("dialog") == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(verb).to_be_focused()
+
+
+def test_a_defence_is_one_click_and_the_question_says_against_what(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Defend", "mars")
+    petra = sits(table, "player", "Petra", viewport=DESK)
+    for hero in state(table)["characters"]:
+        table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
+    fight(table)
+    for _ in range(200):
+        question = state(table)["question"]
+        if question.get("question") == "how to defend?":
+            break
+        ends = question.get("pass") or question.get("default")
+        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": ends})})
+    about = state(table)["question"]["about"]
+    names = {one["id"]: one["name"] for one in state(table)["scene"]["participants"]}
+    page = petra.page
+    asked = page.locator("section.asked[data-question]:not([data-turn])")
+    expect(asked.locator("h2")).to_contain_text(names[about["attacker"]])
+    assert asked.locator("h2").inner_text().strip() != names[about["attacker"]]
+    expect(asked.locator(".word:empty")).to_have_count(0)
+    for option in asked.locator(".option").all():
+        told = option.locator(".number, .word").inner_text()
+        assert told.strip(), "its number, or why it has none"
+    assert asked.locator(".option.best").count() <= 1
+    # both of them lie in the free part of the scene
+    bar = page.locator(".bottom").bounding_box()
+    assert bar is not None
+    for who in (about["attacker"], about["who"]):
+        box = page.locator(f".spot[data-who='{who}'] .portrait").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= bar["y"] + 4
+    assert petra.flaws() == []
+    before = state(table)["last"]
+    asked.locator(".option").first.click()
+    wait_until(lambda: state(table)["last"] > before, "it was answered")
+
+
+def test_aiming_moves_the_mark_and_the_chances_follow_the_verb(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Aiming", "marchen")
+    fight(table)
+    until_attack(table)
+    page = sits(table, viewport=DESK).page
+    ready(page)
+    marks = page.locator(".order li.aimed")
+    expect(marks).to_have_count(1)
+    first = page.locator(".spot.aimed").get_attribute("data-who")
+    page.keyboard.press("]")
+    expect(page.locator(f".spot.aimed:not([data-who='{first}'])")).to_have_count(1)
+    assert "aimed at" in (page.locator(".spot.aimed button.token").get_attribute("aria-label") or "")
+    assert "aimed at" in (marks.locator("button").get_attribute("aria-label") or "")
+    page.keyboard.press("[")
+    expect(page.locator(".spot.aimed")).to_have_attribute("data-who", first or "")
+    shown = page.locator(".spot .chance").all_inner_texts()
+    changed = False
+    for verb in page.locator(".verb").all():
+        verb.hover()
+        changed = changed or page.locator(".spot .chance").all_inner_texts() != shown
+    assert changed, "the chances are those of the verb that is pointed at"
+
+
+def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Who is who", "mars")
+    fight(table)
+    page = sits(table, viewport=DESK).page
+    page.locator(".spot").first.wait_for()
+    rings = {
+        one.get_attribute("class"): one.locator(".ring path").first.get_attribute("d")
+        for one in page.locator(".spot .portrait").all()
+    }
+    assert len(set(rings.values())) == 2, "the two sides differ in shape"
+    # whoever has fallen is grey, tilted and has a badge, on the map and in the order
+    down: list[dict[str, Any]] = []
+    for _ in range(400):
+        down = [one for one in state(table)["scene"]["participants"] if not one["standing"]]
+        if down or state(table)["question"] is None:
+            break
+        question = state(table)["question"]
+        foes = [one["id"] for one in question.get("options") or () if one["id"].startswith(("attack", "maneuver"))]
+        option = foes[0] if foes else question.get("pass") or question.get("default")
+        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": option})})
+    assert down
+    spot = page.locator(f".spot[data-who='{down[0]['id']}']")
+    expect(spot.locator(".portrait.down .badge")).to_have_count(1)
+    assert "grayscale" in spot.locator(".face").evaluate("one => getComputedStyle(one).filter")
+    assert spot.locator(".face").evaluate("one => getComputedStyle(one).rotate") != "none"
+
+
+def test_the_strip_scrolls_and_shows_whoever_acts(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Many", "opend6")
+    fight(table, "even", foes=20)
+    page = sits(table, viewport=PHONE).page
+    page.locator(".order li.now").wait_for()
+    for _ in range(6):
+        question = state(table)["question"]
+        table.act(GM, {"do": "answer", "option": question.get("pass") or question["default"]})
+    assert len(state(table)["scene"]["order"]) > 8
+    settle(page)
+    expect(page.locator(".order li.now")).to_be_in_viewport(ratio=0.9)
+    assert "acts now" in (page.locator(".order li.now button").get_attribute("aria-label") or "")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor], system: str
+) -> None:
+    table = gathered(f"In the hand, {system}", system)
+    fight(table)
+    until_attack(table)
+    one = sits(table, viewport=PHONE, has_touch=True)
+    page = one.page
+    ready(page)
+    for part in ("#asked-heading", ".target"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    for verb in page.locator(".verb").all()[:2]:
+        expect(verb).to_be_in_viewport(ratio=1)
+    assert page.locator(".verb").count() == 2
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert not one.is_wide()
+    assert one.flaws() == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    settle(page)
+    assert not one.is_wide()
+    parts = "[...document.querySelectorAll('.verb, .target, .end')]"
+    ends = f"() => Math.max(...{parts}.map(one => one.getBoundingClientRect().right))"
+    assert page.evaluate(ends) <= 320
+
+
+def test_at_a_desk_everything_is_in_sight(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("In sight at once", "mars")
+    fight(table)
+    until_attack(table)
+    page = sits(table, viewport=DESK).page
+    ready(page)
+    for part in (".scene-map", ".strip", "section.asked", ".sheet-panel .hero", "section.log"):
+        expect(page.locator(part)).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    seen = """() => { const box = document.querySelector('.lines').getBoundingClientRect();
+        return [...document.querySelectorAll('.lines .line')].map(one => one.getBoundingClientRect())
+        .filter(one => one.top >= box.top - 1 && one.bottom <= box.bottom + 1).length }"""
+    assert page.evaluate(seen) >= 4
+
+
+def test_a_hidden_tab_calls_and_falls_silent(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
+    table = gathered("Elsewhere", "stage")
+    page = sits(table, viewport=DESK).page
+    page.locator(".spot").first.wait_for()
+    hide = """hidden => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
+        document.dispatchEvent(new Event('visibilitychange')) }"""
+    page.evaluate(hide, True)
+    fight(table)
+    page.wait_for_function("() => document.title.startsWith('●')")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-dot.svg")
+    page.evaluate(hide, False)
+    page.wait_for_function("() => !document.title.startsWith('●')")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
+
+
+def test_without_a_connection_actions_are_closed_and_reading_goes_on(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Cut off", "stage")
+    fight(table)
+    until_attack(table)
+    page = sits(table, viewport=DESK).page
+    line: dict[str, Any] = {"cut": False, "open": []}
+
+    def between(route: Any) -> None:
+        if line["cut"]:
+            route.close(code=1011)
+            return
+        server = route.connect_to_server()
+        line["open"].append(route)
+        route.on_message(server.send)
+
+    page.route_web_socket("**/live?*", between)
+    page.reload()
+    ready(page)
+    line["cut"] = True
+    line["open"][-1].close(code=1011)
+    expect(page.locator(".banner")).to_contain_text("No connection")
+    before = state(table)["last"]
+    expect(page.locator(".verb").first).to_have_attribute("aria-disabled", "true")
+    page.locator(".verb").first.dispatch_event("click")
+    page.keyboard.press("1")
+    settle(page)
+    assert state(table)["last"] == before
+    page.locator(".sheet-panel").get_by_role("tab", name="Skills").click()
+    expect(page.locator(".lines .line").last).to_be_visible()
+    line["cut"] = False
+    expect(page.locator(".banner")).to_contain_text("Back again")
+    expect(page.locator(".verb").first).not_to_have_attribute("aria-disabled", "true")
