@@ -1,5 +1,6 @@
 """The web table in a real Chromium: how quickly exact odds follow a changed number, how soon a prepared encounter of
-every system has a first estimate, and how a long log scrolls.
+every system has a first estimate, how a long log scrolls, how smoothly dice fall and a map is dragged, how soon a
+table is painted, and how much it shifts while it loads.
 
     .venv/bin/python bench/browser.py
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -37,8 +39,9 @@ ODDS = """async count => {
 
 ESTIMATE = """async () => {
     const began = performance.now();
-    document.querySelector('.prepare button.main').click();
-    while (!document.querySelector('ul.wins li .about')) {
+    document.querySelector('[role=menuitem]').click();
+    await new Promise(requestAnimationFrame);
+    while (document.querySelector('.figures.stale') || !document.querySelector('.band')) {
         if (performance.now() - began > 60000) break;
         await new Promise(requestAnimationFrame);
     }
@@ -60,6 +63,47 @@ SCROLL = """async steps => {
 }"""
 
 
+DICE = """async () => {
+    const frames = []; let last = performance.now();
+    while (!document.querySelector('[data-dice]')) await new Promise(requestAnimationFrame);
+    while (document.querySelector('[data-dice]:not(.landed)')) {
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        frames.push(now - last);
+        last = now;
+    }
+    return frames.slice(2);
+}"""
+
+DRAG = """async steps => {
+    const map = document.querySelector('.scene-map'), box = map.getBoundingClientRect(), frames = [];
+    const at = step => ({ bubbles: true, pointerId: 1, buttons: 1, isPrimary: true,
+        clientX: box.x + box.width / 2 + 80 * Math.sin(step / 8), clientY: box.y + box.height * 0.45 });
+    map.dispatchEvent(new PointerEvent('pointerdown', at(0)));
+    let last = performance.now();
+    for (let step = 0; step < steps; step += 1) {
+        map.dispatchEvent(new PointerEvent('pointermove', at(step)));
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        frames.push(now - last);
+        last = now;
+    }
+    map.dispatchEvent(new PointerEvent('pointerup', at(steps)));
+    return frames.slice(5);
+}"""
+
+PAINT = """() => ({
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
+    shift: window.shifted,
+})"""
+
+SHIFT = """window.shifted = 0;
+new PerformanceObserver(list => { for (const one of list.getEntries()) if (!one.hadRecentInput) shifted += one.value })
+    .observe({ type: 'layout-shift', buffered: true });"""
+
+FAST_3G = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
+
+
 def share(times: list[float], part: float) -> float:
     """The time that so many of them take at most."""
     ordered = sorted(times)
@@ -67,18 +111,60 @@ def share(times: list[float], part: float) -> float:
 
 
 def estimated(page: Any) -> dict[str, float]:
-    """From the click to a first estimate with its interval, for the even encounter of every system."""
-    page.goto("/prepare")
-    page.locator(".entrants li").first.wait_for()
+    """From a change to the first estimate with its interval, for the even encounter of every system."""
     found = {}
-    for system in [one.get_attribute("value") for one in page.locator("#system option").all()]:
-        page.locator("#system").select_option(system)
-        page.locator(".prepare button.main").wait_for()
-        page.wait_for_timeout(4_000)  # somebody looks at it first
+    for system in ("marchen", "mars", "opend6", "renaissance", "stage"):
+        page.goto(f"/prepare?system={system}&fight=even")
+        page.locator(".band").wait_for()
+        page.get_by_role("button", name="Stop", exact=True).first.click()
+        page.get_by_role("button", name="Fight on").wait_for()
+        page.get_by_role("button", name=re.compile("^Change ")).last.click()
         found[system] = round(page.evaluate(ESTIMATE))
-        page.get_by_role("button", name="Stop").click()
-        page.get_by_text("fights in").wait_for()
     return found
+
+
+def painted(browser: Any, served: Any, table: Any, *, slow: bool) -> dict[str, Any]:
+    """First paint of a table and the shift while it loads; ``slow`` has a quarter of the processor, on Fast 3G."""
+    from web.browsing import Visitor  # noqa: PLC0415
+
+    one = Visitor(browser, served.url, viewport={"width": 1440, "height": 900})
+    page = one.page
+    page.goto(f"/#{table.host_link('gm').token}")
+    page.wait_for_url(f"**/c/{table.id}")
+    page.add_init_script(SHIFT)
+    line = one.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    if slow:
+        line.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        line.send("Network.emulateNetworkConditions", FAST_3G)
+    page.goto(page.url)
+    page.locator(".verb").first.wait_for(timeout=120_000)
+    page.wait_for_load_state("networkidle")
+    found = page.evaluate(PAINT)
+    one.context.close()
+    return {"first_contentful_paint": round(found["paint"]), "layout_shift": round(found["shift"], 4)}
+
+
+def moving(browser: Any, served: Any, table: Any, frames: int) -> dict[str, Any]:
+    """Frames while dice fall and while the map is dragged."""
+    context = browser.new_context(base_url=served.url, viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(f"/#{table.host_link('gm').token}")
+    page.wait_for_url(f"**/c/{table.id}")
+    page.locator(".verb").first.wait_for(timeout=120_000)
+    page.wait_for_timeout(1_000)
+    dragged = page.evaluate(DRAG, frames)
+    times: list[float] = []
+    for _ in range(3):
+        table.act("gwen", {"do": "throw", "dice": "3d10"})
+        times += page.evaluate(DICE)
+        page.locator("[data-dice]").wait_for(state="detached", timeout=60_000)
+    context.close()
+    return {
+        "dice": {"median": share(times, 0.5), "p95": share(times, 0.95), "frames": len(times)},
+        "map": {"median": share(dragged, 0.5), "p95": share(dragged, 0.95), "frames": len(dragged)},
+    }
 
 
 def measured(page: Any, table: Any, changes: int, frames: int, lines: int) -> dict[str, Any]:
@@ -112,7 +198,7 @@ def main() -> None:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     from server.serving import serving  # noqa: PLC0415
-    from web.browsing import FLAGS, Visitor, chromium  # noqa: PLC0415
+    from web.browsing import FLAGS, Visitor, chromium, first_turn  # noqa: PLC0415
     from web.test_lasting import GM, long_log  # noqa: PLC0415
 
     parser = argparse.ArgumentParser(description=__doc__)
@@ -123,10 +209,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), workers=2) as served:
         table = served.store.make_campaign("The chronicle", "stage", game_master=GM.title()).table
         long_log(table, given.lines)
+        fight = served.store.make_campaign("The bridge", "mars", game_master=GM.title(), seed=1).table
+        fight.act(GM, {"do": "scene.begin", "scenario": "together"})
+        first_turn(fight)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
             one = Visitor(browser, served.url, viewport={"width": 1280, "height": 900})
-            print(json.dumps(measured(one.page, table, given.changes, given.frames, given.lines), indent=2))
+            found = measured(one.page, table, given.changes, given.frames, given.lines)
+            found |= moving(browser, served, fight, given.frames)
+            found["desk"] = painted(browser, served, fight, slow=False)
+            found["slow"] = painted(browser, served, fight, slow=True)
+            print(json.dumps(found, indent=2))
             browser.close()
 
 

@@ -13,8 +13,8 @@ from dyce.lifecycle import ExperimentalWarning
 from measure import Row
 
 from tablewright.dice import Die, Keep, Sum
-from tablewright.dice.notation import parse
-from tablewright.systems.mars.dice import Rerolled
+from tablewright.dice.notation import parse_dice
+from tablewright.systems.mars.mechanics.dice import Rerolled
 
 warnings.simplefilter("ignore", ExperimentalWarning)  # printing them would be measured too
 
@@ -52,7 +52,7 @@ def _kept(keep: int, count: int, sides: int) -> Row:
 
 
 def _wild(count: int) -> Row:
-    code = parse(f"{count}D")
+    code = parse_dice(f"{count}D")
     return Row(
         f"wild die, {count}D",
         code.weigh,

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from measure import Row, measure
 
-from tablewright.engine import Choose
-from tablewright.game.opening import open_session
-from tablewright.game.policies import Policy, policy_named
-from tablewright.game.scenario import Scenario, load_scenario
+from tablewright.engine import Choice
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scenario.scenario import Scenario
+from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import Policy, find_policy
 
 POLICY, ENOUGH_SECONDS = "careful", 6.0
 
@@ -21,7 +22,7 @@ def encounter_lines(*fights: str, enough: float = ENOUGH_SECONDS) -> Iterator[st
     yield "|---|---:|---:|---:|---|"
     for fight in fights:
         scenario = load_scenario(fight)
-        count, answers, seconds = fought(scenario, policy_named(POLICY), enough)
+        count, answers, seconds = fought(scenario, find_policy(POLICY), enough)
         sides = " against ".join([str(len(scenario.on(side))) for side in scenario.sides])
         cells = [f"{count / seconds:,.1f}", f"{answers / seconds:,.0f}", f"{answers / count:,.0f}"]
         told = f"`{POLICY}` plays both sides; every roll and choice is an answer, with its log"
@@ -41,9 +42,9 @@ def fought(scenario: Scenario, policy: Policy, enough: float) -> tuple[int, int,
 
 def _to_the_end(scenario: Scenario, seed: int, policy: Policy) -> int:
     session = open_session(scenario, seed=seed)
-    session.do(session.book.encounter.name)
+    session.do(session.rulebook.encounter.name)
     while (question := session.question) is not None:
-        if isinstance(question, Choose):
+        if isinstance(question, Choice):
             session.choose(question.ids[policy(session, question)])
         else:
             session.roll()

@@ -1,4 +1,4 @@
-"""The lab: whole fights on both paths, what bare duels in plain Python take, and how the cost grows.
+"""The lab: whole fights, what bare duels in plain Python take, and how the cost grows.
 
 `python bench/lab_rows.py` measures these rows alone and writes nothing. Seconds are those of the processor on one core,
 so that other work on the machine does not count.
@@ -16,23 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tablewright.cli.labouring import job_from
-from tablewright.game.scenario import load_scenario, scenario_names
-from tablewright.lab.batch.running import Batch, CannotFollow, why_not
-from tablewright.lab.changing import changed
-from tablewright.lab.counts import Counts
-from tablewright.lab.fights import Ring
-from tablewright.lab.jobs import Job, counts_of, job_of
+from tablewright.game.scenario.loader import load_scenario, scenario_names
+from tablewright.lab.fights.changes import changed
+from tablewright.lab.fights.job import Job, counts_of, job_of
+from tablewright.lab.fights.totals import FightTotals
+from tablewright.lab.fights.trial import Arena
 
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
 SCENARIOS = ("even", "together")
-DUELS = (
-    "marchen:wolf marchen:wolf",
-    "mars:goblin mars:goblin",
-    "opend6:guard_dog opend6:guard_dog",
-    "renaissance:wolf renaissance:wolf",
-    "stage:guard stage:guard",
-)
 AT_ONCE = 20_000
 ENOUGH_SECONDS = 6.0
 WARM = 2
@@ -47,10 +38,10 @@ class Rate(NamedTuple):
     asks_of_a_fight: float
 
 
-def rate_of(ring: Ring, seconds: float | None = None) -> Rate:
+def rate_of(ring: Arena, seconds: float | None = None) -> Rate:
     """Fight until enough time has gone by; the first fights fill the caches and do not count."""
     ring.count(range(WARM))
-    began, number, counts = time.process_time(), WARM, Counts()
+    began, number, counts = time.process_time(), WARM, FightTotals()
     while time.process_time() - began < (ENOUGH_SECONDS if seconds is None else seconds):
         counts.merge(ring.count(range(number, number + 1)))
         number += 1
@@ -143,45 +134,6 @@ def played_lines() -> Iterator[str]:
     )
 
 
-def batch_lines(seconds: float = 10.0, at_once: int = 50) -> Iterator[str]:
-    """The batch path in duels: how far tables carry, how fast that is, and how much faster than playing."""
-    yield "| in lock step | fights | fights/s in the end | times played | pieces from tables | nodes | MB at most |"
-    yield "|---|---:|---:|---:|---:|---:|---:|"
-    for word in DUELS:
-        ring = job_from(word.split(), {}, runs="1", seed="1", rounds=None, anyway=False).ring()
-        if why_not(ring):
-            yield f"| {word} | | {why_not(ring)} | | | | |"
-            continue
-        played = rate_of(ring, seconds / 10).fights
-        batch = Batch(ring)
-        began, fights, share, rate = time.process_time(), 0, 0.0, 0.0
-        while time.process_time() - began < seconds:
-            lanes = batch.lanes
-            before = lanes.walked, lanes.played + lanes.unwatched
-            started = time.process_time()
-            try:
-                batch.count(range(fights, fights + at_once))
-            except CannotFollow as problem:
-                yield f"| {word} | {fights:,} | {problem} | | | | |"
-                break
-            fights += at_once
-            rate = at_once / (time.process_time() - started)
-            if batch.lanes is not lanes:  # the tables were made anew on the way
-                lanes, before = batch.lanes, (0, 0)
-            walked = lanes.walked - before[0]
-            share = walked / max(1, walked + lanes.played + lanes.unwatched - before[1])
-        else:
-            yield _carried(word, batch, fights, rate=rate, played=played, share=share)
-
-
-def _carried(word: str, batch: Batch, fights: int, *, rate: float, played: float, share: float) -> str:
-    """How far the tables of one scenario have come."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    nodes = len(batch.recorder.forest)
-    times = f"{rate / played:.3g}"
-    return f"| {word} | {fights:,} | {rate:,.1f} | {times} | {share:.1%} | {nodes:,} | {most:,.0f} |"
-
-
 def growth_lines(word: str = "mars:together") -> Iterator[str]:
     """How the cost of a fight grows with the combatants, with the limit of rounds and with the runs."""
     job = job_of(load_scenario(word))
@@ -212,7 +164,7 @@ def growth_lines(word: str = "mars:together") -> Iterator[str]:
 def memory_lines(word: str = "mars:together", few: int = 20, many: int = 100) -> Iterator[str]:
     """What is kept, and the most memory that was used, after few and after many fights."""
     ring = job_of(load_scenario(word)).ring()
-    counts = Counts()
+    counts = FightTotals()
     for runs in (few, many):
         for number in range(counts.fights, runs):
             counts.merge(counts_of(json.dumps(ring.count(range(number, number + 1)).to_json())))
@@ -222,7 +174,7 @@ def memory_lines(word: str = "mars:together", few: int = 20, many: int = 100) ->
 
 def lines() -> list[str]:
     """All of it."""
-    return [*played_lines(), "", *batch_lines(), "", *growth_lines(), "", *memory_lines()]
+    return [*played_lines(), "", *growth_lines(), "", *memory_lines()]
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from tablewright.server.running import bound
+from tablewright.server.runner import bound
 from tablewright.table import open_store
 
 LEVELS = (50, 100, 200, 300, 500)
@@ -128,6 +128,7 @@ class Play:
     connected: asyncio.Event = field(default_factory=asyncio.Event)
     opening: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CONNECTING))
     missing: int = 0
+    acting: int = 0
 
     def goes_on(self, act: int, due: float) -> bool:
         """Whether a person who has acted so often acts again."""
@@ -170,7 +171,9 @@ async def person(play: Play, table: Table, at: int, seat: int) -> None:
             while play.acts is not None and mark in tally.sent_at:
                 await asyncio.sleep(0.01)
                 due = 0.0
-        await asyncio.sleep(max(0.0, play.begin + play.seconds - time.perf_counter()))  # others may still act
+        play.acting -= 1
+        while play.acting:  # others may still act, and everybody is to see it
+            await asyncio.sleep(0.1)
         deadline = time.perf_counter() + MOST_TO_SEE
         while (tally.due or tally.sent_at) and time.perf_counter() < deadline:
             await asyncio.sleep(0.1)
@@ -195,7 +198,7 @@ async def everybody(
 ) -> Tally:
     """All of them at once; what the server takes of a processor is counted in the second half, when all is loaded."""
     people = len(tables[0].cookies)
-    play = Play(address, seconds, people, Tally(), acts, missing=people * len(tables))
+    play = Play(address, seconds, people, Tally(), acts, missing=people * len(tables), acting=people * len(tables))
     everyone = [(table, at, seat) for at, table in enumerate(tables) for seat in range(people)]
     await asyncio.gather(_count_time(play, server), *[person(play, *who) for who in everyone])
     return play.tally

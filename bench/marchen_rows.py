@@ -17,10 +17,10 @@ from mars_rows import by_name
 from measure import Row
 
 from tablewright.engine import odds
-from tablewright.systems.marchen.blows import struck
-from tablewright.systems.marchen.mechanics import check
-from tablewright.systems.marchen.suffering import over_dm
-from tablewright.systems.marchen.tables import SIGMA, degree_of
+from tablewright.systems.marchen.mechanics.attack import struck
+from tablewright.systems.marchen.mechanics.checks import check
+from tablewright.systems.marchen.mechanics.dice import SIGMA, degree_of
+from tablewright.systems.marchen.mechanics.harm import over_dm
 
 warnings.simplefilter("ignore", ExperimentalWarning)
 

@@ -16,8 +16,8 @@ from fighting import tell
 from measure import Row
 
 from tablewright.engine import odds
-from tablewright.systems.mars.attack import attack as mars_attack
-from tablewright.systems.mars.mechanics import check as mars_check
+from tablewright.systems.mars.mechanics.attack import attack as mars_attack
+from tablewright.systems.mars.mechanics.checks import check as mars_check
 from tablewright.systems.mars.values import RollValue
 
 warnings.simplefilter("ignore", ExperimentalWarning)

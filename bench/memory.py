@@ -1,8 +1,7 @@
 """Memory of long runs: the most that one process takes, after each tenth of its fights.
 
-`python bench/memory.py batch coinfolk:together --runs 1000000` goes in lock step; `python bench/memory.py played
-mars:together --seconds 600` plays for so long, or until so many runs are done. Nothing is written: a row of `SOAK.md`
-is made of it by hand. Seconds are those of the processor.
+`python bench/memory.py mars:together --seconds 600` plays for so long, or until so many runs are done. Nothing is
+written: a row of `SOAK.md` is made of it by hand. Seconds are those of the processor.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ import argparse
 import resource
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "sixth"))
 
-from tablewright.game.scenario import load_scenario
-from tablewright.lab.jobs import job_of
-from tablewright.lab.simulating import Progress, simulate
+from tablewright.game.scenario.loader import load_scenario
+from tablewright.lab.fights.job import job_of
+from tablewright.lab.fights.simulation import Progress, simulate
 
 
 def most_megabytes() -> float:
@@ -26,10 +24,10 @@ def most_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def main(path: str, word: str, runs: int, seconds: float) -> None:
-    job = replace(job_of(load_scenario(word), runs=runs, seed=1), path=path)
+def main(word: str, runs: int, seconds: float) -> None:
+    job = job_of(load_scenario(word), runs=runs, seed=1)
     began, told = time.process_time(), 0.0
-    print(f"{word}, {path} path: {most_megabytes():,.0f} MB before the first fight", flush=True)
+    print(f"{word}: {most_megabytes():,.0f} MB before the first fight", flush=True)
 
     def tell(progress: Progress) -> None:
         nonlocal told
@@ -51,9 +49,8 @@ def main(path: str, word: str, runs: int, seconds: float) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("path", choices=("played", "batch"))
     parser.add_argument("scenario")
     parser.add_argument("--runs", type=int, default=1_000_000)
     parser.add_argument("--seconds", type=float, default=600.0)
     given = parser.parse_args()
-    main(given.path, given.scenario, given.runs, given.seconds)
+    main(given.scenario, given.runs, given.seconds)

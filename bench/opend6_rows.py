@@ -13,8 +13,8 @@ from fighting import tell
 from measure import Row
 
 from tablewright.engine import odds
-from tablewright.systems.opend6.attack import attack
-from tablewright.systems.opend6.mechanics import check, improved_check
+from tablewright.systems.opend6.mechanics.attack import attack
+from tablewright.systems.opend6.mechanics.checks import check, improved_check
 from tablewright.systems.opend6.values import DieCode
 
 SKILL, STRENGTH, WEAPON = DieCode(4, 1), DieCode(2), DieCode(2, 2)

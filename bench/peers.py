@@ -149,7 +149,7 @@ def lines() -> Iterator[str]:
     """Peers beside ours: fights of one of ours against three, and asks of an even fight."""
     from lab_rows import rate_of  # noqa: PLC0415
 
-    from tablewright.cli.labouring import job_from  # noqa: PLC0415
+    from tablewright.cli.arguments.jobs import job_from  # noqa: PLC0415
 
     def ours(*words: str) -> tuple[float, float]:
         rate = rate_of(job_from(words, {}, runs="1", seed="1", rounds=None, anyway=False).ring(), SECONDS)

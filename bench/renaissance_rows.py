@@ -17,10 +17,10 @@ from mars_rows import by_name
 from measure import Row
 
 from tablewright.engine import odds
-from tablewright.systems.renaissance.attack import attack
-from tablewright.systems.renaissance.blows import Defence, after_armor, attack_bonus, wounds_of
-from tablewright.systems.renaissance.mechanics import check
-from tablewright.systems.renaissance.values import DV, Grade, judge
+from tablewright.systems.renaissance.mechanics.attack import attack
+from tablewright.systems.renaissance.mechanics.checks import check
+from tablewright.systems.renaissance.mechanics.harm import Defence, after_armor, attack_bonus, wounds_of
+from tablewright.systems.renaissance.values import DV, Grade, judge, natural_grade
 
 warnings.simplefilter("ignore", ExperimentalWarning)
 
@@ -37,11 +37,11 @@ def our_check() -> Any:
 
 
 def icepool_check() -> Any:
-    return icepool.z(100).map(lambda rolled: judge(rolled, TARGET).grade.value)
+    return icepool.z(100).map(lambda rolled: natural_grade(rolled, TARGET).value)
 
 
 def dyce_check() -> Any:
-    return H(range(100)).apply(lambda rolled: judge(rolled, TARGET).grade.value)
+    return H(range(100)).apply(lambda rolled: natural_grade(rolled, TARGET).value)
 
 
 # ---------------------------------------------------------------------- an attack, through to lying on the ground

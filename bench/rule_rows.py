@@ -14,10 +14,10 @@ from dyce.lifecycle import ExperimentalWarning
 from measure import Row
 
 from tablewright.engine import Call, advise, both, d, finish, mechanic, odds
-from tablewright.systems.mars.mechanics import roll as mars_roll
+from tablewright.systems.mars.mechanics.checks import roll as mars_roll
 from tablewright.systems.mars.values import RollValue
-from tablewright.systems.renaissance.mechanics import opposed as renaissance_opposed
-from tablewright.systems.stage.mechanics import leveled
+from tablewright.systems.renaissance.mechanics.checks import opposed as renaissance_opposed
+from tablewright.systems.stage.mechanics.checks import leveled
 
 warnings.simplefilter("ignore", ExperimentalWarning)
 

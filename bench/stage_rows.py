@@ -17,9 +17,9 @@ from mars_rows import by_name
 from measure import Row
 
 from tablewright.engine import odds
-from tablewright.systems.stage.blows import Block, Defence, Form
-from tablewright.systems.stage.fighting import attack
-from tablewright.systems.stage.mechanics import leveled_split
+from tablewright.systems.stage.mechanics.attack import attack
+from tablewright.systems.stage.mechanics.checks import leveled_split
+from tablewright.systems.stage.mechanics.forms import Block, Defence, Form
 
 warnings.simplefilter("ignore", ExperimentalWarning)
 
