@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from patience import LIMIT
 from tablewright.table import Table
+from tablewright.table.errors import ConflictError
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "src" / "tablewright" / "server" / "web" / "index.html"
@@ -62,6 +63,19 @@ def build() -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+def answer(table: Table, question: dict[str, Any], option: str | None = None, gm: str = "gwen") -> bool:
+    """Answer a question for the game master: a roll by dice, a choice by the option or its default.
+
+    An open page may answer the same question first. That is no error: nothing is done, and the caller reads again.
+    """
+    given = {"roll": True} if question["kind"] == "roll" else {"option": option or question["default"]}
+    try:
+        table.act(gm, {"do": "answer", "question": question["id"], **given})
+    except ConflictError:
+        return False
+    return True
+
+
 def first_turn(table: Table, gm: str = "gwen") -> None:
     """Answer what is asked before the first turn of a fight, such as powers that serve initiative."""
     for _ in range(100):
@@ -69,8 +83,7 @@ def first_turn(table: Table, gm: str = "gwen") -> None:
         question = seen["question"]
         if seen["scene"]["turn"] is not None or question is None:
             return
-        more = {"roll": True} if question["kind"] == "roll" else {"option": question["default"]}
-        table.act(gm, {"do": "answer", **more})
+        answer(table, question, gm=gm)
     raise AssertionError("it is nobody's turn")
 
 

@@ -20,7 +20,7 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.system.registry import load_system
 from tablewright.game.values import thaw
 from tablewright.table import Table, export_campaign, import_campaign, open_store
-from web.browsing import Visitor, own_sheet, told, tools
+from web.browsing import Visitor, answer, own_sheet, told, tools
 from web.test_make import pages_of
 from web.test_making import MOST_STEPS, settled
 
@@ -187,7 +187,7 @@ def fight(table: Table, system: str, petra: Visitor, hers: str) -> None:
         options = [one["id"] for one in question.get("options") or ()]
         attacks = [one for one in options if foe["id"] in one]
         option = (attacks or [question.get("default")])[0]
-        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": option})})
+        answer(table, question, option)
     assert state(table)["scene"]["ended"] is not None
 
 
@@ -331,8 +331,7 @@ def test_an_evening(
             question = state(table)["question"]
             if question is None:
                 break
-            is_roll = question["kind"] == "roll"
-            table.act(GM, {"do": "answer", **({"roll": True} if is_roll else {"option": question["default"]})})
+            answer(table, question)
     table.act(GM, {"do": "scene.end", "anyway": True})
 
     # advancement on the phone
@@ -352,7 +351,7 @@ def test_an_evening(
     bought.first.click()
     moved_on(table, question["id"])
     while (asked := state(table)["question"]) is not None:
-        table.act(GM, {"do": "answer", "option": asked["default"]})
+        answer(table, asked)
     assert sheet_of(table, hers) != before, "she has grown"
 
     # the sheet on paper

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn, own_sheet, tools
+from web.browsing import Visitor, answer, first_turn, own_sheet, tools
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 800}
@@ -34,8 +34,7 @@ def until(table: Table, seat: str) -> None:
         if question["seat"] == seat and question["kind"] == "choice":
             return
         ends = next((one["id"] for one in question.get("options", ()) if one["id"].startswith("end")), None)
-        more = {"roll": True} if question["kind"] == "roll" else {"option": ends or question["default"]}
-        table.act(GM, {"do": "answer", **more})
+        answer(table, question, ends)
     raise AssertionError(f"{seat} is never asked")
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, answer
 
 GM = "gwen"
 DESK = {"width": 1440, "height": 900}
@@ -37,8 +37,8 @@ def fought(table: Table) -> None:
         if question is None:
             break
         attacks = [one["id"] for one in question.get("options") or () if one["id"].startswith(f"attack:{foe['id']}")]
-        option = attacks[0] if attacks else question.get("pass") or question.get("default")
-        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": option})})
+        option = attacks[0] if attacks else question.get("pass")
+        answer(table, question, option)
     assert state(table)["scene"]["ended"] is not None
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, tools
+from web.browsing import Visitor, answer, tools
 
 GM, PLAYER = "gwen", "petra"
 DESK = {"width": 1280, "height": 900}
@@ -53,8 +53,7 @@ def test_two_browsers_play_a_fight_to_its_end_by_keyboard(
         question = state(table)["question"]
         assert question is not None
         if question["seat"] != PLAYER:  # the game master's: what comes before initiative, or concerns no player
-            chosen = {"roll": True} if question["kind"] == "roll" else {"option": question["default"]}
-            table.act(GM, {"do": "answer", **chosen})
+            answer(table, question)
             continue
         card = page.locator(f"section.asked[data-question='{asked(table)}']")
         answers = card.locator(".end, .option")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tablewright.lab.fights.forecast import weigh_turn
 from tablewright.table import Table
 from tablewright.table.advice import session_for
-from web.browsing import Visitor, first_turn, settle, tools
+from web.browsing import Visitor, answer, first_turn, settle, tools
 
 SYSTEM = "stage"
 GM = "gwen"
@@ -65,7 +65,7 @@ def test_a_player_is_told_the_odds_where_the_table_says_so(
     fight(table)
     while state(table)["question"]["seat"] != "ann":
         question = state(table)["question"]
-        table.act(GM, {"do": "answer", "option": "end_turn" if "end_turn" in str(question) else question["default"]})
+        answer(table, question, "end_turn" if "end_turn" in str(question) else None)
     page = player.page
     expect(page.locator(".verb .big", has_text="%").first).to_be_visible()
     assert player.flaws("section.asked") == []
@@ -122,8 +122,7 @@ def test_harm_is_proposed_and_counts_half(gathered: Callable[..., Table], sits: 
         while not state(table)["proposal"]:
             question = state(table)["question"]
             attacks = [one["id"] for one in question.get("options", ()) if one["id"].startswith("attack")]
-            more = {"roll": True} if question["kind"] == "roll" else {"option": (attacks or [question["default"]])[0]}
-            table.act(GM, {"do": "answer", **more})
+            answer(table, question, attacks[0] if attacks else None)
         expect(page.get_by_role("heading", name="Proposed")).to_be_visible()
         expect(page.locator(".proposal li").first).to_be_visible()
         if part.startswith("Half"):

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn, throw, tools
+from web.browsing import Visitor, answer, first_turn, throw, tools
 from web.browsing import told as told_in
 
 GM = "gwen"
@@ -203,7 +203,7 @@ def test_a_zone_is_an_option_of_the_question(house: Table, sits: Callable[..., V
         house.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "ann"})
     while state(house)["question"]["seat"] != "ann" or "move::" not in str(state(house)["question"]["options"]):
         question = state(house)["question"]
-        house.act(GM, {"do": "answer", "option": "end_turn" if "end_turn" in str(question) else question["default"]})
+        answer(house, question, "end_turn" if "end_turn" in str(question) else None)
     actor = state(house)["question"]["about"]["who"]
     page = player.page
     expect(page.locator(".zone.open")).not_to_have_count(0)

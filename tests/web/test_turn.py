@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, settle
+from web.browsing import Visitor, answer, settle
 
 GM = "gwen"
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
@@ -57,8 +57,7 @@ def until_attack(table: Table) -> None:
             continue
         if is_attack(table) or question.get("question") == "how many actions this round?":
             return
-        ends = question.get("pass") or question.get("default")
-        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": ends})})
+        answer(table, question, question.get("pass"))
     raise AssertionError(f"nobody can attack: {state(table)['question']}")
 
 
@@ -227,8 +226,7 @@ def test_a_defence_is_one_click_and_the_question_says_against_what(
         question = state(table)["question"]
         if question.get("question") == "how to defend?":
             break
-        ends = question.get("pass") or question.get("default")
-        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": ends})})
+        answer(table, question, question.get("pass"))
     about = state(table)["question"]["about"]
     names = {one["id"]: one["name"] for one in state(table)["scene"]["participants"]}
     page = petra.page
@@ -296,8 +294,8 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
             break
         question = state(table)["question"]
         foes = [one["id"] for one in question.get("options") or () if one["id"].startswith(("attack", "maneuver"))]
-        option = foes[0] if foes else question.get("pass") or question.get("default")
-        table.act(GM, {"do": "answer", **({"roll": True} if question["kind"] == "roll" else {"option": option})})
+        option = foes[0] if foes else question.get("pass")
+        answer(table, question, option)
     assert down
     spot = page.locator(f".spot[data-who='{down[0]['id']}']")
     expect(spot.locator(".portrait.down .badge")).to_have_count(1)
@@ -312,7 +310,7 @@ def test_the_strip_scrolls_and_shows_whoever_acts(gathered: Callable[..., Table]
     page.locator(".order li.now").wait_for()
     for _ in range(6):
         question = state(table)["question"]
-        table.act(GM, {"do": "answer", "option": question.get("pass") or question["default"]})
+        answer(table, question, question.get("pass"))
     assert len(state(table)["scene"]["order"]) > 8
     settle(page)
     expect(page.locator(".order li.now")).to_be_in_viewport(ratio=0.9)
