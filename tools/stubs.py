@@ -68,6 +68,18 @@ def parameter_text(parameter: Parameter, hint: Any, imports: Imports) -> str:
     return f"{parameter.name}: {text}" + ("" if parameter.required else " = ...")
 
 
+def parameters_of(mechanic: Mechanic[..., Any], imports: Imports) -> list[str]:
+    """Parameters as they are written in a stub: the fields of records by name; those with a path as whole records."""
+    paths = {parameter.path[0] for parameter in mechanic.params if "." in parameter.name}
+    whole = {one.name: one for one in mechanic.signature.declared}
+    texts: dict[str, str] = {}
+    for parameter in mechanic.params:
+        top = parameter.path[0]
+        one = whole[top] if top in paths else parameter
+        texts.setdefault(one.name, parameter_text(one, one.hint, imports))
+    return list(texts.values())
+
+
 def class_name(mechanic: Mechanic[..., Any]) -> str:
     """Name of the class that holds a mechanic's signature."""
     return "_" + "".join([word.capitalize() for word in mechanic.name.partition(".")[2].split("_")])
@@ -80,7 +92,7 @@ def stub_of(system: System) -> str:
     for mechanic in system.mechanics:
         hints = get_type_hints(mechanic.function, include_extras=True)
         returned = type_text(hints["return"], imports)
-        own = [parameter_text(parameter, hints[parameter.name], imports) for parameter in mechanic.params]
+        own = parameters_of(mechanic, imports)
         signature = ", ".join(["self", *own])
         summary = mechanic.summary.replace("\\", "\\\\").replace('"""', "'''")
         classes.append(

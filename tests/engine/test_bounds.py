@@ -392,7 +392,7 @@ def test_arguments_of_different_kinds_are_different_calls() -> None:
     assert tell(1) != tell(2)
     for wrong in (True, 1.0, Grade.GOOD, None):
         with pytest.raises(InvalidInputError, match=r"number is .*; allowed is a whole number"):
-            tell(wrong)  # type: ignore[arg-type]
+            tell(wrong)
     assert odds(tell(1))["1"] == 1
 
 

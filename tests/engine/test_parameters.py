@@ -256,17 +256,17 @@ def test_names_are_checked_and_the_nearest_is_offered() -> None:
     with pytest.raises(InvalidInputError, match=r'demo.look has no parameter "lihgt".*did you mean "light"'):
         look.read({"target": 1, "careful": True, "lihgt": "dusk"})
     with pytest.raises(InvalidInputError, match='no parameter "lihgt"'):
-        look(1, True, lihgt=Light.DARK)  # type: ignore[call-arg]
+        look(1, True, lihgt=Light.DARK)
     with pytest.raises(InvalidInputError, match=r'"duks" is not allowed.*did you mean "dusk"'):
         look.read({"target": 1, "careful": True, "light": "duks"})
     with pytest.raises(InvalidInputError, match=r"needs target .a whole number from 1 to 98., careful .yes or no."):
         look.read({})
     with pytest.raises(InvalidInputError, match="needs careful"):
-        look(1)  # type: ignore[call-arg]
+        look(1)
     with pytest.raises(InvalidInputError, match="target was given twice"):
-        look(1, True, target=2)  # type: ignore[misc]
+        look(1, True, target=2)
     with pytest.raises(InvalidInputError, match="takes 9 arguments, 12 were given"):
-        look(*EVERYTHING.values(), 10, 11, 12)  # type: ignore[call-arg]
+        look(*EVERYTHING.values(), 10, 11, 12)
 
 
 def test_the_schema_says_what_is_read() -> None:
@@ -372,8 +372,8 @@ def test_arguments_that_were_allowed_before_are_not_taken_for_others() -> None:
     assert see("day") == see("day", 1) == see(light="day", count=1)
     for wrong in (True, 1.0, [1]):
         with pytest.raises(InvalidInputError, match="count is"):
-            see("day", wrong)  # type: ignore[arg-type]
+            see("day", wrong)
         with pytest.raises(InvalidInputError, match="count is"):
-            see("day", count=wrong)  # type: ignore[arg-type]
+            see("day", count=wrong)
     with pytest.raises(InvalidInputError, match=r"light: .dusk. is not allowed"):
-        see("dusk")  # type: ignore[arg-type]
+        see("dusk")

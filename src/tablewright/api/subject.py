@@ -22,7 +22,7 @@ def call_label(call: Call[Any]) -> str:
     'mars.check(r16, 14, advantage=1)'
     """
     shown: list[str] = []
-    for parameter, value in zip(call.mechanic.params, call.arguments, strict=True):
+    for parameter, value in zip(call.mechanic.params, call.values, strict=True):
         if parameter.required:
             shown.append(format_outcome(value))
         elif value != parameter.default:

@@ -186,18 +186,18 @@ def call_as_seen_by(
     unknown = context.unknown_to(seat) if context is not None and seat is not None else ()
     if not unknown:
         return call
-    arguments, unsaid = list(call.arguments), []
+    values, unsaid = list(call.values), []
     for at, parameter in enumerate(call.mechanic.params):
-        if parameter.name in unknown:
+        if parameter.name in unknown or parameter.path[0] in unknown:
             if parameter.supposable:
-                arguments[at] = parameter.unseen
+                values[at] = parameter.unseen
             elif usual and not parameter.required:
-                arguments[at] = parameter.default
+                values[at] = parameter.default
             else:
                 unsaid.append(parameter.name)
     if unsaid:
         raise HiddenDependencyError(call, unsaid)
-    return Call(call.mechanic, tuple(arguments))
+    return Call(call.mechanic, call.mechanic.signature.gathered(values))
 
 
 def advise_open_choice(

@@ -8,16 +8,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib import import_module
-from math import inf
 from operator import itemgetter
-from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_type_hints
+from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, get_type_hints, overload
 
 from tablewright.dice import Dist
 from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.json_values import result_schema, to_json
-from tablewright.engine.parameter_types import IntType
-from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
+from tablewright.engine.parameters import (
+    Parameter,
+    RecordType,
+    Signature,
+    bind,
+    bounds_of,
+    fields_or_value,
+    parameters_of,
+    read_arguments,
+    types_of,
+)
 from tablewright.engine.request import Choice, Request, RunningRule
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 
@@ -46,9 +54,12 @@ def chance(value: V) -> V:
 MOST_BOUND = 1_024
 """Upper bound for the checked argument lists cached per mechanic."""
 
-_ANY = (-inf, inf)
 _new = tuple.__new__
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
+
+
+def _plain_types(values: tuple[Any, ...]) -> tuple[type, ...]:
+    return tuple(map(type, values))
 
 
 class Call(Request[T], tuple[Any, ...]):
@@ -72,14 +83,61 @@ class Call(Request[T], tuple[Any, ...]):
         """Start a new run of the mechanic's rule."""
         return self.mechanic.function(*self.arguments)
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Arguments in the order of :attr:`Mechanic.params`, with the fields of records one by one."""
+        return self.mechanic.signature.values(self.arguments)
+
     def named_arguments(self) -> dict[str, Any]:
-        """Arguments by parameter name."""
-        names = [parameter.name for parameter in self.mechanic.params]
-        return dict(zip(names, self.arguments, strict=True))
+        """Arguments by parameter name, with the fields of records one by one."""
+        return dict(zip([parameter.name for parameter in self.mechanic.params], self.values, strict=True))
+
+    def with_arguments(self, **changes: Any) -> Call[T]:
+        """The same call with other arguments: records, or single fields by name.
+
+        >>> from tablewright.engine import d, mechanic
+        >>> @mechanic(rules=["demo.check.resolve"])
+        ... async def check(target: int, plus: int = 0) -> bool:
+        ...     "Roll a d6 and reach the target."
+        ...     return await d(6) + plus >= target
+        >>> check(4, 1).with_arguments(target=5)
+        demo.check(5, 1)
+        """
+        named, values = self.mechanic.signature, list(self.values)
+        for name, value in changes.items():
+            record = named.record_named(name, value) if named.knows(name) else None
+            if record is not None:
+                parts = fields_or_value(value)
+                values[record[0] : record[0] + len(parts)] = parts
+            elif named.knows(name):
+                values[named.field_at(name)] = value
+            else:
+                return self.mechanic(**{name: value})  # refuses the name
+        return self.mechanic(*values)
+
+    def until(self, stage: Mechanic[..., T]) -> Request[T | Call[T]]:
+        """Play this call up to its tail call of ``stage`` and return that call, or the result if it ends before.
+
+        A process can open a window between two stages of a rule, change what has changed since and await the rest.
+        """
+        return Until(self, stage)
 
     def __repr__(self) -> str:
-        shown = ", ".join([format_outcome(argument) for argument in self.arguments])
+        shown = ", ".join([format_outcome(part) for argument in self.arguments for part in fields_or_value(argument)])
         return f"{self.mechanic.name}({shown})"
+
+
+class Until(Request[Any]):
+    """A call that is played up to a stage; only processes may await it."""
+
+    __slots__ = ("call", "stage")
+
+    def __init__(self, call: Call[Any], stage: Mechanic[..., Any]) -> None:
+        self.call = call
+        self.stage = stage
+
+    def __repr__(self) -> str:
+        return f"{self.call!r} until {self.stage.name}"
 
 
 class ClosedForm(Protocol[T_co]):
@@ -114,21 +172,32 @@ class Mechanic(Generic[P, T]):
     objectives: Mapping[str, Value]
     closed: Callable[..., ClosedForm[T] | None] | None = None
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Call[T]: ...
+
+    @overload
+    def __call__(self, *args: Any, **kwargs: Any) -> Call[T]: ...  # the fields of records by name, values as text
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Call[T]:
         if not kwargs and tuple(map(type, args)) == self._types:
             given: tuple[Any, ...] = args
             for at, low, high in self._bounds:
                 if not low <= given[at] <= high:
                     break
             else:
-                return _new(Call, (self, args))
-        key = (args, tuple(map(type, args)), tuple(kwargs.items()), tuple(map(type, kwargs.values())))
+                for at, kind in self._records:
+                    if not kind.accepts(given[at]):
+                        break
+                else:
+                    return _new(Call, (self, args))
+        types: Any = types_of if self._records else _plain_types
+        key = (args, types(args), tuple(kwargs.items()), types(tuple(kwargs.values())))
         try:
             bound = self._bound.peek(key)
         except TypeError:  # unhashable: bind refuses it with a clear error
-            return Call(self, bind(self.name, self.params, args, kwargs))
+            return Call(self, bind(self.name, self.signature, args, kwargs))
         if bound is None:
-            bound = bind(self.name, self.params, args, kwargs)
+            bound = bind(self.name, self.signature, args, kwargs)
             self._bound.put(key, bound)
         return Call(self, bound)
 
@@ -138,20 +207,29 @@ class Mechanic(Generic[P, T]):
         return BoundedCache(MOST_BOUND)
 
     @cached_property
+    def signature(self) -> Signature:
+        """Parameters as the rule declares them and as callers name them."""
+        return Signature(parameters_of(self.function))
+
+    @property
     def params(self) -> tuple[Parameter, ...]:
-        """Typed parameters in order."""
-        return parameters_of(self.function)
+        """Typed parameters in order, as callers name them: the fields of records one by one."""
+        return self.signature.named
 
     @cached_property
     def _types(self) -> tuple[type, ...] | None:
         """Argument types if a check of types and bounds is enough, else None; the fast path of a call."""
-        types = [parameter.kind.exact_type for parameter in self.params]
+        types = [parameter.kind.exact_type for parameter in self.signature.declared]
         return None if None in types else tuple([kind for kind in types if kind is not None])
 
     @cached_property
     def _bounds(self) -> tuple[tuple[int, float, float], ...]:
-        kinds = [(at, parameter.kind) for at, parameter in enumerate(self.params)]
-        return tuple([(at, *kind.bounds) for at, kind in kinds if isinstance(kind, IntType) and kind.bounds != _ANY])
+        return bounds_of(self.signature.declared)
+
+    @cached_property
+    def _records(self) -> tuple[tuple[int, RecordType], ...]:
+        kinds = [(at, parameter.kind) for at, parameter in enumerate(self.signature.declared)]
+        return tuple([(at, kind) for at, kind in kinds if isinstance(kind, RecordType)])
 
     @cached_property
     def _returns(self) -> Any:
@@ -175,7 +253,7 @@ class Mechanic(Generic[P, T]):
 
     def read(self, given: Mapping[str, object]) -> Call[T]:
         """Create a call from named values as text or JSON."""
-        return Call(self, bind(self.name, self.params, (), read_arguments(self.name, self.params, given)))
+        return Call(self, bind(self.name, self.signature, (), read_arguments(self.name, self.signature, given)))
 
     def objective(self, name: str | None = None) -> tuple[str, Value]:
         """Name and function of an objective, by default the first; int and bool results are their own objective."""

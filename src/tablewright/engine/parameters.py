@@ -3,16 +3,21 @@
 The annotation determines the type: ``int``, ``bool``, ``str``, an enum, a ``Literal`` of words, a value type with its
 own ``parse``, a ``tuple[X, ...]`` of these, or any of them ``| None``. ``Annotated`` with a :class:`Param` adds a
 description and bounds.
+
+A named tuple without a ``parse`` is a *record*: the rule gets it whole, callers name its fields. A field is named alone
+where no other record of the rule has it (``armour=3``), else by its path (``target.armour=3``), which always works.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from inspect import Parameter as Signed
 from inspect import signature
+from math import inf
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tablewright.engine.json_values import to_json
@@ -31,6 +36,7 @@ from tablewright.engine.parameter_types import (
 from tablewright.errors import InvalidInputError, did_you_mean
 
 _MISSING: Any = object()
+_ANY = (-inf, inf)
 
 MOST_NUMBER = 10**12
 """Upper bound for a plain number where a notation is expected."""
@@ -80,6 +86,8 @@ def kind_of(annotation: Any) -> ParameterType:
             return EnumType(tuple([(str(member.value), member) for member in annotation]))
         if hasattr(annotation, "parse"):
             return NotationType(annotation)
+        if is_record(annotation):
+            return RecordType(annotation, fields_of(annotation))
     raise TypeError(f"no kind of parameter is known for {annotation!r}")
 
 
@@ -104,6 +112,10 @@ class Parameter:
     default: Any = _MISSING
     unseen: Any = _MISSING
     """Value assumed for seats that may not see the real one."""
+    path: tuple[str, ...] = ()
+    """Names of the records that contain it, and its own."""
+    hint: Any = None
+    """Its annotation."""
 
     @property
     def supposable(self) -> bool:
@@ -122,6 +134,193 @@ class Parameter:
         return own if self.required else own | {"default": to_json(self.default)}
 
 
+@dataclass(frozen=True, eq=False)
+class RecordType(ParameterType):
+    """A named tuple whose fields are parameters of their own."""
+
+    type: type[Any]
+    fields: tuple[Parameter, ...]
+
+    @property
+    def exact_type(self) -> type:  # type: ignore[valid-type]
+        """The named tuple; its fields are checked by :meth:`accepts`."""
+        return self.type
+
+    @cached_property
+    def _seen(self) -> dict[int, Any]:
+        """Records that were checked, by identity: the same record of settings comes with every call."""
+        return {}
+
+    @cached_property
+    def _simple(self) -> tuple[type, ...] | None:  # type: ignore[valid-type]
+        """Types of the fields if a check of types and bounds is enough, else None."""
+        kinds = [None if isinstance(field.kind, RecordType) else field.kind.exact_type for field in self.fields]
+        return None if None in kinds else tuple(kinds)
+
+    @cached_property
+    def _bounds(self) -> tuple[tuple[int, float, float], ...]:
+        return bounds_of(self.fields)
+
+    def accepts(self, value: Any) -> bool:
+        """Whether the value is this named tuple and each field has its type and is within bounds."""
+        if type(value) is not self.type:
+            return False
+        if self._seen.get(id(value)) is value:
+            return True
+        if tuple(map(type, value)) == self._simple:
+            fits = all(low <= value[at] <= high for at, low, high in self._bounds)
+        else:
+            fits = all(field.kind.accepts(part) for field, part in zip(self.fields, value, strict=True))
+        if fits:
+            if len(self._seen) >= MOST_SEEN:
+                self._seen.clear()
+            self._seen[id(value)] = value
+        return fits
+
+    def parse(self, text: str) -> Any:
+        """Refuse text: a record is written field by field."""
+        raise self._refuse(text)
+
+    def from_json(self, value: object) -> Any:
+        """Read a JSON object with the fields."""
+        if not isinstance(value, Mapping):
+            raise self._refuse_value(value)
+        named, owner = Signature(self.fields), self.type.__name__
+        return self.type._make(bind(owner, named, (), read_arguments(owner, named, value)))
+
+    def schema(self) -> dict[str, Any]:
+        """Object schema of the fields."""
+        return {
+            "type": "object",
+            "title": self.type.__name__,
+            "properties": {field.name: field.schema() for field in self.fields},
+            "required": [field.name for field in self.fields if field.required],
+            "additionalProperties": False,
+        }
+
+    def allowed(self) -> str:
+        """Names of the fields."""
+        return f"an object with {', '.join([field.name for field in self.fields])}"
+
+
+MOST_SEEN = 1_024
+"""Upper bound for the checked records cached per record type."""
+
+
+def bounds_of(parameters: Sequence[Parameter]) -> tuple[tuple[int, float, float], ...]:
+    """Place, lowest and highest value of each parameter that has bounds."""
+    kinds = [(at, parameter.kind) for at, parameter in enumerate(parameters)]
+    return tuple([(at, *kind.bounds) for at, kind in kinds if isinstance(kind, IntType) and kind.bounds != _ANY])
+
+
+def is_record(kind: type) -> bool:
+    """Whether a type is a record: a named tuple without a notation."""
+    return issubclass(kind, tuple) and hasattr(kind, "_fields") and not hasattr(kind, "parse")
+
+
+def fields_or_value(value: Any) -> list[Any]:
+    """The fields of a record, those of inner records too, or a list of the value alone."""
+    return [part for own in value for part in fields_or_value(own)] if is_record(type(value)) else [value]
+
+
+def types_of(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Types of values and of the fields of records; ``True`` and 1 are equal, but no key may confuse them.
+
+    >>> types_of((1, True))
+    (<class 'int'>, <class 'bool'>)
+    """
+    return tuple([(type(one), types_of(one)) if isinstance(one, tuple) else type(one) for one in values])
+
+
+class Signature:
+    """Parameters of a rule: as it declares them, and as callers name them.
+
+    ``declared`` may contain records. ``named`` has their fields instead, each with the name and the path by which
+    callers name it.
+    """
+
+    def __init__(self, declared: Sequence[Parameter]) -> None:
+        self.declared = tuple(declared)
+        self._records: list[tuple[str, int, int, RecordType]] = []
+        flat = [field for parameter in declared for field in self._spread(parameter, ())]
+        alone = [field.name for field in flat]
+        named = [field if alone.count(field.name) == 1 else replace(field, name=".".join(field.path)) for field in flat]
+        self.named = tuple(named)
+        self._fields = {".".join(field.path): at for at, field in enumerate(named)}
+        self._fields |= {field.name: at for at, field in enumerate(named)}
+        self._find_records(declared, (), 0)
+
+    def _spread(self, parameter: Parameter, above: tuple[str, ...]) -> list[Parameter]:
+        path = (*above, parameter.name)
+        if not isinstance(parameter.kind, RecordType):
+            return [replace(parameter, path=path)]
+        spread = []
+        for field in parameter.kind.fields:
+            own = field
+            if not parameter.required:
+                own = replace(field, default=getattr(parameter.default, field.name))
+            spread += self._spread(own, path)
+        return spread
+
+    def _find_records(self, parameters: Sequence[Parameter], above: tuple[str, ...], at: int) -> int:
+        for parameter in parameters:
+            if isinstance(parameter.kind, RecordType):
+                path = (*above, parameter.name)
+                place = len(self._records)
+                end = self._find_records(parameter.kind.fields, path, at)
+                self._records.insert(place, (".".join(path), at, end, parameter.kind))
+                at = end
+            else:
+                at += 1
+        return at
+
+    def knows(self, name: str) -> bool:
+        """Whether a field or a record has this name or path."""
+        return name in self._fields or any(path == name for path, _, _, _ in self._records)
+
+    def field_at(self, name: str) -> int:
+        """Place of a field by its name or path."""
+        return self._fields[name]
+
+    def record_named(self, name: str, value: object) -> tuple[int, RecordType] | None:
+        """First place and type of the record of a name, if the value is one or a mapping, or no field has the name."""
+        for path, first, _, kind in self._records:
+            if path == name and (name not in self._fields or isinstance(value, (Mapping, kind.type))):
+                return first, kind
+        return None
+
+    def record_starting(self, first: int, value: object) -> RecordType | None:
+        """The record that starts at a place and has the type of a value."""
+        return next((kind for _, start, _, kind in self._records if start == first and kind.type is type(value)), None)
+
+    def values(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        """Arguments as declared, with the fields of records in their place."""
+        if not self._records:
+            return tuple(arguments)
+        return tuple([part for value in arguments for part in fields_or_value(value)])
+
+    def gathered(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """Values by field as arguments, with records whole."""
+        if not self._records:
+            return tuple(values)
+        rest = iter(values)
+        return tuple([_gather(parameter, rest) for parameter in self.declared])
+
+
+def _gather(parameter: Parameter, rest: Iterator[Any]) -> Any:
+    if not isinstance(parameter.kind, RecordType):
+        return next(rest)
+    return parameter.kind.type._make([_gather(field, rest) for field in parameter.kind.fields])
+
+
+def fields_of(record: type[Any]) -> tuple[Parameter, ...]:
+    """Fields of a named tuple as parameters."""
+    hints, defaults = get_type_hints(record, include_extras=True), record._field_defaults
+    return tuple(
+        [_declared(record.__qualname__, name, hints[name], defaults.get(name, _MISSING)) for name in record._fields]
+    )
+
+
 def parameters_of(function: Any, *, skip: int = 0) -> tuple[Parameter, ...]:
     """Parameters that a function declares, without the first ``skip``."""
     hints = get_type_hints(function, include_extras=True)
@@ -131,39 +330,62 @@ def parameters_of(function: Any, *, skip: int = 0) -> tuple[Parameter, ...]:
             raise TypeError(f"{function.__qualname__}: {name} must be a plain parameter, neither * nor keyword-only")
         if name not in hints:
             raise TypeError(f"{function.__qualname__}: {name} has no annotation, so its kind is not known")
-        annotation = hints[name]
-        notes = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-        said = next((note for note in notes if isinstance(note, Param)), Param(""))
         default = _MISSING if declared.default is Signed.empty else declared.default
-        kind = kind_of(annotation)
-        if said.unseen is not _MISSING and not kind.accepts(said.unseen):
-            raise TypeError(f"{function.__qualname__}: {name} cannot be supposed to be {said.unseen!r:.40}")
-        found.append(Parameter(name, kind, said.about, default, said.unseen))
+        found.append(_declared(function.__qualname__, name, hints[name], default))
     return tuple(found)
 
 
-def bind(
-    owner: str, parameters: Sequence[Parameter], args: Sequence[Any], kwargs: Mapping[str, Any]
-) -> tuple[Any, ...]:
+def _declared(owner: str, name: str, hint: Any, default: Any) -> Parameter:
+    """A parameter or field by its annotation."""
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    said = next((note for note in notes if isinstance(note, Param)), Param(""))
+    kind = kind_of(hint)
+    if isinstance(kind, OptionalType) and isinstance(kind.some, RecordType):
+        raise TypeError(f"{owner}: {name} is a record or None; give the record a usual value instead of None")
+    if said.unseen is not _MISSING and not kind.accepts(said.unseen):
+        raise TypeError(f"{owner}: {name} cannot be supposed to be {said.unseen!r:.40}")
+    return Parameter(name, kind, said.about, default, said.unseen, (name,), hint)
+
+
+def bind(owner: str, named: Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
     """Check positional and named values; return them as one tuple in the order of declaration.
 
-    Text is read as the command line reads it: ``mars.check("r16", 14)``.
+    Records may be given whole or field by field. Text is read as the command line reads it: ``mars.check("r16", 14)``.
     """
-    if len(args) > len(parameters):
-        raise InvalidInputError(f"{owner} takes {len(parameters)} arguments, {len(args)} were given")
-    given = dict(zip([parameter.name for parameter in parameters], args, strict=False))
+    parameters = named.named
+    values: list[Any] = []
+    for value in args:
+        whole = named.record_starting(len(values), value)
+        values += [value] if whole is None else fields_or_value(value)
+    if len(values) > len(parameters):
+        raise InvalidInputError(f"{owner} takes {len(parameters)} arguments, {len(values)} were given")
+    given = dict(enumerate(values))
+    _refuse_unknown(owner, named, kwargs)
     for name, value in kwargs.items():
-        if name in given:
-            raise InvalidInputError(f"{owner}: {name} was given twice", field=name)
-        given[name] = value
-    _refuse_unknown(owner, parameters, given)
+        record = named.record_named(name, value)
+        first = named.field_at(name) if record is None else record[0]
+        parts = [value] if record is None else _parts(owner, name, record[1], value)
+        for at, part in enumerate(parts, first):
+            if at in given:
+                raise InvalidInputError(f"{owner}: {name} was given twice", field=name)
+            given[at] = part
     bound = []
-    for parameter in parameters:
-        value = given.get(parameter.name, parameter.default)
+    for at, parameter in enumerate(parameters):
+        value = given.get(at, parameter.default)
         if value is _MISSING:
-            raise _missing(owner, parameters, given)
+            raise _missing(owner, parameters, [parameters[known].name for known in given])
         bound.append(value if parameter.kind.accepts(value) else _from_words(owner, parameter, value))
-    return tuple(bound)
+    return named.gathered(bound)
+
+
+def _parts(owner: str, name: str, record: RecordType, value: object) -> list[Any]:
+    """Fields of a record that was given whole, as the named tuple or as a mapping."""
+    if type(value) is record.type:
+        return fields_or_value(value)
+    if isinstance(value, Mapping):
+        return fields_or_value(record.from_json(value))
+    message = f"{owner}: {name} is {format_argument(value)}; allowed is {record.allowed()}"
+    raise InvalidInputError(message, field=name)
 
 
 def _from_words(owner: str, parameter: Parameter, value: object) -> Any:
@@ -173,42 +395,61 @@ def _from_words(owner: str, parameter: Parameter, value: object) -> Any:
     if isinstance(notation, NotationType) and type(value) is int and abs(value) < MOST_NUMBER:
         value = str(value)
     if isinstance(value, str) or (isinstance(value, list) and isinstance(notation, ListType)):
-        return read_arguments(owner, (parameter,), {parameter.name: value})[parameter.name]
+        return _read(owner, parameter, value)
     message = f"{owner}: {parameter.name} is {format_argument(value)}; allowed is {kind.allowed()}"
     raise InvalidInputError(message, field=parameter.name)
 
 
-def read_arguments(owner: str, parameters: Sequence[Parameter], given: Mapping[str, object]) -> dict[str, Any]:
+def read_arguments(owner: str, named: Signature, given: Mapping[str, object]) -> dict[str, Any]:
     """Parse named values from text or JSON by parameter type; errors name the parameter."""
-    _refuse_unknown(owner, parameters, given)
-    read: dict[str, Any] = {}
-    for parameter in parameters:
-        if parameter.name not in given:
-            continue
-        raw = given[parameter.name]
-        if isinstance(raw, str) and len(raw) > MOST_TEXT:
-            long = f"{owner}: {parameter.name} is {len(raw):,} characters long, at most {MOST_TEXT}"
-            raise InvalidInputError(long, field=parameter.name)
-        try:
-            read[parameter.name] = parameter.kind.from_json(raw)
-        except InvalidInputError as problem:
-            raise InvalidInputError(f"{owner}: {parameter.name}: {problem.message}", field=parameter.name) from None
-    if any(parameter.required and parameter.name not in read for parameter in parameters):
-        raise _missing(owner, parameters, read)
+    read = _read_given(owner, named, given)
+    if any(parameter.required and parameter.name not in read for parameter in named.named):
+        raise _missing(owner, named.named, read)
     return read
 
 
-def _refuse_unknown(owner: str, parameters: Sequence[Parameter], given: Mapping[str, object]) -> None:
-    names = [parameter.name for parameter in parameters]
+def _read_given(owner: str, named: Signature, given: Mapping[str, object]) -> dict[str, Any]:
+    """Values that were given, by the name of their parameter; the fields of records one by one."""
+    _refuse_unknown(owner, named, given)
+    read: dict[str, Any] = {}
+    for name, raw in given.items():
+        record = named.record_named(name, raw)
+        if record is None:
+            parameter = named.named[named.field_at(name)]
+            more = {parameter.name: _read(owner, parameter, raw)}
+        elif isinstance(raw, Mapping):
+            more = _read_given(owner, named, {f"{name}.{field}": value for field, value in raw.items()})
+        else:
+            text = f"{owner}: {name} is {format_argument(raw)}; allowed is {record[1].allowed()}"
+            raise InvalidInputError(text, field=name)
+        twice = next((one for one in more if one in read), None)
+        if twice is not None:
+            raise InvalidInputError(f"{owner}: {twice} was given twice", field=twice)
+        read |= more
+    return read
+
+
+def _read(owner: str, parameter: Parameter, raw: object) -> Any:
+    if isinstance(raw, str) and len(raw) > MOST_TEXT:
+        long = f"{owner}: {parameter.name} is {len(raw):,} characters long, at most {MOST_TEXT}"
+        raise InvalidInputError(long, field=parameter.name)
+    try:
+        return parameter.kind.from_json(raw)
+    except InvalidInputError as problem:
+        raise InvalidInputError(f"{owner}: {parameter.name}: {problem.message}", field=parameter.name) from None
+
+
+def _refuse_unknown(owner: str, named: Signature, given: Mapping[str, object]) -> None:
     for name in given:
-        if name not in names:
+        if not named.knows(name):
+            names = [parameter.name for parameter in named.named]
             shown = name if len(name) <= 40 else name[:37] + "..."
             known = f"its parameters are {', '.join(names)}" if names else "it takes none"
             hint = did_you_mean(name, names)
             raise InvalidInputError(f'{owner} has no parameter "{shown}"; {known}{hint}', field=shown)
 
 
-def _missing(owner: str, parameters: Sequence[Parameter], given: Mapping[str, object]) -> InvalidInputError:
+def _missing(owner: str, parameters: Sequence[Parameter], given: Container[str]) -> InvalidInputError:
     lacking = [parameter for parameter in parameters if parameter.required and parameter.name not in given]
     wanted = ", ".join([f"{parameter.name} ({parameter.kind.allowed()})" for parameter in lacking])
     return InvalidInputError(f"{owner} needs {wanted}", field=lacking[0].name)

@@ -12,7 +12,16 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tablewright.dice import Die, SeededDice, TypedDice
 from tablewright.dice.outcomes import format_outcome
-from tablewright.engine.mechanic import Call, demand_call, leave, refuse_foreign, refuse_leaving, refuse_named
+from tablewright.engine.mechanic import (
+    Call,
+    Mechanic,
+    Until,
+    demand_call,
+    leave,
+    refuse_foreign,
+    refuse_leaving,
+    refuse_named,
+)
 from tablewright.engine.options import Role
 from tablewright.engine.request import (
     EVERYONE,
@@ -277,8 +286,13 @@ class Playthrough(Generic[T]):
         finally:
             rule.close()
 
-    def _of_call(self, call: Call[Any], context: Attributed[Any] | None = None) -> _Drive:
-        """Run a mechanic to its end, following tail calls; its steps become one trace."""
+    def _of_call(
+        self, call: Call[Any], context: Attributed[Any] | None = None, stage: Mechanic[..., Any] | None = None
+    ) -> _Drive:
+        """Run a mechanic to its end, following tail calls; its steps become one trace.
+
+        With a ``stage`` the tail call of that mechanic is the result and is not followed.
+        """
         calls = self.calls
         if not calls:
             self.asked_of_call = []
@@ -318,12 +332,18 @@ class Playthrough(Generic[T]):
                 if tails > MOST_TAILS:
                     raise TablewrightError(f"{call!r} does not end: it was left for another call {MOST_TAILS:,} times")
                 call_after = demand_call(following, current)
+                if call_after.mechanic is stage:
+                    result = call_after
+                    break
                 self.steps.append(TailStep(call_after, call_after == current))
                 current, rule, answer = call_after, call_after.start(), None
         finally:
             leave(rule, current)
         steps, self.steps = tuple(self.steps), outer
-        outer.append(Trace(call, steps, result) if context is None else _trace(call, steps, result, context))
+        if type(result) is Call:  # its trace goes on with the stage
+            outer.append(_trace(call, steps, None, context, under_way=True))
+        else:
+            outer.append(Trace(call, steps, result) if context is None else _trace(call, steps, result, context))
         self._open.pop()
         calls.pop()
         return result
@@ -356,6 +376,10 @@ class Playthrough(Generic[T]):
             answer = yield from self._of_ask(ask.ask, asker, self._seen_across(context))
             self._across = not self._across
             return answer
+        if isinstance(ask, Until):
+            if self.calls:
+                raise TablewrightError(f"{ask!r}: only a process may stop a call at a stage")
+            return (yield from self._of_call(ask.call, context, ask.stage))
         if isinstance(ask, (Become, Again, Into, Finish)):
             raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
         return refuse_foreign(ask, asker)

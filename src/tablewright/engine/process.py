@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 from tablewright.engine.decisions import asked
 from tablewright.engine.mechanic import Call, Mechanic, system_of
 from tablewright.engine.odds import odds_by_strategy
-from tablewright.engine.parameters import Parameter, bind, parameters_of, read_arguments
+from tablewright.engine.parameters import Parameter, Signature, bind, parameters_of, read_arguments
 from tablewright.engine.request import Choice, RunningRule
 from tablewright.engine.results import Odds, Strategy
 from tablewright.engine.tree import MOST_RUNS
@@ -55,12 +55,17 @@ class Process(Generic[P, R]):
     rules: tuple[str, ...]
 
     def __call__(self, game: Any, *args: P.args, **kwargs: P.kwargs) -> RunningRule[R]:
-        return self.function(game, *bind(self.name, self.params, args, kwargs))
+        return self.function(game, *bind(self.name, self.signature, args, kwargs))
 
     @cached_property
+    def signature(self) -> Signature:
+        """Parameters without the game, which comes first."""
+        return Signature(parameters_of(self.function, skip=1))
+
+    @property
     def params(self) -> tuple[Parameter, ...]:
-        """Typed parameters without the game, which comes first."""
-        return parameters_of(self.function, skip=1)
+        """Typed parameters as callers name them."""
+        return self.signature.named
 
     @property
     def summary(self) -> str:
@@ -69,7 +74,8 @@ class Process(Generic[P, R]):
 
     def read(self, game: Any, given: Mapping[str, object]) -> RunningRule[R]:
         """Start the process with named values as text or JSON."""
-        return self.function(game, *bind(self.name, self.params, (), read_arguments(self.name, self.params, given)))
+        read = read_arguments(self.name, self.signature, given)
+        return self.function(game, *bind(self.name, self.signature, (), read))
 
     def __repr__(self) -> str:
         return f"<process {self.name}>"

@@ -117,7 +117,7 @@ class Trace:
     def lines(self, title: Callable[[str], str] | None, depth: int = 0) -> Iterator[str]:
         """Lines of the explanation, indented by depth."""
         indent = "  " * depth
-        given = zip(self.call.mechanic.params, self.call.arguments, strict=True)
+        given = zip(self.call.mechanic.params, self.call.values, strict=True)
         unusual = [(one.name, value) for one, value in given if one.required or value != one.default]
         named = ", ".join([f"{name} {format_outcome(value)}" for name, value in unusual])
         name = (

@@ -215,7 +215,7 @@ def test_where_free_penalties_go() -> None:
     }
     assert set(split) == set(get_args(FlatPenaltyRoll))
     for option, calls in split.items():
-        call = leveled(4, 8, penalties=(1, 2), flat_penalty_roll=option)  # type: ignore[arg-type]
+        call = leveled(4, 8, penalties=(1, 2), flat_penalty_roll=option)
         best = max(odds(fixed).expected(lambda result: result.effect) for fixed in calls)
         assert advise(call).value == best
         assert len(advise(call).choices) == (2 if option == "player" else 1)

@@ -76,7 +76,7 @@ def call_heading(call: Call[Any], more: str = "") -> Text:
     """A headline with the mechanic and its arguments that differ from the defaults."""
     arguments = [
         f"{parameter.name}={label_of(value)}"
-        for parameter, value in zip(call.mechanic.params, call.arguments, strict=True)
+        for parameter, value in zip(call.mechanic.params, call.values, strict=True)
         if parameter.required or value != parameter.default
     ]
     return heading(call.mechanic.name, "  ".join([" ".join(arguments), more]).strip())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Parameter, Role, Tally
-from tablewright.engine.parameters import bind, read_arguments
+from tablewright.engine.parameters import Signature, bind, read_arguments
 from tablewright.errors import InvalidInputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ class Check:
         return Contender(subject, self.id, self._named(subject, given))
 
     def _named(self, subject: Subject, given: Mapping[str, object]) -> dict[str, Any]:
-        values = bind(self.id, self.situation, (), read_arguments(self.id, self.situation, given))
+        taken = Signature(self.situation)
+        values = bind(self.id, taken, (), read_arguments(self.id, taken, given))
         named = dict(zip([parameter.name for parameter in self.situation], values, strict=True))
         told = [name for name in self.either if given.get(name) is not None]
         if len(told) > 1:
