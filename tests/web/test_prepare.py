@@ -232,7 +232,7 @@ def test_an_encounter_is_kept_hidden_and_begun_later(
     assert [one["title"] for one in table.view(GM)["encounters"]] == ["The cellar"]
     # brought back to change it, and begun at the table
     page.get_by_role("button", name="Other fights").click()
-    dialog.get_by_role("button", name="The cellar").click()
+    dialog.get_by_role("button", name="The cellar", exact=True).click()
     expect(page.locator("h1")).to_have_text("The cellar")
     expect(page.locator(".people li")).to_have_count(5)
     page.get_by_role("button", name="Play it now").click()

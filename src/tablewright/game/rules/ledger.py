@@ -252,7 +252,9 @@ def numbered(table: Mapping[str, Any]) -> dict[int, Any]:
     return {int(key): value for key, value in table.items()}
 
 
+@lru_cache(maxsize=32)
 def _folder_of(name: str) -> Path:
+    """Folder of a system's ledger, by the system's id or its package."""
     package = package_of(name)
     try:
         spec = find_spec(package or name)

@@ -198,7 +198,7 @@ class Session:
 
     def _dice(self, playing: Playthrough[Any]) -> SeededDice:
         """Dice for the open roll, at the current place of its stream."""
-        stream = _stream(playing)
+        stream = _stream(playing, self.scene.round)
         return SeededDice(self.header.seed, stream, self.branch, self._counts.get(stream, 0))
 
     def forget(self, key: str) -> None:
@@ -234,7 +234,8 @@ class Session:
 
     def _answer(self, playing: Playthrough[Any], entry: Answer | SeededDice) -> None:
         """Answer the waiting rule; restore the session if the rule fails."""
-        counted = _stream(playing) if isinstance(playing.question, Roll) else f"choice:{playing.seat}"
+        is_roll = isinstance(playing.question, Roll)
+        counted = _stream(playing, self.scene.round) if is_roll else f"choice:{playing.seat}"
         try:
             if isinstance(entry, SeededDice):
                 playing.roll(entry)
@@ -415,9 +416,15 @@ def _without_numbers(text: str) -> str:
     return re.sub(r"\(.*?\)|[\W\d_]+", "", text.casefold())
 
 
-def _stream(playing: Playthrough[Any]) -> str:
-    """Dice stream of the open roll; hidden rolls have their own, so that public dice do not reveal their number."""
-    return "scene" if playing.audience == EVERYONE else f"to:{playing.audience}"
+def _stream(playing: Playthrough[Any], scene_round: int) -> str:
+    """Dice stream of the open roll: its audience, round, seat and rule.
+
+    One more roll of a rule therefore changes no dice of other rules, seats and rounds. Hidden rolls have streams of
+    their own, so that public dice do not reveal their number.
+    """
+    seen = "scene" if playing.audience == EVERYONE else f"to:{playing.audience}"
+    rule = playing.calls[0].mechanic.name if playing.calls else ""
+    return f"{seen}/{scene_round}/{playing.seat}/{rule}"
 
 
 def _key(playing: Playthrough[Any]) -> str:

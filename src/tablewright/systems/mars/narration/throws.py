@@ -189,15 +189,16 @@ def _damage_rolled(draft: EntryDraft, trace: Fact) -> None:
     elif body > total:
         draft.note(f"critical +{body - total}")
     elif trace["arguments"].get("degree") == "graze":
-        stopped = total - Blow(Degree.SUCCESS, **_reduction(trace)).taken(total).character
+        stopped = _stopped(trace, total)
         draft.note(f"armour stops {stopped}, the graze halves the rest" if stopped else "halved by the graze")
     elif body < total:
         draft.note(f"armour stops {total - body}")
 
 
-def _reduction(trace: Fact) -> dict[str, Any]:
-    """The arguments of damage that say how much armour takes from it."""
-    return {name: trace["arguments"][name] for name in ("reduction", "category", "reduced")}
+def _stopped(trace: Fact, total: int) -> int:
+    """Damage that armour stops, or 0 if the armour is hidden."""
+    seen = {name: trace["arguments"].get(name) for name in ("reduction", "category", "reduced")}
+    return 0 if None in seen.values() else total - Blow(Degree.SUCCESS, **seen).taken(total).character
 
 
 @sayings.rolled("mars.dying_check")
