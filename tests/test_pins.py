@@ -27,7 +27,8 @@ REQUESTS = (d(20), d(6, 3, 2), Roll(Sum((Die(6), Die(10)))), Roll(BestOf(Sum((Di
 
 
 def signatures(rules: Any) -> list[str]:
-    return sorted([f"{rule.name}({', '.join([param.name for param in rule.params])})" for rule in rules])
+    """Rules with the names of their parameters; the order of these is stored nowhere."""
+    return sorted([f"{rule.name}({', '.join(sorted([param.name for param in rule.params]))})" for rule in rules])
 
 
 def pins() -> dict[str, Any]:

@@ -67,7 +67,7 @@ def plan(
 
 def numbers(planned: CheckPlan) -> tuple[str, int, int, int | None]:
     """Numbers of a plan: the mechanic, its dice, the flat modifier and the Difficulty."""
-    named = dict(zip([one.name for one in planned.call.mechanic.params], planned.call.arguments, strict=True))
+    named = planned.call.named_arguments()
     modifier = named.get("modifier")
     if modifier is None:
         modifier = sum(named["bonuses"]) - sum(named["penalties"])

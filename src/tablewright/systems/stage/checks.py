@@ -36,9 +36,18 @@ from tablewright.systems.stage.character.figures import (
 from tablewright.systems.stage.content import Application, Circumstance, Spell
 from tablewright.systems.stage.effects import Power, Substitute, Trigger, Usable, powers_of
 from tablewright.systems.stage.effects import Price as OtherPrice
-from tablewright.systems.stage.mechanics.checks import compete, flat, leveled, opposed, set_difficulty, unnoticed
+from tablewright.systems.stage.mechanics.checks import (
+    Botches,
+    compete,
+    flat,
+    leveled,
+    opposed,
+    set_difficulty,
+    unnoticed,
+)
 from tablewright.systems.stage.mechanics.forms import MOST_REROLLS
 from tablewright.systems.stage.mechanics.rerolls import (
+    Luck,
     compete_again,
     flat_again,
     opposed_again,
@@ -421,16 +430,16 @@ def _against(one: Contender, other: Contender) -> CheckPlan:
     tallies = {"dice": a.dice, "modifier": a.flat, "opposing": b.dice, "opposing_modifier": b.flat}
     sides = _side(mine, one, a, other), _side(theirs, other, b, one)
     then = partial(_after_both, sides[0].then, sides[1].then, other.subject.who)
-    rules = (a.untrained, b.untrained, options.botch_fails, options.botch_scope)
+    botches = Botches(a.untrained, b.untrained, options.botch_fails, options.botch_scope)
     rerolls = sides[0].rerolls, sides[1].rerolls
     if any(rerolls):  # stage.power_effect.reroll
         kind = compete_again if mine.difficulty == "highest" else unnoticed_again if mine.sets else opposed_again
         seats = {"rerolls": Role.ACTOR, "opposing_rerolls": Role.OPPONENT}
-        call: Call[Any] = kind(*numbers, *rules, *rerolls)
+        call: Call[Any] = kind(*numbers, botches, Luck(*rerolls))
         return CheckPlan(call, tallies, private=seats, then=then, each=lambda result: _words(result.success))
     if mine.difficulty == "highest":
-        return CheckPlan(compete(*numbers, *rules), tallies, then=then, each=_words)
-    call = unnoticed(*numbers, *rules) if mine.sets else opposed(*numbers, 0, *rules)
+        return CheckPlan(compete(*numbers, botches), tallies, then=then, each=_words)
+    call = unnoticed(*numbers, botches) if mine.sets else opposed(*numbers, 0, botches)
     return CheckPlan(call, tallies, then=then, each=lambda result: _words(result.success))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.entry import DiceThrow, Face

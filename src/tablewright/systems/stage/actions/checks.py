@@ -15,6 +15,7 @@ from tablewright.systems.stage.effects import Usable
 from tablewright.systems.stage.events.fight import Spent
 from tablewright.systems.stage.mechanics.checks import (
     FlatResult,
+    Flats,
     LeveledResult,
     OpposedResult,
     SetResult,
@@ -154,10 +155,7 @@ async def in_two_rolls(game: Game, who: str, made: Rolled, difficulty: int) -> L
     call = leveled(
         made.dice.total,
         difficulty,
-        0,
-        0,
-        made.bonuses,
-        made.penalties,
+        Flats(bonuses=made.bonuses, penalties=made.penalties),
         made.untrained,
         rules.botch_fails,
         rules.empty_second_roll,

@@ -14,7 +14,19 @@ from tablewright.systems.stage.actions.aim import BARDING, Blocking, blocks
 from tablewright.systems.stage.actions.defences import Answering, Defending, Once, rerolling
 from tablewright.systems.stage.actions.requirements import use_up
 from tablewright.systems.stage.events.fight import AttackDeclared, Spent, Tried, emit_harm
-from tablewright.systems.stage.mechanics.attack import Answer, Maneuver, attack, deflecting, maneuver, meeting
+from tablewright.systems.stage.mechanics.attack import (
+    Answer,
+    Maneuver,
+    Opposition,
+    Payer,
+    Protection,
+    Purse,
+    Target,
+    attack,
+    deflecting,
+    maneuver,
+    meeting,
+)
 from tablewright.systems.stage.mechanics.checks import botches_any
 from tablewright.systems.stage.mechanics.forms import MOST_REROLLS, Block, Blow, Defence, Form, Shield, is_opposed
 from tablewright.systems.stage.mechanics.harm import Attack, SoFar
@@ -44,6 +56,11 @@ class Met(NamedTuple):
         if not self.blocking.ally or self.defending.ally in ("", self.blocking.ally):
             return self.defending.ways
         return tuple([way for way in self.defending.ways if not way.ally])
+
+    @property
+    def target(self) -> Target:
+        """Hit Difficulty, and the ways to raise it."""
+        return Target(self.hard.tally.total, self.hard.bonuses, self.ways)
 
     @property
     def deflections(self) -> tuple[Block, ...]:
@@ -150,12 +167,9 @@ async def meet(game: Game, seat: str, target: str, blow: Blow, met: Met) -> Answ
     scene = game.scene
     call = meeting(
         blow,
-        met.hard.tally.total,
-        met.hard.bonuses,
-        met.ways,
-        met.left(scene, target),
-        scene.options.spend_last_core == "allow",
-        *check_rules(scene),
+        met.target,
+        Payer(met.left(scene, target), scene.options.spend_last_core == "allow"),
+        check_rules(scene),
     )
     return await met.by(call, scene, seat, target, tells=True)
 
@@ -194,17 +208,10 @@ async def resolve(
     scene = game.scene
     call = attack(
         forms,
-        met.hard.tally.total,
-        met.hard.bonuses,
-        met.ways,
-        met.resistance,
-        met.blocking.blocks,
-        met.deflections,
-        met.blocking.absorptions,
-        met.left(scene, target),
-        scene.options.spend_last_core == "allow",
-        *check_rules(scene),
-        *met.purses(scene, target),
+        met.target,
+        Protection(met.resistance, met.blocking.blocks, met.deflections, met.blocking.absorptions),
+        Purse(met.left(scene, target), scene.options.spend_last_core == "allow", *met.purses(scene, target)),
+        check_rules(scene),
     )
     result = await met.by(call, scene, seat, target, "others")
     return read_back(scene, target, result, met, by=by, skill=skill)
@@ -262,19 +269,16 @@ async def attempt(
     ``opposed`` is what is rolled once the target defends.
     """
     scene = game.scene
+    left = min(max(MOST_LEFT, 1 + _dearest(met.ways)), scene[target].status.left("body"), COUNTED)
     call = maneuver(
         made.dice.total,
         made.flat.total,
-        met.hard.tally.total,
-        met.hard.bonuses,
-        met.ways,
-        min(max(MOST_LEFT, 1 + _dearest(met.ways)), scene[target].status.left("body"), COUNTED),
-        scene.options.spend_last_core == "allow",
+        met.target,
+        Payer(left, scene.options.spend_last_core == "allow"),
         made.untrained,
-        *check_rules(scene),
+        check_rules(scene),
         once.forms,
-        opposed.dice.total - made.dice.total,
-        opposed.flat.total - made.flat.total,
+        Opposition(opposed.dice.total - made.dice.total, opposed.flat.total - made.flat.total),
     )
     result = await met.by(call, scene, scene[who].seat, target, dice=made.dice, modifier=made.flat)
     price = met.defending.prices.get(result.defence, Cost())

@@ -36,7 +36,7 @@ from tablewright.systems.stage.effects import Lasting as Lasts
 from tablewright.systems.stage.events.fight import ApChanged, Attacked, FellUnconscious, Refreshed, Spent
 from tablewright.systems.stage.events.turn import CameBeside
 from tablewright.systems.stage.harm import land
-from tablewright.systems.stage.mechanics.attack import Answer, attack, deflecting, second_roll_of
+from tablewright.systems.stage.mechanics.attack import Answer, Protection, Purse, attack, deflecting, second_roll_of
 from tablewright.systems.stage.mechanics.checks import SetResult, even_chance, parts_of, set_difficulty
 from tablewright.systems.stage.mechanics.forms import Blow, Defence, Form, is_opposed
 from tablewright.systems.stage.mechanics.harm import Attack, SoFar
@@ -476,7 +476,8 @@ async def _swung(game: Game, who: str, offered: tuple[Form, ...], met: Met) -> B
     seat, about = game.seat(who), {"of": who}
 
     def alone(form: Form) -> Call[Any]:
-        return attack((form,), met.hard.tally.total, met.hard.bonuses, (), met.resistance, (), (), (), 0, True, *rules)
+        target = met.target._replace(defences=())
+        return attack((form,), target, Protection(met.resistance), Purse(left=0), rules)
 
     form = offered[0]
     if len(offered) > 1:

@@ -30,7 +30,7 @@ from tablewright.systems.stage.effects import Substitute
 from tablewright.systems.stage.events.fight import Attacked, FellUnconscious, Hurt, Spent, emit_harm
 from tablewright.systems.stage.events.recovery import Released
 from tablewright.systems.stage.harm import land
-from tablewright.systems.stage.mechanics.attack import attack
+from tablewright.systems.stage.mechanics.attack import Protection, Purse, Target, attack
 from tablewright.systems.stage.mechanics.checks import even_chance
 from tablewright.systems.stage.mechanics.forms import Form
 from tablewright.systems.stage.mechanics.harm import Attack
@@ -332,19 +332,8 @@ async def break_object(
     skill = _by_power(game, who, announce) if announce else ""
     made = pool(game.scene, who, arm.key, skill=skill, weapon=arm.weapon)
     form = Form("plain", made.dice.total, made.bonuses, made.penalties, untrained=made.untrained)
-    call = attack(
-        (form,),
-        max(1, SIZE_BASE - found.size),
-        0,
-        (),
-        found.resistance,
-        (),
-        (),
-        (),
-        0,
-        True,
-        *check_rules(game.scene),
-    )
+    target, rules = Target(max(1, SIZE_BASE - found.size)), check_rules(game.scene)
+    call = attack((form,), target, Protection(found.resistance), Purse(left=0), rules)
     result: Attack = await call.by(game.seat(who))
     spend_ammunition(game, who, who, arm)
     use_up(game, who, made.once, rule)

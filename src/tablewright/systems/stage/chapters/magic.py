@@ -52,7 +52,7 @@ from tablewright.systems.stage.effects import Price as OtherPrice
 from tablewright.systems.stage.events.fight import ApChanged, Attacked, Spent
 from tablewright.systems.stage.events.turn import SUMMONED, StanceChanged
 from tablewright.systems.stage.harm import land, restore
-from tablewright.systems.stage.mechanics.attack import Maneuver, maneuver
+from tablewright.systems.stage.mechanics.attack import Maneuver, Target, maneuver
 from tablewright.systems.stage.mechanics.forms import Form, is_opposed
 from tablewright.systems.stage.mechanics.turn import dice
 from tablewright.systems.stage.modifiers import Rolled
@@ -299,10 +299,10 @@ async def _flat(game: Game, who: str, casting: Casting, difficulty: int) -> bool
         call = maneuver(
             made.dice.total,
             made.flat.total,
-            max(1, difficulty),
+            Target(max(1, difficulty)),
             untrained=made.untrained,
             announced=once.forms,
-            **check_rules(scene)._asdict(),
+            rules=check_rules(scene),
         )
         tallies = {"dice": made.dice, "modifier": made.flat}
         result: Maneuver = await call.by(game.seat(who), tallies=tallies)

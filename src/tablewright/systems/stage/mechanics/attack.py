@@ -26,12 +26,13 @@ from tablewright.engine import (
     versus,
     yes_no,
 )
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import InvalidInputError
 from tablewright.systems.stage.mechanics.checks import (
     PLAIN,
     SIX,
+    Botches,
     CheckRules,
+    Flats,
     OpposedResult,
     Pool,
     TheEmptySecondRoll,
@@ -46,7 +47,6 @@ from tablewright.systems.stage.mechanics.checks import (
     without_dice,
 )
 from tablewright.systems.stage.mechanics.forms import (
-    MOST_REROLLS,
     NO_BLOCK,
     NOTHING,
     Block,
@@ -55,7 +55,18 @@ from tablewright.systems.stage.mechanics.forms import (
     Form,
     Shield,
 )
-from tablewright.systems.stage.mechanics.harm import Attack, Harms, SoFar, affordable, done, last_of, payable
+from tablewright.systems.stage.mechanics.harm import (
+    NO_REROLLS,
+    Attack,
+    Damage,
+    Harms,
+    Rerolls,
+    SoFar,
+    affordable,
+    done,
+    last_of,
+    payable,
+)
 from tablewright.systems.stage.mechanics.rerolls import HitDifficulty, Raised, defended_again, hit_again, set_against
 from tablewright.systems.stage.options import EmptySecondRoll
 from tablewright.systems.stage.values import FEWEST_DICE, LOWEST_RESULT
@@ -95,6 +106,50 @@ AllyAp: TypeAlias = Annotated[int, Param("AP that the ally who comes between has
 MayPayLast: TypeAlias = Annotated[bool, Param("whether the last core point may be paid")]
 
 
+class Target(NamedTuple):
+    """A target's Hit Difficulty and its ways to raise it."""
+
+    difficulty: HitDifficulty = 3
+    bonuses: Bonuses = 0
+    defences: Defences = ()
+
+
+class Protection(NamedTuple):
+    """Resistance of a target, and the ways of its side to stop damage."""
+
+    resistance: Resistance = 0
+    blocks: Blocks = ()
+    deflections: Deflections = ()
+    absorptions: Absorptions = ()
+
+
+class Payer(NamedTuple):
+    """Points that a target has left to pay for its defence."""
+
+    left: Left = 9
+    may_pay_last: MayPayLast = True
+
+
+class Purse(NamedTuple):
+    """Points and AP that a target and its ally have left to pay for defences and blocks."""
+
+    left: Left = 9
+    may_pay_last: MayPayLast = True
+    ap: Ap = 9
+    others: Others = 9
+    ally_ap: AllyAp = 9
+
+
+class Opposition(NamedTuple):
+    """Changes of a roll once the target defends."""
+
+    opposed_dice: Annotated[int, Param("dice more or less once the target defends", -20, 30)] = 0
+    opposed_flat: Annotated[int, Param("the bonus to the roll once the target defends", -60, 60)] = 0
+
+
+AT_REST, UNPROTECTED, PLENTY_LEFT, FULL_PURSE, UNCHANGED = Target(), Protection(), Payer(), Purse(), Opposition()
+
+
 def attack_worth(result: Attack) -> int:
     """Damage, and what each side spent on it: an AP and a point count as a point of damage, the last one far more."""
     spent = AP_WORTH * result.ap + result.points + LAST_POINT * bool(result.last)
@@ -129,22 +184,12 @@ ATTACK_OBJECTIVES: dict[str, Callable[[Any], int | Fraction]] = {"worth": attack
     ],
     objectives=ATTACK_OBJECTIVES,
 )
-@flatten_settings
 async def attack(
     forms: Forms,
-    difficulty: HitDifficulty = 3,
-    bonuses: Bonuses = 0,
-    defences: Defences = (),
-    resistance: Resistance = 0,
-    blocks: Blocks = (),
-    deflections: Deflections = (),
-    absorptions: Absorptions = (),
-    left: Left = 9,
-    may_pay_last: MayPayLast = True,
+    target: Target = AT_REST,
+    protection: Protection = UNPROTECTED,
+    purse: Purse = FULL_PURSE,
     rules: CheckRules = PLAIN,
-    ap: Ap = 9,
-    others: Others = 9,
-    ally_ap: AllyAp = 9,
 ) -> Attack:
     """Split the pool, let the target defend, roll to hit and, after a hit, the damage; Resistance and blocks stop it.
 
@@ -161,31 +206,21 @@ async def attack(
         free, against = sum(form.bonuses), sum(form.penalties)
         first_dice, second_dice, first, second = pool, form.own_second, form.first + free - against, form.second
     else:
-        first_dice, second_dice, first, second = await distribute(
-            pool,
-            form.first,
-            form.second,
-            form.bonuses,
-            form.penalties,
-            rules.flat_penalty_roll,
-            _hit_difficulty(difficulty),
-        )
+        flats = Flats(form.first, form.second, form.bonuses, form.penalties)
+        known = _hit_difficulty(target.difficulty)
+        first_dice, second_dice, first, second = await distribute(pool, flats, rules.flat_penalty_roll, known)
     blow = Blow(form, first_dice, second_dice, first, second)
-    shield = Shield(resistance, blocks, deflections, absorptions, left, may_pay_last, ap, others, ally_ap)
-    shield = shield._replace(botches=botches_any(*rules[:2]))
-    return await become(defended(blow, difficulty, bonuses, defences, shield, *rules))
+    shield = Shield._make((*protection, *purse, botches_any(rules.botch_fails, rules.botch_scope)))
+    return await become(defended(blow, target, shield, rules))
 
 
 @mechanic(
     rules=["stage.attack.defensive", "stage.attack.hit_difficulty", "stage.power_effect.defend_other"],
     objectives=ATTACK_OBJECTIVES,
 )
-@flatten_settings
-async def defended(
-    blow: Blow, difficulty: HitDifficulty, bonuses: Bonuses, defences: Defences, shield: Shield, rules: CheckRules
-) -> Attack:
+async def defended(blow: Blow, target: Target, shield: Shield, rules: CheckRules) -> Attack:
     """An attack whose split is fixed: the target chooses how to defend, then the first roll is made."""
-    form = blow.form
+    form, (difficulty, bonuses, defences) = blow.form, target
     way = await _seeing(await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty)))
     blow = blow.against(way)
     if way.bare:
@@ -219,8 +254,9 @@ async def defended(
     if not hit:
         return done(so_far, 0)
     shield = shield.after_ally(way) if way.ally else shield.after(way, again_for)
-    damage = blow.second_dice, blow.second, form.extra, form.other, form.ignores
-    return await become(hurt(*damage, shield, rules.empty_second_roll, so_far, form.reroll, form.rerolls - used))
+    damage = Damage(blow.second_dice, blow.second, form.extra, form.other, form.ignores)
+    more = Rerolls(form.reroll, form.rerolls - used)
+    return await become(hurt(damage, shield, rules.empty_second_roll, so_far, more))
 
 
 def _can_be_rolled_again(way: Defence, shield: Shield) -> bool:
@@ -233,7 +269,7 @@ def _can_be_rolled_again(way: Defence, shield: Shield) -> bool:
 def _set_again(way: Defence, difficulty: int, shield: Shield, rules: CheckRules) -> Request[Raised]:
     """Hit Difficulty by a defence that may be rolled again; what does not count for that is left out."""
     payer = Shield(left=shield.left, may_pay_last=shield.may_pay_last)
-    return defended_again(way, difficulty, payer, *rules)
+    return defended_again(way, difficulty, payer, rules)
 
 
 def _rolled(way: Defence, difficulty: int, rules: CheckRules) -> Request[int]:
@@ -277,8 +313,8 @@ def _reached(
     dice: int, modifier: int, form: Form, way: Defence, difficulty: int, rules: CheckRules
 ) -> Request[tuple[bool, bool]]:
     """Whether a roll reaches who defends with dice, and whether it is a botch."""
-    botches = form.untrained, way.untrained, rules.botch_fails, rules.botch_scope
-    return opposed(dice, way.dice, modifier, way.flat, difficulty, *botches).map(_success_and_botch)
+    botches = Botches(form.untrained, way.untrained, rules.botch_fails, rules.botch_scope)
+    return opposed(dice, way.dice, modifier, way.flat, difficulty, botches).map(_success_and_botch)
 
 
 def _success_and_botch(made: OpposedResult) -> tuple[bool, bool]:
@@ -302,33 +338,29 @@ def _last_points(ways: Sequence[Defence | Block], shield: Shield) -> dict[str, s
     closed=Harms,
 )
 async def hurt(
-    dice: Annotated[int, Param("dice of the second roll", 0, 60)],
-    modifier: Annotated[int, Param("flat modifiers of the second roll", -60, 60)],
-    extra: Annotated[int, Param("dice of damage besides the second roll", 0, 20)],
-    other: Annotated[int, Param("dice of damage of another kind", 0, 20)],
-    ignores: Annotated[int, Param("Resistance and Defense Points that are ignored", 0, 20)],
+    damage: Damage,
     shield: Shield,
     empty_second_roll: TheEmptySecondRoll,
     so_far: SoFar,
-    reroll: Annotated[int, Param("the price of rolling the damage again", 0, 20)] = 0,
-    rerolls: Annotated[int, Param("the number of rerolls", 0, MOST_REROLLS)] = 0,
+    more: Rerolls = NO_REROLLS,
 ) -> Attack:
     """The second roll of an attack that hit: an ally may deflect it, Resistance is subtracted, the rest arrives."""
+    dice, modifier, extra, other, ignores = damage
     if other:
         so_far = so_far._replace(other=await d(SIX.sides, other))
     resistance, ignored = max(0, shield.resistance - ignores), max(0, ignores - shield.resistance)
     if not dice and not extra:
         return await become(deflecting(without_dice(modifier, empty_second_roll), ignores, shield, so_far))
-    damage = second_roll(dice, modifier, extra, empty_second_roll)
-    if rerolls:
-        dealt = await damage
-        if await yes_no(Role.ACTOR, "roll the damage again", cost_text=f"{reroll} points", details={"damage": dealt}):
-            again = so_far.rolled_again(reroll), reroll, rerolls - 1
-            return await become(hurt(dice, modifier, extra, 0, ignores, shield, empty_second_roll, *again))
+    rolled = second_roll(dice, modifier, extra, empty_second_roll)
+    if more.rerolls:
+        dealt, price = await rolled, more.reroll
+        if await yes_no(Role.ACTOR, "roll the damage again", cost_text=f"{price} points", details={"damage": dealt}):
+            again = so_far.rolled_again(price), Rerolls(price, more.rerolls - 1)
+            return await become(hurt(damage._replace(other=0), shield, empty_second_roll, *again))
         return await become(deflecting(dealt, ignores, shield, so_far))
     if shield.deflections:
-        return await damage.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
-    through = damage.map(lambda dealt: max(0, dealt - resistance))
+        return await rolled.into(lambda dealt: deflecting(dealt, ignores, shield, so_far))
+    through = rolled.map(lambda dealt: max(0, dealt - resistance))
     if not shield.blocks and not shield.absorptions:
         return await finish(through.map(lambda dealt: done(so_far, dealt)))
     return await through.into(lambda dealt: blocking(dealt, ignored, shield, so_far))
@@ -442,18 +474,10 @@ def answer_worth(answer: Answer) -> Fraction:
     rules=["stage.power_effect.attack_form", "stage.attack.defensive", "stage.attack.hit_difficulty"],
     objectives={"worth": answer_worth},
 )
-@flatten_settings
-async def meeting(
-    blow: Blow,
-    difficulty: HitDifficulty,
-    bonuses: Bonuses,
-    defences: Defences,
-    left: Left = 9,
-    may_pay_last: MayPayLast = True,
-    rules: CheckRules = PLAIN,
-) -> Answer:
+async def meeting(blow: Blow, target: Target, payer: Payer = PLENTY_LEFT, rules: CheckRules = PLAIN) -> Answer:
     """One of several targets of the same swing defends, before the dice of the swing are rolled."""
-    shield = Shield(left=left, may_pay_last=may_pay_last)
+    difficulty, bonuses, defences = target
+    shield = Shield(left=payer.left, may_pay_last=payer.may_pay_last)
     way = await _seeing(await _way(blow, defences, shield, blow.words | _hit_difficulty(difficulty)))
     if way.bare:
         difficulty -= bonuses
@@ -510,24 +534,21 @@ def maneuver_worth(result: Maneuver) -> int:
     ],
     objectives={"worth": maneuver_worth, "success": chance(lambda made: int(made.success))},
 )
-@flatten_settings
 async def maneuver(
     dice: Pool,
     modifier: Annotated[int, Param("flat modifiers of the roll", -60, 60)] = 0,
-    difficulty: HitDifficulty = 3,
-    bonuses: Bonuses = 0,
-    defences: Defences = (),
-    left: Left = 9,
-    may_pay_last: MayPayLast = True,
+    target: Target = AT_REST,
+    payer: Payer = PLENTY_LEFT,
     untrained: Untrained = False,
     rules: CheckRules = PLAIN,
     announced: Announced = (),
-    opposed_dice: Annotated[int, Param("dice more or less once the target defends", -20, 30)] = 0,
-    opposed_flat: Annotated[int, Param("the bonus to the roll once the target defends", -60, 60)] = 0,
+    opposition: Opposition = UNCHANGED,
 ) -> Maneuver:
     """Hit a target with one roll and without damage: disarm, trip, push, or a spell; the target defends as usual."""
-    shield = Shield(left=left, may_pay_last=may_pay_last)
-    form = Form("plain", dice, first=modifier, untrained=untrained, opposed=opposed_dice, opposed_flat=opposed_flat)
+    difficulty, bonuses, defences = target
+    shield = Shield(left=payer.left, may_pay_last=payer.may_pay_last)
+    more, flat_more = opposition
+    form = Form("plain", dice, first=modifier, untrained=untrained, opposed=more, opposed_flat=flat_more)
     if announced:
         form = await choose(Role.ACTOR, "announce a power", (form, *announced))
     blow = Blow(form, max(FEWEST_DICE, form.dice), 0, form.first)

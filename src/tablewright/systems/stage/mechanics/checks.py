@@ -22,7 +22,6 @@ from tablewright.engine import (
     roll,
     versus,
 )
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import InvalidInputError
 from tablewright.systems.stage.options import BotchScope, EmptySecondRoll, FlatPenaltyRoll
 from tablewright.systems.stage.values import FEWEST_DICE, LOWEST_RESULT
@@ -63,7 +62,6 @@ def succeeded(result: FlatResult | LeveledResult | OpposedResult | OpposedLevele
 
 
 @mechanic(rules=["stage.opposed.basic"], objectives={"success": succeeded})
-@flatten_settings
 async def unnoticed(
     dice: Pool,
     opposing: OpposingPool,
@@ -73,12 +71,11 @@ async def unnoticed(
 ) -> OpposedResult:
     """Hide, conceal or steal: the result is the Difficulty for the observer, so that a tie favours the observer."""
     theirs = botches._replace(untrained=botches.opposing_untrained, opposing_untrained=botches.untrained)
-    found = await opposed(opposing, dice, opposing_modifier, modifier, 0, *theirs).by_opponent()
+    found = await opposed(opposing, dice, opposing_modifier, modifier, 0, theirs).by_opponent()
     return OpposedResult(not found.success, found.opposing_botch, found.botch)
 
 
 @mechanic(rules=["stage.athletics.compete", "stage.speechcraft.discuss"])
-@flatten_settings
 async def compete(
     dice: Pool,
     opposing: OpposingPool,
@@ -115,6 +112,27 @@ FirstFlat = Annotated[int, Param("flat modifiers that belong to the first roll, 
 SecondFlat = Annotated[int, Param("flat modifiers that belong to the second roll, added up", -60, 60)]
 Bonuses = Annotated[tuple[int, ...], Param("flat bonuses that the player puts on either roll, each undivided", 1, 20)]
 Penalties = Annotated[tuple[int, ...], Param("flat penalties that belong to neither roll, without their minus", 1, 20)]
+
+
+class Flats(NamedTuple):
+    """Flat modifiers of a leveled check: those of each roll, and those that are free to go on either."""
+
+    first: FirstFlat = 0
+    second: SecondFlat = 0
+    bonuses: Bonuses = ()
+    penalties: Penalties = ()
+
+
+NO_FLATS = Flats()
+
+
+class Split(NamedTuple):
+    """Distribution of dice and flat modifiers over the two rolls of a leveled check."""
+
+    first_dice: FirstDice
+    second_dice: SecondDice
+    first: FirstFlat
+    second: SecondFlat
 
 
 Botch = Annotated[bool, Param("whether the first roll was a botch")]
@@ -228,10 +246,7 @@ async def flat(
 async def leveled(
     dice: Pool,
     difficulty: Difficulty,
-    first: FirstFlat = 0,
-    second: SecondFlat = 0,
-    bonuses: Bonuses = (),
-    penalties: Penalties = (),
+    flats: Flats = NO_FLATS,
     untrained: Untrained = False,
     botch_fails: BotchFails = True,
     empty_second_roll: TheEmptySecondRoll = "fixed_one",
@@ -242,8 +257,8 @@ async def leveled(
     The split is declared before the first roll; at least one die goes to the first roll, the second may get none. Free
     flat bonuses are placed by the player, free flat penalties as the option ``flat_penalty_roll`` says.
     """
-    split = await distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
-    return await become(leveled_split(*split, difficulty, untrained, botch_fails, empty_second_roll))
+    split = await distribute(max(FEWEST_DICE, dice), flats, flat_penalty_roll)
+    return await become(leveled_split(split, difficulty, untrained, botch_fails, empty_second_roll))
 
 
 @mechanic(
@@ -251,10 +266,7 @@ async def leveled(
     objectives={"effect": effect_of, "success": succeeded},
 )
 async def leveled_split(
-    first_dice: FirstDice,
-    second_dice: SecondDice,
-    first: FirstFlat,
-    second: SecondFlat,
+    split: Split,
     difficulty: Difficulty,
     untrained: Untrained = False,
     botch_fails: BotchFails = True,
@@ -264,10 +276,10 @@ async def leveled_split(
 
     (stage.check.leveled_example)
     """
-    success, botch = await flat(first_dice, difficulty, first, untrained, botch_fails)
+    success, botch = await flat(split.first_dice, difficulty, split.first, untrained, botch_fails)
     if not success:
         return LeveledResult(False, 0, botch)
-    return await become(effect(second_dice, second, empty_second_roll, botch))
+    return await become(effect(split.second_dice, split.second, empty_second_roll, botch))
 
 
 @mechanic(rules=["stage.check.leveled", "stage.check.minimum"])
@@ -289,28 +301,14 @@ def without_dice(modifier: int, empty_second_roll: EmptySecondRoll) -> int:
     return LOWEST_RESULT if empty_second_roll == "fixed_one" else max(LOWEST_RESULT, LOWEST_RESULT + modifier)
 
 
-class Split(NamedTuple):
-    """Distribution of dice and flat modifiers over the two rolls of a leveled check."""
-
-    first_dice: int
-    second_dice: int
-    first: int
-    second: int
-
-
 async def distribute(
-    pool: int,
-    first: int,
-    second: int,
-    bonuses: tuple[int, ...],
-    penalties: tuple[int, ...],
-    flat_penalty_roll: FlatPenaltyRoll,
-    known: Mapping[str, str] = NOTHING_KNOWN,
+    pool: int, flats: Flats, flat_penalty_roll: FlatPenaltyRoll, known: Mapping[str, str] = NOTHING_KNOWN
 ) -> Split:
     """The player's split of dice and free flat modifiers, made before anything is rolled (stage.check.distribution).
 
-    ``known`` is what whoever splits the pool is told besides its size.
+    ``known`` is shown beside the size of the pool.
     """
+    first, second, bonuses, penalties = flats
     about = {"pool": pool, **known}
     dice = range(1, pool + 1)
     first_dice = await choose(Role.ACTOR, "dice for the first roll", dice, default=(pool + 1) // 2, details=about)
@@ -366,7 +364,6 @@ async def set_difficulty(
     rules=["stage.opposed.basic", "stage.check.flat", "stage.check.minimum", "stage.check.botch"],
     objectives={"success": succeeded},
 )
-@flatten_settings
 async def opposed(
     dice: Pool,
     opposing: OpposingPool,
@@ -403,16 +400,12 @@ async def opposed(
     rules=["stage.opposed.basic", "stage.check.leveled", "stage.check.distribution", "stage.attack.procedure"],
     objectives={"effect": effect_of, "success": succeeded},
 )
-@flatten_settings
 async def opposed_leveled(
     dice: Pool,
     opposing: OpposingPool,
-    first: FirstFlat = 0,
-    second: SecondFlat = 0,
+    flats: Flats = NO_FLATS,
     opposing_modifier: OpposingFlat = 0,
     difficulty_bonus: DifficultyBonus = 0,
-    bonuses: Bonuses = (),
-    penalties: Penalties = (),
     botches: Botches = TRAINED,
     empty_second_roll: TheEmptySecondRoll = "fixed_one",
     flat_penalty_roll: TheFlatPenaltyRoll = "first",
@@ -421,21 +414,17 @@ async def opposed_leveled(
 
     The one who splits the pool knows the defender's dice, but not yet their result.
     """
-    split = await distribute(max(FEWEST_DICE, dice), first, second, bonuses, penalties, flat_penalty_roll)
+    split = await distribute(max(FEWEST_DICE, dice), flats, flat_penalty_roll)
     against = opposing, opposing_modifier, difficulty_bonus
-    return await become(opposed_split(*split, *against, *botches, empty_second_roll))
+    return await become(opposed_split(split, *against, botches, empty_second_roll))
 
 
 @mechanic(
     rules=["stage.opposed.basic", "stage.check.leveled", "stage.attack.procedure"],
     objectives={"effect": effect_of, "success": succeeded},
 )
-@flatten_settings
 async def opposed_split(
-    first_dice: FirstDice,
-    second_dice: SecondDice,
-    first: FirstFlat,
-    second: SecondFlat,
+    split: Split,
     opposing: OpposingPool,
     opposing_modifier: OpposingFlat = 0,
     difficulty_bonus: DifficultyBonus = 0,
@@ -443,11 +432,11 @@ async def opposed_split(
     empty_second_roll: TheEmptySecondRoll = "fixed_one",
 ) -> OpposedLeveledResult:
     """An opposed check in two rolls whose split is fixed."""
-    made: OpposedResult = await opposed(first_dice, opposing, first, opposing_modifier, difficulty_bonus, *botches)
-    success, botch, opposing_botch = made
+    against = opposing_modifier, difficulty_bonus, botches
+    success, botch, opposing_botch = await opposed(split.first_dice, opposing, split.first, *against)
     if not success:
         return OpposedLeveledResult(False, 0, botch, opposing_botch)
-    return await become(opposed_effect(second_dice, second, empty_second_roll, botch, opposing_botch))
+    return await become(opposed_effect(split.second_dice, split.second, empty_second_roll, botch, opposing_botch))
 
 
 @mechanic(rules=["stage.opposed.basic", "stage.check.leveled", "stage.check.minimum"])

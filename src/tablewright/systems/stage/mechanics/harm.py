@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from tablewright.dice import Dist, PoolShowing, Sum, SumShown
+from tablewright.engine import Param
 from tablewright.engine.mechanic import Value
 from tablewright.systems.stage.mechanics.checks import SIX, without_dice
-from tablewright.systems.stage.mechanics.forms import Block, Shield, Unwritten
+from tablewright.systems.stage.mechanics.forms import MOST_REROLLS, Block, Shield, Unwritten
 from tablewright.systems.stage.options import EmptySecondRoll
 from tablewright.systems.stage.values import FEWEST_DICE, LOWEST_RESULT
 
@@ -37,6 +38,26 @@ class Attack(NamedTuple):
     rerolled: int = 0
     own_rerolls: int = 0
     last: str = ""
+
+
+class Damage(NamedTuple):
+    """Dice of a hit's damage, and the armour that they ignore."""
+
+    dice: Annotated[int, Param("dice of the second roll", 0, 60)]
+    modifier: Annotated[int, Param("flat modifiers of the second roll", -60, 60)]
+    extra: Annotated[int, Param("dice of damage besides the second roll", 0, 20)]
+    other: Annotated[int, Param("dice of damage of another kind", 0, 20)]
+    ignores: Annotated[int, Param("Resistance and Defense Points that are ignored", 0, 20)]
+
+
+class Rerolls(NamedTuple):
+    """Price and number of rerolls of the damage."""
+
+    reroll: Annotated[int, Param("the price of rolling the damage again", 0, 20)] = 0
+    rerolls: Annotated[int, Param("the number of rerolls", 0, MOST_REROLLS)] = 0
+
+
+NO_REROLLS = Rerolls()
 
 
 class SoFar(Unwritten, Attack):
@@ -193,23 +214,14 @@ class Harms:
     target may block and absorb it; each as it serves them."""
 
     def __init__(
-        self,
-        dice: int,
-        modifier: int,
-        extra: int,
-        other: int,
-        ignores: int,
-        shield: Shield,
-        empty_second_roll: EmptySecondRoll,
-        so_far: SoFar,
-        reroll: int,
-        rerolls: int,
+        self, damage: Damage, shield: Shield, empty_second_roll: EmptySecondRoll, so_far: SoFar, more: Rerolls
     ) -> None:
+        dice, modifier, extra, other, ignores = damage
         self.dealt = _dealt(dice, modifier, extra, empty_second_roll)
         self.others = _dealt(other, 0, 0, empty_second_roll) if other else ((so_far.other, 1),)
         self.resistance, self.ignored = max(0, shield.resistance - ignores), max(0, ignores - shield.resistance)
         self.shield, self.so_far = shield, so_far
-        self.reroll, self.rerolls = reroll, rerolls if dice or extra else 0
+        self.reroll, self.rerolls = more.reroll, more.rerolls if dice or extra else 0
         self.blocks = affordable(shield.blocks, shield)
 
     @property

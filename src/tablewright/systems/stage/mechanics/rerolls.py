@@ -10,7 +10,6 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from tablewright.dice import PoolShowing
 from tablewright.engine import Mechanic, Param, Role, again, become, chance, mechanic, roll, yes_no
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.stage.mechanics.checks import (
     SIX,
     TRAINED,
@@ -150,7 +149,6 @@ OF_A_CONTEST = {"worth": _contest_for_its_price, "success": chance(lambda result
     rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
     objectives=OF_A_CONTEST,
 )
-@flatten_settings
 async def opposed_again(
     dice: Pool,
     opposing: OpposingPool,
@@ -172,7 +170,6 @@ async def opposed_again(
     rules=["stage.power_effect.reroll", "stage.opposed.basic", "stage.check.botch"],
     objectives=OF_A_CONTEST,
 )
-@flatten_settings
 async def unnoticed_again(
     dice: Pool,
     opposing: OpposingPool,
@@ -193,7 +190,6 @@ async def unnoticed_again(
     rules=["stage.power_effect.reroll", "stage.athletics.compete", "stage.speechcraft.discuss"],
     objectives=OF_A_CONTEST,
 )
-@flatten_settings
 async def compete_again(
     dice: Pool,
     opposing: OpposingPool,
@@ -213,7 +209,7 @@ async def compete_again(
         if not mine.rerolls and not theirs.rerolls:
             await again()
         left = Luck(luck.rerolls - mine.rerolls, luck.opposing_rerolls - theirs.rerolls, *used)
-        return await become(compete_again(dice, opposing, modifier, opposing_modifier, *botches, *left))
+        return await become(compete_again(dice, opposing, modifier, opposing_modifier, botches, left))
     return ContestResult(mine.result > theirs.result, mine.botch, theirs.botch, *used)
 
 
@@ -233,7 +229,6 @@ class Raised(NamedTuple):
 
 
 @mechanic(rules=["stage.power_effect.reroll", "stage.attack.defensive"])
-@flatten_settings
 async def defended_again(
     way: Defence,
     difficulty: HitDifficulty,
@@ -251,7 +246,7 @@ async def defended_again(
         and able
         and await yes_no(seat, "roll again", cost_text=f"{way.reroll} points", details=about)
     ):
-        return await become(defended_again(way, difficulty, shield, *rules, used + 1))
+        return await become(defended_again(way, difficulty, shield, rules, used + 1))
     return Raised(set_against(way, made.result, difficulty), used)
 
 

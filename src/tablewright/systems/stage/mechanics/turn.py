@@ -20,14 +20,16 @@ from tablewright.engine import (
     mechanic,
     versus,
 )
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.stage.mechanics.attack import (
     AP_WORTH,
     LAST_POINT,
+    PLENTY_LEFT,
     Blocks,
-    Left,
-    MayPayLast,
+    Payer,
+    Protection,
+    Purse,
     Resistance,
+    Target,
     attack,
 )
 from tablewright.systems.stage.mechanics.checks import (
@@ -40,7 +42,7 @@ from tablewright.systems.stage.mechanics.checks import (
     even_chance,
     sum_of,
 )
-from tablewright.systems.stage.mechanics.forms import Block, Defence, Form
+from tablewright.systems.stage.mechanics.forms import Defence, Form
 from tablewright.systems.stage.mechanics.harm import Attack
 from tablewright.systems.stage.mechanics.rerolls import HitDifficulty
 from tablewright.systems.stage.values import FEWEST_DICE, LOWEST_RESULT
@@ -203,58 +205,47 @@ def shots_worth(shots: Shots) -> Fraction:
 OBJECTIVES: dict[str, Any] = {"worth": shots_worth, "damage": lambda shots: shots.damage}
 
 
+class Shot(NamedTuple):
+    """Dice and free flat modifiers of a shot."""
+
+    dice: Pool
+    bonuses: Bonuses = ()
+    penalties: Penalties = ()
+
+
+class Mark(NamedTuple):
+    """A target of shots: its dodge, AP and armour."""
+
+    difficulty: HitDifficulty = 3
+    dodge: DodgeDice = 0
+    ap: TargetAp = 3
+    resistance: Resistance = 0
+    blocks: Blocks = ()
+
+    def shot_at(self, form: Form, payer: Payer, rules: CheckRules) -> Call[Attack]:
+        """One shot, which the target dodges if it has AP."""
+        ways = (Defence("dodge", self.dodge, ap=1),) if self.dodge and self.ap > 0 else ()
+        target = Target(self.difficulty, self.difficulty, ways)
+        return attack((form,), target, Protection(self.resistance, self.blocks), Purse(*payer), rules)
+
+
+STILL = Mark()
+
+
 @mechanic(rules=["stage.attack.snipe", "stage.ranged_combat.attack", "stage.action.ap"], objectives=OBJECTIVES)
-@flatten_settings
 async def shooting(
-    dice: Pool,
-    bonuses: Bonuses = (),
-    penalties: Penalties = (),
-    difficulty: HitDifficulty = 3,
-    dodge: DodgeDice = 0,
-    ap: TargetAp = 3,
-    resistance: Resistance = 0,
-    blocks: Blocks = (),
-    sniper: SnipeDice = 0,
-    left: Left = 9,
-    may_pay_last: MayPayLast = True,
-    rules: CheckRules = PLAIN,
+    shot: Shot, mark: Mark = STILL, sniper: SnipeDice = 0, payer: Payer = PLENTY_LEFT, rules: CheckRules = PLAIN
 ) -> Shots:
     """Snipe with a die more, or shoot twice; the target dodges as long as it has AP, and blocks what gets through."""
     how = await choose(Role.ACTOR, "how to shoot", (SNIPE, TWICE))
-    target = _Target(difficulty, dodge, resistance, blocks, may_pay_last)
+    dice, bonuses, penalties = shot
     if how == SNIPE:
         form = Form(SNIPE, dice + SNIPED_DICE, bonuses, penalties, extra=sniper)
-        return await finish(target.shot_at(form, ap, left, rules).map(lambda made: _shots(SNIPE, made)))
-    form = Form("plain", dice, bonuses, penalties)
-    first = await target.shot_at(form, ap, left, rules).map(_lost)
+        return await finish(mark.shot_at(form, payer, rules).map(lambda made: _shots(SNIPE, made)))
+    first = await mark.shot_at(Form("plain", dice, bonuses, penalties), payer, rules).map(_lost)
     spent, points, damage, _ = first
-    rest = max(0, left - points - damage)
-    numbers = dice, bonuses, penalties, difficulty, dodge, ap - spent, resistance, blocks
-    return await become(second_shot(*numbers, rest, may_pay_last, first, *rules))
-
-
-class _Target(NamedTuple):
-    difficulty: int
-    dodge: int
-    resistance: int
-    blocks: tuple[Block, ...]
-    may_pay_last: bool
-
-    def shot_at(self, form: Form, ap: int, left: int, rules: CheckRules) -> Call[Attack]:
-        ways = (Defence("dodge", self.dodge, ap=1),) if self.dodge and ap > 0 else ()
-        return attack(
-            (form,),
-            self.difficulty,
-            self.difficulty,
-            ways,
-            self.resistance,
-            self.blocks,
-            (),
-            (),
-            left,
-            self.may_pay_last,
-            *rules,
-        )
+    rest = payer._replace(left=max(0, payer.left - points - damage))
+    return await become(second_shot(shot, mark._replace(ap=mark.ap - spent), rest, first, rules))
 
 
 def _lost(made: Attack) -> tuple[int, int, int, int]:
@@ -268,24 +259,15 @@ def _shots(how: str, made: Attack, before: tuple[int, ...] = (0, 0, 0, 0)) -> Sh
 
 
 @mechanic(rules=["stage.ranged_combat.attack"], objectives=OBJECTIVES)
-@flatten_settings
 async def second_shot(
-    dice: Pool,
-    bonuses: Bonuses,
-    penalties: Penalties,
-    difficulty: HitDifficulty,
-    dodge: DodgeDice,
-    ap: TargetAp,
-    resistance: Resistance,
-    blocks: Blocks,
-    left: Left,
-    may_pay_last: MayPayLast,
+    shot: Shot,
+    mark: Mark,
+    payer: Payer,
     first: Annotated[tuple[int, ...], Param("AP, points, damage and last points of the first shot", 0, 999)],
     rules: CheckRules = PLAIN,
 ) -> Shots:
     """The second of two shots, at a target that may have spent something on the first."""
-    target = _Target(difficulty, dodge, resistance, blocks, may_pay_last)
-    made = target.shot_at(Form("plain", dice, bonuses, penalties), ap, left, rules)
+    made = mark.shot_at(Form("plain", *shot), payer, rules)
     return await finish(made.map(lambda made: _shots(TWICE, made, first)))
 
 
