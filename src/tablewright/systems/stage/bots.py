@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
 
+from tablewright.engine.odds import expected_value
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.loose_items import items_in_reach
@@ -28,6 +28,9 @@ from tablewright.systems.stage.character.record import BELT, HAND, HANDS, PACK
 from tablewright.systems.stage.content import Spell, Weapon
 from tablewright.systems.stage.effects import Do
 from tablewright.systems.stage.events.fight import Attacked, Hurt
+from tablewright.systems.stage.mechanics.attack import Target, attack
+from tablewright.systems.stage.mechanics.checks import flat
+from tablewright.systems.stage.mechanics.forms import Form
 from tablewright.systems.stage.now import (
     UNARMED,
     ammunition_left,
@@ -40,10 +43,8 @@ from tablewright.systems.stage.now import (
 from tablewright.systems.stage.status import Status, adjacent, health, most, stands
 from tablewright.systems.stage.values import ACTION_POINTS, ATTRIBUTE_OF, CORE, SURFACE
 
-MOST_EVEN = 12
-"""With so many dice every promise is a whole number; with more it is a fraction, as exact."""
-UNIT = 160 * lcm(*range(1, MOST_EVEN + 2))
-"""Value of one point of harm."""
+UNIT = 240_000
+"""Value of one point of harm; promises are rounded to whole numbers of this."""
 HURT = {"badly wounded": UNIT * 6 // 10, "wounded": UNIT * 4 // 10, "tired": UNIT * 2 // 10}
 NO_NEED, HALF, QUARTER = -UNIT, UNIT // 2, UNIT // 4
 NEVER, POOR, LITTLE = Rating(harm=-9 * UNIT), Rating(harm=-HALF), Rating(harm=QUARTER)
@@ -191,13 +192,9 @@ WOUNDED = {"wounded": 3, "badly wounded": 2}
 
 @lru_cache(maxsize=4_096)
 def promise(dice: int, bonus: int, difficulty: int) -> Fraction:
-    """About what an attack does, by its best split: the chance to reach the Difficulty times the dice that are left."""
-    best = Fraction(0)
-    for first in range(1, max(1, dice) + 1):
-        reach = Fraction(7 * first, 2) + bonus
-        chance = min(Fraction(1), max(Fraction(0), Fraction(1, 2) + (reach - difficulty) / (2 * first + 2)))
-        best = max(best, chance * (Fraction(7 * (dice - first), 2) if dice > first else 1))
-    return best
+    """Expected damage of an attack that no one blocks, with its best split, by the rule of attacks itself."""
+    free = ((bonus,), ()) if bonus > 0 else ((), (-bonus,)) if bonus < 0 else ((), ())
+    return expected_value(attack((Form("plain", dice, *free),), Target(difficulty)), "damage")
 
 
 def _difficulty(scene: Scene, target: str) -> int:
@@ -232,17 +229,18 @@ def _is_by(status: Status, condition: str, target: str) -> bool:
 ANGER = 9 * UNIT
 
 
-def _units(harm: Fraction) -> Number:
-    counted = harm * UNIT
-    return counted.numerator if counted.denominator == 1 else counted
+def _units(harm: Fraction) -> int:
+    return round(harm * UNIT)
+
+
+@lru_cache(maxsize=4_096)
+def harm_per_ap(dice: int, bonus: int, difficulty: int, times: Fraction, ap: int) -> int:
+    """Rating of an attack: a part of its expected damage for each AP, and something for attacking at all."""
+    return _units(1 + times * promise(dice, bonus, difficulty) / ap)
 
 
 def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fraction(1)) -> Rate:
     """Harm for each AP, the hurt first; what adds dice adds them for all its AP."""
-
-    @lru_cache(maxsize=4_096)
-    def harm(dice: int, more: int, difficulty: int) -> Number:
-        return _units(1 + times * promise(dice, more, difficulty) / ap)
 
     def rate(scene: Scene, who: str, use: ActionUse) -> Rating:
         way = way_of(scene, who, use)
@@ -255,7 +253,7 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
         cost = HALF if way.power is not None else 0
         if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
             cost += UNIT  # it would be gone
-        done = harm(made.dice.total + extra, made.flat.total, _difficulty(scene, target))
+        done = harm_per_ap(made.dice.total + extra, made.flat.total, _difficulty(scene, target), times, ap)
         return Rating(harm=done + _look(scene, target) + _mood(scene, who, target), cost=cost)
 
     return rate
@@ -298,12 +296,11 @@ def _casting(scene: Scene, who: str, use: ActionUse) -> Rating:
 @lru_cache(maxsize=4_096)
 def _spell_harm(rolled: tuple[int, int, int], own: tuple[int, int] | None, ap: int) -> Number:
     """Harm for each AP of a spell: by what is left of its own roll, or by dice of its own."""
-    dice, flat, difficulty = rolled
+    dice, modifier, difficulty = rolled
     if own is None:
-        return _units(1 + promise(dice, flat, difficulty) / ap)
-    reach = Fraction(7 * dice, 2) + flat
-    chance = min(Fraction(1), max(Fraction(0), Fraction(1, 2) + (reach - difficulty) / 6))
-    return _units(1 + chance * (Fraction(7 * own[0], 2) + own[1] + 1) / ap)
+        return _units(1 + promise(dice, modifier, difficulty) / ap)
+    cast = expected_value(flat(dice, difficulty, modifier))
+    return _units(1 + cast * (Fraction(7 * own[0], 2) + own[1] + 1) / ap)
 
 
 def _shoots(scene: Scene, who: str) -> bool:

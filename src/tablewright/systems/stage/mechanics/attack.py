@@ -59,7 +59,6 @@ from tablewright.systems.stage.mechanics.harm import (
     NO_REROLLS,
     Attack,
     Damage,
-    Harms,
     Rerolls,
     SoFar,
     affordable,
@@ -335,7 +334,6 @@ def _last_points(ways: Sequence[Defence | Block], shield: Shield) -> dict[str, s
         "stage.power_effect.ignore_armour",
     ],
     objectives=ATTACK_OBJECTIVES,
-    closed=Harms,
 )
 async def hurt(
     damage: Damage,
