@@ -15,6 +15,7 @@ from tablewright.dice import Dist
 from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.json_values import result_schema, to_json
+from tablewright.engine.parameter_types import ParameterType
 from tablewright.engine.parameters import (
     Parameter,
     RecordType,
@@ -55,6 +56,7 @@ MOST_BOUND = 1_024
 """Upper bound for the checked argument lists cached per mechanic."""
 
 _new = tuple.__new__
+_REQUIRED: Any = object()
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
 
 
@@ -190,6 +192,14 @@ class Mechanic(Generic[P, T]):
                         break
                 else:
                     return _new(Call, (self, args))
+        if self._records and not kwargs and len(args) <= len(self._kinds):
+            for accepted, value in zip(self._kinds, args, strict=False):
+                if not accepted.accepts(value):
+                    break
+            else:
+                usual = self._usual[len(args) :]
+                if _REQUIRED not in usual:
+                    return _new(Call, (self, args + usual))
         types: Any = types_of if self._records else _plain_types
         key = (args, types(args), tuple(kwargs.items()), types(tuple(kwargs.values())))
         try:
@@ -225,6 +235,15 @@ class Mechanic(Generic[P, T]):
     @cached_property
     def _bounds(self) -> tuple[tuple[int, float, float], ...]:
         return bounds_of(self.signature.declared)
+
+    @cached_property
+    def _kinds(self) -> tuple[ParameterType, ...]:
+        return tuple([parameter.kind for parameter in self.signature.declared])
+
+    @cached_property
+    def _usual(self) -> tuple[Any, ...]:
+        """Defaults of the declared parameters, with a marker for those that have none."""
+        return tuple([_REQUIRED if one.required else one.default for one in self.signature.declared])
 
     @cached_property
     def _records(self) -> tuple[tuple[int, RecordType], ...]:
