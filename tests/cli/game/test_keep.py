@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
