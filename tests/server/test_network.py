@@ -33,7 +33,7 @@ with httpx.Client(base_url=address, timeout=float(sys.argv[3])) as browser:
     shown = browser.get(f"{here}/pictures/{sent.json()['id']}")
     cookies = "; ".join([f"{one.name}={one.value}" for one in browser.cookies.jar])
     live = f"ws{address.removeprefix('http')}{here}/live?after=0"
-    with connect(live, additional_headers={"Cookie": cookies}) as feed:
+    with connect(live, additional_headers={"Cookie": cookies}, open_timeout=float(sys.argv[3])) as feed:
         kinds = {json.loads(feed.recv(timeout=float(sys.argv[3])))["type"] for _ in range(2)}
     page = browser.get("/").status_code
 print(json.dumps({"role": me["role"], "picture": shown.headers["content-type"], "kinds": sorted(kinds), "page": page}))

@@ -57,7 +57,7 @@ def behind(tmp_path: Path) -> Iterator[tuple[Served, str, ssl.SSLContext]]:
 
         def answers() -> bool:
             try:
-                return httpx.get(f"{address}/health", verify=trusted).status_code == 200
+                return httpx.get(f"{address}/health", verify=trusted, timeout=LIMIT).status_code == 200
             except httpx.TransportError:
                 return False
 
@@ -73,7 +73,7 @@ def test_links_cookies_and_the_live_feed_work_behind_tls(behind: tuple[Served, s
     served, address, trusted = behind
     (link,) = [line.split()[1] for line in served.said if line.startswith("host ")]
     assert link.startswith(f"{address}/#")
-    with httpx.Client(base_url=address, verify=trusted, headers={"Origin": address}) as browser:
+    with httpx.Client(base_url=address, verify=trusted, headers={"Origin": address}, timeout=LIMIT) as browser:
         entered = browser.post("/v1/enter", json={"token": link.partition("#")[2]})
         assert entered.json() == {"host": True}
         assert "; Secure" in entered.headers["set-cookie"]
@@ -82,10 +82,11 @@ def test_links_cookies_and_the_live_feed_work_behind_tls(behind: tuple[Served, s
         token = browser.post(f"/v1/campaigns/{campaign}/link", json={"role": "gm"}, headers=key).json()["token"]
         assert browser.post("/v1/enter", json={"token": token}).json()["role"] == "gm"
         binary = {"Content-Type": "application/octet-stream", "Idempotency-Key": "2"}
-        sent = browser.post(f"/v1/campaigns/{campaign}/pictures", content=drawn(), headers=binary).json()
-        assert browser.get(f"/v1/campaigns/{campaign}/pictures/{sent['id']}").headers["content-type"] == "image/webp"
+        picture = browser.post(f"/v1/campaigns/{campaign}/pictures", content=drawn(), headers=binary).json()["id"]
+        assert browser.get(f"/v1/campaigns/{campaign}/pictures/{picture}").headers["content-type"] == "image/webp"
         cookies = "; ".join([f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar])
         live = f"wss://{address.partition('://')[2]}/v1/campaigns/{campaign}/live?after=0"
-        with connect(live, ssl=trusted, origin=Origin(address), additional_headers={"Cookie": cookies}) as feed:
+        sent, origin = {"Cookie": cookies}, Origin(address)
+        with connect(live, ssl=trusted, origin=origin, additional_headers=sent, open_timeout=LIMIT) as feed:
             kinds = {json.loads(feed.recv(timeout=LIMIT))["type"] for _ in range(2)}
         assert kinds == {"presence", "view"}
