@@ -66,7 +66,7 @@ TRADE = Trade(
 
 
 def demand_load(game: Game, who: str, belongings: Belongings) -> None:
-    """Refuse what is more than somebody can carry at all (stage.encumbrance.loads)."""
+    """Refuse what is more than a character can carry at all (stage.encumbrance.loads)."""
     character, options, library = game[who].character, game.scene.options, game.scene.library
     limits = limits_now(game.rulebook.subject(game[who], game.scene))
     weighs = load(character, options, library, belongings)

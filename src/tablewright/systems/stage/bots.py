@@ -62,7 +62,7 @@ AP_TO_COME, AP_OF_TURN = Fraction(1, 4), Fraction(1, 32)
 def _points(one: Participant) -> Fraction:
     """Surface points once, core points twice, and standing at all; a little for what is in the hands.
 
-    Whoever stands by has promised something: that weighs next to nothing, but what is free is not done for nothing.
+    The one who stands by has promised something: that weighs next to nothing, but what is free is not done for nothing.
     """
     status: Status = one.status
     if not stands(one):
@@ -93,14 +93,14 @@ def _gap(scene: Scene, one: Participant) -> Fraction:
 
 
 USUAL = 5
-"""Hit Difficulty of somebody of human size who defends a little."""
+"""Hit Difficulty of a character of human size who defends a little."""
 READY = {HAND: 0, HANDS: 0, BELT: 1, PACK: 2}
 """AP to have something in hand (stage.equipment.retrieve)."""
 
 
 def _arms(scene: Scene, side: str) -> Number:
-    """Value of weapons to a side, its own less those of the others: so nobody throws the only one away lightly,
-    and what is knocked out of somebody's hand counts."""
+    """Value of weapons to a side, its own less those of the others: so no one throws the only one away lightly,
+    and what is knocked out of a character's hand counts."""
     total: Number = 0
     for one in scene.participants:
         if stands(one) and (one.status.belongings or scene.loose_items):
@@ -121,7 +121,7 @@ def _besides(scene: Scene, side: str) -> Number:
 def arms_worth(scene: Scene, one: Participant) -> Fraction:
     """Advantage of the best weapon over bare hands in one turn, after the AP to draw it.
 
-    What somebody has lost in the same cube can be taken up for 1 AP. What can only be thrown, or has nothing to shoot,
+    An own item in the same cube can be taken up for 1 AP. What can only be thrown, or has nothing to shoot,
     adds nothing.
     """
     lying = [each for each in items_in_reach(scene, one.id, 0) if each.owner == one.id] if scene.loose_items else []
@@ -211,7 +211,7 @@ def _look(scene: Scene, target: str) -> int:
 
 
 def _mood(scene: Scene, who: str, target: str) -> int:
-    """The provoked go for whoever insulted them, if they can; the intimidated keep off the bully.
+    """The provoked go for the one who insulted them, if they can; the intimidated keep off the bully.
 
     (stage.manipulation.insult, stage.intimidate.bully)
     """
@@ -248,7 +248,7 @@ def _attacking(extra: int, ap: int, *, bonus: bool = True, times: Fraction = Fra
             return POOR
         target = str(use.target)
         if not stands(scene[target]):
-            return POOR  # nobody strikes at who lies there
+            return POOR  # no one strikes at who lies there
         made = pool(scene, who, way.arm.key, weapon=way.arm.weapon if bonus else None, against=target)
         cost = HALF if way.power is not None else 0
         if way.arm.thrown and "close_combat.attack" in way.arm.weapon.uses:
@@ -268,7 +268,7 @@ def _charging(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _casting(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """Spells that hurt as attacks, spells that heal as what is missing, by how somebody looks."""
+    """Spells that hurt as attacks, spells that heal as what is missing, by how a character looks."""
     casting = casting_of(scene, who, use)
     if casting is None or casting.power is not None:
         return POOR
@@ -304,7 +304,7 @@ def _spell_harm(rolled: tuple[int, int, int], own: tuple[int, int] | None, ap: i
 
 
 def _shoots(scene: Scene, who: str) -> bool:
-    """Whether somebody can still do harm from afar: with ammunition, or a spell that can be paid."""
+    """True if a character can still do harm from afar: with ammunition, or a spell that can be paid."""
     for arm in arms(scene, who):
         if arm.key == "ranged_combat.attack" and ammunition_left(scene, who, arm.weapon) != 0:
             return True
@@ -319,9 +319,9 @@ def _shoots(scene: Scene, who: str) -> bool:
 
 @cached_on_scene
 def _stays(scene: Scene, who: str) -> bool:
-    """Whether somebody has no need to go anywhere: nobody to go to, somebody at hand, or something to shoot with.
+    """True if a character has no need to go anywhere: no one to go to, a character at hand, or something to shoot with.
 
-    Who is provoked has to go to whoever did that.
+    Who is provoked has to go to the one who did that.
     """
     near = foes(scene, who)
     angry = scene[who].status.held("provoked")
@@ -450,7 +450,7 @@ def _vigour(one: Participant) -> int:
 
 
 def _attacked(scene: Scene, event: Attacked) -> Attribution:
-    """Points that are spent on an attack or a defence are nobody's doing but one's own."""
+    """Points that are spent on an attack or a defence are credited to no one."""
     paid: Counter[str] = Counter()
     for who, price in ((event.who, event.paid), (event.by, event.spent), (event.ally, event.lent)):
         paid[who] += sum([amount for purse, amount in price.amounts if purse in TRACKS])

@@ -1,7 +1,7 @@
 """Checks by name, from a character and a situation in words.
 
-A check whose result is itself a Difficulty, or points, is rolled against nothing. Every application that somebody can
-oppose can be rolled as a contest; whoever hides sets the Difficulty, so that a tie favours the observer.
+A check whose result is itself a Difficulty, or points, is rolled against nothing. Every application that has an
+opponent can be rolled as a contest; the one who hides sets the Difficulty, so that a tie favours the observer.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def circumstances(
 
 
 def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ...]:
-    """The powers that are announced for a check: among those that somebody can use."""
+    """The powers that are announced for a check: among those that a character can use."""
     if subject.scene is not None:
         able = now.powers(subject.scene, subject.who)
     else:
@@ -127,7 +127,7 @@ def announced_powers(subject: Subject, names: Iterable[str]) -> tuple[Usable, ..
 
 
 def _helps(one: Usable, application: Application, skill: str, subject: Subject) -> bool:
-    """Whether an announced power changes a check at all: its numbers, its skill, its price, or by a second roll."""
+    """True if an announced power changes a check at all: its numbers, its skill, its price, or by a second roll."""
     key = application.key
     words = words_of(key, skill, attribute_of(skill, subject.library, subject.options.skill_attribute_source))
     if any(words.intersection(adjust.on) for adjust in announced_adjustments(one)):
@@ -197,7 +197,7 @@ def roll_of(
 
 
 def target_of(application: Application, subject: Subject, name: str | None) -> Subject | None:
-    """Whom it is done to."""
+    """Target of the check."""
     if name is None:
         return None
     if subject.scene is None:
@@ -226,14 +226,14 @@ def cost_of(application: Application, subject: Subject, announced: Iterable[Usab
 
 
 def demand_payable(subject: Subject, price: Cost, rule: str) -> None:
-    """Refuse what somebody cannot pay."""
+    """Refuse what a character cannot pay."""
     short = short_of(subject, price)
     if short is not None:
         raise IllegalActionError(short, rule=rule)
 
 
 def short_of(subject: Subject, price: Cost) -> str | None:
-    """Why somebody cannot pay: a cost goes from the surface track on to the core (stage.resource.spend)."""
+    """Why a character cannot pay: a cost goes from the surface track on to the core (stage.resource.spend)."""
     most = figures(subject.character, subject.options, subject.library)
     kept = subject.character.wounds if subject.status is None else subject.status
     for track, amount in price.amounts:
@@ -414,7 +414,7 @@ async def _afterwards(
         await advance_time(game, ceil(hours * HOUR), cause=application.rule)
 
 
-# ---------------------------------------------------------------------- against somebody
+# ---------------------------------------------------------------------- against a character
 
 
 def _against(one: Contender, other: Contender) -> CheckPlan:
@@ -464,7 +464,7 @@ def _side(application: Application, one: Contender, throw: Rolled, other: Conten
 
 
 async def _after_both(mine: Callable[..., Any], theirs: Callable[..., Any], other: str, *happened: Any) -> None:
-    """Both sides pay, whoever has won."""
+    """Both sides pay, no matter who has won."""
     game, who, result = happened
     await mine(game, who, result)
     await theirs(game, other, result, passes=False, rerolls="opposing_rerolls")
@@ -478,7 +478,7 @@ def _words(won: bool) -> tuple[str, str]:
 
 
 def _arts(subject: Subject, key: str) -> list[str]:
-    """The kinds of art that somebody has chosen with a power."""
+    """The kinds of art that a character has chosen with a power."""
     every = given(subject.character, subject.options, subject.library)
     return [art for one in every if one.adjust.when == "chosen_art" for art in one.chosen]
 

@@ -89,7 +89,7 @@ class Circumstance(EntryPart):
     over: int = 0
     per: int = Field(default=1, ge=1, le=100)
     group: str = Field(default="", max_length=40)
-    defends: bool = False  # counts by itself for whoever sets the Difficulty
+    defends: bool = False  # counts by itself for the one who sets the Difficulty
 
 
 class Hours(EntryPart):
@@ -175,7 +175,7 @@ class Background(Heritage):
 
 
 class Person(ContentEntry):
-    """Somebody ready to play: a template, or a creature."""
+    """A character ready to play: a template, or a creature."""
 
     character: Frozen[Any]
     summary: str = Field(default="", max_length=200)
@@ -220,7 +220,7 @@ class Weapon(Item):
 
     @property
     def is_melee(self) -> bool:
-        """Whether it strikes who is adjacent."""
+        """True if it strikes who is adjacent."""
         return "close_combat.attack" in self.uses or "brawl.attack" in self.uses
 
 
@@ -237,7 +237,7 @@ class Armour(Item):
 
     @property
     def is_shield(self) -> bool:
-        """Whether it is held rather than worn."""
+        """True if it is held rather than worn."""
         return self.slot == "hand"
 
 
@@ -276,7 +276,7 @@ class Need(EntryPart):
 class Vehicle(ContentEntry):
     """A craft that is operated, or drawn by animals; its ``weapons`` are fired by who is at the controls.
 
-    Under control it goes at least its ``least_speed`` in a round. Nobody controls it without the skill levels that it
+    Under control it goes at least its ``least_speed`` in a round. No one controls it without the skill levels that it
     ``needs`` and the hours of ``practice``.
     """
 
@@ -295,7 +295,7 @@ class Vehicle(ContentEntry):
 
     @property
     def character(self) -> dict[str, Any]:
-        """The craft as somebody in a scene."""
+        """The craft as a character in a scene."""
         return {"system": "stage", "kind": "vehicle", "name": self.name, "vehicle": self.id, "weapons": self.weapons}
 
 

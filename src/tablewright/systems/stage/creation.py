@@ -77,7 +77,7 @@ async def create(
 
 
 def so_far(character: StageCharacter, options: StageOptions, library: Library) -> dict[str, Any]:
-    """The character so far, for whoever is asked: what was chosen, and the levels and tracks that follow."""
+    """The character so far, for the one who is asked: what was chosen, and the levels and tracks that follow."""
     most = figures(character, options, library)
     shown: dict[str, Any] = {"skills": dict(character.skills), "powers": list(character.powers)}
     shown |= {attribute: most.level(attribute) for attribute in ATTRIBUTES}
@@ -273,7 +273,7 @@ def _missing_ammunition(made: StageCharacter, library: Library) -> set[str]:
 
 
 def _is_unwise(made: StageCharacter, item: Item, got: Belongings, options: StageOptions, library: Library) -> bool:
-    """Whether few would buy an item: it is too heavy for a light load, owned already, or of no use to the character."""
+    """True if few would buy an item: it is too heavy for a light load, owned already, or of no use to the character."""
     if isinstance(item, Weapon) and item.ammunition is not None:
         got = add_item(got, item.ammunition, items(library)[item.ammunition].bundle)
     if load(made, options, library, got) > figures(made, options, library).limits.light:

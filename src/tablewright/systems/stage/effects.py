@@ -152,7 +152,7 @@ class Amount(EntryPart):
 
     @property
     def is_all(self) -> bool:
-        """Whether no amount is given: all of it."""
+        """True if no amount is given: all of it."""
         return self == NO_AMOUNT
 
 
@@ -210,7 +210,7 @@ class Forbid(EntryPart):
 
 
 class Lasting(EntryPart):
-    """Adjustments and prohibitions that hold for a time on somebody.
+    """Adjustments and prohibitions that hold for a time on a character.
 
     ``once``: the first check that it counts for uses it up. ``level_of`` says how many rounds or targets there are.
     ``cubes`` is how far it reaches. ``choose``: one of what it gives, named when it is used.
@@ -401,7 +401,7 @@ _NOTHING: Frozen[int] = Frozen()
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """A power as somebody can use it now: after everything that other powers make of it.
+    """A power as a character can use it now: after everything that other powers make of it.
 
     ``lender`` is whose power it is where it is borrowed, ``via`` the power that makes it so. ``instead`` are those who
     may have its benefit rather than the user, ``also`` says that allies have it too, for ``each`` one; ``more`` is what
@@ -442,7 +442,7 @@ def usable(
     typos: PowerTypos = "corrected",
     lenders: Iterable[tuple[str, tuple[str, ...]]] = (),
 ) -> dict[str, Usable]:
-    """Every power that somebody can use, by its id: one's own and borrowed ones, changed by others that one has.
+    """Every power that a character can use, by its id: one's own and borrowed ones, changed by others that one has.
 
     ``lenders`` are the allies one could borrow from, each with their powers.
     """
@@ -488,16 +488,16 @@ def _changed(one: Usable, by: Usable, change: ChangePower) -> Usable:
 
 @cached_by_identity
 def own_powers(powers: tuple[str, ...], library: Library) -> tuple[Usable, ...]:
-    """The powers that somebody has by themselves, as they are meant; remembered."""
+    """The powers that a character has by themselves, as they are meant; remembered."""
     return tuple(usable(powers, library).values())
 
 
 @cached_by_identity
 def own_powers_as_printed(powers: tuple[str, ...], library: Library) -> tuple[Usable, ...]:
-    """The powers that somebody has by themselves, as they are printed; remembered."""
+    """The powers that a character has by themselves, as they are printed; remembered."""
     return tuple(usable(powers, library, "printed").values())
 
 
 def powers_of(powers: tuple[str, ...], library: Library, typos: PowerTypos = "corrected") -> tuple[Usable, ...]:
-    """The powers that somebody has by themselves, remembered."""
+    """The powers that a character has by themselves, remembered."""
     return own_powers(powers, library) if typos == "corrected" else own_powers_as_printed(powers, library)

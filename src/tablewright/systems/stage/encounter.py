@@ -49,7 +49,7 @@ async def group_order(game: Game, side: str, opener: str, ask: bool) -> tuple[st
 
 
 async def roll_for(game: Game, who: str, *, opens: bool, audience: str = EVERYONE) -> int:
-    """The first of a group rolls Agility (initiative) for all of it; whoever is hidden does so unseen."""
+    """The first of a group rolls Agility (initiative) for all of it; a hidden character does so unseen."""
     key = "agility.initiative"
     if audience == EVERYONE:
         made = await with_powers(game, who, key, plainly(game, who, key))  # stage.power.announce
@@ -64,8 +64,8 @@ async def roll_for(game: Game, who: str, *, opens: bool, audience: str = EVERYON
 def unaware_of(scene: Scene, ambush: str) -> dict[str, tuple[str, ...]]:
     """The sides that lie in ambush, each with those who are unaware of it (stage.initiative.ambush).
 
-    ``ambush`` names a side; the unaware are those whom the scenario calls surprised, or else everybody else. Where it
-    only says who is surprised, all sides ambush them of which nobody is.
+    ``ambush`` names a side; the unaware are those whom the scenario calls surprised, or else everyone else. Where it
+    only says who is surprised, all sides ambush them of which no one is.
     """
     surprised = [one.id for one in scene.present if one.id in scene.setup.surprised]
     caught = {scene[who].side for who in surprised}
@@ -77,7 +77,7 @@ def unaware_of(scene: Scene, ambush: str) -> dict[str, tuple[str, ...]]:
 
 
 def _validate(scene: Scene, opens: str, ambush: str) -> None:
-    """Refuse an opener or an ambush that names nobody here."""
+    """Refuse an opener or an ambush that names no one here."""
     people = [one.id for one in scene.present]
     for name, value, allowed in (("opens", opens, [*scene.sides, *people]), ("ambush", ambush, [*scene.sides])):
         if value and value not in allowed:
@@ -141,7 +141,7 @@ async def newcomers(game: Game) -> None:
             at = game.scene.order.index(known[-1]) + 1
         else:
             total = await roll_for(game, one.id, opens=False, audience=audience)
-            if one.hidden:  # nobody knows of this group: it has an Ambush advantage over all
+            if one.hidden:  # no one knows of this group: it has an Ambush advantage over all
                 others = [each.status.initiative or 0 for each in game.scene.present]
                 total = max(total, 1 + max(others, default=0))
             rule = "stage.initiative.ambush" if one.hidden else "stage.initiative.simultaneous"
@@ -172,7 +172,7 @@ async def _faster(game: Game, who: str, total: int) -> list[str]:
 
 
 async def turn(game: Game, who: str) -> None:
-    """One turn: those who lie skip it, who has lost heart runs, everybody else spends AP until nothing is left."""
+    """One turn: those who lie skip it, who has lost heart runs, everyone else spends AP until nothing is left."""
     status: Status = game[who].status
     if not status.able or status.misses or status.integrity is not None:
         return
@@ -187,7 +187,7 @@ async def turn(game: Game, who: str) -> None:
 
 
 def may_run(scene: Scene, who: str) -> bool:
-    """Whether somebody of the game master might run: their Stamina is gone, and it is not decided for this turn."""
+    """True if a character of the game master might run: their Stamina is gone, and it is not decided for this turn."""
     one = scene[who]
     status: Status = one.status
     if status.held("held") is not None:  # stage.brawl.grapple
@@ -208,7 +208,7 @@ def _left(scene: Scene, who: str) -> dict[str, Any]:
 
 
 def goes_on(scene: Scene, who: str) -> bool:
-    """Whether a turn goes on: able, and somebody is left to turn against."""
+    """True if a turn goes on: able, and a character is left to turn against."""
     return scene.turn == who and scene.ended is None and stands(scene[who]) and outcome(scene) is None
 
 

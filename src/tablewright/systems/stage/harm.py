@@ -28,7 +28,7 @@ def survives(scene: Scene, who: str, attribute: Attribute, damage: int) -> str:
 
 
 def restore(game: Game, who: str, track: str, amount: int, rule: str) -> None:
-    """Points come back to somebody, and it is told how many did: none beyond the maximum (stage.healing.surface)."""
+    """Points come back to a character, and it is told how many did: none beyond the maximum (stage.healing.surface)."""
     status: Status = game[who].status
     came = after_restoring(status, most(game.scene, who), track, amount)[track] - getattr(status, track)
     game.emit(Restored(who=who, track=track, amount=came, cause=rule))

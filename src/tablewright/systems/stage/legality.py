@@ -116,7 +116,7 @@ _OF_CREATURES = (
 
 
 def _own_body(character: StageCharacter) -> Violations:
-    """Figures of their own are for creatures; everybody else has those of their race."""
+    """Figures of their own are for creatures; everyone else has those of their race."""
     for name in _OF_CREATURES:
         usual = getattr(character, name) == StageCharacter.model_fields[name].default
         yield from unless(usual, name, "is written for creatures alone", rule="stage.gap.character.races")

@@ -1,6 +1,6 @@
 """Modifiers of a check from the character, its circumstances and its gear.
 
-``rolled`` gathers them for an application of somebody: the skill level, what race and background give, powers that
+``rolled`` gathers them for an application of a character: the skill level, what race and background give, powers that
 always work and those that are announced, tools and weapons, helpers, Disability Counters, the load, whatever else the
 situation brings, and the game master's rulings last. Dice are netted before the minimum of one die; of special dice
 only the best count; special flat bonuses are limited to the level of the skill's attribute.
@@ -130,7 +130,7 @@ def applications(library: Library) -> dict[str, Application]:
     return {one.key: one for one in library.of(Application)}
 
 
-# ---------------------------------------------------------------------- somebody, in a scene or outside of one
+# ---------------------------------------------------------------------- a character, in a scene or outside of one
 
 
 def belongings_of(subject: Subject) -> Belongings:
@@ -154,7 +154,7 @@ class Counters(NamedTuple):
 
 
 def counters_of(subject: Subject) -> Counters:
-    """The Disability Counters of somebody: one for every lost point of a core track, and those of ailments.
+    """The Disability Counters of a character: one for every lost point of a core track, and those of ailments.
 
     First aid suppresses those of the body (stage.medicine.first_aid).
     """
@@ -192,7 +192,7 @@ def loaded(subject: Subject) -> tuple[Part, ...]:
 
 
 def limits_now(subject: Subject) -> Limits | None:
-    """The limits of loads where somebody is: gravity and heat change them; None where nothing weighs anything.
+    """The limits of loads where a character is: gravity and heat change them; None where nothing weighs anything.
 
     The facts ``gravity`` and ``heat`` of the scene say so (stage.environment.gravity, stage.environment.heat).
     """
@@ -217,7 +217,7 @@ def _loaded(weighs: Fraction, limits: Limits, max_load_penalty: str) -> tuple[Pa
 
 
 def carries_lightly(subject: Subject) -> bool:
-    """Whether the load is a light one."""
+    """True if the load is a light one."""
     limits = limits_now(subject)
     weighs = load(subject.character, subject.options, subject.library, belongings_of(subject))
     return limits is None or weighs <= limits.light
@@ -227,7 +227,7 @@ def carries_lightly(subject: Subject) -> bool:
 
 
 def counts(one: Given, words: frozenset[str], subject: Subject, item: str, art: str) -> bool:
-    """Whether an adjustment counts for a number that goes by these words."""
+    """True if an adjustment counts for a number that goes by these words."""
     adjust = one.adjust
     if adjust.op != "add" or not words.intersection(adjust.on):
         return False
@@ -288,7 +288,7 @@ def weapon_parts(weapon: Weapon, key: str) -> Bonus:
 
 
 def tools_of(subject: Subject, key: str) -> Gear | None:
-    """The best tools that somebody has for an application."""
+    """The best tools that a character has for an application."""
     known, skill = items(subject.library), key.partition(".")[0]
     able = []
     for carried in belongings_of(subject):
@@ -313,7 +313,7 @@ def tool_parts(application: Application, subject: Subject, improvised: bool) -> 
 
 
 def can_assist(helper: StageCharacter, skill: str, options: StageOptions, library: Library) -> bool:
-    """Whether somebody may help with a skill: with a level in it, or by a power (stage.check.assist)."""
+    """True if a character may help with a skill: with a level in it, or by a power (stage.check.assist)."""
     if helper.level(skill):
         return True
     return permits(helper, "assist_untrained", options, library)
@@ -336,7 +336,7 @@ def helpers_of(subject: Subject, skill: str, names: Iterable[str]) -> list[Any]:
 
 
 def permits(character: StageCharacter, what: str, options: StageOptions, library: Library) -> bool:
-    """Whether a power of somebody's always allows something."""
+    """True if a power of a character's always allows something."""
     return bool(permissions(character, what, options, library))
 
 

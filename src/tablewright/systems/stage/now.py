@@ -67,7 +67,7 @@ def _remember(key: tuple[Any, ...], kept: tuple[Any, ...], value: Any) -> Any:
 
 
 def subject(scene: Scene, who: str) -> Subject:
-    """Somebody as the one who makes a check."""
+    """A character as the one who makes a check."""
     one = scene[who]
     return Subject(one.character, scene.options, scene.library, one.status, scene, who)
 
@@ -82,7 +82,7 @@ def check_rules(scene: Scene) -> CheckRules:
 
 
 def gifts(status: Status) -> Iterator[tuple[Held, Gift]]:
-    """Everything that has hold of somebody and changes numbers."""
+    """Everything that has hold of a character and changes numbers."""
     for one in status.lasting:
         if isinstance(one.data, Gift):
             yield one, one.data
@@ -158,7 +158,7 @@ def with_tools(scene: Scene, who: str, key: str, *, improvised: bool = False) ->
 def _counting(one: Subject, counts: frozenset[str], against: str) -> list[tuple[Held, Gift]]:
     """Lasting effects that count for a check with these words, against an opponent or none.
 
-    What hinders somebody against another does so in opposed checks alone (stage.opposed.basic).
+    What hinders a character against another does so in opposed checks alone (stage.opposed.basic).
     """
     return [
         (held, gift)
@@ -182,7 +182,7 @@ def used_up(scene: Scene, who: str, key: str, against: str = "", words: tuple[st
 
 
 class Own(NamedTuple):
-    """Somebody's own powers: by their ids, their effects by kind, and whether others' can be borrowed."""
+    """A character's own powers: by their ids, their effects by kind, and whether others' can be borrowed."""
 
     powers: dict[str, Usable]
     effects: dict[Any, tuple[tuple[Usable, Any], ...]]
@@ -199,7 +199,7 @@ def _own(character: StageCharacter, options: StageOptions, library: Library) -> 
 
 
 def powers(scene: Scene, who: str) -> dict[str, Usable]:
-    """Every power that somebody can use now: own ones and those that allies in the same cube lend."""
+    """Every power that a character can use now: own ones and those that allies in the same cube lend."""
     one = scene[who]
     character: StageCharacter = one.character
     own = _own(character, scene.options, scene.library)
@@ -214,7 +214,7 @@ def powers(scene: Scene, who: str) -> dict[str, Usable]:
 
 
 def effects(scene: Scene, who: str, kind: type[Effect] | Any) -> tuple[tuple[Usable, Any], ...]:
-    """Every effect of a kind among somebody's powers, with the power."""
+    """Every effect of a kind among a character's powers, with the power."""
     own = _own(scene[who].character, scene.options, scene.library)
     if own.borrows:
         return _of_kind(powers(scene, who), kind)
@@ -235,7 +235,7 @@ def price_of(power: Power) -> Cost:
 
 
 def affordable(scene: Scene, who: str, price: Cost) -> bool:
-    """Whether somebody can pay AP and points."""
+    """True if a character can pay AP and points."""
     status: Status = scene[who].status
     for purse, amount in price.amounts:
         if purse == "ap":
@@ -264,17 +264,17 @@ class Arm(NamedTuple):
 
     @property
     def melee(self) -> bool:
-        """Whether it strikes who is adjacent."""
+        """True if it strikes who is adjacent."""
         return self.key in GROUPS["melee_attack"]
 
     @property
     def thrown(self) -> bool:
-        """Whether it leaves the hand."""
+        """True if it leaves the hand."""
         return self.key == "athletics.throw"
 
 
 def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
-    """Everything that somebody can attack with now: what is in hand, natural weapons, or bare hands."""
+    """Everything that a character can attack with now: what is in hand, natural weapons, or bare hands."""
     one = scene[who]
     memory = ("arms", id(one.character), id(one.status.belongings))
     known = _known.get(memory)
@@ -346,7 +346,7 @@ def distance(scene: Scene, who: str, other: str) -> int:
 
 
 def higher(scene: Scene, who: str, other: str) -> bool:
-    """Whether somebody is at least a metre above another: said so, or a cube above."""
+    """True if a character is at least a metre above another: said so, or a cube above."""
     if scene.facts.get("high_ground", who, other):
         return True
     one, two = scene[who].position, scene[other].position
@@ -383,11 +383,11 @@ FACTS = (
     "bound",
     "mute",
 )
-"""Facts that the rules read; the first three hold against somebody."""
+"""Facts that the rules read; the first three hold against a character."""
 
 
 def covered(scene: Scene, who: str, by: str) -> Fraction:
-    """The part of somebody that is covered against another, as the game master says: 1/2, 3/4, full."""
+    """The part of a character that is covered against another, as the game master says: 1/2, 3/4, full."""
     said = scene.facts.get("cover", who, by)
     if said is None or said is False:
         return Fraction(0)
@@ -400,7 +400,7 @@ def covered(scene: Scene, who: str, by: str) -> Fraction:
 
 
 def out_of_sight(scene: Scene, who: str, by: str) -> bool:
-    """Whether somebody is behind full cover against another: nothing hits them, and nobody sees them to cast at."""
+    """True if a character is behind full cover against another: nothing hits them, and no one sees them to cast at."""
     return who != by and bool(scene.facts.entries) and covered(scene, who, by) >= 1
 
 
@@ -421,7 +421,7 @@ class HitDifficulty(NamedTuple):
 
 
 def somebody_between(scene: Scene, who: str, by: str) -> bool:
-    """Whether somebody stands in the line: said so, or in a cube between (stage.gap.terrain.between)."""
+    """True if a character stands in the line: said so, or in a cube between (stage.gap.terrain.between)."""
     if scene.facts.entries and scene.facts.get("between", who, by):
         return True
     here, there = scene[by].position, scene[who].position
@@ -470,7 +470,7 @@ def hit_difficulty(scene: Scene, who: str, by: str, *, missile: bool = False) ->
 
 
 def most_defense_points(scene: Scene, who: str) -> int:
-    """The maximum of Defense Points that somebody's armour allows now."""
+    """The maximum of Defense Points that a character's armour allows now."""
     one = scene[who]
     memory = ("armour", id(one.character), id(one.status.belongings), id(one.status.lasting))
     known = _known.get(memory)
@@ -498,7 +498,7 @@ def resistance_of(scene: Scene, who: str, attribute: Attribute) -> int:
 
 
 def stops(scene: Scene, who: str, attribute: Attribute) -> bool:
-    """Whether the armour that somebody wears stops damage of a kind at all (stage.damage.order)."""
+    """True if the armour that a character wears stops damage of a kind at all (stage.damage.order)."""
     return attribute == "body" or any(
         attribute in piece.stops for piece in worn(scene[who].status.belongings, scene.library).pieces
     )
@@ -518,7 +518,7 @@ def doublings(scene: Scene, who: str, arm: Arm, target: str) -> int:
 
 
 def neighbours(scene: Scene, who: str) -> list[Participant]:
-    """Those who are adjacent to somebody and stand; whoever is hidden does not step in and betray themselves."""
+    """Those who are adjacent to a character and stand; a hidden character does not step in and betray themselves."""
     beside = [one for one in scene.participants if one.id != who and not one.hidden and stands(one)]
     return [one for one in beside if adjacent(scene, who, one.id)]
 

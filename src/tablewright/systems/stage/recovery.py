@@ -60,7 +60,7 @@ async def rest(game: Game, who: Several = (), hours: Annotated[int, Param("the h
 
 
 def living(game: Game, who: tuple[str, ...]) -> list[str]:
-    """Those who are named, whom death would keep from it, or everybody who is alive."""
+    """Those who are named, whom death would keep from it, or everyone who is alive."""
     for one in who:
         require_alive(game, one, DEATH)
     alive = [one.id for one in game.scene.present if not one.status.dead and one.status.integrity is None]
@@ -457,7 +457,7 @@ def _tire(game: Game, who: str, mode: str, before: int, minutes: int, *, over: b
 
 
 def opened(scene: Scene) -> Scene:
-    """A new scene: at midnight of its clock a new day begins for everybody (stage.gap.time.day_change)."""
+    """A new scene: at midnight of its clock a new day begins for everyone (stage.gap.time.day_change)."""
     left = DAY - scene.clock.now % DAY
     return evolve(scene, clock=scene.clock.schedule(MIDNIGHT, after=left, every=DAY))
 

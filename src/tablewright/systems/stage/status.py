@@ -2,7 +2,7 @@
 
 Everything here is a pure function of a status; events call it when they are applied.
 
-What has hold of somebody for a time is in ``lasting``: its ``data`` is a :class:`Gift` where it changes checks or
+What has hold of a character for a time is in ``lasting``: its ``data`` is a :class:`Gift` where it changes checks or
 Hit Difficulty. What is known of a character alone is never kept here.
 """
 
@@ -44,12 +44,12 @@ from tablewright.systems.stage.values import (
 
 
 def most(scene: Scene, who: str) -> Figures:
-    """The maxima of somebody's tracks, and other plain figures."""
+    """The maxima of a character's tracks, and other plain figures."""
     return figures(scene[who].character, scene.options, scene.library)
 
 
 def demand_able(scene: Scene, who: str) -> None:
-    """Refuse what takes somebody who is awake and alive (stage.encounter.flow)."""
+    """Refuse what takes a character who is awake and alive (stage.encounter.flow)."""
     if not scene[who].status.able:
         raise IllegalActionError(f"{scene.display_name(who)} can do nothing", rule="stage.encounter.flow")
 
@@ -58,7 +58,7 @@ def demand_able(scene: Scene, who: str) -> None:
 
 
 def after_loss(status: Status, attribute: Attribute, amount: int, *, keeps: int = 0, now: int = 0) -> dict[str, Any]:
-    """The fields that change when somebody loses points: temporary ones, the surface track, then the core track.
+    """The fields that change when a character loses points: temporary ones, the surface track, then the core track.
 
     (stage.resource.damage_overflow)
     No track goes below 0, nothing crosses over to another attribute, and who lacks the attribute loses nothing. The
@@ -101,7 +101,7 @@ class Tracks(Resources):
     """Purses of The Stage: AP, and tracks that are paid from the surface first and then from the core."""
 
     def short(self, scene: Scene, who: str, price: Cost) -> str | None:
-        """Why somebody cannot pay: too few AP, or the track and its core are too low together."""
+        """Why a character cannot pay: too few AP, or the track and its core are too low together."""
         status: Status = scene[who].status
         for purse, amount in price.amounts:
             if purse == "ap":
@@ -132,12 +132,12 @@ class Tracks(Resources):
         return _words(Cost.of(**paid)) + (", the last of it" if last else "")
 
     def paid(self, scene: Scene, who: str, price: Cost) -> Scene:
-        """The scene after somebody has paid; a cost beyond the surface track takes core points."""
+        """The scene after a character has paid; a cost beyond the surface track takes core points."""
         return pay(scene, who, price.amounts)
 
 
 def ap_of(scene: Scene, who: str) -> int:
-    """The AP that somebody can spend now: those of the turn, or after them the one prepared for an interruption."""
+    """The AP that a character can spend now: those of the turn, or after them the one prepared for an interruption."""
     status: Status = scene[who].status
     if (scene.turn not in (None, who) or not status.ap) and status.held("prepared") is not None:
         return 1  # stage.action.prepare_interruption
@@ -145,13 +145,13 @@ def ap_of(scene: Scene, who: str) -> int:
 
 
 def payable(scene: Scene, who: str, attribute: Attribute, amount: int) -> bool:
-    """Whether points can be paid from an attribute; the last core point only where the table allows it."""
+    """True if points can be paid from an attribute; the last core point only where the table allows it."""
     left = scene[who].status.left(attribute)
     return amount <= 0 or amount < left or (amount == left and scene.options.spend_last_core == "allow")
 
 
 def pay(scene: Scene, who: str, amounts: Iterable[tuple[str, int]]) -> Scene:
-    """The scene after somebody has paid AP and points."""
+    """The scene after a character has paid AP and points."""
     for purse, amount in amounts:
         status: Status = scene[who].status
         if purse == "ap":
@@ -240,11 +240,11 @@ class Status:
 
     ``beside`` are those within reach in the same cube; ``attacks`` counts attacks by weapon since the start of one's
     turn; ``under`` are rounds under water, ``misses`` says that the next turn is lost; ``failures`` are failed checks
-    in a row of climbing, swimming or balancing; ``lacks`` are attributes that somebody does not have at all. ``died``
-    is the moment of death, ``whole`` what Stamina and Vitality are when full, by which others see how somebody looks.
+    in a row of climbing, swimming or balancing; ``lacks`` are attributes that are missing altogether. ``died``
+    is the moment of death, ``whole`` what Stamina and Vitality are when full, by which others see how hurt it looks.
     A craft has ``integrity`` left, the ``pace`` of its last round in cubes, and how far it ``went`` in this one.
     ``player`` is the seat that has lost control to the game master. ``away`` are enchanted things of one's own that lie
-    somewhere: what lies on the ground says nothing of what is in it. An ``ambush`` counts against everybody but those
+    somewhere: what lies on the ground says nothing of what is in it. An ``ambush`` counts against everyone but those
     whom one is ``seen_by``.
     """
 
@@ -302,7 +302,7 @@ class Status:
 
     @property
     def able(self) -> bool:
-        """Whether somebody can do anything at all."""
+        """True if a character can do anything at all."""
         return not self.unconscious and not self.dead and not self.comatose and self.integrity != 0
 
     def held(self, id_: str) -> Effect | None:
@@ -327,13 +327,13 @@ class Status:
 
 
 def stands(one: Participant) -> bool:
-    """Whether somebody is still in it: present, alive, awake, not comatose."""
+    """True if a character is still in it: present, alive, awake, not comatose."""
     status: Status = one.status
     return one.present and status.able
 
 
 def carrier(scene: Scene, who: str) -> str:
-    """The mount or craft that carries somebody; empty for none, or one that has fallen (stage.mount.control)."""
+    """The mount or craft that carries a character; empty for none, or one that has fallen (stage.mount.control)."""
     mount: str = scene[who].status.rides
     return mount if mount and mount in scene and stands(scene[mount]) else ""
 
@@ -352,7 +352,7 @@ class Handling(NamedTuple):
 
     @property
     def keeps_pace(self) -> bool:
-        """Whether its speed of one round limits that of the next."""
+        """True if its speed of one round limits that of the next."""
         return bool(self.least_speed or self.acceleration)
 
 
@@ -367,12 +367,12 @@ def handling_of(scene: Scene, who: str) -> Handling:
 
 
 def fights(one: Participant) -> bool:
-    """Whether somebody still counts for their side: a craft by itself does not."""
+    """True if a character still counts for their side: a craft by itself does not."""
     return stands(one) and one.status.integrity is None
 
 
 def enter(subject: Subject) -> Status:
-    """Somebody comes into a scene with what was kept of wounds, and with all AP (stage.action.ap)."""
+    """A character comes into a scene with what was kept of wounds, and with all AP (stage.action.ap)."""
     who: StageCharacter = subject.character
     most = figures(who, subject.options, subject.library)
     wounds = who.wounds
@@ -428,7 +428,7 @@ MIDNIGHT = "midnight"
 
 
 def to_midnight(scene: Scene, who: str) -> int:
-    """The ticks until a new day begins for somebody: their own one, or with the clock of the scene.
+    """The ticks until a new day begins for a character: their own one, or with the clock of the scene.
 
     (stage.gap.time.day_change)
     """
@@ -440,7 +440,7 @@ def to_midnight(scene: Scene, who: str) -> int:
 
 
 def _with_midnight(scene: Scene, who: str, kept: StageCharacter) -> StageCharacter:
-    """A character who has used up something of a day takes along when that day ends; nobody else does."""
+    """A character who has used up something of a day takes along when that day ends; no one else does."""
     others = tuple([one for one in kept.pending if one.what != MIDNIGHT])
     if kept.day.used or kept.day.travelled:
         others = (*others, PendingTimer(what=MIDNIGHT, left=to_midnight(scene, who), every=DAY))
@@ -454,9 +454,9 @@ def _new(craft: StageCharacter) -> StageCharacter:
 
 
 def adjacent(scene: Scene, who: str, other: str) -> bool:
-    """Whether two are next to each other (stage.movement.cubes): named so, or in one cube where the table says so.
+    """True if two are next to each other (stage.movement.cubes): named so, or in one cube where the table says so.
 
-    Where nobody has a place everybody is next to everybody.
+    Where no one has a place everyone is next to everyone.
     """
     if isinstance(scene.ground, Together):
         return True
@@ -474,6 +474,6 @@ def adjacent(scene: Scene, who: str, other: str) -> bool:
 
 
 def same_cube(scene: Scene, who: str, other: str) -> bool:
-    """Whether two are in the same cube of the ground."""
+    """True if two are in the same cube of the ground."""
     one, two = scene[who].position, scene[other].position
     return one is None or two is None or one == two or isinstance(scene.ground, Together)

@@ -117,7 +117,7 @@ def with_what(arm: Arm) -> str:
 
 
 def within_reach(scene: Scene, who: str, arm: Arm) -> list[Participant]:
-    """Whom a weapon could be turned against, the fallen last; where nobody is adjacent, one who is not, to say why."""
+    """Targets of a weapon, the fallen last; if no one is adjacent, one who is not, to say why."""
     known = foes_beside(scene, who) if arm.melee else foes(scene, who)
     return [*known, *[one for one in fallen(scene, who) if not arm.melee or adjacent(scene, who, one.id)]]
 
@@ -140,7 +140,7 @@ def by_power(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 def _choices(one: Usable, arm: Arm) -> list[str]:
-    """Whether a power gives attacks of its own with a weapon, and what is chosen with it."""
+    """True if a power gives attacks of its own with a weapon, and what is chosen with it."""
     for effect in one.effects:
         if isinstance(effect, OtherPrice) and arm.key in effect.actions:
             return [""]

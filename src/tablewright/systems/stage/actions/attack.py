@@ -175,7 +175,7 @@ def _grapples(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 def _charges(scene: Scene, who: str) -> Iterator[ActionUse]:
-    """Whom somebody could charge; where nobody can be, one who cannot, to say why not."""
+    """Targets of a charge; if there are none, one who cannot be charged, to say why not."""
     known = foes(scene, who)
     far = charge_cubes(scene, who)
     able = [foe for foe in known if not adjacent(scene, who, foe.id) and distance(scene, who, foe.id) <= far]

@@ -98,7 +98,7 @@ async def against(
 
 
 async def beats(game: Game, who: str, other: str, mine: Rolled, theirs: Rolled) -> bool:
-    """Whether somebody's check reaches the Difficulty that another's check sets (stage.opposed.basic)."""
+    """True if a character's check reaches the Difficulty that another's check sets (stage.opposed.basic)."""
     if rerolls_left(game.scene, who, mine.skill) or rerolls_left(game.scene, other, theirs.skill):
         needed = await result_of(game, other, theirs)  # stage.power_effect.reroll
         return (await against(game, who, mine, needed.result)).success
@@ -136,7 +136,7 @@ class OneForAll(NamedTuple):
     fails: bool = False
 
     def reaches(self, difficulty: int) -> bool:
-        """Whether it reaches one of them."""
+        """True if it reaches one of them."""
         return not self.fails and self.result >= difficulty
 
 

@@ -137,7 +137,7 @@ def announcing(
 ) -> Once:
     """A check in one roll with each power that could be announced for it, besides a price that is paid anyway.
 
-    ``opposed`` is the same where somebody defends; ``skill`` is rolled in the place of the application's own.
+    ``opposed`` is the same where a character defends; ``skill`` is rolled in the place of the application's own.
     """
     forms: list[Form] = []
     prices = {"plain": Cost()}
@@ -165,7 +165,7 @@ def substituted(key: str, bundle: tuple[Usable, ...]) -> str:
 
 
 def minds_opposition(scene: Scene, who: str, target: str) -> bool:
-    """Whether something has hold of somebody that counts in opposed checks alone, with this one or with anybody."""
+    """True if something has hold of a character that counts in opposed checks alone, with this one or with anyone."""
     return any(
         "opposed" in gift.on or (gift.against == target and "opposed_against_user" in gift.on)
         for _, gift in gifts(scene[who].status)
@@ -318,7 +318,7 @@ def lent_dice(scene: Scene, who: str, helpers: tuple[str, ...], skill: str, ap: 
 
 
 def _seen(scene: Scene, who: str, way: Defence) -> Defence:
-    """A defence as somebody makes it who may stand in darkness (stage.environment.darkness)."""
+    """A defence as a character makes it who may stand in darkness (stage.environment.darkness)."""
     dark = bool(scene.facts.entries) and bool(scene.facts.get("darkness", who))
     return way._replace(dark=True) if dark else way
 

@@ -39,7 +39,7 @@ def _words(item: str) -> str:
 
 
 def _quick(scene: Scene, who: str) -> bool:
-    """Whether a power draws things for 0 AP."""
+    """True if a power draws things for 0 AP."""
     return any("retrieve" in price.actions for _, price in effects(scene, who, OtherPrice))
 
 
@@ -53,7 +53,7 @@ def _draws(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 def _is_held_up(found: Item | None) -> TypeGuard[Item]:
-    """Whether something is of use in the hand: weapons, shields, a light, a wand, a rope; no tools nor supplies."""
+    """True if something is of use in the hand: weapons, shields, a light, a wand, a rope; no tools nor supplies."""
     if isinstance(found, Gear):
         return not (found.tools_for or found.food or found.water or found.protects or found.free)
     return isinstance(found, Weapon) or (isinstance(found, Armour) and found.is_shield)
@@ -129,7 +129,7 @@ def _lies_here(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 def _not_too_heavy(scene: Scene, who: str, use: ActionUse) -> str | None:
-    """Nobody carries more than the maximum load (stage.encumbrance.loads)."""
+    """No one carries more than the maximum load (stage.encumbrance.loads)."""
     one, limits = scene[who], limits_now(subject(scene, who))
     weighs = load(
         one.character, scene.options, scene.library, add_item(one.status.belongings, str(use.detail), place=PACK)

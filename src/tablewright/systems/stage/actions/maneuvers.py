@@ -163,7 +163,7 @@ async def hits(
     ap: int,
     more: int = UNHARMED_DICE,
 ) -> bool:
-    """Whether one roll reaches somebody who defends as usual, with a die more; one event says what came of it.
+    """True if one roll reaches a character who defends as usual, with a die more; one event says what came of it.
 
     ``ap`` is what it takes, for those who help; high ground counts as in any attack.
     """
@@ -286,7 +286,7 @@ async def _push(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def put_elsewhere(game: Game, who: str, target: str, cubes: int, rule: str) -> None:
-    """Somebody is moved within so many cubes, where another decides."""
+    """A character is moved within so many cubes, where another decides."""
     here = game[target].position
     if here is None or isinstance(game.scene.ground, Together):
         game.emit(StanceChanged(who=target, stance="prone", cause=rule))

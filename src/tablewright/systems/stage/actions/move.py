@@ -97,7 +97,7 @@ def sure_footed(action: Action) -> Action:
 
 
 def _still(action: Action, scene: Scene, who: str, use: ActionUse) -> bool:
-    """Whether what was begun and paid for can still be done after others have come between: what it takes is paid."""
+    """True if what was begun and paid for can still be done after others have come between: what it takes is paid."""
     if not stands(scene[who]) or (use.target is not None and use.target not in scene):
         return False
     paid = [each for each in action.requires if each.once and each.rule == action.price_rule]
@@ -105,7 +105,7 @@ def _still(action: Action, scene: Scene, who: str, use: ActionUse) -> bool:
 
 
 def _deed(scene: Scene, who: str, use: ActionUse) -> str:
-    """An action as others see it, before or after it: nobody sees which spell is being cast.
+    """An action as others see it, before or after it: no one sees which spell is being cast.
 
     (stage.action.interruption)
     """
@@ -114,7 +114,7 @@ def _deed(scene: Scene, who: str, use: ActionUse) -> str:
 
 
 async def interruptions(game: Game, about: Mapping[str, str]) -> None:
-    """Before and after a deed, whoever has prepared an interruption may take it (stage.action.interruption)."""
+    """Before and after a deed, the one who has prepared an interruption may take it (stage.action.interruption)."""
     if not any(one.status.held("prepared") is not None for one in game.scene.participants):
         return
 
@@ -174,7 +174,7 @@ async def _loses_hold(game: Game, who: str, ground: str) -> None:
 
 
 async def falls(game: Game, who: str, metres: int, gravity: str) -> None:
-    """Somebody falls; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
+    """A character falls; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
     rule = "stage.environment.falling"
     factor, divisor = GRAVITIES.get(gravity, (1, 1))
     status: Status = game[who].status
@@ -240,7 +240,7 @@ def _character(scene: Scene, who: str) -> tuple[Any, Any, Any]:
 
 
 def _slow(scene: Scene, who: str, use: ActionUse) -> bool:
-    """Whether the way leads over difficult ground: there is no other of the same speed."""
+    """True if the way leads over difficult ground: there is no other of the same speed."""
     ground, here = scene.ground, scene[who].position
     if not isinstance(ground, Grid) or not ground.difficult or here is None:
         return False
@@ -262,7 +262,7 @@ def _easily(ground: Grid, here: Position, cubes: int) -> frozenset[Position]:
 
 
 def _sneaking(scene: Scene, who: str) -> str:
-    """The mode in which somebody moves who is hidden (stage.guile.sneak)."""
+    """The mode in which a character moves who is hidden (stage.guile.sneak)."""
     return "guile.sneak" if scene[who].hidden else ""
 
 
@@ -283,7 +283,7 @@ def _words(ap: int) -> str:
 
 
 def _moves(scene: Scene, who: str) -> Iterator[ActionUse]:
-    """To everybody within reach of a move, and to the cubes around; within the own cube away from others."""
+    """To everyone within reach of a move, and to the cubes around; within the own cube away from others."""
     here = scene[who].position
     if here is None or isinstance(scene.ground, Together):
         return

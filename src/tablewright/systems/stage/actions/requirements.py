@@ -69,7 +69,7 @@ LIVING = Requirement("stage.mount.properties", _alive)
 
 @cached_on_scene
 def foes(scene: Scene, who: str) -> list[Participant]:
-    """Those of other sides whom somebody knows of and who stand."""
+    """Foes that a character knows of and that stand."""
     side = scene[who].side
     return [one for one in scene.participants if one.side != side and not one.hidden and stands(one)]
 
@@ -87,13 +87,13 @@ def fallen(scene: Scene, who: str) -> list[Participant]:
 
 @cached_on_scene
 def foes_beside(scene: Scene, who: str) -> list[Participant]:
-    """The foes that are adjacent; where nobody is, one who is not, to say why not."""
+    """The foes that are adjacent; where no one is, one who is not, to say why not."""
     known = foes(scene, who)
     return [foe for foe in known if adjacent(scene, who, foe.id)] or known[:1]
 
 
 def friends(scene: Scene, who: str) -> list[Participant]:
-    """Those of one's own side who are present and alive, oneself included."""
+    """Members of the own side who are present and alive, the character included."""
     side = scene[who].side
     return [one for one in scene.participants if one.side == side and one.present and not one.status.dead]
 
@@ -102,12 +102,12 @@ def friends(scene: Scene, who: str) -> list[Participant]:
 
 
 def end_of_next_turn(scene: Scene, who: str, rounds: int = 1) -> Duration:
-    """The end of somebody's next turn, or of the one so many rounds on (stage.encounter.flow)."""
+    """The end of a character's next turn, or of the one so many rounds on (stage.encounter.flow)."""
     return until_turn_of(scene, who, rounds, edge="end")
 
 
 def ambushes(scene: Scene, who: str, target: str) -> bool:
-    """Whether somebody has an Ambush advantage over another: hidden, or lying in wait for who is unaware of it."""
+    """True if a character has an Ambush advantage over another: hidden, or lying in wait for who is unaware of it."""
     one = scene[who]
     return one.hidden or (one.status.ambush and target not in one.status.seen_by)
 

@@ -158,7 +158,7 @@ def closed_dice(scene: Scene, target: str) -> tuple[str, ...]:
 
 
 def declare(game: Game, who: str, target: str, what: str, cause: str) -> None:
-    """An attack is announced before anybody answers it (stage.action.reaction)."""
+    """An attack is announced before anyone answers it (stage.action.reaction)."""
     game.emit(AttackDeclared(who=target, by=who, what=what, cause=cause))
 
 
@@ -177,7 +177,7 @@ async def meet(game: Game, seat: str, target: str, blow: Blow, met: Met) -> Answ
 class Resolved(NamedTuple):
     """A resolved attack: its result, and the prices that target, ally and attacker paid.
 
-    The powers by which somebody rolled again are added to the names of the form and the defence. ``answered`` is who
+    The powers by which a character rolled again are added to the names of the form and the defence. ``answered`` is who
     defended by which check, ``blocked_with`` who has helped with a block.
     """
 
@@ -264,7 +264,7 @@ def use_up_answers(game: Game, target: str, resolved: Resolved, cause: str) -> N
 async def attempt(
     game: Game, who: str, target: str, what: str, made: Rolled, opposed: Rolled, once: Once, met: Met, cause: str
 ) -> Maneuver:
-    """Reach somebody with one roll, a special attack or a spell; one event says what came of it and what it cost.
+    """Reach a character with one roll, a special attack or a spell; one event says what came of it and what it cost.
 
     ``opposed`` is what is rolled once the target defends.
     """

@@ -69,8 +69,8 @@ async def after_defence(
 ) -> None:
     """Effects after a defence: a step within the cube after a dodge, and powers triggered by it.
 
-    Whoever defended for another has the benefit of their own powers, but no free move.
-    (stage.power_effect.defend_other) A trap is nobody, so that nothing happens to who attacked: ``by`` is empty.
+    The one who defended for another has the benefit of their own powers, but no free move.
+    (stage.power_effect.defend_other) A trap is no one, so that nothing happens to who attacked: ``by`` is empty.
     """
     if answered is None or answered.who not in game.scene or not stands(game[answered.who]):
         return
@@ -167,7 +167,7 @@ async def _lasts(game: Game, who: str, user: str, power: Usable, then: Lasts) ->
 
 
 async def _shift(game: Game, who: str, user: str, rule: str) -> None:
-    """Somebody is put elsewhere in the same cube: out of everybody's reach."""
+    """A character is put elsewhere in the same cube: out of everyone's reach."""
     if game[who].status.beside:
         game.emit(CameBeside(who=who, others=(), cause=rule))
 
@@ -237,7 +237,7 @@ def _steps(scene: Scene, who: str, by: str) -> list[ActionUse]:
             ]
         elif "attack" in what and scene.turn != who and arm_to_strike(scene, who) is not None:
             near = [foe for foe in foes(scene, who) if adjacent(scene, who, foe.id)]
-            near.sort(key=lambda foe: foe.id != by)  # whoever has attacked comes first
+            near.sort(key=lambda foe: foe.id != by)  # the one who has attacked comes first
             found += [
                 ActionUse("strike_back", foe.id, label=f"Strike back at {scene.display_name(foe.id)}") for foe in near
             ]
@@ -400,13 +400,13 @@ async def _besides(
     use_up_answers(game, target, suffered, "stage.power_effect.extra_damage")
 
 
-# ---------------------------------------------------------------------- one swing for everybody in reach
+# ---------------------------------------------------------------------- one swing for everyone in reach
 
 
 async def sweep(game: Game, who: str, targets: list[str], way: Way, cause: str) -> None:
-    """One first roll against everybody's Hit Difficulty, one second roll for all who are hit.
+    """One first roll against everyone's Hit Difficulty, one second roll for all who are hit.
 
-    Form and split are fixed first, then everybody defends, then the dice are rolled (stage.power_effect.attack_form).
+    Form and split are fixed first, then everyone defends, then the dice are rolled (stage.power_effect.attack_form).
     """
     if not targets or await fails_in_the_dark(game, who, targets[0], way.arm.key):
         return
@@ -426,7 +426,7 @@ async def sweep(game: Game, who: str, targets: list[str], way: Way, cause: str) 
         meetings[target] = met = aimed(owing, who, target, way, helpers=helpers).met
         answers[target] = await meet(game, game.seat(who), target, blow, met)
     resisted = any(is_opposed(answer.defence) for answer in answers.values())
-    if resisted:  # one check for all: whoever defends makes it an opposed one
+    if resisted:  # one check for all: the defender makes it an opposed one
         blow = blow.against(Defence("dodge", 1))
     swing = set_difficulty(blow.first_dice, blow.first, blow.form.untrained, rules.botch_fails, "any_check")
     rolled: SetResult = await swing.by(game.seat(who))

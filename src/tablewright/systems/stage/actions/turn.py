@@ -138,7 +138,7 @@ def _ready(scene: Scene, helper: str, who: str, skill: str, ap: int) -> bool:
 
 
 def _adds(scene: Scene, who: str, skill: str, helping: list[str], helper: str) -> bool:
-    """Whether one more helper makes a difference: beyond their limit nobody is asked to pay for nothing."""
+    """True if one more helper makes a difference: beyond their limit no one is asked to pay for nothing."""
     me, those = subject(scene, who), [scene[one].character for one in helping]
     more = assistance(me, skill, [*those, scene[helper].character]).changed
     return more > assistance(me, skill, those).changed
@@ -170,7 +170,7 @@ GAME_MASTER = "game master"
 
 
 def _unseen(scene: Scene, who: str, use: ActionUse) -> str | None:
-    """Nobody hides in plain sight, but by a power: cover, darkness or distance must help."""
+    """No one hides in plain sight, but by a power: cover, darkness or distance must help."""
     if scene[who].hidden:
         return "hidden already"
     if use.detail:
@@ -183,7 +183,7 @@ def _unseen(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 def _looks_away(foe: Participant, who: str) -> bool:
-    """Whether a foe is distracted, and by another: whoever distracts is watched (stage.manipulation.distract)."""
+    """True if a foe is distracted, and by another: the one who distracts is watched (stage.manipulation.distract)."""
     held = foe.status.held("distracted")
     return held is not None and held.by != who
 

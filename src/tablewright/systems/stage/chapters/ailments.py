@@ -36,7 +36,7 @@ async def _length(game: Game, period: Period) -> int:
 
 
 def sickness_of(scene: Scene, who: str, ailment: str) -> Sickness | None:
-    """The case of an ailment that somebody carries."""
+    """The case of an ailment that a character carries."""
     return next((one for one in scene[who].status.sicknesses if one.ailment == ailment), None)
 
 

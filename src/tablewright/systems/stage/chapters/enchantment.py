@@ -33,7 +33,7 @@ def potency(character: StageCharacter, school: str, options: StageOptions, libra
 
 
 def fits(enchantment: Enchantment, item: str, library: Library) -> bool:
-    """Whether an enchantment can be put into a thing of this kind."""
+    """True if an enchantment can be put into a thing of this kind."""
     found = item_of(item, library)
     kinds = {"weapon": Weapon, "armour": Armour}
     kind = kinds.get(enchantment.goes_in)

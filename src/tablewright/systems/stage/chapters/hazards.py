@@ -94,7 +94,7 @@ def place_at(celsius: int) -> Place | None:
 
 
 def is_protected(scene: Scene, who: str, against: str) -> bool:
-    """Whether somebody wears clothing that protects from cold, heat or radiation."""
+    """True if a character wears clothing that protects from cold, heat or radiation."""
     known = items(scene.library)
     for carried in scene[who].status.belongings:
         found = known.get(carried.item)

@@ -107,7 +107,7 @@ def _changing(scene: Scene, who: str, spell: Spell) -> list[Usable]:
 
 
 def _lasts(spell: Spell) -> bool:
-    """Whether a spell has a duration that could be longer."""
+    """True if a spell has a duration that could be longer."""
     return any(isinstance(one, Lasts) or (isinstance(one, Do) and one.what == "summon") for one in spell.effects)
 
 
@@ -118,12 +118,12 @@ def _longer_by(casting: Casting) -> int:
 
 
 def _is_bound(scene: Scene, who: str) -> bool:
-    """Whether somebody lacks the freedom to cast: bound, or mute (stage.magic.freedom)."""
+    """True if a character lacks the freedom to cast: bound, or mute (stage.magic.freedom)."""
     return bool(scene.facts.get("bound", who) or scene.facts.get("mute", who))
 
 
 def _targets(scene: Scene, who: str, spell: Spell) -> list[str | None]:
-    """Whom a spell could be aimed at: foes for harm, one's own for help."""
+    """Targets of a spell: foes for harm, the own side for help."""
     if spell.on_oneself or spell.on_object or (spell.difficulty is not None and not spell.cubes):
         return [None]
     helps = any(
@@ -270,7 +270,7 @@ def use_up_held(game: Game, who: str, held: Effect) -> None:
 
 
 def _damaged(scene: Scene, who: str) -> list[ItemStack]:
-    """The things that somebody carries and that could be mended."""
+    """The things that a character carries and that could be mended."""
     known = items(scene.library)
     mine = scene[who].status.belongings
     return [one for one in mine if one.left is not None and known[one.item].integrity is not None]

@@ -43,14 +43,14 @@ from tablewright.systems.stage.values import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, S
 
 
 def action_powers(scene: Scene, who: str) -> Iterator[Usable]:
-    """The powers that somebody can use as an action in an encounter."""
+    """The powers that a character can use as an action in an encounter."""
     for one in powers(scene, who).values():
         if one.power.when == "action" and one.power.hours is None and one.power.type != "hide_in_plain_sight":
             yield one
 
 
 def _aims(scene: Scene, who: str, one: Usable) -> list[str | None]:
-    """Whom a power could be aimed at."""
+    """Targets of a power."""
     to = [effect.to for effect in one.effects if isinstance(effect, (Lasts, Do))]
     if "targets" in to:
         far = max([1, *[effect.cubes for effect in one.effects if isinstance(effect, Lasts)]])
@@ -122,7 +122,7 @@ def _price(scene: Scene, who: str, use: ActionUse) -> Cost:
 
 
 def _sensible(scene: Scene, who: str, use: ActionUse) -> str | None:
-    """A power is not used past its day, nor to move by whoever is held, nor for a light load with a heavy one."""
+    """A power is not used past its day, nor to move by the one who is held, nor for a light load with a heavy one."""
     one, choice = _named(scene, who, use)
     if one is None:
         return "is not at hand"
@@ -201,7 +201,7 @@ def _level(scene: Scene, who: str, skill: str | None) -> int:
 
 
 async def _chosen(game: Game, who: str, found: list[str], skill: str | None, named: str = "") -> list[str]:
-    """Of those who could be reached as many as the user's level, as they choose: whoever was named, then others."""
+    """Of those who could be reached as many as the user's level, as they choose: the one who was named, then others."""
     most = max(1, _level(game.scene, who, skill))
     if len(found) <= most:
         return found
@@ -216,7 +216,7 @@ async def _chosen(game: Game, who: str, found: list[str], skill: str | None, nam
 async def _receivers(
     game: Game, who: str, target: str, one: Usable, effect: Lasts, sharing: tuple[str, ...]
 ) -> list[str]:
-    """Whom something lasting takes hold of; of those in the cube more than the level where a power allows it."""
+    """Characters that something lasting takes hold of; of those in the cube more than the level where a power allows it."""
     scene = game.scene
     if effect.to == "allies_in_cube":
         return [each.id for each in friends(scene, who) if each.id != who and same_cube(scene, who, each.id)]
@@ -264,7 +264,7 @@ def _until(scene: Scene, who: str, receiver: str, effect: Lasts) -> Duration:
 async def last(
     game: Game, who: str, target: str, one: Usable, effect: Lasts, choice: str = "", sharing: tuple[str, ...] = ()
 ) -> None:
-    """Something takes hold of everybody it reaches: each of what it gives, or the one that was chosen.
+    """Something takes hold of everyone it reaches: each of what it gives, or the one that was chosen.
 
     What hinders others against the user hinders them against those who share the power as well.
     """
@@ -400,7 +400,7 @@ async def do(game: Game, who: str, target: str, one: Usable, effect: Do, choice:
 
 
 async def _provokes(game: Game, who: str, target: str, one: Usable, key: str) -> bool:
-    """Whether a power comes off that a check against Perception (intuition) decides."""
+    """True if a power comes off that a check against Perception (intuition) decides."""
     lent, _ = await assisted(game, who, key, one.power.ap or 0)
     return await outwits(game, who, target, key, "perception.intuition", one.power.rule, dice=lent)
 
@@ -480,7 +480,7 @@ def _activations(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 def _returns(found: Enchantment) -> bool:
-    """Whether a thing comes back by it: it is called on when the thing is away."""
+    """True if a thing comes back by it: it is called on when the thing is away."""
     return any(isinstance(one, Do) and one.what == "return_item" for one in found.effects)
 
 

@@ -1,7 +1,7 @@
 """Skills outside fights: training animals, practice, foraging, sabotage, chases, rankings.
 
-A check whose result is itself a Difficulty, or points, is rolled against nothing. Every application that somebody can
-oppose can be rolled as a contest; whoever hides sets the Difficulty, so that a tie favours the observer.
+A check whose result is itself a Difficulty, or points, is rolled against nothing. Every application that has an
+opponent can be rolled as a contest; the one who hides sets the Difficulty, so that a tie favours the observer.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ async def _control(game: Game, who: str, use: ActionUse) -> None:
 
 
 def pace_now(scene: Scene, mount: str) -> int:
-    """Pace of a mount or craft at the start of a round: as far as it went, or slower if nobody let it go on."""
+    """Pace of a mount or craft at the start of a round: as far as it went, or slower if no one let it go on."""
     status: Status = scene[mount].status
     if status.went is not None:
         return status.went

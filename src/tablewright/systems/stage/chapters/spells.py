@@ -46,7 +46,7 @@ class Casting(NamedTuple):
 
 
 def known_spells(scene: Scene, who: str) -> Iterator[tuple[Spell, bool]]:
-    """The spells that somebody can cast now, and whether it is only out of an ally's Focus."""
+    """The spells that a character can cast now, and whether it is only out of an ally's Focus."""
     if scene.options.magic == "off":
         return
     character = scene[who].character
@@ -74,7 +74,7 @@ def _with_a_focus(scene: Scene, who: str) -> list[Participant]:
 
 
 def out_of_a_focus(scene: Scene, who: str, spell: Spell) -> bool:
-    """Whether a spell is cast out of a Focus: one's own, or an ally's by a power."""
+    """True if a spell is cast out of a Focus: one's own, or an ally's by a power."""
     if in_focus(scene, who, spell):
         return True
     shared = [permit.school for _, permit in effects(scene, who, Permit) if permit.what == "share_focus"]
@@ -84,7 +84,7 @@ def out_of_a_focus(scene: Scene, who: str, spell: Spell) -> bool:
 
 
 def in_focus(scene: Scene, who: str, spell: Spell) -> bool:
-    """Whether a spell is prepared in the Focus that somebody has in hand (stage.magic.focus)."""
+    """True if a spell is prepared in the Focus that a character has in hand (stage.magic.focus)."""
     character, status = scene[who].character, scene[who].status
     if spell.id not in character.prepared or not character.focus:
         return False
@@ -208,7 +208,7 @@ async def _detect(game: Game, who: str, use: ActionUse) -> None:
         if not one.present or not same_cube(game.scene, who, one.id):
             continue
         if one.hidden and one.side != game[who].side:
-            continue  # nobody is betrayed by what is on them before they are seen
+            continue  # no one is betrayed by what is on them before they are seen
         for name, circle, schools in _magic_on(game.scene, one):
             own = school in schools or game.scene.options.detect_scope == "all_magic"
             if own and rolled.reaches(circle):
@@ -219,7 +219,7 @@ async def _detect(game: Game, who: str, use: ActionUse) -> None:
 
 
 def _magic_on(scene: Scene, one: Participant) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The magic on somebody: spells that last, and enchantments in what they carry; name, circle and skills."""
+    """The magic on a character: spells that last, and enchantments in what they carry; name, circle and skills."""
     for held in one.status.lasting:
         if scene.library.has(Spell, held.id):
             spell = scene.library.get(Spell, held.id)

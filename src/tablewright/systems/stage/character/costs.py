@@ -78,7 +78,7 @@ def points_left(character: StageCharacter, library: Library) -> int:
 def replacement_points(points: Sequence[int], options: StageOptions) -> int:
     """The Character Points of a new character for a group: a little below its average (stage.guidance.death).
 
-    Nobody can be made of less than a first level in each attribute (stage.character.minimum_skills).
+    No one can be made of less than a first level in each attribute (stage.character.minimum_skills).
 
     >>> replacement_points([500, 461], StageOptions()), replacement_points([130], StageOptions())
     (460, 120)
@@ -113,7 +113,7 @@ def _name(id_: str, library: Library) -> str:
 
 
 def without_magic(options: StageOptions) -> bool:
-    """Whether the table plays without magic."""
+    """True if the table plays without magic."""
     return options.magic == "off"
 
 
@@ -123,7 +123,7 @@ def skills_of(options: StageOptions, library: Library) -> list[Skill]:
 
 
 def refused(power: Power, character: StageCharacter, options: StageOptions, library: Library) -> tuple[str, str] | None:
-    """Why somebody cannot buy a power, whatever it costs: the reason and its rule; None if nothing is against it."""
+    """Why a character cannot buy a power, whatever it costs: the reason and its rule; None if nothing is against it."""
     if power.magic and without_magic(options):
         return "there is no magic", "stage.option.magic"
     if power.id in character.powers and not power.again:
@@ -153,7 +153,7 @@ def choices_for(power: Power, library: Library) -> tuple[str, ...] | None:
 
 
 def is_free_choice(power: Power) -> bool:
-    """Whether anything may be chosen with a power, in one's own words."""
+    """True if anything may be chosen with a power, in one's own words."""
     return any(
         isinstance(effect, Ability) or (isinstance(effect, Adjust) and effect.when == "chosen_art")
         for effect in power.effects
@@ -183,10 +183,10 @@ def meant(choice: str, known: Iterable[str]) -> str:
 
 
 def may_learn(spell: Spell, character: StageCharacter) -> bool:
-    """Whether a spell's circle is within the level of its skill, of a compound spell of both."""
+    """True if a spell's circle is within the level of its skill, of a compound spell of both."""
     return all(character.level(school) >= spell.circle for school in spell.schools)  # stage.magic.learn_limit
 
 
 def may_learn_enchantment(enchantment: Enchantment, character: StageCharacter) -> bool:
-    """Whether an enchantment's circle is within the level of its skill."""
+    """True if an enchantment's circle is within the level of its skill."""
     return character.level(enchantment.school) >= enchantment.circle

@@ -1,7 +1,7 @@
 """Figures derived from a character, each as a tally.
 
 Each is a `Tally`, so that it can say where it comes from, and a pure function of the character, the options and the
-content. `figures` has the plain numbers, remembered, for where nobody looks.
+content. `figures` has the plain numbers, remembered, for where no one looks.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def attribute_level(character: StageCharacter, attribute: Attribute, options: St
 
 
 def is_literate(character: StageCharacter, library: Library) -> bool:
-    """Whether somebody reads, writes and measures (stage.academics.literacy, stage.science.literacy)."""
+    """True if a character reads, writes and measures (stage.academics.literacy, stage.science.literacy)."""
     if character.level("academics") or character.level("science"):
         return True
     if LITERACY in character.choices.get("schooling", ()):
@@ -88,7 +88,7 @@ def is_literate(character: StageCharacter, library: Library) -> bool:
 
 
 class Given(NamedTuple):
-    """An adjustment that somebody has for good: what it is called, its rule, and the number that was chosen for it."""
+    """A permanent adjustment: its name, its rule, and the number that was chosen for it."""
 
     label: str
     rule: str
@@ -96,7 +96,7 @@ class Given(NamedTuple):
     chosen: tuple[str, ...] = ()
 
     def concerns(self, number: str) -> bool:
-        """Whether it changes a number; of several only the chosen one."""
+        """True if it changes a number; of several only the chosen one."""
         if number not in self.adjust.on:
             return False
         return not self.adjust.choose or self.adjust.when is not None or number in self.chosen
@@ -127,7 +127,7 @@ def standing_powers(character: StageCharacter, options: StageOptions, library: L
 
 @cached_by_identity
 def given(character: StageCharacter, options: StageOptions, library: Library) -> tuple[Given, ...]:
-    """Every adjustment that somebody always has: born with, and from powers that always work; remembered."""
+    """Every adjustment that a character always has: born with, and from powers that always work; remembered."""
     found = list(born_with(character, library))
     for one in standing_powers(character, options, library):
         chosen = tuple(character.choices.get(one.id, ()))
@@ -148,14 +148,14 @@ def amount_of(adjust: Adjust, character: StageCharacter) -> Bonus:
 
 
 def added(number: str, character: StageCharacter, options: StageOptions, library: Library) -> Iterator[Part]:
-    """The flat parts that somebody always has for a number."""
+    """The flat parts that a character always has for a number."""
     for label, rule, adjust, _ in [one for one in given(character, options, library) if one.concerns(number)]:
         if adjust.op == "add" and adjust.when is None:
             yield Part(label, amount_of(adjust, character).flat, rule, adjust.stack)
 
 
 def at_least(number: str, character: StageCharacter, options: StageOptions, library: Library) -> int | None:
-    """The highest of what somebody's powers raise a number to; None without such a power."""
+    """The highest of what a character's powers raise a number to; None without such a power."""
     raised = [
         one.adjust.amount.flat
         for one in given(character, options, library)
@@ -257,7 +257,7 @@ def items(library: Library) -> Mapping[str, Item]:
 
 
 def is_whole(carried: ItemStack) -> bool:
-    """Whether something has not been destroyed: Integrity Points are left (stage.equipment.integrity)."""
+    """True if something has not been destroyed: Integrity Points are left (stage.equipment.integrity)."""
     return carried.left != 0
 
 
@@ -310,7 +310,7 @@ def worn(belongings: Belongings, library: Library) -> Worn:
 def armour_set(
     character: StageCharacter, options: StageOptions, library: Library, belongings: Belongings | None = None
 ) -> Tally:
-    """The maximum of Defense Points of what is worn; without armour it is 0 and nobody blocks."""
+    """The maximum of Defense Points of what is worn; without armour it is 0 and no one blocks."""
     rule = "stage.equipment.armor"
     tally = Tally.of("armour set", 0, rule)
     pieces = worn(character.belongings if belongings is None else belongings, library).pieces
@@ -520,7 +520,7 @@ def furthest(increment: int, max_increments: int, doublings: int = 0) -> int:
 
 
 def can_damage(attacker: int | None, item: int) -> bool:
-    """Whether a material of one grade can damage one of another; None is no material, such as a spell.
+    """True if a material of one grade can damage one of another; None is no material, such as a spell.
 
     >>> can_damage(1, 1), can_damage(3, 4), can_damage(None, 4)
     (True, False, True)

@@ -54,7 +54,7 @@ def slots_taken(belongings: Belongings, library: Library) -> list[str]:
 
 
 def place_in_hand(found: Item, size: int) -> str | None:
-    """Whether somebody of a Size holds a thing in one hand or in both; None if not at all (stage.equipment.size)."""
+    """True if a character of a Size holds a thing in one hand or in both; None if not at all (stage.equipment.size)."""
     hands = hands_for(found.size, size)
     return None if hands is None else HAND if hands == 1 else HANDS
 

@@ -35,7 +35,7 @@ class Advance(FrozenModel):
 
 
 class Sickness(FrozenModel):
-    """A poison or disease that somebody carries: its strain's level, how far it has come, what it has done.
+    """A poison or disease that a character carries: its strain's level, how far it has come, what it has done.
 
     ``withstood`` counts attacks in a row that failed, ``counters`` the Disability Counters it gave, ``harm`` the points
     it took from each track; ``helped`` is what treatment adds to the Difficulty of its next attack. ``incubation`` is
@@ -56,7 +56,7 @@ class Wounds(FrozenModel):
     """Wounds that are kept from scene to scene. A track that is not named is at its maximum.
 
     ``first_aid`` suppresses the counters of Body damage; ``blocked`` is what cannot be restored yet, by cause (cold,
-    thirst). ``dead_for`` are the rounds since death, ``asleep`` the ticks until somebody wakes.
+    thirst). ``dead_for`` are the rounds since death, ``asleep`` the ticks until a character wakes.
     """
 
     stamina: Left | None = None

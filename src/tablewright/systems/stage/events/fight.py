@@ -37,7 +37,7 @@ happens: Reducer[Scene] = Reducer(common_reducer)
 
 
 class AttackDeclared(Event):
-    """Somebody attacks another, with what; what comes of it is not known yet."""
+    """A character attacks another, with what; what comes of it is not known yet."""
 
     mentions = ("who", "by")
     template = "{by} attacks {who}: {what}"
@@ -52,7 +52,7 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
 
 
 class Attacked(Event):
-    """Somebody was attacked: how, whether it hit, what got through, and what everybody spent on it.
+    """A character was attacked: how, whether it hit, what got through, and what everyone spent on it.
 
     ``paid`` is what the target spent, ``spent`` the attacker beyond AP, ``lent`` an ally of the target. ``survived`` is
     the power that kept the last core point; ``fallen`` says who is out of it by what was lost or paid.
@@ -81,7 +81,7 @@ class Attacked(Event):
     def narrate(self) -> str:
         """The attack in one line."""
         did = "hits" if self.hit else "botches against" if self.botch else "misses"
-        trap = self.by == self.who  # nobody is behind it
+        trap = self.by == self.who  # no one is behind it
         what = "bare hands" if self.what == "unarmed" else self.what
         how = f"{what} {did} {self.who}" if trap else f"{self.by} {did} {self.who} with {what}"
         if self.form and self.form != "plain":
@@ -99,7 +99,7 @@ class Attacked(Event):
 def harmed(
     scene: Scene, who: str, attribute: Attribute, damage: int, *, keeps: int = 0, non_lethal: bool = False
 ) -> Scene:
-    """Somebody takes damage: surface first, then core; Body damage ends first aid, core damage a suppression.
+    """A character takes damage: surface first, then core; Body damage ends first aid, core damage a suppression.
 
     (stage.resource.damage_overflow, stage.resource.death)
     """
@@ -126,12 +126,12 @@ def harmed(
 
 
 def _suppresses(held: Effect) -> bool:
-    """Whether a War Cry keeps Disability Counters from counting (stage.power_effect.war_cry)."""
+    """True if a War Cry keeps Disability Counters from counting (stage.power_effect.war_cry)."""
     return held.id == "war_cry" and isinstance(held.data, Gift) and "disability" in held.data.on
 
 
 def paid_for(scene: Scene, event: Attacked | Tried) -> Scene:
-    """The scene after everybody has paid for an attack and against it; whoever helps breaks off what was begun.
+    """The scene after everyone has paid for an attack and against it; the one who helps breaks off what was begun.
 
     (stage.damage.order, stage.action.multi_turn)
     """
@@ -169,7 +169,7 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
 
 
 class Tried(Event):
-    """Somebody tried something against another in one roll: whether it came off, and what the other spent."""
+    """A character tried something against another in one roll: whether it came off, and what the other spent."""
 
     mentions = ("who", "by")
     who: str = visible()
@@ -210,7 +210,7 @@ def _tried(scene: Scene, event: Tried) -> Scene:
 
 
 class Spent(Event):
-    """Somebody has spent points or AP on something that has no price of its own."""
+    """A character has spent points or AP on something that has no price of its own."""
 
     who: str = visible()
     price: Cost = visible(OWNER)
@@ -242,7 +242,7 @@ def _paid(scene: Scene, event: CostPaid) -> Scene:
 
 
 class Begun(Event):
-    """Somebody has begun an action that takes more AP than are left; it goes on in the next turn."""
+    """A character has begun an action that takes more AP than are left; it goes on in the next turn."""
 
     template = "{who} begins {use}: {ap} AP so far"
     who: str = visible()
@@ -258,7 +258,7 @@ def _begun(scene: Scene, event: Begun) -> Scene:
 
 
 class ApChanged(Event):
-    """Somebody has gained or lost AP by something other than doing things."""
+    """A character has gained or lost AP by something other than doing things."""
 
     template = "{who}: {amount} AP"
     who: str = visible()
@@ -271,7 +271,7 @@ def _ap_changed(scene: Scene, event: ApChanged) -> Scene:
 
 
 class Hurt(Event):
-    """Something that is no attack has hurt somebody. What is ``held_back`` by it is not restored before it ends."""
+    """Something that is no attack has hurt a character. What is ``held_back`` by it is not restored before it ends."""
 
     template = "{who}: {damage} {attribute} damage, {source}[; {fallen}]"
     who: str = visible()
@@ -324,7 +324,7 @@ class Restored(Event):
 
 
 def fainted(status: Status) -> bool:
-    """Whether somebody has fainted from something that is over: a point that comes back wakes them."""
+    """True if a character has fainted from something that is over: a point that comes back wakes them."""
     return status.unconscious in FAINTS and not any(cause.replace("_", " ") in FAINTS for cause in status.blocked)
 
 
@@ -340,7 +340,7 @@ def _restored(scene: Scene, event: Restored) -> Scene:
 
 
 class Refreshed(Event):
-    """Somebody has temporary points, which are used first and are gone with the encounter; the higher number counts."""
+    """Temporary points, which are used first and end with the encounter; the higher number counts."""
 
     template = "{who}: {amount} temporary {track}"
     who: str = visible()
@@ -356,7 +356,7 @@ def _refreshed(scene: Scene, event: Refreshed) -> Scene:
 
 
 class FellUnconscious(Event):
-    """Somebody has lost consciousness, and by what."""
+    """A character has lost consciousness, and by what."""
 
     template = "{who} is unconscious: {how}"
     who: str = visible()
@@ -369,7 +369,7 @@ def _fell_unconscious(scene: Scene, event: FellUnconscious) -> Scene:
 
 
 class Woke(Event):
-    """Somebody is awake again."""
+    """A character is awake again."""
 
     template = "{who} comes to"
     who: str = visible()
@@ -381,7 +381,7 @@ def _woke(scene: Scene, event: Woke) -> Scene:
 
 
 class Used(Event):
-    """Somebody has used what can be done only so often a day."""
+    """A character has used what can be done only so often a day."""
 
     template = "{who} has used {what} today"
     who: str = visible()

@@ -41,7 +41,7 @@ happens: Reducer[Scene] = Reducer(turn.happens)
 
 
 class Rested(Event):
-    """Somebody has rested eight hours, or as good as that: the surface tracks are full, as far as they can be."""
+    """A character has rested eight hours, or as good as that: the surface tracks are full, as far as they can be."""
 
     template = "{who} is rested"
     who: str = visible()
@@ -72,7 +72,7 @@ def _first_aid_given(scene: Scene, event: FirstAidGiven) -> Scene:
 
 
 class Reanimated(Event):
-    """Somebody dead lives again, with the tracks that the table sets."""
+    """A character dead lives again, with the tracks that the table sets."""
 
     template = "{who} lives again"
     who: str = visible()
@@ -123,7 +123,7 @@ def _released(scene: Scene, event: Released) -> Scene:
 
 
 class Infected(Event):
-    """Somebody carries a poison or a disease; others do not know before it shows."""
+    """A character carries a poison or a disease; others do not know before it shows."""
 
     who: str = visible(OWNER)
     sickness: Sickness = visible(OWNER)
@@ -174,7 +174,7 @@ def _sickness_changed(scene: Scene, event: SicknessChanged) -> Scene:
 def minded(scene: Scene, who: str) -> Scene:
     """Give an insane participant to the game master until Sanity is restored (stage.resource.insanity).
 
-    Whoever is handed to another player in the meantime goes to that one then.
+    The one who is handed to another player in the meantime goes to that one then.
     """
     if who not in scene:
         return scene

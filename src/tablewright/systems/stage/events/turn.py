@@ -24,7 +24,7 @@ happens: Reducer[Scene] = Reducer(fight.happens)
 
 
 def apart(scene: Scene, who: str) -> Scene:
-    """The scene in which somebody is next to nobody."""
+    """The scene in which a character is next to no one."""
     for other in scene[who].status.beside:
         if other in scene:
             near = scene[other].status.beside
@@ -33,13 +33,13 @@ def apart(scene: Scene, who: str) -> Scene:
 
 
 class CameBeside(Event):
-    """Somebody is next to these in the same cube from now on, and to nobody else there."""
+    """A character is next to these in the same cube from now on, and to no one else there."""
 
     who: str = visible()
     others: tuple[str, ...] = visible(default=())
 
     def narrate(self) -> str:
-        """Next to whom."""
+        """Neighbours in the cube."""
         return f"{self.who} is next to {', '.join(self.others)}" if self.others else f"{self.who} steps away"
 
 
@@ -74,7 +74,7 @@ def _left(scene: Scene, event: ParticipantLeft) -> Scene:
 
 
 SUMMONED = "summoned"
-"""The source of what holds whoever a spell has called: they are gone when it is over (stage.encounter.flow)."""
+"""The source of what holds the one who a spell has called: they are gone when it is over (stage.encounter.flow)."""
 
 
 @happens.after(EffectEnded)
@@ -88,7 +88,7 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
     status: Status = scene[event.who].status
     if status.under and not status.dead:
         scene = drowning(scene, event.who)
-    braced = status.stamina > 0  # whether it is decided that this turn nobody runs (stage.gap.encounter.flight)
+    braced = status.stamina > 0  # whether it is decided that this turn no one runs (stage.gap.encounter.flight)
     if not status.attacks and not braced:
         return scene
     return scene.with_status(event.who, attacks=Ranks(), braced=braced)
@@ -113,7 +113,7 @@ def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
 
 
 class Braced(Event):
-    """Somebody has not lost heart this turn."""
+    """A character has not lost heart this turn."""
 
     template = "{who} stays"
     who: str = visible()
@@ -125,7 +125,7 @@ def _braced(scene: Scene, event: Braced) -> Scene:
 
 
 class StanceChanged(Event):
-    """Somebody stands, crouches or lies."""
+    """A character stands, crouches or lies."""
 
     template = "{who} is {stance}"
     who: str = visible()
@@ -155,7 +155,7 @@ def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
 
 
 class LiesInWait(Event):
-    """Somebody has an Ambush advantage for the next attack, or has it no longer; ``seen_by`` are those aware of it."""
+    """An Ambush advantage for the next attack, gained or lost; ``seen_by`` are those aware of it."""
 
     template = "{who} has an Ambush advantage: {now}"
     who: str = visible()
@@ -182,7 +182,7 @@ def _slipped(scene: Scene, event: Slipped) -> Scene:
 
 
 class WentUnder(Event):
-    """Rounds that somebody has been under water."""
+    """Rounds that a character has been under water."""
 
     template = "{who} is under water, round {rounds}"
     who: str = visible()
@@ -195,7 +195,7 @@ def _went_under(scene: Scene, event: WentUnder) -> Scene:
 
 
 class TurnLost(Event):
-    """Somebody will miss the next turn, lying still for treatment."""
+    """A character will miss the next turn, lying still for treatment."""
 
     template = "{who} will miss a turn"
     who: str = visible()
@@ -207,7 +207,7 @@ def _turn_lost(scene: Scene, event: TurnLost) -> Scene:
 
 
 class Mounted(Event):
-    """Somebody has mounted an animal, or got off it."""
+    """A character has mounted an animal, or got off it."""
 
     mentions = ("who", "mount")
     template = "{who} rides {mount}"

@@ -1,7 +1,7 @@
 """Mechanics of an attack, from the roll to the damage.
 
-An attack is one mechanic. Whoever attacks chooses among *forms* (plain, or with a power for its cost) and splits the
-pool; whoever is attacked chooses among *defences* and *blocks*, and an ally may step in; all of them are plain data.
+An attack is one mechanic. The attacker chooses among *forms* (plain, or with a power for its cost) and splits the
+pool; the target chooses among *defences* and *blocks*, and an ally may step in; all of them are plain data.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ async def defended(blow: Blow, target: Target, shield: Shield, rules: CheckRules
 
 
 def _can_be_rolled_again(way: Defence, shield: Shield) -> bool:
-    """Whether a defence could be rolled again at least once, by whoever made it."""
+    """True if a defence could be rolled again at least once, by the one who made it."""
     if way.ally:
         return bool(way.dice and way.rerolls)
     return bool(way.dice and way.reroll) and payable(way.points + way.reroll, shield.left, shield.may_pay_last)
@@ -311,7 +311,7 @@ async def _seeing(way: Defence) -> Defence:
 def _reached(
     dice: int, modifier: int, form: Form, way: Defence, difficulty: int, rules: CheckRules
 ) -> Request[tuple[bool, bool]]:
-    """Whether a roll reaches who defends with dice, and whether it is a botch."""
+    """True if a roll reaches who defends with dice, and whether it is a botch."""
     botches = Botches(form.untrained, way.untrained, rules.botch_fails, rules.botch_scope)
     return opposed(dice, way.dice, modifier, way.flat, difficulty, botches).map(_success_and_botch)
 

@@ -158,7 +158,7 @@ PLAIN = CheckRules()
 
 
 def botches_any(botch_fails: bool, botch_scope: str) -> bool:
-    """Whether checks that are measured against nothing fail by a botch too (stage.check.botch)."""
+    """True if checks that are measured against nothing fail by a botch too (stage.check.botch)."""
     return botch_fails and botch_scope == "any_check"
 
 

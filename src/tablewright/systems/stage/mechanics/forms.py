@@ -14,7 +14,7 @@ SETS = ("dodge", "parry", "counter")
 
 
 def is_opposed(defence: str) -> bool:
-    """Whether a defence, by its name, makes the attack an opposed check (stage.opposed.basic).
+    """True if a defence, by its name, makes the attack an opposed check (stage.opposed.basic).
 
     >>> is_opposed("dodge+acrobat"), is_opposed("cover+awareness"), is_opposed("nothing")
     (True, False, False)
@@ -190,7 +190,7 @@ class Form(Written, _Form):
 
     ``=2`` is a second roll of two dice of its own, so that nothing is split; ``x1`` a die more of damage, ``o1`` a die
     of another kind of damage, ``i3`` armour that is ignored, ``c1`` points that it costs; ``r2`` are points to roll
-    again for, ``n1`` says how often. ``v-1`` are dice and ``w-2`` is flat on the first roll once somebody defends.
+    again for, ``n1`` says how often. ``v-1`` are dice and ``w-2`` is flat on the first roll once a character defends.
     ``no_parry``, ``no_dodge`` and ``untrained`` say so.
 
     >>> form = Form.parse("finesse/3d/b1/b2/x1/c1/no_parry")
@@ -281,7 +281,7 @@ class Defence(Written, _Defence):
 
     @property
     def kind(self) -> str:
-        """Whether it is a dodge, a parry, a counter, or only cover."""
+        """True if it is a dodge, a parry, a counter, or only cover."""
         return self.name.partition("+")[0]
 
 
@@ -392,7 +392,7 @@ class Blow(Unwritten, _Blow):
 
     @property
     def words(self) -> dict[str, str]:
-        """Both rolls, for whoever is asked how to defend (stage.attack.procedure).
+        """Both rolls, for the one who is asked how to defend (stage.attack.procedure).
 
         >>> Blow(Form("plain", 3, extra=1), 2, 1, first=1).words
         {'to hit': '2 dice +1', 'damage': '1 die and 1 die'}
@@ -404,7 +404,7 @@ class Blow(Unwritten, _Blow):
         }
 
     def against(self, way: Defence) -> Blow:
-        """The same once a target has chosen: whoever defends makes it an opposed check (stage.opposed.basic).
+        """The same once a target has chosen: the defender makes it an opposed check (stage.opposed.basic).
 
         What counts in opposed checks alone changes the first roll, as the pool is split before that is known.
 
@@ -445,7 +445,7 @@ class Shield(Unwritten, _Shield):
     __slots__ = ()
 
     def can_be_botched(self, way: Block) -> bool:
-        """Whether a 1 spoils a block: nobody has learnt it, and the table lets any check botch (stage.check.botch)."""
+        """True if a 1 spoils a block: no one has learnt it, and the table lets any check botch (stage.check.botch)."""
         return self.botches and way.untrained
 
     def after(self, way: Defence | Block, more: int = 0) -> Shield:

@@ -85,7 +85,7 @@ def done(so_far: Attack, damage: int) -> Attack:
 
 
 def payable(points: int, left: int, may_pay_last: bool) -> bool:
-    """Whether a cost can be paid: from the surface track and then from the core, the last point only where allowed.
+    """True if a cost can be paid: from the surface track and then from the core, the last point only where allowed.
 
     >>> payable(1, 1, True), payable(1, 1, False), payable(2, 1, True), payable(0, 0, False)
     (True, False, False, True)
@@ -104,5 +104,5 @@ def affordable(ways: Iterable[Block], shield: Shield) -> list[Block]:
 
 
 def last_of(points: int, shield: Shield) -> str:
-    """Whether a cost takes the last point that the target has: how the results say it."""
+    """True if a cost takes the last point that the target has: how the results say it."""
     return "paid" if points and points >= shield.left else ""

@@ -108,7 +108,7 @@ async def set_again(
     return ReSetResult(result, botch, used)
 
 
-# ---------------------------------------------------------------------- against somebody's check
+# ---------------------------------------------------------------------- against a character's check
 
 
 OpposingRerolls = Annotated[int, Param("the number of rerolls that the other side has left", 0, MOST_REROLLS, unseen=0)]

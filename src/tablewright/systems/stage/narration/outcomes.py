@@ -327,7 +327,7 @@ def _sickness_changed(draft: EntryDraft, fact: Fact) -> None:
 
 @sayings.on("Moved", "who")
 def _moved(draft: EntryDraft, fact: Fact) -> None:
-    """Tell all moves of an entry at once; only those who come beside somebody have moved up to them."""
+    """Tell all moves of an entry at once; only those who come beside a character have moved up to them."""
     who = fact["who"]
     draft.actor(who)
     moves = [one for one in draft.events("Moved") if one["who"] == who]
