@@ -216,7 +216,7 @@ async def _chosen(game: Game, who: str, found: list[str], skill: str | None, nam
 async def _receivers(
     game: Game, who: str, target: str, one: Usable, effect: Lasts, sharing: tuple[str, ...]
 ) -> list[str]:
-    """Characters that something lasting takes hold of; of those in the cube more than the level where a power allows it."""
+    """Characters that something lasting takes hold of; in the cube more than the level if a power allows it."""
     scene = game.scene
     if effect.to == "allies_in_cube":
         return [each.id for each in friends(scene, who) if each.id != who and same_cube(scene, who, each.id)]
