@@ -36,8 +36,16 @@ compile: env ## compile the YAML of the systems into a form that loads in millis
 	@$(BIN)/python -m tablewright.game.rules.yaml_compiler
 	@$(BIN)/python tools/stubs.py
 
-web: web/node_modules/.installed ## build the web page into the package (needs Node 20)
+BUILT := src/tablewright/server/web/index.html
+
+web: $(BUILT) ## build the web page into the package, where its sources have changed (needs Node 20)
+	@:
+
+# The folders count too: their times change when a file is removed.
+$(BUILT): web/node_modules/.installed web/index.html web/package.json web/vite.config.ts \
+		$(shell find web/src web/public web/tools)
 	@cd web && npm run --silent build
+	@touch $@
 
 web/node_modules/.installed: web/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing; install Node.js 20 or newer" >&2; exit 1; }
