@@ -45,7 +45,7 @@ def answered(commands: list[str], folder: Path) -> list[str]:
 
 
 def fits(expected: str, got: str) -> bool:
-    """Whether an answer is as it stands on the page; `...` stands for anything."""
+    """Compare an answer with the page; `...` stands for anything."""
     plain = "\n".join([line.rstrip() for line in got.splitlines()]) + "\n"
     return doctest.OutputChecker().check_output(expected, plain, doctest.ELLIPSIS)
 

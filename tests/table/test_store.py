@@ -93,7 +93,7 @@ def test_the_later_of_two_gets_a_conflict_and_what_is_new(store: Store) -> None:
 
 
 def test_two_stores_never_fork_the_log(where: str) -> None:
-    """As two processes would: each has campaigns of its own in memory."""
+    """Open two stores, like two processes: each has campaigns of its own in memory."""
     with open_store(where) as one, open_store(where) as two:
         g = group(one)
         g.begin()

@@ -38,7 +38,7 @@ COLOURS = ("color-contrast", "link-in-text-block")
 """Rules of axe whose answer differs between light and dark."""
 
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
-"""What the browser says by itself where a request is refused or a connection is lost."""
+"""Messages of the browser itself where a request is refused or a connection is lost."""
 
 expect.set_options(timeout=LIMIT * 1000)
 
@@ -93,14 +93,14 @@ def tools(page: Page) -> None:
     page.locator(".column.forms").wait_for()
 
 
-def pick(page: Page, whom: str, item: str) -> None:
+def pick(page: Page, name: str, item: str) -> None:
     """Choose something from the menu beside a name."""
-    page.get_by_role("button", name=f"More for {whom}", exact=True).click()
+    page.get_by_role("button", name=f"More for {name}", exact=True).click()
     page.get_by_role("menuitem", name=item, exact=True).click()
 
 
 def own_sheet(page: Page) -> None:
-    """Open one's own sheet with the forms below it, where it is behind a tab."""
+    """Open the player's sheet with the forms below it, where it is behind a tab."""
     tab = page.locator(".tabs").get_by_role("button", name="You", exact=True)
     if tab.is_visible() and tab.get_attribute("aria-pressed") != "true":
         tab.click()
@@ -151,7 +151,7 @@ class Visitor:
         assert self.complaints == [], self.complaints
 
     def picture(self, name: str) -> None:
-        """A screenshot for the docs, where ``TABLEWRIGHT_PICTURES`` says that they are to be made anew."""
+        """A screenshot for the docs, where ``TABLEWRIGHT_PICTURES`` is set."""
         if os.environ.get("TABLEWRIGHT_PICTURES"):
             PICTURES.mkdir(parents=True, exist_ok=True)
             self.page.screenshot(path=PICTURES / f"{name}.png")
@@ -176,6 +176,6 @@ class Visitor:
         ]
 
     def is_wide(self) -> bool:
-        """Whether the page is wider than the window."""
+        """Tell whether the page is wider than the window."""
         wide: bool = self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
         return wide

@@ -37,7 +37,7 @@ def dice() -> Iterator[None]:
 def served(tmp_path_factory: pytest.TempPathFactory, dice: None) -> Iterator[Served]:
     """A running server with the built page."""
     build()
-    with serving(tmp_path_factory.mktemp("web"), workers=2) as running:
+    with serving(tmp_path_factory.mktemp("web")) as running:
         make_demos(running.store)
         running.demos = {one.system: running.store.table(one.id) for one in running.store.campaigns()}
         yield running
@@ -47,7 +47,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, dice: None) -> Iterator[Ser
 def first_day(tmp_path: Path) -> Iterator[Served]:
     """A server of its own, just begun: nobody has played at it."""
     build()
-    with serving(tmp_path, workers=2) as running:
+    with serving(tmp_path) as running:
         make_demos(running.store)
         yield running
 
@@ -63,7 +63,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visitor(served: Served, browser: Browser) -> Iterator[Callable[..., Visitor]]:
-    """Makes somebody with a browser of their own, who visits the shared server unless another is named."""
+    """Opens a browser of its own for a visitor of the shared server, or of another."""
     everybody: list[Visitor] = []
 
     def come(at: Served = served, **more: Any) -> Visitor:
@@ -77,7 +77,7 @@ def visitor(served: Served, browser: Browser) -> Iterator[Callable[..., Visitor]
 
 @pytest.fixture
 def seat(served: Served, visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
-    """Makes somebody who sits at a demo campaign of a system, as game master unless said otherwise."""
+    """Seats a visitor at the demo campaign of a system, as game master unless another role is given."""
 
     def sit(system: str, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
         table = served.demos[system]
@@ -110,7 +110,7 @@ def gathered(served: Served) -> Callable[..., Table]:
 
 @pytest.fixture
 def sits(visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
-    """Makes somebody who sits at a table."""
+    """Seats a visitor at a table."""
 
     def come(table: Table, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
         link = table.host_link("gm") if role == "gm" else table.invite("gwen", role=role, name=name)
