@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from patience import LIMIT, wait_until
+from table.unsynced import unsynced
 from tablewright.server.runner import bound, server_for
 from tablewright.server.settings import Limits, Settings
 from tablewright.server.worker_pool import WorkerPool
@@ -224,7 +225,8 @@ def serving(
     """A server in a thread of its own, with a database in a folder."""
     listening = bound("127.0.0.1", 0)
     port: int = listening.getsockname()[1]
-    store = open_store(where or folder / "tables.db", serve=True, now=now)
+    with unsynced():
+        store = open_store(where or folder / "tables.db", serve=True, now=now)
     generous = limits or Limits(
         requests_a_second=10_000,
         burst=10_000,
