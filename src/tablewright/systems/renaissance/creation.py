@@ -11,6 +11,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import Belongings, add_item
 from tablewright.game.character.creation import DONE, Budget, CreationOption, Step, choose_step
 from tablewright.game.content.library import Library
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Frozen
 from tablewright.systems.renaissance.character.costs import COMMON, free_luck, free_ranks, native_key, spent_on
@@ -281,7 +282,7 @@ async def _background(made: RenaissanceCharacter, library: Library) -> Renaissan
                 ", ".join(things),
                 rule=rule,
                 value=things,
-                unwise=_too_much(_stowed(things, made.bought, library), strength(made, library).total, library),
+                unwise=_too_much((things, (*made.bought.items(),), strength(made, library).total), library),
             )
             for things in background.things
         ]
@@ -383,15 +384,18 @@ def _weighed(offer: CreationOption, made: RenaissanceCharacter, strong: int, lib
     if isinstance(item, Weapon) and not any(made.skills.get(one.skill, 0) >= 10 for one in item.attacks):
         return replace(offer, unwise=True)
     things = made.bought.put(name, made.bought.get(name, 0) + 1)
-    belongings = _stowed(made.background_things, things, library)
-    return replace(offer, unwise=_too_much(belongings, strong, library))
+    return replace(offer, unwise=_too_much((made.background_things, (*things.items(),), strong), library))
 
 
-def _too_much(belongings: Belongings, strong: int, library: Library) -> bool:
-    """Whether there are too many heavy things for this Strength, or armour and weapons that stay in the pack.
+@cached_by_identity
+def _too_much(load: tuple[tuple[str, ...], tuple[tuple[str, int], ...], int], library: Library) -> bool:
+    """Whether there are too many heavy things for a Strength, or armour and weapons that stay in the pack.
 
-    A second weapon in the pack is no burden; a second suit or shield, or a third weapon, is.
+    The load is what the background gives, what is bought, and the Strength. A second weapon in the pack is no burden; a
+    second suit or shield, or a third weapon, is.
     """
+    given, bought, strong = load
+    belongings = _stowed(given, bought, library)
     if worn(belongings, library).heavy > strong // 10:
         return True
     known = items(library)
@@ -447,15 +451,15 @@ def acquired(belongings: Belongings, item: str, count: int, library: Library) ->
 
 def _equipped(made: RenaissanceCharacter, library: Library) -> RenaissanceCharacter:
     """The character with everything that was bought or given, worn and in hand as far as it goes."""
-    return made.changed(belongings=_stowed(made.background_things, made.bought, library))
+    return made.changed(belongings=_stowed(made.background_things, made.bought.items(), library))
 
 
-def _stowed(given: Iterable[str], bought: Mapping[str, int], library: Library) -> Belongings:
+def _stowed(given: Iterable[str], bought: Iterable[tuple[str, int]], library: Library) -> Belongings:
     belongings: Belongings = ()
     for item in given:
         belongings = acquired(belongings, item, 1, library)
     known = items(library)
-    in_order = sorted(bought.items(), key=lambda one: _is_bottle(known[one[0]]))  # hands are for real weapons first
+    in_order = sorted(bought, key=lambda one: _is_bottle(known[one[0]]))  # hands are for real weapons first
     for item, count in in_order:
         belongings = acquired(belongings, item, count, library)
     return belongings
