@@ -132,7 +132,7 @@ soak: compile ## play every system for long: PLAYS random plays, demo fights by 
 		tests/server/test_kill_servers.py
 	CONFORMANCE=all LUCK_INTERVALS=$(INTERVALS) $(BIN)/pytest -q tests/lab/test_cluster.py tests/lab/test_exactly.py tests/lab/test_luck.py \
 		tests/table/test_every_process.py tests/table/test_long_campaign.py tests/table/test_secrets.py tests/server/test_twins.py \
-		tests/web/test_fights.py tests/web/test_campaign_evening.py tests/agents
+		tests/web tests/agents
 	$(BIN)/python bench/load.py --seconds 300
 	$(BIN)/python bench/load.py --seconds 300 --busy
 
