@@ -65,7 +65,7 @@ check: compile ## check style, types and import contracts
 	$(BIN)/lint-imports --no-logo
 
 parts: ## install Debian's Chromium and PostgreSQL for the tests, if they are missing
-	@{ command -v chromium-headless-shell || command -v chromium; } >/dev/null && ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { \
+	@command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { \
 		echo "installing chromium and postgresql ..."; \
 		{ apt-get install -y -q chromium postgresql || { apt-get update -q && apt-get install -y -q chromium postgresql; }; } \
 			>/dev/null 2>&1 || { echo "install chromium and postgresql, for example: apt-get install chromium postgresql" >&2; exit 1; }; }

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,10 @@ def chromium() -> str:
 
 @cache
 def build() -> None:
-    """Build the page where it is missing or older than its sources."""
-    done = subprocess.run(["make", "--silent", "web"], cwd=ROOT, capture_output=True, text=True, check=False)
+    """Build the page where it is missing or older than its sources; of several test processes one does it."""
+    with (SOURCES / "package.json").open(encoding="utf-8") as lock:
+        flock(lock, LOCK_EX)
+        done = subprocess.run(["make", "--silent", "web"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -149,7 +152,7 @@ class Visitor:
         assert self.complaints == [], self.complaints
 
     def picture(self, name: str) -> None:
-        """A screenshot for the docs, where ``TABLEWRIGHT_PICTURES`` is set."""
+        """A screenshot for the docs, where ``TABLEWRIGHT_PICTURES`` says that they are to be made anew."""
         if os.environ.get("TABLEWRIGHT_PICTURES"):
             PICTURES.mkdir(parents=True, exist_ok=True)
             self.page.screenshot(path=PICTURES / f"{name}.png")
