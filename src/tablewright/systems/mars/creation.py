@@ -506,8 +506,7 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
     money = Budget("tenths of money", STARTING_MONEY * TENTHS, 0, rule)
     belongings: Belongings = ()
     while True:
-        load = load_carried((*belongings, *starting_kit(library)), library).total
-        room = capacity(character, library).total - load
+        room = capacity(character, library).total - load_carried((*belongings, *starting_kit(library)), library).total
         shopping = _Shopping(character, library, belongings, money.left, room)
         offers = [_for_sale(one, price, unwise=not shopping.is_wise(one, price)) for one, price in on_sale(library)]
         done = replace(DONE, unwise=not shopping.is_armed)
@@ -535,8 +534,7 @@ class _Shopping:
     library: Library
     belongings: Belongings
     left: int
-    room: int
-    """Grams that the character can still carry easily."""
+    room: int  # grams that can still be carried easily
 
     @property
     def _skills(self) -> set[str]:
