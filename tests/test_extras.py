@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import tablewright
+from patience import LIMIT
 from tablewright.extras import EXTRAS, MissingExtraError, needs_extra
 
 ROOT = Path(__file__).parents[1]
@@ -38,7 +39,7 @@ def run_without(extra: str, words: list[str], folder: Path) -> subprocess.Comple
     missing = set(EXTRAS[extra][1]) if extra else OPTIONAL
     script = WITHOUT.format(missing=missing, words=words)
     return subprocess.run(
-        [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, timeout=LIMIT, check=False
     )
 
 

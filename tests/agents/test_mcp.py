@@ -222,7 +222,7 @@ def test_it_serves_standard_input() -> None:
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens at a port of this machine."""
+    """Tell whether a port of this machine is open."""
     with socket.socket() as line:
         return line.connect_ex(("127.0.0.1", port)) == 0
 

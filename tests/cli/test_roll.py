@@ -1,4 +1,4 @@
-"""`tablewright roll`: seeds repeat, typed faces are used up, choices are made by whoever may."""
+"""`tablewright roll`: seeds repeat, typed faces are used up, choices are made by the seat that may."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ NO_RULE = ("ruling", "table")
 """Causes of events that follow no rule: the game master's word, and people who come and go."""
 
 FAR = (-1, 0, 1, 9, 20, 99)
-"""What the numbers of a character are set to, so that some rule is broken."""
+"""Values for the numbers of a character that break some rule."""
 
 
 def cited(system: System) -> Iterator[tuple[str, str]]:

@@ -30,13 +30,13 @@ Below: TypeAlias = Callable[[int], int]
 """Gives a number from 0 to one less than its argument."""
 
 WORDS = ("3 days", "10 minutes", "cover", "sight", "nobody", "")
-"""What else a text may be: a duration, a fact, a name that nobody has, nothing."""
+"""Other values of a text: a duration, a fact, a name that nobody has, nothing."""
 
 PEOPLE = ("who", "whom", "by", "target", "other", "healer", "patient", "helper", "helpers")
-"""Parameters that name somebody."""
+"""Parameters that name a character."""
 
 NOTATIONS = ("1", "12", "60", "d8", "2d6", "3d-2", "3D", "4D+1", "r10", "r14+1", "r20")
-"""What values with a notation of their own may look like; a kind takes those that it can read."""
+"""Samples of values with a notation of their own; a kind takes those that it can read."""
 
 
 def seeded(*seed: object) -> Below:
@@ -68,7 +68,7 @@ def value_of(kind: ParameterType, name: str, session: Session, below: Below) -> 
 
 
 def _text(name: str, session: Session, below: Below) -> str:
-    """Mostly what the name promises: somebody's id, the id of an entry of that kind; sometimes anything else."""
+    """Mostly a value that fits the name: a character's id, the id of an entry of that kind; sometimes anything else."""
     people = [one.id for one in session.scene.participants]
     library = session.scene.library
     entries: list[tuple[str, str]] = list(library.by_id) if library else []

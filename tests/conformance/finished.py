@@ -31,16 +31,16 @@ from tablewright.game.system.registry import load_system
 from tablewright.game.system.system import System
 
 MOST_SHOWN = 8
-"""How many problems of one item are listed; the rest are counted."""
+"""Most problems of one item that are listed; the rest are counted."""
 
 PLAYS = 100
 """Number of random plays; `make soak` takes many more."""
 
 FUZZED = 40
-"""How many random scripts are taken; `make soak` takes many more."""
+"""Number of random scripts; `make soak` takes many more."""
 
 LAST_LINES = 8
-"""How much is shown of a test run that does not even begin."""
+"""Most characters shown of a test run that does not even begin."""
 
 
 def promises_broken(system: System) -> Iterator[str]:
@@ -105,7 +105,7 @@ def campaign_lacking(system: System) -> Iterator[str]:
     for file in golden_of(system.id):
         text = file.read_text(encoding="utf-8")
         if played(text) != text:
-            yield f"{shown(file)} comes out otherwise; python -m golden.runner {shown(file)} writes it anew"
+            yield f"{shown(file)} comes out otherwise; python -m golden.runner {shown(file)} records it again"
 
 
 def page_wrong(system: System) -> Iterator[str]:
@@ -120,7 +120,7 @@ def page_wrong(system: System) -> Iterator[str]:
                 yield f"{shown(page)} shows no command (in a block of the language console)"
     except AssertionError as error:
         yield f"{shown(page)} shows another answer than there is now: {str(error).partition(chr(10))[0]}"
-        yield f"python -m golden.pages --write {shown(page)} writes the answers anew"
+        yield f"python -m golden.pages --write {shown(page)} records the answers again"
 
 
 ITEMS: tuple[tuple[str, Callable[[System], Iterator[str] | list[str]]], ...] = (
@@ -139,7 +139,7 @@ ITEMS: tuple[tuple[str, Callable[[System], Iterator[str] | list[str]]], ...] = (
 
 
 PLAYED = (promises_broken, breaks_in_random_play, breaks_at_a_table)
-"""What has to be played for minutes."""
+"""Items that are played for minutes."""
 
 
 def asked(system: System, demand: Callable[[System], Iterator[str] | list[str]]) -> list[str]:

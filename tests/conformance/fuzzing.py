@@ -32,13 +32,13 @@ Step: TypeAlias = tuple[str, int]
 Script: TypeAlias = Sequence[Step]
 
 SOME = 12
-"""How many answers a step of plain play gives."""
+"""Answers that a step of plain play gives."""
 
 NUMBERS = ("0", "1", "-1", "2", "7", "99")
-"""What rulings set numbers to."""
+"""Numbers set by rulings."""
 
 ANYTHING = ("7", "true", "null", "word", "[]", '["nobody"]', "0,1")
-"""What rulings set other things to: refused where it is of the wrong kind."""
+"""Other values set by rulings: refused where they are of the wrong kind."""
 
 
 class Table:

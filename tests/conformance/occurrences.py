@@ -62,7 +62,7 @@ def required(system: System, extent: Extent) -> dict[str, tuple[str, ...]]:
 
 
 def _is_shared(process: Process[..., Any]) -> bool:
-    """Whether a process is written in the game layer, as trade is; the tests of that layer show it."""
+    """Tell whether a process belongs to the game layer, such as trade; the tests of that layer show it."""
     return process.function.__module__.startswith(f"{game.__name__}.")
 
 
@@ -115,7 +115,7 @@ class Recorder:
         self.extent = extent
         self.seen: Seen = {}
         self.drew = False
-        """Whether a random face was drawn."""
+        """True after a random face was drawn."""
 
     def note(self, kind: str, name: str) -> None:
         self.seen.setdefault(kind, set()).add(name)
@@ -240,7 +240,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def _is_whole(config: pytest.Config, folder: Path) -> bool:
-    """Whether the run was asked for a whole folder."""
+    """Tell whether the run was asked for a whole folder."""
     if config.option.keyword or config.option.markexpr or config.option.collectonly or getattr(config.option, "lf", 0):
         return False
     asked = [(config.invocation_params.dir / argument).resolve() for argument in config.args if "::" not in argument]

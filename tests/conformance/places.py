@@ -79,5 +79,5 @@ def shown(path: Path) -> str:
 
 
 def at_length() -> bool:
-    """Whether there is time for everything: `make soak` and `make finished` say so, `make test` does not."""
+    """Tell whether everything is played: in `make soak` and `make finished`, not in `make test`."""
     return os.environ.get("CONFORMANCE") == "all"

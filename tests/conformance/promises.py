@@ -37,9 +37,9 @@ from tablewright.game.system.registry import load_system
 
 MOST_ANSWERS = 20_000
 MOST_WEIGHED = 6 if at_length() else 2
-"""How often the policy that weighs every option exactly, and so takes long, is asked to keep one promise."""
+"""Most questions put to the slow policy that weighs every option exactly, for one promise."""
 FEW_OPTIONS = 12
-"""How many options that policy weighs where there is not much time."""
+"""Most options that the slow policy weighs where there is not much time."""
 
 MOST_RULED = 24 if at_length() else 8
 """At how many questions the game master tries rulings."""
@@ -80,7 +80,7 @@ def answers(session: Session, most: int = MOST_ANSWERS) -> Iterator[None]:
 
 
 PLAYED: dict[Scenario, Session] = {}
-"""Sessions that several promises look at; whoever changes a system under test puts an empty one in its place."""
+"""Sessions that several promises look at; a test that changes a system puts an empty one in its place."""
 
 
 def played(scenario: Scenario) -> Session:
@@ -101,7 +101,7 @@ def as_bytes(value: Any) -> bytes:
 
 
 def something_can_always_be_done(scenario: Scenario) -> None:
-    """Before the end somebody is asked, and always has an option."""
+    """Before the end a seat is asked, and always has an option."""
     name = "something can always be done"
     try:
         session = start(scenario)
@@ -227,7 +227,7 @@ def undo_and_redo(scenario: Scenario) -> None:
 
 
 def every_field_says_who_may_see_it(scenario: Scenario) -> None:
-    """Events and statuses declare the sight of each of their fields, and events show whom they are about."""
+    """Events and statuses declare the sight of each of their fields, and events name their characters."""
     name = "every field says who may see it"
     session = start(scenario)
     for kind in session.rulebook.apply.kinds.values():
@@ -489,7 +489,7 @@ def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:
 
 
 def a_hidden_reactor_is_not_betrayed(scenario: Scenario) -> None:
-    """While somebody hidden is asked, a player is not told whom everybody waits for."""
+    """While a hidden character is asked, a player is not told which seat is waited for."""
     first = open_session(scenario, seed=1)
     viewer, foe = _player_and_foe(first)
     lurker = replace(foe, hidden=True, seat="lurking")
@@ -597,7 +597,7 @@ def _player_and_foe(session: Session) -> tuple[str, Any]:
 
 
 def an_encounter_goes_on_from_the_scene(scenario: Scenario) -> None:
-    """Whenever somebody is asked what to do, the scene alone is enough: started on it, the encounter asks the same."""
+    """Whenever a seat is asked what to do, the scene alone is enough: started on it, the encounter asks the same."""
     name = "an encounter goes on from the scene"
     session = start(scenario)
     for _ in answers(session, 400):
@@ -633,7 +633,7 @@ def tallies_explain_the_numbers(scenario: Scenario) -> None:
 
 
 def _explains(tally: Tally, argument: object) -> bool:
-    """Whether a tally comes to the number that an argument has, as it is written."""
+    """Tell whether a tally comes to the number that an argument has, as it is written."""
     notation = getattr(argument, "json_text", None)
     if notation is not None:
         return bool(tally.reads) and tally.reads == str(notation())
@@ -641,7 +641,7 @@ def _explains(tally: Tally, argument: object) -> bool:
 
 
 def every_cause_is_a_rule_of_the_ledger(scenario: Scenario) -> None:
-    """Events of fights, of checks and of what somebody simply does are caused by rules of the book, or by rulings."""
+    """Events of fights, of checks and of simple deeds are caused by rules of the book, or by rulings."""
     name = "every cause is a rule of the ledger"
     for session in (played(scenario), *_done_outside(scenario)):
         wrong = wrongly_caused(load_system(scenario.system), session.log)

@@ -6,11 +6,15 @@ import ast
 import os
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
-from typing import Any
 
+import mutate
 import pytest
+from mutants import Code, Site, data_sites
+
+from patience import LIMIT
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / "tools"
@@ -59,30 +63,19 @@ weapons:
 """
 
 
-@pytest.fixture(scope="module")
-def mutants() -> Any:
-    spec = spec_from_file_location("mutants", TOOLS / "mutants.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules["mutants"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
-def code(mutants: Any, tmp_path: Path) -> list[Any]:
+def code(tmp_path: Path) -> list[Site]:
     (tmp_path / "demo.py").write_text(SOURCE, encoding="utf-8")
-    return list(mutants.Code(tmp_path, [tmp_path / "demo.py"], "demo.").sites())
+    return list(Code(tmp_path, [tmp_path / "demo.py"], "demo.").sites())
 
 
 @pytest.fixture
-def data(mutants: Any, tmp_path: Path) -> list[Any]:
+def data(tmp_path: Path) -> list[Site]:
     (tmp_path / "pack.yaml").write_text(DATA, encoding="utf-8")
-    return list(mutants.data_sites(tmp_path, [tmp_path / "pack.yaml"], "demo."))
+    return list(data_sites(tmp_path, [tmp_path / "pack.yaml"], "demo."))
 
 
-def test_figures_and_comparisons_of_code_are_found_and_nothing_else(code: list[Any]) -> None:
+def test_figures_and_comparisons_of_code_are_found_and_nothing_else(code: list[Site]) -> None:
     lines = SOURCE.splitlines()
     found = {(lines[site.line - 1].strip()[:24], site.before) for site in code}
     assert found == {
@@ -104,7 +97,7 @@ def test_figures_and_comparisons_of_code_are_found_and_nothing_else(code: list[A
     }
 
 
-def test_every_change_is_one_place_of_valid_code(code: list[Any]) -> None:
+def test_every_change_is_one_place_of_valid_code(code: list[Site]) -> None:
     written = SOURCE.encode()
     for site in code:
         for choice in range(len(site.after)):
@@ -114,7 +107,7 @@ def test_every_change_is_one_place_of_valid_code(code: list[Any]) -> None:
             assert changed.count(b"\n") == written.count(b"\n")
 
 
-def test_a_figure_is_about_the_rules_of_its_function_or_of_what_uses_it(code: list[Any]) -> None:
+def test_a_figure_is_about_the_rules_of_its_function_or_of_what_uses_it(code: list[Site]) -> None:
     rules = {(site.line, site.before): site.rules for site in code}
     assert rules[6, "2"] == ("demo.fight.turn",), "STRIDE is used by step, which turn uses"
     assert rules[7, "3"] == ("demo.fight.daze",)
@@ -122,7 +115,7 @@ def test_a_figure_is_about_the_rules_of_its_function_or_of_what_uses_it(code: li
     assert rules[18, "+"] == ("demo.fight.turn",)
 
 
-def test_figures_and_closed_words_of_data_are_found(data: list[Any]) -> None:
+def test_figures_and_closed_words_of_data_are_found(data: list[Site]) -> None:
     found = [(site.line, site.before, site.after) for site in data]
     assert found == [
         (3, "1", ("2", "0")),
@@ -143,6 +136,13 @@ def test_figures_and_closed_words_of_data_are_found(data: list[Any]) -> None:
     assert data[0].mutated(DATA.encode(), 0).decode().splitlines()[2].count("edge: 2") == 1
 
 
+def listed(*arguments: str) -> list[str]:
+    """The mutants that would be tried."""
+    with redirect_stdout(StringIO()) as said:
+        assert mutate.main([*arguments, "--list"]) == 0
+    return said.getvalue().splitlines()
+
+
 def started(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(TOOLS / "mutate.py"), *arguments],
@@ -150,42 +150,41 @@ def started(*arguments: str, path: Path | None = None) -> subprocess.CompletedPr
         env=os.environ | ({"PYTHONPATH": str(path)} if path is not None else {}),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LIMIT,
         check=False,
     )
 
 
-def run(*arguments: str, path: Path | None = None) -> str:
-    done = started(*arguments, path=path)
+def tried(system: str, places: list[str], path: Path | None = None) -> str:
+    """Try the mutant of the rule that counts heads."""
+    number = next(line.split()[0] for line in places if "__init__.py" in line and ": >= -> >" in line)
+    done = started(system, "--n", "400", "--only", number, "--jobs", "1", path=path)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:
-    once = run("coinfolk", "--n", "20", "--seed", "5", "--list")
-    assert once == run("coinfolk", "--n", "20", "--seed", "5", "--list")
-    assert once != run("coinfolk", "--n", "20", "--seed", "6", "--list")
-    assert len(once.splitlines()) == 20
+    once = listed("coinfolk", "--n", "20", "--seed", "5")
+    assert once == listed("coinfolk", "--n", "20", "--seed", "5")
+    assert once != listed("coinfolk", "--n", "20", "--seed", "6")
+    assert len(once) == 20
+    assert listed("coinfolk", "--n", "20", "--seed", "5", "--from", "18") == once[17:]
 
 
 def test_a_mutant_is_tried_in_a_copy_and_noticed() -> None:
     """The mutant of the rule that counts heads is noticed by the one test with its mark."""
-    listed = run("coinfolk", "--n", "400", "--list").splitlines()
-    number = next(line.split()[0] for line in listed if "__init__.py" in line and ": >= -> >" in line)
     book = ROOT / "tests" / "sixth" / "coinfolk" / "__init__.py"
     before = book.stat().st_mtime_ns, book.read_bytes()
-    told = run("coinfolk", "--n", "400", "--only", number, "--jobs", "1")
+    told = tried("coinfolk", listed("coinfolk", "--n", "400"))
     assert "noticed" in told
     assert "1 mutant of seed 1: 1 noticed" in told
     assert "1 test of coinfolk.coins.check" in told
     assert (book.stat().st_mtime_ns, book.read_bytes()) == before
 
 
-def test_a_draw_is_gone_on_with_and_a_reader_may_have_seen_enough() -> None:
-    listed = run("coinfolk", "--n", "20", "--seed", "5", "--list").splitlines()
-    assert run("coinfolk", "--n", "20", "--seed", "5", "--from", "18", "--list").splitlines() == listed[17:]
+def test_a_reader_may_have_seen_enough() -> None:
     shell = f"{sys.executable} {TOOLS / 'mutate.py'} coinfolk --n 900 --list | head -n 1"
-    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, timeout=LIMIT, check=True)
     assert done.stderr == ""
 
 
@@ -217,9 +216,8 @@ def test_a_check() -> None:
 def test_a_third_partys_system_is_found_and_its_mutants_noticed(third_party: Path) -> None:
     marked = UNMARKED.replace("def ", '@pytest.mark.rule("pebbles.coins.check")\ndef ')
     (third_party / "tests" / "test_pebbles.py").write_text(f"import pytest\n{marked}")
-    listed = run("pebbles", "--n", "400", "--list", path=third_party).splitlines()
-    number = next(line.split()[0] for line in listed if "__init__.py" in line and ": >= -> >" in line)
-    told = run("pebbles", "--n", "400", "--only", number, "--jobs", "1", path=third_party)
+    named = "--package", str(third_party / "pebbles"), "--tests", str(third_party / "tests")
+    told = tried("pebbles", listed("pebbles", *named, "--n", "400"), path=third_party)
     assert "1 test of pebbles.coins.check" in told
     assert "1 mutant of seed 1: 1 noticed" in told
 
@@ -230,8 +228,7 @@ def test_tests_without_a_mark_stop_it_with_a_reason(third_party: Path) -> None:
     assert done.returncode == 1
     assert "none is marked with a rule of pebbles" in done.stderr
     assert "--tests FOLDER" in done.stderr
-    package = str(third_party / "pebbles")
-    assert "no tests of pebbles are found" in started("pebbles", "--package", package, "--list").stderr
-    tests = str(third_party / "tests")
-    assert run("pebbles", "--package", package, "--tests", tests, "--list")
-    assert "no package" in started("pebbles", "--list").stderr
+    with pytest.raises(SystemExit, match="no tests of pebbles are found"):
+        listed("pebbles", "--package", str(third_party / "pebbles"))
+    with pytest.raises(SystemExit, match="no package"):
+        listed("pebbles")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import LIMIT
+
 ROOT = Path(__file__).parents[2]
 RECIPE = ROOT / "docs" / "adding-a-system.md"
 WORDS = ROOT / "docs" / "game-layer.md"
@@ -36,7 +38,7 @@ def answered(commands: list[str], folder: Path) -> list[str]:
         env=environment | {"COLUMNS": "80", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LIMIT,
         check=False,
     )
     answers = done.stdout.split(f"{MARK}\n")
@@ -45,7 +47,7 @@ def answered(commands: list[str], folder: Path) -> list[str]:
 
 
 def fits(expected: str, got: str) -> bool:
-    """Whether an answer is as it stands on the page; `...` stands for anything."""
+    """Compare an answer with the page; `...` stands for anything."""
     plain = "\n".join([line.rstrip() for line in got.splitlines()]) + "\n"
     return doctest.OutputChecker().check_output(expected, plain, doctest.ELLIPSIS)
 

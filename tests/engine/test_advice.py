@@ -27,7 +27,7 @@ async def hold_or_roll(points: int, goal: int) -> int:
 
 @mechanic(rules=["demo.pig.against"])
 async def against(goal: int, other: int) -> bool:
-    """Beat what somebody else has."""
+    """Beat another seat's number."""
     return await hold_or_roll(0, goal).map(lambda points: points > other)
 
 
@@ -160,7 +160,7 @@ def test_there_is_no_advice_where_nothing_is_asked() -> None:
 
 
 class _HigherHalf:
-    """The same by formula, for whoever wants the highest number."""
+    """The same by formula, for a seat that wants the highest number."""
 
     deciding = True
     remainder = Fraction(0)

@@ -42,7 +42,7 @@ class Pick:
     seat: Role
     ways: tuple[Way, ...]
     inside: bool
-    """Whether the choice is made inside a mechanic of its own."""
+    """Makes the choice inside a mechanic of its own."""
 
 
 Way: TypeAlias = Stop | Go | Toss | Pick
@@ -144,7 +144,7 @@ def expected(chances: Mapping[int, Fraction]) -> Fraction:
 
 
 def machines(*seats: Role) -> st.SearchStrategy[Machine]:
-    """One to three states; nodes are made anew each time, so that their identity tells them apart."""
+    """One to three states; new nodes each time, so that their identity tells them apart."""
 
     def grown(states: int) -> st.SearchStrategy[Machine]:
         leaf = st.builds(Stop, st.integers(0, 9)) | st.builds(Go, st.integers(0, states - 1))
@@ -193,7 +193,7 @@ def test_one_chooser_does_as_well_as_the_best_of_all_strategies_that_end(machine
 
 
 def can_end_everywhere(machine: Machine) -> bool:
-    """Whether some strategy ends from every state."""
+    """Tell whether some strategy ends from every state."""
     leads_to = [list(every_end(way)) for way in machine]
     ends = {state for state, found in enumerate(leads_to) if any(isinstance(end, Stop) for end in found)}
     for _ in machine:

@@ -430,4 +430,4 @@ def test_dice_belong_to_a_side() -> None:
     assert playing.result == 3
     alone: Playthrough[int] = Playthrough(process(None))
     alone.type_in([3, 5])
-    assert alone.seat == "ann"  # somebody has to throw them
+    assert alone.seat == "ann"  # a seat has to throw them

@@ -64,7 +64,7 @@ async def damage(lucky: bool) -> int:
 
 @process(rules=["demo.turn.take"])
 async def turn(game: World[Duel, Any], wild: bool) -> str:
-    """Strike once, or twice and be struck back; after each event the state is read anew."""
+    """Strike once, or twice and be struck back; after each event the state is read again."""
     action = await choose("me", "action", ["rest", "strike", "flurry"])
     if action == "rest":
         game.emit(Hurt("me", -1))

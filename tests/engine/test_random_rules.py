@@ -39,7 +39,7 @@ from tablewright.engine import (
 
 OUTCOMES = 4
 WORTH = (Fraction(0), Fraction(1), Fraction(5, 2), Fraction(7))
-"""What the outcomes 0 to 3 are worth: uneven, so that two options are rarely worth the same."""
+"""Worth of the outcomes 0 to 3: uneven, so that two options are rarely worth the same."""
 
 
 @dataclass(frozen=True)

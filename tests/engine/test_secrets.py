@@ -27,7 +27,7 @@ Luck = Annotated[int, Param("luck of the one who acts", 0, 5, unseen=0)]
 
 @mechanic(rules=["demo.secret.strike"])
 async def strike(luck: Luck, armour: Annotated[int, Param("armour of the struck", 0, 6)] = 0) -> int:
-    """Roll; luck rolls anew, before and after the struck one has taken cover, which costs one."""
+    """Roll; luck rerolls, before and after the target has taken cover, which costs one."""
     face = await d(6)
     if luck and await yes_no(Role.ACTOR, "spend luck?"):
         face, luck = await d(6), luck - 1
@@ -70,7 +70,7 @@ def test_who_may_know_a_number_is_advised_by_it() -> None:
 
 
 def test_what_shows_a_supposition_wrong_is_not_passed_over() -> None:
-    """Ann has thrown anew, so she had luck: Bob's advice cannot go on as if she had none."""
+    """Ann has rerolled, so she had luck: Bob's advice cannot go on as if she had none."""
     for luck in (1, 2):
         with pytest.raises(HiddenDependencyError, match=r"demo\.strike depends here on what this seat may not know"):
             advise_open_choice(under_way(luck, (1,), "yes", (2,)), seat="bob")

@@ -37,7 +37,7 @@ from tablewright.errors import TablewrightError
 
 @mechanic(rules=["demo.point.spend"])
 async def pointed(points: int) -> int:
-    """Roll a die; a point rolls it anew."""
+    """Roll a die; a point rerolls it."""
     face = await d(4)
     return await d(4) if points and await yes_no(Role.ACTOR, "spend a point?") else face
 
@@ -115,7 +115,7 @@ class _Least:
 
 @mechanic(rules=["demo.pick.number"], closed=_Least)
 async def number() -> int:
-    """One or two, as whoever acts likes it."""
+    """One or two, as the acting side chooses."""
     return await choose(Role.ACTOR, "which?", [1, 2])
 
 
@@ -257,7 +257,7 @@ def test_allies_are_named_by_whoever_asks_and_are_the_side_itself_without() -> N
 def test_a_name_is_no_seat_inside_a_mechanic() -> None:
     @mechanic(rules=["demo.guard.named"])
     async def named(narrowed: bool) -> int:
-        """Asks somebody by name."""
+        """Asks a seat by name."""
         ask = choose("ally", "deflect?", [1, 5])
         return await (ask.map(int) if narrowed else ask)
 

@@ -33,7 +33,7 @@ def test_what_is_asked_always_is_asked_once_for_all_actions() -> None:
     assert [use.id for use in actions.legal_uses(scene_of("ann"), "ann").open] == ["hit", "kick", "nod"]
     assert (always, once) == (["hit"], ["hit", "kick"])
     actions.legal_uses(scene_of("ann"), "ann")
-    assert always == ["hit", "hit"], "of another scene it is asked anew"
+    assert always == ["hit", "hit"], "another scene is asked again"
 
 
 def test_what_is_asked_always_still_refuses_each_of_them() -> None:

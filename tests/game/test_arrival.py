@@ -29,7 +29,7 @@ ILL: dict[str, dict[str, Any]] = {
     "renaissance": {"harm": {"damage": 4}},
     "stage": {"wounds": {"sanity": 0}},
 }
-"""What somebody of a system has who does not come as they were made."""
+"""State that a character of a system can arrive with, unlike a freshly made one."""
 
 
 def people(system: str) -> list[dict[str, Any]]:

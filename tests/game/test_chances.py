@@ -26,7 +26,7 @@ NO_CHANCES = {
 }
 """Objectives whose average may well lie between 0 and 1 and is none the less not a chance."""
 PRICED = {"stage.flat_again"}
-"""What is called a success there is one less its price."""
+"""The number of successes is one less than its price."""
 
 
 @mechanic(

@@ -78,7 +78,7 @@ def test_it_is_paid_before_anything_else_happens() -> None:
     assert session.scene["ann"].status == Status(ap=1, stamina=1)
     assert session.log[0].narrate() == "ann pays 2 ap, 1 stamina"
     seen = project_log(session, "bob")[0]
-    assert "price" not in seen, "what somebody has left is theirs to know"
+    assert "price" not in seen, "only the owner knows the rest"
     assert narrate_line(session.log[0], session.scene, "ann") == ("event", "ann pays 2 ap, 1 stamina")
     assert narrate_line(session.log[0], session.scene, "bob") is None, "and nothing is said that says nothing"
 

@@ -52,7 +52,7 @@ def harmed(session: Session, scene: Scene, since: int) -> dict[str, int]:
 
 
 def before_a_blow(system: str) -> tuple[Session, Entry, dict[str, int], dict[str, int]]:
-    """A fight just before somebody loses two or more: what is answered next, all they would lose, what by blows."""
+    """A fight just before a character loses two or more: the next answer, the whole loss, the part by blows."""
     session, record, entry, lost, harm = found_blow(system)
     return Session(session.header, session.rulebook, record), entry, lost, harm
 

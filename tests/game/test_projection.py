@@ -42,7 +42,7 @@ def waiting(session: Session, viewer: str) -> Any:
     return seen.get("waiting", seen.get("kind"))
 
 
-# ---------------------------------------------------------------------- whom everybody waits for
+# ---------------------------------------------------------------------- the seat that is waited for
 
 
 def test_whose_turn_it_is_everybody_knows() -> None:

@@ -235,7 +235,7 @@ def test_a_bot_takes_the_default_where_what_follows_cannot_be_weighed(told: bool
 
 
 def test_a_record_that_is_kept_elsewhere_goes_on_with_its_dice_remembered() -> None:
-    """As a table does: a new session of a shorter record, with the rolls that were dropped and another branch."""
+    """Undo like a table: a new session of a shorter record, with the rolls that were dropped and another branch."""
     first = table()
     first.do("coinfolk.encounter")
     while not isinstance(first.question, Roll):

@@ -204,7 +204,7 @@ def test_what_is_seen_stays_where_it_happened(falling: list[Timer]) -> None:
     assert [line.get("amount") for line in project_log(session, "ann")] == [20, None, 28]
 
 
-# ---------------------------------------------------------------------- what is due for somebody goes along
+# ---------------------------------------------------------------------- what is due goes along with its character
 
 
 def fever(session: Session) -> None:

@@ -218,7 +218,7 @@ def test_a_turn_that_something_else_ended_goes_on_no_longer() -> None:
     session.do("table.rule", field="turn", value="null", reason="time is up")
     session.choose("hop")
     assert told(session, "Did") == ["Did ann hop"]
-    assert session.seat == "ann", "her turn begins anew, as she has not acted in the round"
+    assert session.seat == "ann", "her turn begins again, as she has not acted in the round"
 
 
 # ---------------------------------------------------------------------- what else an event does

@@ -86,5 +86,5 @@ def _output(words: list[str]) -> str | None:
 
 
 def _is_used(file: str | None, later: list[list[str]]) -> bool:
-    """Whether a later command names the file, alone or as in name=FILE."""
+    """Tell whether a later command names the file, alone or as in name=FILE."""
     return file is not None and any(word.rpartition("=")[2] == file for words in later for word in words)

@@ -54,7 +54,7 @@ def answer(command: str, shown: str) -> str:
 def check_page(page: Path) -> list[str]:
     """Run every command of a page in order, in the present folder, and compare; gives the commands.
 
-    Where the answers are to be written anew they are written instead.
+    With ``TABLEWRIGHT_WRITE_PAGES=1`` the answers are recorded instead.
     """
     text = page.read_text(encoding="utf-8")
     writes = os.environ.get(WRITES) == "1"
@@ -84,10 +84,10 @@ def programs_in(commands: Sequence[Sequence[str]]) -> list[str]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Check pages, or write their answers anew."""
+    """Check pages, or record their answers again."""
     parser = ArgumentParser(prog="golden.pages", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("page", nargs="+", type=Path, metavar="PAGE")
-    parser.add_argument("--write", action="store_true", help="write the answers anew")
+    parser.add_argument("--write", action="store_true", help="record the answers again")
     given = parser.parse_args(argv)
     os.environ[WRITES] = "1" if given.write else "0"
     for page in [page.resolve(strict=True) for page in given.page]:

@@ -16,7 +16,7 @@ from tablewright.game.system.registry import load_all
 @pytest.mark.parametrize("file", golden_files(), ids=shown)
 def test_a_golden_play_comes_out_as_it_stands(file: Path) -> None:
     written = file.read_bytes()
-    assert played(written.decode()).encode() == written, f"make golden writes {file} anew; look at the difference"
+    assert played(written.decode()).encode() == written, f"make golden records {file} again; look at the difference"
 
 
 def finished() -> list[str]:

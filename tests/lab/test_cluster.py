@@ -22,7 +22,7 @@ distributed: Any = pytest.importorskip("distributed")
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[DaskExecutor]:
-    """Two workers, each a process with a nanny who starts it anew."""
+    """Two workers, each a process with a nanny that restarts it."""
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local:
         made = workers_for(cluster=local.scheduler_address)
         assert isinstance(made, DaskExecutor)

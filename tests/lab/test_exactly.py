@@ -17,7 +17,7 @@ from tablewright.lab.fights.totals import FightTotals
 from tablewright.lab.fights.trial import Arena
 
 FIGHTS = 5_000 if at_length() else 250
-"""How many fights a solved duel is compared with; `make soak` takes more."""
+"""Fights that a solved duel is compared with; `make soak` takes more."""
 
 
 def agrees(solved: ExactResult, counts: FightTotals) -> None:
@@ -74,7 +74,7 @@ def test_more_of_a_duel_agrees_too(system: str) -> None:
 
 
 def test_a_whole_duel_is_solved_and_agrees() -> None:
-    """As many rounds as it takes."""
+    """Fight to the end, without a limit of rounds."""
     job = small(runs=FIGHTS, rounds=50)
     solved = solve(job)
     assert solved.remainder < Fraction(1, 10**9)

@@ -78,7 +78,7 @@ def test_means_of_a_skewed_number_cover_nearly_at_their_rate() -> None:
 
 @pytest.mark.parametrize("below", [0.1, 0.5, 0.9])
 def test_quantiles_cover_at_least_at_their_rate(below: float) -> None:
-    """Of whole numbers the bounds hold the true quantile more often than they must, never less."""
+    """The bounds for whole numbers hold the true quantile more often than they must, never less."""
     dice, covered, true = Random(6), 0, round(below * 1_000)
     for _ in range(1_000):
         counts: dict[int, int] = {}

@@ -62,7 +62,7 @@ def test_a_whole_duel_lies_within_the_interval_of_the_sampled_one() -> None:
 
 
 def test_whoever_ducks_without_knowing_the_others_luck_does_so_in_both() -> None:
-    """A choice inside a rule by somebody who may not know everything: solved as it is played."""
+    """A choice inside a rule by a seat that may not know everything: solved as it is played."""
     job = job_of(scenario(folk("ann", "folk", 2, 4), folk("rat", "vermin", 2, 4), rounds=2), runs=800)
     solved, sampled = solve(job), simulate(job)
     for name, exact in solved.left["rat"].items():

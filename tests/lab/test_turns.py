@@ -27,7 +27,7 @@ def opened(name: str, seed: int = 1) -> Session:
 
 
 def play_to(session: Session, wanted: Callable[[Choice[object]], bool], most: int = 300) -> Choice[object]:
-    """Answer carefully until somebody is asked what is wanted."""
+    """Answer carefully until the wanted question is asked."""
     for _ in range(most):
         question = session.question
         if isinstance(question, Choice):

@@ -18,12 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from patience import LIMIT, wait_until
+from table.unsynced import unsynced
 from tablewright.server.runner import bound, server_for
 from tablewright.server.settings import Limits, Settings
+from tablewright.server.worker_pool import WorkerPool
 from tablewright.table import Store, Table, open_store
 
 TESTS = Path(__file__).parents[1]
@@ -33,7 +36,7 @@ NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 class Served:
-    """A server that runs, and whoever comes to it."""
+    """A running server and its visitors."""
 
     def __init__(self, store: Store | None, port: int, app: Any) -> None:
         self._store = store
@@ -47,7 +50,7 @@ class Served:
 
     @property
     def store(self) -> Store:
-        """The database that is served, where somebody looks at it."""
+        """The served database, for a test that looks at it."""
         assert self._store is not None
         return self._store
 
@@ -145,7 +148,7 @@ class Person:
 
 
 def shut(person: Person) -> int:
-    """The code with which a connection of somebody is closed before anything comes."""
+    """The code with which a connection is closed before anything comes."""
     with person.live() as line, suppress(ConnectionClosed):
         line.recv(timeout=LIMIT)
         raise AssertionError("something came")
@@ -197,6 +200,19 @@ def process(store: Store | None, db: str | None, *more: str, host: str | None = 
         running.stdout.close()
 
 
+class LateWorkers(WorkerPool):
+    """Workers that start with the first question: most tests ask none, and a process takes a second to start."""
+
+    def start(self) -> None:
+        """Wait for a question."""
+
+    async def ask(self, *about: Any, **more: Any) -> Any:
+        """Ask as usual, of processes that are started by now."""
+        if not self._all:
+            super().start()
+        return await super().ask(*about, **more)
+
+
 @contextmanager
 def serving(
     folder: Path,
@@ -209,7 +225,8 @@ def serving(
     """A server in a thread of its own, with a database in a folder."""
     listening = bound("127.0.0.1", 0)
     port: int = listening.getsockname()[1]
-    store = open_store(where or folder / "tables.db", serve=True, now=now)
+    with unsynced():
+        store = open_store(where or folder / "tables.db", serve=True, now=now)
     generous = limits or Limits(
         requests_a_second=10_000,
         burst=10_000,
@@ -219,7 +236,9 @@ def serving(
         waiting_seconds=3_600,
     )
     chosen = Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous, proxies=proxies)
-    server, app = server_for(store, chosen)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tablewright.server.app.WorkerPool", LateWorkers)
+        server, app = server_for(store, chosen)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     wait_until(lambda: server.started or not thread.is_alive(), "the server begins")

@@ -133,7 +133,7 @@ def test_ids_cannot_be_guessed(served: Served) -> None:
 
 
 HOSTS = ("/link", "/rename", "/remove", "/file")
-"""What only the host may ask for: everybody else is told so, whether there is such a campaign or not."""
+"""Requests of the host alone: everybody else is refused, whether or not there is such a campaign."""
 
 BODIES: dict[str, dict[str, Any]] = {
     "act": {"command": {"do": "throw", "dice": "d6"}},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -70,14 +69,14 @@ class Held:
 
         def slowly(table: Table, *given: Any, **more: Any) -> Any:
             self.entered.set()
-            assert self.go.wait(60)
+            assert self.go.wait(LIMIT)
             return act(table, *given, **more)
 
         monkeypatch.setattr(Table, "act", slowly)
 
 
 def test_an_act_too_many_is_refused_and_may_be_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path, Limits(waiting_of_table=1, waiting_seconds=60)) as served:
+    with serving(tmp_path, Limits(waiting_of_table=1, waiting_seconds=LIMIT)) as served:
         gm = served.campaign()
         other = served.campaign("Another table")
         before = gm.view()["last"]
@@ -85,7 +84,7 @@ def test_an_act_too_many_is_refused_and_may_be_sent_again(tmp_path: Path, monkey
         first: list[int] = []
         acting = threading.Thread(target=lambda: first.append(gm.act("throw", dice="d6", key="one").status_code))
         acting.start()
-        assert held.entered.wait(60)
+        assert held.entered.wait(LIMIT)
         again = served.person(gm.cookies.partition("=")[2], gm.campaign)
         refused = again.act("throw", dice="d8", key="two")
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
@@ -93,7 +92,7 @@ def test_an_act_too_many_is_refused_and_may_be_sent_again(tmp_path: Path, monkey
         with other.live() as line:
             heard(line, "view")  # another table is none the worse
         held.go.set()
-        acting.join(60)
+        acting.join(LIMIT)
         assert first == [200]
         assert again.act("throw", dice="d8", key="two").status_code == 200
         assert [one["fact"]["dice"] for one in gm.view(before)["lines"]] == ["d6", "d8"]
@@ -135,7 +134,7 @@ def test_the_answer_comes_while_the_writer_is_blocked_and_the_queue_is_full(tmp_
 
 
 def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path, Limits(waiting_of_table=1, waiting_seconds=60)) as served:
+    with serving(tmp_path, Limits(waiting_of_table=1, waiting_seconds=LIMIT)) as served:
         gm = served.campaign()
         with gm.live() as one, gm.live() as two:
             heard(one, "view")
@@ -144,7 +143,7 @@ def test_over_a_live_connection_it_is_told_under_its_id(tmp_path: Path, monkeypa
             for line, key in ((one, "1"), (two, "2")):
                 act = {"type": "act", "id": key, "key": key, "command": {"do": "throw", "dice": "d6"}}
                 line.send(json.dumps(act))
-                assert held.entered.wait(60)
+                assert held.entered.wait(LIMIT)
             told = heard(two, "problem")
             assert (told["id"], told["problem"]["status"], told["problem"]["after"]) == ("2", 503, 1)
             held.go.set()
@@ -161,17 +160,16 @@ def test_bots_let_others_through(served: Served, monkeypatch: pytest.MonkeyPatch
     def held(table: Table) -> bool:
         if table.id == gm.campaign and not entered.is_set():
             entered.set()
-            assert go.wait(60)
+            assert go.wait(LIMIT)
         return further(table)
 
     monkeypatch.setattr(Table, "go_further", held)
     gm.done("scene.begin", scenario="together", bots={"folk": "careful", "vermin": "careful"})
-    assert entered.wait(60), "the act was answered before the bots had done everything"
+    assert entered.wait(LIMIT), "the act was answered before the bots had done everything"
     with gm.live(after=gm.served.store.table(gm.campaign).cursor("gwen")) as line:
         act = {"type": "act", "id": "1", "key": "1", "command": {"do": "note.write", "text": "meanwhile"}}
         line.send(json.dumps(act))
-        while not served.app.state.context.queue.length:
-            time.sleep(0.01)  # until it waits for its turn
+        wait_until(lambda: served.app.state.context.queue.length, "the act waits for its turn")
         go.set()
         assert heard(line, "answer")["id"] == "1"
         while not heard(line, "view")["scene"]["ended"]:

@@ -39,7 +39,7 @@ WORDS = {
 """A word for every kind of secret; none is in any rule book."""
 
 TURNS = 3
-"""How often the player answers."""
+"""The number of answers the player gives."""
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def scenario(system: str) -> dict[str, Any]:
-    """A fight on ground with range bands, in which somebody hides at a place of their own."""
+    """A fight on ground with range bands, in which a lurker hides at a place of its own."""
     people = open_session(load_scenario(f"{system}:together"), seed=1).scene.participants
     sides = list(dict.fromkeys([one.side for one in people]))
     told = [
@@ -71,7 +71,7 @@ def scenario(system: str) -> dict[str, Any]:
 
 
 class Hunt:
-    """A table of a system at which everything is planted, and whoever looks."""
+    """A table of a system at which everything is planted, and its viewers."""
 
     def __init__(self, served: Served, system: str) -> None:
         self.served, self.system = served, system
@@ -110,7 +110,7 @@ class Hunt:
         self.act("encounter.keep", title=f"The {WORDS['a prepared encounter']}", scenario=kept)
 
     def fight(self) -> None:
-        """Begin a fight with somebody hidden, and play a few turns of it."""
+        """Begin a fight with a hidden character, and play a few turns of it."""
         told = scenario(self.system)
         bots = {
             one["id"]: "aggressive" for one in told["participants"] if one.get("id") not in (None, WORDS["their id"])

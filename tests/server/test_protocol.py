@@ -23,7 +23,7 @@ PAGE, BOT = ROOT / "docs" / "protocol.md", ROOT / "examples" / "bot.py"
 
 
 def invited(store: Store, name: str) -> tuple[Group, str]:
-    """A group in a fight, and a link for somebody who plays Ann and Bob in it; the vermin play by themselves."""
+    """A group in a fight, and a link for a player of Ann and Bob in it; the vermin play by themselves."""
     g = group(store)
     link = g.table.invite(g.gm, name=name)
     assert link.seat is not None

@@ -79,7 +79,7 @@ def test_what_comes_late_is_a_conflict_and_changes_nothing(seated: Seated) -> No
 
 
 def test_answers_come_from_any_device(seated: Seated) -> None:
-    """Two browsers of one seat, and the game master for somebody who is away."""
+    """Two browsers of one seat, and the game master for an absent player."""
     g = seated.group
     one, two = seated.anna, seated.anna.served.person(g.cookies[g.anna], g.table.id)
     assert one.view() == two.view()

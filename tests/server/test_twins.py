@@ -22,6 +22,7 @@ from table.test_secrets import (
     WRONG,
     Difference,
     a_secret_pack,
+    few_plays,
     other_health,
     then_in_public,
 )
@@ -129,7 +130,7 @@ def test_every_address_of_a_campaign_is_compared(servers: tuple[Served, Served])
     assert there - asked == {"act", "preview", "sheets", "leave"}, "the first three are asked too, the last ends a seat"
 
 
-@pytest.mark.parametrize("difference", HIDDEN, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("difference", few_plays(HIDDEN), ids=lambda one: one.__name__)
 def test_a_player_gets_the_same_bytes(servers: tuple[Served, Served], difference: Difference) -> None:
     twins = [Twin(served, group(served.store, id=f"twin-{difference.__name__}", seed=99)) for served in servers]
     for twin, is_other in zip(twins, (False, True), strict=True):
@@ -147,10 +148,10 @@ def test_a_player_gets_the_same_bytes(servers: tuple[Served, Served], difference
 
 
 UNSEEN = [one for one in HIDDEN if one not in (other_health, a_secret_pack)]
-"""Of the others something is seen: that there was a ruling, though not its number, and that another scene begins."""
+"""The others leave a trace: that there was a ruling, without its number, and that another scene begins."""
 
 
-@pytest.mark.parametrize("difference", UNSEEN, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("difference", few_plays(UNSEEN), ids=lambda one: one.__name__)
 def test_a_player_hears_nothing_of_what_happens_unseen(servers: tuple[Served, Served], difference: Difference) -> None:
     """A line that is open all the while tells nothing of it: not even that a message came."""
     twins = [Twin(served, group(served.store, id=f"live-{difference.__name__}", seed=99)) for served in servers]

@@ -1,4 +1,4 @@
-"""Two server processes on one PostgreSQL: whoever is connected to either sees the same, in the same order."""
+"""Two server processes on one PostgreSQL: connections to either see the same, in the same order."""
 
 from __future__ import annotations
 

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from table.postgres import Databases
+from table.unsynced import unsynced
 from tablewright.table import Store, open_store
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unsynced() -> Iterator[None]:
+    with unsynced():
+        yield
 
 
 def empty_database(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Played(Protocol):
 
 
 def deed(table: Played, chance: random.Random, key: str) -> tuple[str, dict[str, Any]]:
-    """Something that somebody might do now."""
+    """An action that a seat might try now."""
     view = table.view("gwen", 10**9)
     question, dice = view["question"], chance.random()
     if view["scene"] is None or (view["scene"]["ended"] is not None and question is None):

@@ -125,7 +125,7 @@ def make_database(address: str, name: str, how: str = "") -> str:
 
 
 def drop_database(address: str, name: str) -> None:
-    """Remove a database, whoever is still connected."""
+    """Remove a database, with connections still open or not."""
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 

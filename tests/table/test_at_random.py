@@ -17,7 +17,7 @@ DEEDS = 60
 
 
 def deed(g: Group, chance: random.Random) -> tuple[str, dict[str, Any]]:
-    """Something that somebody might do now, sensible or not."""
+    """An action that a seat might try now, sensible or not."""
     view = g.table.view(g.gm, 10**9)
     question = view["question"]
     line = chance.randrange(max(1, view["last"] - 12), view["last"] + 1)

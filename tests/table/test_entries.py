@@ -14,7 +14,7 @@ def headline(entry: dict[str, Any]) -> str:
 
 
 def fought(store: Store, answers: int = 25) -> Any:
-    """A group in the middle of a fight in which whoever can strikes."""
+    """A group in the middle of a fight in which everyone strikes."""
     g = group(store)
     g.begin()
     for _ in range(answers):

@@ -23,17 +23,17 @@ from tablewright.table import open_store
 from tablewright.table.secrecy import check_named
 
 ANSWERS = 60 if at_length() else 8
-"""How many answers are given to one process; most need fewer."""
+"""Most answers given to one process."""
 
 TRIES = 200 if at_length() else 25
-"""How often arguments are drawn until a process can be started with them."""
+"""Most draws of arguments until a process can be started with them."""
 
 RUNS = 4 if at_length() else 1
 MOST_ASKED = 200 if at_length() else 30
-"""How many questions are answered of those that the making of a character asks."""
+"""Most questions answered while a character is made."""
 
 STARTED = Fraction(3, 4) if at_length() else Fraction(2, 5)
-"""How many of a system's processes are started at least; some need what a quiet scene does not have."""
+"""Fewest processes of a system that are started; the rest need more than a quiet scene has."""
 
 
 class Seated:

@@ -28,7 +28,7 @@ def at_table(path: Path, system: str) -> Table:
 
 
 def until(table: Table, begins: str) -> dict[str, Any]:
-    """Pass until somebody is offered an action; gives the question."""
+    """Pass until an action is offered; gives the question."""
     for _ in range(100):
         question = table.view(GM, 10**9)["question"]
         assert question is not None

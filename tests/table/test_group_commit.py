@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import Connection, event
 
+from patience import LIMIT, wait_until
 from table.playing import Group, group
 from tablewright.table import Store, StoreFullError
 from tablewright.table import store as store_module
@@ -48,12 +48,10 @@ def together(store: Store, acts: list[Callable[[], object]]) -> list[object]:
     with store.writer._turn:
         for thread in threads:
             thread.start()
-        while len(store.writer._queue) < len(acts):
-            assert any(thread.is_alive() for thread in threads)
-            time.sleep(0.001)
+        wait_until(lambda: len(store.writer._queue) == len(acts), "all acts wait to be written")
         assert not any(results), "nothing is acknowledged before it is written"
     for thread in threads:
-        thread.join(60)
+        thread.join(LIMIT)
     return results
 
 

@@ -81,7 +81,7 @@ def test_an_unknown_character_may_come_openly(quick: Store) -> None:
 
 
 def test_a_fight_does_not_wait_for_an_onlooker(tmp_path: Path) -> None:
-    """It ends when one side is left, in the same words whether somebody unknown is there or not."""
+    """It ends when one side is left, in the same words whether or not an unknown character is there."""
     ended: list[Any] = []
     for number in range(2):
         g = twin(tmp_path / f"{number}.db")

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from golden.runner import run_here
+from patience import LIMIT
 from table.playing import SYSTEM, Group, group
 from tablewright.errors import InvalidInputError
 from tablewright.table import (
@@ -192,7 +193,7 @@ def test_other_servers_read_a_campaign_again_that_was_restored(where: str, tmp_p
         heard = threading.Event()
         two.subscribe(g.table.id, lambda _, last: heard.set() if last == 0 else None)
         one.restore(tmp_path / "copy.db", g.table.id)
-        assert heard.wait(20)
+        assert heard.wait(LIMIT)
         assert other.view(g.anna) == before
         other.act(g.anna, {"do": "note.write", "text": "once more"})
         assert one.table(g.table.id).view(g.anna) == other.view(g.anna)

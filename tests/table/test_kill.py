@@ -21,10 +21,10 @@ from tablewright.table.audit import differences
 from tablewright.table.database import queries
 
 TIMES = int(os.environ.get("TABLE_KILLS", "5"))
-"""How often a process is killed on each kind of database; `make soak` says more."""
+"""Kills of a process on each kind of database; `make soak` sets more."""
 
 MOST_WORDS = 60
-"""How many words are heard of a process before it is killed, at most: two for each deed."""
+"""Most words heard from a process before it is killed: two for each deed."""
 
 
 @pytest.fixture

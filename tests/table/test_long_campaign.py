@@ -23,7 +23,7 @@ MOST_CALLS = 50_000
 
 
 def copies(store: Store, name: str, wanted: int) -> None:
-    """Make a campaign long: the lines of its last scene, which is over, again and again, as if played anew."""
+    """Make a campaign long: the lines of its last scene, which is over, again and again, as if played again."""
     sitting = LoadedCampaign.load(store.engine, name, store.now)
     campaign = sitting.campaign
     chapter = campaign.play.chapters[-1]

@@ -1,4 +1,4 @@
-"""People and characters of one name are told apart in the log, as far as whoever reads it may know of them."""
+"""People and characters of one name are told apart in the log, as far as the reader may know of them."""
 
 from __future__ import annotations
 

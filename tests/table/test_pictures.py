@@ -306,7 +306,7 @@ def with_pictures(store: Store) -> Group:
 
 
 def seen_of(g: Group, table_id: str, store: Store) -> list[object]:
-    """What everybody sees of a campaign, pictures included."""
+    """The campaign as each seat sees it, pictures included."""
     table = store.table(table_id)
     found: list[object] = []
     for seat in (g.gm, g.anna, g.ben, g.watcher):

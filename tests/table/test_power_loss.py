@@ -23,7 +23,7 @@ from table.test_kill import check
 from tablewright.table import StoreError, open_store
 
 TIMES = int(os.environ.get("TABLE_POWER_LOSSES", "4"))
-"""How often the power fails."""
+"""Number of power failures."""
 
 HERE = Path(__file__).parent
 

@@ -74,7 +74,7 @@ def test_nothing_is_left_of_what_was_removed(store: Store) -> None:
     store.remove_campaign(g.table.id, f" {title} ")
     assert kept_of(store, g.table.id) == [0] * 6
     assert kept_of(store, other.table.id) == stays
-    assert heard == [g.table.id], "whoever listens looks again"
+    assert heard == [g.table.id], "every listener looks again"
     for refused in (
         lambda: g.table.view(g.gm),
         lambda: g.act(g.anna, "throw", dice="d6"),

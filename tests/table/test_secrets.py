@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from conformance.places import at_length
 from table.drawing import drawn
 from table.playing import Group, any_system, group
 from tablewright.engine import Param, choose, process
@@ -187,7 +188,21 @@ DIFFERENCES = [
 ]
 
 
-@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda one: one.__name__)
+def few_plays(differences: Sequence[Difference]) -> list[Difference]:
+    """All differences in one play, except those that end the scene; `make soak` plays each by itself."""
+    if at_length():
+        return [*differences]
+    alone = [one for one in differences if one is a_secret_pack]
+    rest = [one for one in differences if one is not a_secret_pack]
+
+    def all_at_once(g: Group, twin: bool) -> None:
+        for one in rest:
+            one(g, twin)
+
+    return [all_at_once, *alone]
+
+
+@pytest.mark.parametrize("difference", few_plays(DIFFERENCES), ids=lambda one: one.__name__)
 def test_twins_cannot_be_told_apart(tmp_path: Path, difference: Difference) -> None:
     twins = [twin(tmp_path / f"{number}.db") for number in range(2)]
     for g, is_other in zip(twins, (False, True), strict=True):
@@ -219,7 +234,7 @@ def test_twins_cannot_be_told_apart(tmp_path: Path, difference: Difference) -> N
 
 
 def let_hidden_wait(g: Group) -> None:
-    """Those who are hidden do nothing when it is their turn."""
+    """Hidden characters do nothing on their turn."""
     hidden = [one["id"] for one in g.state()["scene"]["participants"] if one["hidden"]]
     while (g.question() or {}).get("about", {}).get("who") in hidden:
         g.answer("wait")
@@ -377,7 +392,7 @@ def test_a_hidden_foe_is_named_in_no_refusal(quick: Store) -> None:
         assert told[:2] == ["UnknownParticipantError", f'nobody here is called "{whom}"; here are: ann']
 
 
-# ---------------------------------------------------------------------- naming somebody whom one does not know of
+# ---------------------------------------------------------------------- naming an unknown character
 
 
 def watched(path: Path, system: str, mine: str, hidden: dict[str, str]) -> tuple[Table, str, str]:
@@ -405,7 +420,7 @@ def start(table: Table, seat: str, process: str, **given: Any) -> Any:
 
 
 def named(table: Table, seat: str, whom: str) -> str:
-    """All that a player of Renaissance is told when they name somebody in a check or its odds."""
+    """All that a player of Renaissance is told on naming a character in a check or its odds."""
     told: list[Any] = []
     for situation in ({"assistants": f"mia,{whom}"}, {"assistants": f"{whom}=perception"}, {"follows": whom}):
         for check in ("perception", "athletics", whom):
@@ -533,7 +548,7 @@ async def doze(game: Game, stops: Annotated[bool, Param("whether the game master
 
 
 def test_time_that_stops_for_a_secret_is_told_as_one() -> None:
-    """Whether the game master was asked something while time passed cannot be told from the lines."""
+    """The lines do not tell whether the game master was asked something while time passed."""
     told: list[dict[str, list[str]]] = []
     for stops in (False, True):
         plain = open_session(load_scenario("coinfolk:together"), seed=2)

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from patience import LIMIT
 from table.playing import SYSTEM, Group, group
 from table.postgres import Databases
+from table.unsynced import set_sqlite
 from tablewright.errors import InvalidInputError
 from tablewright.table import ConflictError, NotFoundError, Store, StoreError, StoreFullError, open_store
 from tablewright.table.database import queries, schema
@@ -38,8 +39,9 @@ def test_what_was_answered_is_there_when_the_store_is_opened_again(where: str) -
         assert store.table(name).is_as_the_log_says()
 
 
-def test_a_commit_is_on_the_disk(store: Store) -> None:
-    with queries.writing(store.engine) as connection:
+def test_a_commit_is_on_the_disk(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablewright.table.database.connection._set_sqlite", set_sqlite)  # as outside the tests
+    with open_store(where) as store, queries.writing(store.engine) as connection:
         if connection.dialect.name == "sqlite":
             found = [connection.execute(text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")]
             assert found == ["wal", 2]
@@ -93,7 +95,7 @@ def test_the_later_of_two_gets_a_conflict_and_what_is_new(store: Store) -> None:
 
 
 def test_two_stores_never_fork_the_log(where: str) -> None:
-    """As two processes would: each has campaigns of its own in memory."""
+    """Open two stores, like two processes: each has campaigns of its own in memory."""
     with open_store(where) as one, open_store(where) as two:
         g = group(one)
         g.begin()

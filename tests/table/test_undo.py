@@ -139,7 +139,7 @@ def test_the_same_roll_shows_the_same_faces_and_another_does_not(quick: Store) -
 
 
 def test_what_was_undone_and_redone_is_not_rolled_a_second_time(quick: Store) -> None:
-    """Else somebody who undoes and redoes would know the next dice of the same kind."""
+    """Otherwise a player could undo and redo to learn the next dice of the same kind."""
     g = group(quick)
     g.act(g.gm, "scene.begin", form="time")
 
@@ -259,7 +259,7 @@ def test_a_changed_line_runs_the_later_answers_again(quick: Store) -> None:
 
 
 def test_a_preview_says_what_is_told_otherwise(quick: Store) -> None:
-    """Faces that are typed anew change their own line, and what comes out the same all the same stays."""
+    """Faces that are typed again change their own line; a later line with the same result stays."""
     g = group(quick)
     g.begin()
     strike = next(one["id"] for one in g.until(g.anna)["options"] if one["id"].startswith("strike"))

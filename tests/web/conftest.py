@@ -11,12 +11,39 @@ from zlib import crc32
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from conformance.places import at_length
 from server.serving import Served, serving
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.values import thaw
 from tablewright.server.demo import make_demos
 from tablewright.table import CreatedCampaign, Store, Table
 from web.browsing import FLAGS, Visitor, build, chromium
+
+HERE = Path(__file__).parent
+
+
+TWO_GAMES = {
+    "test_every_system_is_finished_on_a_phone_and_says_what_was_chosen": ("marchen", "stage"),
+    "test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id": ("mars", "renaissance"),
+    "test_on_a_phone_turn_target_and_two_verbs_are_in_sight": ("marchen", "opend6"),
+    "test_every_system_opens_on_something_to_roll": ("opend6", "stage"),
+    "test_no_table_of_a_printed_sheet_is_cut": ("mars", "renaissance"),
+    "test_a_first_interval_comes_soon": ("opend6", "stage"),
+}
+"""Tests that walk one and the same page for each game, with two of the five; `make soak` walks it for all of them."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the other games to `make soak`."""
+    if at_length():
+        return
+    config.hook.pytest_deselected(items=[item for item in items if _is_another_game(item)])
+    items[:] = [item for item in items if not _is_another_game(item)]
+
+
+def _is_another_game(item: pytest.Item) -> bool:
+    games = TWO_GAMES.get(getattr(item, "originalname", item.name))
+    return games is not None and item.path.parent == HERE and not item.name.endswith(tuple(f"[{one}]" for one in games))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,7 +64,7 @@ def dice() -> Iterator[None]:
 def served(tmp_path_factory: pytest.TempPathFactory, dice: None) -> Iterator[Served]:
     """A running server with the built page."""
     build()
-    with serving(tmp_path_factory.mktemp("web"), workers=2) as running:
+    with serving(tmp_path_factory.mktemp("web")) as running:
         make_demos(running.store)
         running.demos = {one.system: running.store.table(one.id) for one in running.store.campaigns()}
         yield running
@@ -47,7 +74,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, dice: None) -> Iterator[Ser
 def first_day(tmp_path: Path) -> Iterator[Served]:
     """A server of its own, just begun: nobody has played at it."""
     build()
-    with serving(tmp_path, workers=2) as running:
+    with serving(tmp_path) as running:
         make_demos(running.store)
         yield running
 
@@ -63,7 +90,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visitor(served: Served, browser: Browser) -> Iterator[Callable[..., Visitor]]:
-    """Makes somebody with a browser of their own, who visits the shared server unless another is named."""
+    """Opens a browser of its own for a visitor of the shared server, or of another."""
     everybody: list[Visitor] = []
 
     def come(at: Served = served, **more: Any) -> Visitor:
@@ -77,7 +104,7 @@ def visitor(served: Served, browser: Browser) -> Iterator[Callable[..., Visitor]
 
 @pytest.fixture
 def seat(served: Served, visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
-    """Makes somebody who sits at a demo campaign of a system, as game master unless said otherwise."""
+    """Seats a visitor at the demo campaign of a system, as game master unless another role is given."""
 
     def sit(system: str, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
         table = served.demos[system]
@@ -110,7 +137,7 @@ def gathered(served: Served) -> Callable[..., Table]:
 
 @pytest.fixture
 def sits(visitor: Callable[..., Visitor]) -> Callable[..., Visitor]:
-    """Makes somebody who sits at a table."""
+    """Seats a visitor at a table."""
 
     def come(table: Table, role: str = "gm", name: str | None = None, **more: Any) -> Visitor:
         link = table.host_link("gm") if role == "gm" else table.invite("gwen", role=role, name=name)

@@ -30,7 +30,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Terminal:
-    """One run of the program in a pseudo-terminal, as under somebody's hands, Ctrl-C included."""
+    """One run of the program in a pseudo-terminal, as for a person at the keyboard, Ctrl-C included."""
 
     def __init__(self, folder: Path, *argv: str, columns: int = 80) -> None:
         self._master, slave = pty.openpty()

@@ -44,7 +44,7 @@ def test_dice_are_somebodys() -> None:
     while not isinstance(session.question, Roll):
         assert isinstance(session.question, Choice)
         session.choose("strike:bob" if "strike:bob" in session.question.ids else session.question.ids[0])
-    assert who_is_asked(session, "me") == "Cat"  # of two whom one seat plays
+    assert who_is_asked(session, "me") == "Cat"  # one of two characters of the seat
     session.type_in([2, 2])
     session.choose("no" if session.seat == "vermin" else "yes")
     assert session.question is not None

@@ -141,7 +141,7 @@ def _plan(stat: str, subject: Subject, difficulty: int, helpers: int) -> CheckPl
 
 
 def _against(one: Contender, other: Contender) -> CheckPlan:
-    """As many heads as the other's stat."""
+    """Beat the other's stat in heads."""
     return _plan(one.what, one.subject, getattr(other.subject.character, other.what), one.situation["helpers"])
 
 
@@ -206,7 +206,7 @@ def _shook(scene: Scene, event: Shook) -> Scene:
 
 
 def up(participant: Participant) -> bool:
-    """Whether somebody still stands."""
+    """Tell whether a character still stands."""
     return participant.present and participant.status.health > 0
 
 

@@ -506,7 +506,8 @@ async def _equipment(character: MarsCharacter, library: Library) -> MarsCharacte
     money = Budget("tenths of money", STARTING_MONEY * TENTHS, 0, rule)
     belongings: Belongings = ()
     while True:
-        shopping = _Shopping(character, library, belongings, money.left)
+        room = capacity(character, library).total - load_carried((*belongings, *starting_kit(library)), library).total
+        shopping = _Shopping(character, library, belongings, money.left, room)
         offers = [_for_sale(one, price, unwise=not shopping.is_wise(one, price)) for one, price in on_sale(library)]
         done = replace(DONE, unwise=not shopping.is_armed)
         shown = {"belongings": [str(carried) for carried in belongings]}
@@ -533,6 +534,7 @@ class _Shopping:
     library: Library
     belongings: Belongings
     left: int
+    room: int  # grams that can still be carried easily
 
     @property
     def _skills(self) -> set[str]:
@@ -557,9 +559,7 @@ class _Shopping:
 
     def is_wise(self, one: Item, price: int) -> bool:
         """Whether the character can use an item well, and carry it."""
-        carried = load_carried((*self.belongings, *starting_kit(self.library)), self.library).total
-        light = capacity(self.character, self.library).total
-        if carried + grams(one.id, self.library) * one.bundle > light:
+        if grams(one.id, self.library) * one.bundle > self.room:
             return False
         if self._ammunition_missing:
             return one.id in self._ammunition_missing

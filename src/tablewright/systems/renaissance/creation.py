@@ -11,14 +11,14 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import Belongings, add_item
 from tablewright.game.character.creation import DONE, Budget, CreationOption, Step, choose_step
 from tablewright.game.content.library import Library
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Frozen
 from tablewright.systems.renaissance.character.costs import COMMON, free_luck, free_ranks, native_key, spent_on
-from tablewright.systems.renaissance.character.figures import key_of, numbers, skill_name
-from tablewright.systems.renaissance.character.gear import items, place_for
+from tablewright.systems.renaissance.character.figures import key_of, skill_name, strength
+from tablewright.systems.renaissance.character.gear import items, place_for, worn
 from tablewright.systems.renaissance.character.record import PACK, RenaissanceCharacter
 from tablewright.systems.renaissance.character.shop import (
-    PointPurchase,
     apply_purchase,
     detail_of,
     purchases,
@@ -282,7 +282,7 @@ async def _background(made: RenaissanceCharacter, library: Library) -> Renaissan
                 ", ".join(things),
                 rule=rule,
                 value=things,
-                unwise=_too_much(made.changed(background_things=things), library),
+                unwise=_too_much((things, (*made.bought.items(),), strength(made, library).total), library),
             )
             for things in background.things
         ]
@@ -351,6 +351,7 @@ async def _spend(made: RenaissanceCharacter, library: Library, options: Renaissa
         combat, other = _still_needed(made, library, options)
         offers, closed = [], []
         spare = budget.left - combat - other
+        strong = strength(made, library).total
         for one in purchases(made, library):
             if isinstance(one, ClosedOption):
                 closed.append(one)
@@ -359,7 +360,7 @@ async def _spend(made: RenaissanceCharacter, library: Library, options: Renaissa
                 reason = f"{combat} points more on Combat skills and {other} on others are needed"
                 closed.append(ClosedOption(one.id, reason, "renaissance.gap.creation.limits"))
             else:
-                offers.append(_weighed(one, made, library))
+                offers.append(_weighed(one, made, strong, library))
         if combat or other:
             closed.append(ClosedOption(DONE.id, f"{combat} more on Combat skills, {other} on others", rule))
         else:
@@ -374,24 +375,28 @@ async def _spend(made: RenaissanceCharacter, library: Library, options: Renaissa
     return made
 
 
-def _weighed(offer: CreationOption, made: RenaissanceCharacter, library: Library) -> CreationOption:
+def _weighed(offer: CreationOption, made: RenaissanceCharacter, strong: int, library: Library) -> CreationOption:
     """The offer, marked as unwise if it is a thing that cannot be carried, worn or wielded well."""
-    bought: PointPurchase = offer.value
-    if bought.what != "item":
+    name = offer.value.name
+    if offer.value.what != "item":
         return offer
-    item = items(library).get(bought.name)
-    unskilled = isinstance(item, Weapon) and not any(made.skills.get(one.skill, 0) >= 10 for one in item.attacks)
-    return replace(offer, unwise=unskilled or _too_much(apply_purchase(made, bought), library))
+    item = items(library).get(name)
+    if isinstance(item, Weapon) and not any(made.skills.get(one.skill, 0) >= 10 for one in item.attacks):
+        return replace(offer, unwise=True)
+    things = made.bought.put(name, made.bought.get(name, 0) + 1)
+    return replace(offer, unwise=_too_much((made.background_things, (*things.items(),), strong), library))
 
 
-def _too_much(made: RenaissanceCharacter, library: Library) -> bool:
-    """Whether a character has too many heavy things, or armour and weapons that stay in the pack.
+@cached_by_identity
+def _too_much(load: tuple[tuple[str, ...], tuple[tuple[str, int], ...], int], library: Library) -> bool:
+    """Whether there are too many heavy things for a Strength, or armour and weapons that stay in the pack.
 
-    A second weapon in the pack is no burden; a second suit or shield, or a third weapon, is.
+    The load is what the background gives, what is bought, and the Strength. A second weapon in the pack is no burden; a
+    second suit or shield, or a third weapon, is.
     """
-    belongings = _equipped(made, library).belongings
-    figures = numbers(made, library, belongings, ())
-    if figures.worn.heavy > figures.STR // 10:
+    given, bought, strong = load
+    belongings = _stowed(given, bought, library)
+    if worn(belongings, library).heavy > strong // 10:
         return True
     known = items(library)
     stowed = [(known[one.item], one.count) for one in belongings if one.place == PACK]
@@ -446,14 +451,18 @@ def acquired(belongings: Belongings, item: str, count: int, library: Library) ->
 
 def _equipped(made: RenaissanceCharacter, library: Library) -> RenaissanceCharacter:
     """The character with everything that was bought or given, worn and in hand as far as it goes."""
+    return made.changed(belongings=_stowed(made.background_things, made.bought.items(), library))
+
+
+def _stowed(given: Iterable[str], bought: Iterable[tuple[str, int]], library: Library) -> Belongings:
     belongings: Belongings = ()
-    for item in made.background_things:
+    for item in given:
         belongings = acquired(belongings, item, 1, library)
     known = items(library)
-    bought = sorted(made.bought.items(), key=lambda one: _is_bottle(known[one[0]]))  # hands are for real weapons first
-    for item, count in bought:
+    in_order = sorted(bought, key=lambda one: _is_bottle(known[one[0]]))  # hands are for real weapons first
+    for item, count in in_order:
         belongings = acquired(belongings, item, count, library)
-    return made.changed(belongings=belongings)
+    return belongings
 
 
 def _is_bottle(item: Item) -> bool:
