@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from typing import Any
 
@@ -53,14 +54,16 @@ def chromium() -> str:
 
 
 def build() -> None:
-    """Build the page where it is missing or older than what it is made of."""
-    made = BUILT.stat().st_mtime if BUILT.exists() else 0.0
+    """Build the page where it is missing or older than its sources; of several test processes one does it."""
     folders = [SOURCES / "src", SOURCES / "public"]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     newest = max(path.stat().st_mtime for path in [*files, SOURCES / "index.html", SOURCES / "package-lock.json"])
-    if made < newest or not AXE.exists():
-        done = subprocess.run(["make", "web"], cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+    with (SOURCES / "package.json").open(encoding="utf-8") as lock:
+        flock(lock, LOCK_EX)
+        made = BUILT.stat().st_mtime if BUILT.exists() else 0.0
+        if made < newest or not AXE.exists():
+            done = subprocess.run(["make", "web"], cwd=ROOT, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
 
 
 def answer(table: Table, question: dict[str, Any], option: str | None = None, gm: str = "gwen") -> bool:

@@ -36,9 +36,7 @@ export class Turn {
   answers = $state<Record<string, string>>({});
   /** A question before the turn, such as how many actions, and the turn that follows it. */
   before = $state.raw<{ question: string; option: string; turn: Asked } | null>(null);
-  looking = $state(false);
   declared = $state("");
-  sending = $state<string | null>(null);
   slow = $state(false);
   refused = $state.raw<{ key: string; text: string; rule: string | null } | null>(null);
   failed = $state.raw<{ what: string; again: () => void } | null>(null);
@@ -46,9 +44,12 @@ export class Turn {
   instead = $state("");
   /** Whether verbs of this game have choices of their own: their place is kept free, so that nothing moves. */
   stepped = $state(false);
-  #plan: Planned[] = [];
-  #answered = "";
-  #planned = $state(false);
+  /** What is answered without a further click, because it was chosen together with the action. */
+  #plan = $state.raw<Planned[]>([]);
+  /** The answer that is under way, and the question that it answers. */
+  #sent = $state.raw<{ question: string; key: string; planned: boolean } | null>(null);
+  /** The question behind which the page has looked for a turn. */
+  #looked = $state("");
 
   constructor(live: LiveTable) {
     this.live = live;
@@ -85,6 +86,14 @@ export class Turn {
     const who = this.question?.about?.["who"];
     return this.byId.get(typeof who === "string" ? who : (this.table.scene?.turn ?? "")) ?? null;
   });
+
+  /** The key of what is being sent. An answer belongs to its question: the next one is open as soon as it is here. */
+  readonly sending = $derived.by((): string | null => (this.#sent !== null && this.#sent.question === (this.question?.id ?? "") ? this.#sent.key : null));
+  readonly planning = $derived.by(() => this.#plan.length > 0 || (this.sending !== null && this.#sent!.planned));
+  /** Whether the turn that follows the open question is not known yet. */
+  readonly looking = $derived.by(() => this.precedes && this.#looked !== this.question?.id && this.before?.question !== this.question?.id);
+  /** Whether nothing on the card can be answered for the moment. */
+  readonly busy = $derived.by(() => this.sending !== null || this.planning || this.looking);
 
   readonly verbs = $derived.by(() => (this.acting ? verbsOf(this.acting, this.people) : []));
   readonly targets = $derived.by(() => {
@@ -186,8 +195,6 @@ export class Turn {
     this.answers[`${offer.id.split(":")[0]} ${step.question}`] = option;
   }
 
-  readonly planning = $derived.by(() => this.#planned);
-
   /** Do something of the turn, with everything that was chosen beside it. */
   async take(offer: Offer, key: string = offer.id): Promise<void> {
     const question = this.question;
@@ -196,56 +203,46 @@ export class Turn {
     if (this.before && !this.isTurn) {
       const option = this.declared || this.before.option;
       this.#plan = [{ question: this.before.turn.question ?? "", option: offer.id }, ...plan];
-      this.#planned = true;
       await this.send({ option }, key);
     } else {
       this.#plan = plan;
-      this.#planned = plan.length > 0;
       await this.send({ option: offer.id }, key);
     }
   }
 
   /** Answer the open question. */
-  async send(answer: Record<string, Json>, key: string): Promise<boolean> {
+  async send(answer: Record<string, Json>, key: string, planned = false): Promise<boolean> {
     const question = this.question;
     if (!question || this.sending !== null) return false;
-    this.sending = key;
-    this.#answered = question.id ?? "";
+    const sent = { question: question.id ?? "", key, planned };
+    this.#sent = sent;
     this.slow = false;
     this.refused = null;
     this.failed = null;
-    const late = setTimeout(() => (this.slow = true), 3_000);
+    const late = setTimeout(() => (this.slow = this.#sent === sent), 3_000);
     try {
       await this.live.act({ do: "answer", ...(question.id ? { question: question.id } : {}), ...answer });
       return true;
     } catch (problem) {
-      this.#drop();
+      this.#plan = [];
       if (problem instanceof Problem && problem.status >= 500) this.failed = { what: key, again: () => void this.send(answer, key) };
       else this.refused = { key, text: problem instanceof Error ? problem.message : String(problem), rule: problem instanceof Problem ? (problem.rule ?? null) : null };
       return false;
     } finally {
       clearTimeout(late);
-      this.sending = null;
+      if (this.#sent === sent) this.#sent = null;
     }
-  }
-
-  #drop(): void {
-    this.#plan = [];
-    this.#planned = false;
   }
 
   /** What was chosen beforehand is answered when it is asked; anything else that is asked ends the plan. */
   goOn(): void {
     const next = this.#plan[0];
     const question = this.question;
-    // The answer may be taken before the next question has come.
-    if (!next || this.sending !== null || !this.mine || !question || question.id === this.#answered) return;
-    if (question.question === next.question && question.options?.some((one) => one.id === next.option)) {
+    if (!next || this.sending !== null || !question) return;
+    if (this.mine && question.question === next.question && question.options?.some((one) => one.id === next.option)) {
       this.#plan = this.#plan.slice(1);
-      void this.send({ option: next.option }, next.option).finally(() => {
-        this.#planned = this.#plan.length > 0;
-      });
-    } else this.#drop();
+      void this.send({ option: next.option }, next.option, true);
+    } else if (this.mine) this.#plan = [];
   }
 
   /** What the options promise, worked out beside the table while one thinks. */
@@ -281,7 +278,6 @@ export class Turn {
   async lookBeyond(option: string, signal: AbortSignal): Promise<void> {
     const id = this.question?.id;
     if (!id) return;
-    this.looking = true;
     try {
       const found = await post<{ next: Record<string, Asked[]> }>(`/campaigns/${this.live.campaign}/ahead?quiet=1`, { options: [option] }, signal);
       const turn = found.next[option]?.at(-1);
@@ -292,7 +288,7 @@ export class Turn {
     } catch {
       // it is asked as any other question
     }
-    if (!signal.aborted) this.looking = false;
+    if (!signal.aborted) this.#looked = id;
   }
 
   /** A question that stands before the reader's own turn, and may be answered together with it. */
@@ -307,6 +303,7 @@ export class Turn {
     this.leftOut = 0;
     this.ahead = {};
     this.before = null;
+    this.#looked = "";
     this.declared = "";
     this.refused = null;
   }
