@@ -143,7 +143,7 @@ export class LiveTable {
         break;
       case "answer":
         this.#settle(message["id"] as string, (one) => {
-          this.#unseen.push({ line: message["cursor"] as number, tell: () => one.done?.(message["lines"] as Line[]) });
+          this.#unseen.push({ line: message["cursor"] as number, tell: () => one.done?.(this.#retold(message["lines"] as Line[])) });
           this.#see();
         });
         break;
@@ -175,6 +175,16 @@ export class LiveTable {
     const seen = this.#unseen.filter((one) => one.line <= this.cursor);
     this.#unseen = this.#unseen.filter((one) => one.line > this.cursor);
     for (const one of seen) one.tell();
+  }
+
+  /** Lines with the sentences of the log: the first line of an action has its sentence, the others have none. */
+  #retold(lines: Line[]): Line[] {
+    return lines.map((line) => {
+      const entry = this.entries.find((one) => one.lines[0] <= line.number && line.number <= one.lines[1]);
+      if (!entry || entry.headline.length === 0) return line;
+      const isFirst = line.number === Math.max(entry.lines[0], lines[0]!.number);
+      return { ...line, text: isFirst ? entry.headline.map((part) => part.text).join("") : "" };
+    });
   }
 
   #settle(id: string, tell: (one: Waiting) => void): void {

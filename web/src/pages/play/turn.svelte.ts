@@ -2,7 +2,9 @@
 import { get, post, Problem } from "../../api/client";
 import type { LiveTable } from "../../api/table.svelte";
 import type { Json } from "../../api/types";
-import { chanceParts, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
+import { chanceParts, chanceText, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
+import { minus } from "../../lib/format";
+import { play } from "../../strings/play";
 import { peopleOf, turnOrder, type Person } from "./people";
 
 interface Planned {
@@ -18,6 +20,8 @@ export interface Promise_ {
   fells: number;
   risk: number;
   exact: string;
+  /** The promise as the rules tell it: "hits 94%, brings down 51%". */
+  words: string;
 }
 
 const LOOK_AHEAD = 8;
@@ -163,16 +167,40 @@ export class Turn {
     if (!offer) return null;
     const weighed = this.weighed[offer.id];
     const odds = weighed?.odds;
-    const told = chanceParts(offer.chance || weighed?.chance);
+    const words = chanceText(offer, weighed);
+    const told = chanceParts(words);
     if (!odds && !told) return null;
+    // What an attack does in the end counts; of everything else, that it works.
+    const hurts = odds !== undefined && odds.hits > 0;
     return {
-      percent: told ? told.percent : odds && odds.hits > 0 ? Math.round(odds.hits * 100) : null,
-      of: told?.of ?? "",
+      percent: hurts ? Math.round(odds.hits * 100) : (told?.percent ?? null),
+      of: hurts ? play.bar.hurt : (told?.of ?? ""),
+      words,
       damage: odds?.harm ?? 0,
       fells: odds?.fells ?? 0,
       risk: odds?.risk ?? 0,
       exact: odds?.exact["hits"] ?? "",
     };
+  }
+
+  /** Whether the question is how to meet something: then the chance is that it does nothing. */
+  readonly defends = $derived.by((): boolean => {
+    const about = this.question?.about ?? {};
+    return ["attacker", "by", "against"].some((name) => typeof about[name] === "string" && this.byId.has(about[name])) || /defen[cd]|deflect|block/i.test(this.question?.question ?? "");
+  });
+
+  /** What an answer promises; the chance is always that it goes well for whoever chooses. */
+  answered(offer: Offer): { percent: number; of: string; rest: string } | null {
+    const weighed = this.weighed[offer.id];
+    const told = chanceParts(chanceText(offer, weighed));
+    if (told && this.defends && told.of === play.bar.hit) {
+      // what else the attack may do is no chance of the one who defends
+      return { percent: 100 - told.percent, of: play.ask.notHit, rest: told.rest.split(", ").filter((one) => !one.includes("%")).join(", ") };
+    }
+    if (told) return told;
+    const odds = weighed?.odds;
+    if (this.defends && odds && Object.values(this.weighed).some((other) => (other.odds?.risk ?? 0) > 0)) return { percent: Math.round((1 - odds.risk) * 100), of: play.ask.unhurt, rest: "" };
+    return odds && odds.hits > 0 ? { percent: Math.round(odds.hits * 100), of: play.bar.hurt, rest: "" } : null;
   }
 
   /** The chance on somebody's token: that of the verb that is pointed at, else of the first verb. */
@@ -338,7 +366,7 @@ export const isFree = (offer: Offer): boolean => {
 
 export const costOf = (offer: Offer): string => {
   const cost = offer.costs || offer.cost;
-  return !cost || cost === "nothing" ? "" : cost;
+  return !cost || cost === "nothing" ? "" : minus(cost);
 };
 
 export type { Verb };
