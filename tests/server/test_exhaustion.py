@@ -298,7 +298,8 @@ def test_a_request_that_its_client_closes_is_no_fault(served: Served, caplog: py
         half.sendall(f'{head}Content-Length: 20\r\n\r\n{{"dice"'.encode())
 
     def statuses() -> list[int]:
-        return [one.told["status"] for one in caplog.records if isinstance(getattr(one, "told", None), dict)]
+        told: list[Any] = [getattr(one, "told", None) for one in caplog.records]
+        return [one["status"] for one in told if isinstance(one, dict)]
 
     try:
         wait_until(statuses, "the request is noted")
