@@ -307,7 +307,7 @@ def test_a_request_that_its_client_closes_is_no_fault(served: Served, caplog: py
         requests.removeHandler(caplog.handler)
         faults.removeHandler(caplog.handler)
     assert set(statuses()) == {499}
-    assert not [one for one in caplog.records if one.levelno >= logging.ERROR], "a page that is closed is no fault of the program"
+    assert not [one for one in caplog.records if one.levelno >= logging.ERROR], "a closed page is no fault"
 
 
 def test_a_connection_at_work_has_no_deadline() -> None:
