@@ -61,7 +61,6 @@ def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., 
     expect(page.locator(".order li.now")).to_have_count(1)
     page.locator(".asked .verb").first.wait_for()
     assert one.flaws("section.asked") == []
-    one.picture("play")
     page.locator(".middle").click(position={"x": 300, "y": 300})
     page.keyboard.press("Space")
     palette = page.get_by_role("dialog", name="All actions")
@@ -189,7 +188,6 @@ def test_what_is_hidden_and_what_is_whispered(table: Table, sit: Callable[..., V
     gm.page.get_by_role("button", name="Reveal: Torvald").first.click()
     expect(watcher.page.locator(".spot[data-who=torvald]")).to_have_count(1)
     assert watcher.flaws() == []
-    watcher.picture("spectator")
 
 
 def test_a_spectator_sees_the_scene_on_a_projector(

@@ -103,6 +103,10 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     until_attack(table)
     ready(page, table)
+    if system == "mars":
+        page.locator(".line.action").last.get_by_role("button", name=re.compile("^Why")).press("Enter")
+        expect(page.locator(".why a.rule").first).to_be_visible()
+        one.picture("play")
     last = state(table)["last"]
     aimed = page.locator(".spot.aimed").get_attribute("data-who")
     other = page.locator(".spot:not(.aimed):has(.chance) button.token")
