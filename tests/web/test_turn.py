@@ -386,6 +386,64 @@ def test_a_hidden_tab_calls_and_falls_silent(gathered: Callable[..., Table], sit
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
 
 
+def test_a_key_counts_as_soon_as_the_next_question_is_there(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    """The server tells what has changed and that an answer was taken in two messages, in any order."""
+    table = gathered("Two messages", "mars")
+    fight(table)
+    until_attack(table)
+    page = sits(table, viewport=DESK).page
+    held: dict[str, list[Callable[[], None]]] = {"answer": [], "changes": []}
+    holding = {"kind": "answer"}
+
+    def between(route: Any) -> None:
+        server = route.connect_to_server()
+
+        def from_server(message: str) -> None:
+            kind = message[len('{"type":"') :].partition('"')[0]
+            if kind == holding["kind"]:
+                held[kind].append(lambda: route.send(message))
+            else:
+                route.send(message)
+
+        server.on_message(from_server)
+
+    page.route_web_socket("**/live?*", between)
+    page.reload()
+    ready(page, table)
+    # the change comes first: the next turn is open though the last answer is not confirmed yet
+    for _ in range(2):
+        before = state(table)["scene"]["turn"]
+        page.keyboard.press("e")
+        wait_until(lambda: state(table)["scene"]["turn"] != before, "the turn was ended")  # noqa: B023
+        until_attack(table)
+        ready(page, table)
+    assert len(held["answer"]) == 2
+    # the answer comes first: the old turn is closed until the change is there, and a key is no second answer
+    holding["kind"] = "changes"
+    for one in held["answer"]:
+        one()
+    ready(page, table)
+    last = state(table)["last"]
+    page.keyboard.press("e")
+    wait_until(lambda: state(table)["last"] > last, "the turn was ended")
+    for _ in range(1_000):  # messages are heard while the page is asked something
+        if held["changes"]:
+            break
+        settle(page)
+    assert held["changes"]
+    expect(page.locator("section.asked")).to_have_attribute("aria-busy", "true")
+    page.keyboard.press("e")
+    settle(page)
+    expect(page.locator("[role=alert]")).to_have_count(0)
+    holding["kind"] = ""
+    for one in held["changes"]:
+        one()
+    until_attack(table)
+    ready(page, table)
+
+
 def test_without_a_connection_actions_are_closed_and_reading_goes_on(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
