@@ -177,6 +177,7 @@ def measured(page: Any, table: Any, changes: int, frames: int, lines: int) -> di
     page.goto(f"/#{table.host_link('gm').token}")
     page.wait_for_url(f"**/c/{table.id}")
     page.locator(".lines .line").first.wait_for()
+    page.get_by_role("button", name="Search the log").click()
     page.get_by_role("button", name="To the beginning").click()
     page.locator(".line", has_text="begins").first.wait_for(timeout=120_000)
     page.wait_for_timeout(1_000)

@@ -9,8 +9,17 @@ export default defineConfig({
   base: "/",
   build: {
     outDir: "../src/tablewright/server/web", emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false },
-    // One chunk for the components of the design system: many small style sheets compress badly.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "components", test: /src\/components\// }] } } },
+    // Many small style sheets compress badly: what a table needs at first is one chunk, and so are its forms.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "components", test: /src\/(styles\/|App\.svelte|lib\/(TallyView|RuleText|RuleLink)|pages\/play\/WhyTree|components\/(?!Gauge|Tabs|Markdown))/ },
+            { name: "forms", test: /src\/(components\/Markdown|pages\/play\/(forms|DicePanel|PlayerTools|campaign\/HandoutPage))/ },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { "/v1": { target: "http://127.0.0.1:8000", ws: true } } },
 });

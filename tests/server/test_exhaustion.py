@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -287,6 +288,29 @@ def test_a_body_that_does_not_arrive_is_refused(tmp_path: Path) -> None:
         assert b"too slowly" in answer
         asked = served.client()
         wait_until(lambda: asked.post("/v1/odds", json={"dice": "d6"}).status_code == 200, "a whole body is taken")
+
+
+def test_a_request_that_its_client_closes_is_no_fault(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    for name in ("tablewright.server.requests", "uvicorn.error"):
+        caplog.set_level(logging.INFO, logger=name)
+    requests, faults = (logging.getLogger(name) for name in ("tablewright.server.requests", "uvicorn.error"))
+    requests.addHandler(caplog.handler)
+    faults.addHandler(caplog.handler)
+    head = f"POST /v1/odds HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nContent-Type: application/json\r\n"
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as half:
+        half.sendall(f'{head}Content-Length: 20\r\n\r\n{{"dice"'.encode())
+
+    def statuses() -> list[int]:
+        told: list[Any] = [getattr(one, "told", None) for one in caplog.records]
+        return [one["status"] for one in told if isinstance(one, dict)]
+
+    try:
+        wait_until(statuses, "the request is noted")
+    finally:
+        requests.removeHandler(caplog.handler)
+        faults.removeHandler(caplog.handler)
+    assert set(statuses()) == {499}
+    assert not [one for one in caplog.records if one.levelno >= logging.ERROR], "a closed page is no fault"
 
 
 def test_a_connection_at_work_has_no_deadline() -> None:

@@ -185,7 +185,34 @@ def test_a_simulation_that_nobody_looks_at_gives_way() -> None:
         assert first.task is not None
         await first.task
         second = await jobs.start(me, asked, None)
-        jobs.stop()
+        assert second.task is not None
+        jobs.stop()  # before it has begun
+        await asyncio.wait([second.task])
+        await asyncio.sleep(0)
         return first.state, second.state
 
-    assert asyncio.run(begun_twice()) == ("cancelled", "running")
+    assert asyncio.run(begun_twice()) == ("cancelled", "cancelled"), "its record says how it ended"
+
+
+def test_a_simulation_that_a_fault_ends_is_not_running() -> None:
+    class Faulty(WorkerPool):
+        """A stand-in whose fights end with a fault of the program."""
+
+        async def ask(self, client: Asker, question: str, body: dict[str, Any], *_: Any, **__: Any) -> Any:
+            if question == "fights":
+                raise ValueError("no such thing")
+            return QUESTIONS[question](body)
+
+    async def begun_once() -> dict[str, Any]:
+        jobs, me = SimulationJobs(Limits(jobs=1)), Asker("me", "here", is_known=True)
+        jobs._workers = Faulty(0, jobs.limits)
+        body = {"scenario": "coinfolk:together", "runs": 5, "seed": 5, "policies": {}, "options": {}, "anyway": False}
+        job = await jobs.start(me, {**body, "before": None}, None)
+        assert job.task is not None
+        await asyncio.wait([job.task])
+        await asyncio.sleep(0)
+        assert isinstance(job.task.exception(), ValueError)
+        assert jobs.running == 0
+        return job.to_json()
+
+    assert asyncio.run(begun_once())["state"] == "failed"

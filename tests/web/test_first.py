@@ -7,10 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error, Locator, expect
 
 from patience import wait_until
 from server.serving import Served
+from tablewright.table import Table
 from web.browsing import Visitor, tools
 
 SYSTEMS = ("marchen", "mars", "opend6", "renaissance", "stage")
@@ -71,6 +72,42 @@ def test_the_first_check_by_keyboard_alone(first_day: Served, visitor: Callable[
     page.locator(".skill").first.focus()
     page.keyboard.press("Enter")
     page.locator(ANSWER).first.wait_for()
+
+
+def test_a_newcomer_takes_the_first_turn_in_six_clicks(first_day: Served, visitor: Callable[..., Visitor]) -> None:
+    """Thirty seconds at five seconds for each step, in every game: nothing is typed, and what stands out is clicked."""
+    page = visitor(first_day, viewport={"width": 1280, "height": 800}).page
+    page.goto(f"/#{first_day.store.host_link()}")
+    for system in SYSTEMS:
+        page.locator(f".games .card[data-game={system}]").click()
+        page.get_by_role("button", name="Start the fight").click()
+        page.wait_for_url("**/c/*")
+        table = first_day.store.table(page.url.rpartition("/")[2])
+        clicks, turn = 2, ""
+        while not turn:
+            seen = table.view("game-master", 10**9)
+            card = page.locator(f"section.asked[data-question='{seen['question']['id']}'][aria-busy=false]")
+            if not settled(card, table, seen["question"]["id"]):
+                continue
+            expect(card.locator(".verb .waiting")).to_have_count(0)
+            turn = (card.get_attribute("data-turn") is not None and seen["scene"]["turn"]) or ""
+            last = seen["last"]
+            card.locator(".verb, .option").first.click()
+            clicks += 1
+            wait_until(lambda: table.view("game-master", 10**9)["last"] > last, "it was answered")  # noqa: B023
+        assert clicks <= 6, (system, clicks)
+        page.locator(".line.action").first.wait_for()
+        page.goto("/")
+
+
+def settled(card: Locator, table: Table, question: str) -> bool:
+    """Wait until a question is open on the page; False where it is answered by something that was chosen before."""
+
+    def is_there() -> bool:
+        return card.count() > 0 or (table.view("game-master", 10**9)["question"] or {}).get("id") != question
+
+    wait_until(is_there, "the question is on the page")
+    return card.count() > 0
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

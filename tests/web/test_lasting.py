@@ -50,7 +50,6 @@ def test_a_lost_connection_is_seen_and_what_waits_is_sent_once(
     page.get_by_role("button", name="Table", exact=True).click()
     expect(lost).to_contain_text("1 waiting to be sent")
     assert one.flaws() == []
-    one.picture("lost-phone")
     page.reload()  # what waits survives a reload while nobody answers
     expect(lost).to_contain_text("1 waiting to be sent")
     assert line["sent"] == 0

@@ -96,7 +96,6 @@ def test_a_change_shows_its_difference_and_do_it_takes_it_over(visitor: Callable
     told.get_by_role("button", name="Why?").first.click()
     expect(told.locator(".why").first).to_be_visible()
     assert one.flaws("dialog") == []
-    one.picture("replay")
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Watch one that was lost")).to_be_focused()
 
@@ -174,6 +173,12 @@ def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> 
     one = visitor(viewport=DESK)
     page = opened(one, "even", "mars", 8)
     one.picture("prepare")
+    page.get_by_role("button", name=re.compile("^Watch one that was")).last.click()
+    expect(page.get_by_role("dialog").locator("li").nth(5)).to_be_visible()
+    seen = page.get_by_role("dialog").inner_text()
+    assert not re.search(r"[a-z]+_[a-z]+|->|\bdegree |; gives ", seen), "a fight is told in sentences"
+    one.picture("replay")
+    page.keyboard.press("Escape")
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         assert one.flaws() == []

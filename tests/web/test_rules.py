@@ -27,7 +27,6 @@ def test_search_and_the_page_of_a_rule(visitor: Callable[..., Visitor]) -> None:
     expect(page.locator(".found a")).to_have_count(len(Ledger.load("opend6").search("wild die")))
     assert one.flaws() == []
     assert not one.is_wide()
-    one.picture("rules-phone")
     page.locator(".found a").first.click()
     rule = page.url.rpartition("/")[2].partition("?")[0]
     expect(page.locator("article h1")).to_have_text(Ledger.load("opend6")[rule].title)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from patience import wait_until
 from tablewright.game.scenario.loader import load_scenario
@@ -66,11 +66,19 @@ def acts(table: Table) -> int:
     return len([line for line in table.lines(GM) if line["kind"] in ("choice", "rule")])
 
 
-def ready(page: Page) -> None:
-    """Wait until the verbs stand there, with their chances and what they lead to."""
-    page.locator("section.asked[data-turn][data-known] .verb").first.wait_for()
+def ready(page: Page, table: Table) -> None:
+    """Wait until the verbs of the open question stand there, with their chances and what they lead to."""
+    wait_until(lambda: open_turn(page, table).count(), "the verbs can be used")
     expect(page.locator(".verb .waiting")).to_have_count(0)
     settle(page)
+
+
+def open_turn(page: Page, table: Table) -> Locator:
+    """The verbs that the game master's page offers for the question that is open now, once it can be answered."""
+    question = state(table)["question"]
+    return page.locator(
+        f"section.asked[data-turn][data-known][aria-busy=false][data-question='{question['id']}'] .verb"
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -82,7 +90,7 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     until_attack(table)
     one = sits(table, viewport=DESK)
     page = one.page
-    ready(page)
+    ready(page, table)
     assert FORBIDDEN.findall(page.locator("body").inner_text()) == []
     assert one.flaws() == []
     before, turn = state(table)["last"], state(table)["scene"]["turn"]
@@ -92,8 +100,13 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
     wait_until(lambda: hit_or_miss(table, before), "the attack was made")
     assert state(table)["scene"]["round"] >= 1
     # on another: one click aims, the next attacks
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
     until_attack(table)
-    ready(page)
+    ready(page, table)
+    if system == "mars":
+        page.locator(".line.action").last.get_by_role("button", name=re.compile("^Why")).press("Enter")
+        expect(page.locator(".why a.rule").first).to_be_visible()
+        one.picture("play")
     last = state(table)["last"]
     aimed = page.locator(".spot.aimed").get_attribute("data-who")
     other = page.locator(".spot:not(.aimed):has(.chance) button.token")
@@ -125,12 +138,12 @@ def test_more_actions_are_declared_beside_the_turn(
     assert question["question"] == "how many actions this round?"
     one = sits(table, viewport=PHONE)
     page = one.page
-    ready(page)
+    ready(page, table)
     count = page.locator(".declare select")
     expect(count.locator("option")).to_have_count(len(question["options"]))
     count.select_option("3")
     expect(page.locator(".declare")).to_contain_text("-2D")
-    ready(page)
+    ready(page, table)
     assert one.flaws("section.asked") == []
     page.locator(".verb").first.click()
     wait_until(lambda: declared(table, question["about"]["who"]) == 3, "three actions were declared")
@@ -159,7 +172,7 @@ def test_a_verb_the_palette_and_a_key_send_the_same(
     sent: list[str] = []
     for way in ("click", "key", "palette"):
         page.reload()
-        ready(page)
+        ready(page, table)
         if way == "click":
             page.locator(".verb").first.click()
         elif way == "key":
@@ -187,7 +200,7 @@ def test_the_palette_is_found_by_key_and_gives_the_focus_back(
     until_attack(table)
     one = sits(table, viewport=DESK)
     page = one.page
-    ready(page)
+    ready(page, table)
     page.locator("#log-heading").click()
     verb = page.locator(".verb").nth(1)
     verb.focus()
@@ -258,7 +271,7 @@ def test_aiming_moves_the_mark_and_the_chances_follow_the_verb(
     fight(table)
     until_attack(table)
     page = sits(table, viewport=DESK).page
-    ready(page)
+    ready(page, table)
     marks = page.locator(".order li.aimed")
     expect(marks).to_have_count(1)
     first = page.locator(".spot.aimed").get_attribute("data-who")
@@ -326,7 +339,7 @@ def test_on_a_phone_turn_target_and_two_verbs_are_in_sight(
     until_attack(table)
     one = sits(table, viewport=PHONE, has_touch=True)
     page = one.page
-    ready(page)
+    ready(page, table)
     for part in ("#asked-heading", ".target"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     for verb in page.locator(".verb").all()[:2]:
@@ -348,7 +361,7 @@ def test_at_a_desk_everything_is_in_sight(gathered: Callable[..., Table], sits: 
     fight(table)
     until_attack(table)
     page = sits(table, viewport=DESK).page
-    ready(page)
+    ready(page, table)
     for part in (".scene-map", ".strip", "section.asked", ".sheet-panel .hero", "section.log"):
         expect(page.locator(part)).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -373,6 +386,64 @@ def test_a_hidden_tab_calls_and_falls_silent(gathered: Callable[..., Table], sit
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
 
 
+def test_a_key_counts_as_soon_as_the_next_question_is_there(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    """The server tells what has changed and that an answer was taken in two messages, in any order."""
+    table = gathered("Two messages", "mars")
+    fight(table)
+    until_attack(table)
+    page = sits(table, viewport=DESK).page
+    held: dict[str, list[Callable[[], None]]] = {"answer": [], "changes": []}
+    holding = {"kind": "answer"}
+
+    def between(route: Any) -> None:
+        server = route.connect_to_server()
+
+        def from_server(message: str) -> None:
+            kind = message[len('{"type":"') :].partition('"')[0]
+            if kind == holding["kind"]:
+                held[kind].append(lambda: route.send(message))
+            else:
+                route.send(message)
+
+        server.on_message(from_server)
+
+    page.route_web_socket("**/live?*", between)
+    page.reload()
+    ready(page, table)
+    # the change comes first: the next turn is open though the last answer is not confirmed yet
+    for _ in range(2):
+        before = state(table)["scene"]["turn"]
+        page.keyboard.press("e")
+        wait_until(lambda: state(table)["scene"]["turn"] != before, "the turn was ended")  # noqa: B023
+        until_attack(table)
+        ready(page, table)
+    assert len(held["answer"]) == 2
+    # the answer comes first: the old turn is closed until the change is there, and a key is no second answer
+    holding["kind"] = "changes"
+    for one in held["answer"]:
+        one()
+    ready(page, table)
+    last = state(table)["last"]
+    page.keyboard.press("e")
+    wait_until(lambda: state(table)["last"] > last, "the turn was ended")
+    for _ in range(1_000):  # messages are heard while the page is asked something
+        if held["changes"]:
+            break
+        settle(page)
+    assert held["changes"]
+    expect(page.locator("section.asked")).to_have_attribute("aria-busy", "true")
+    page.keyboard.press("e")
+    settle(page)
+    expect(page.locator("[role=alert]")).to_have_count(0)
+    holding["kind"] = ""
+    for one in held["changes"]:
+        one()
+    until_attack(table)
+    ready(page, table)
+
+
 def test_without_a_connection_actions_are_closed_and_reading_goes_on(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
@@ -392,7 +463,7 @@ def test_without_a_connection_actions_are_closed_and_reading_goes_on(
 
     page.route_web_socket("**/live?*", between)
     page.reload()
-    ready(page)
+    ready(page, table)
     line["cut"] = True
     line["open"][-1].close(code=1011)
     expect(page.locator(".banner")).to_contain_text("No connection")

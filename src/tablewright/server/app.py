@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from tablewright.dice.notation import parse_dice
 from tablewright.errors import TablewrightError
@@ -122,6 +123,10 @@ def refusals(app: FastAPI) -> None:
         found = [(".".join(map(str, one["loc"][1:])), problem_words(one, one["loc"])) for one in problem.errors()]
         told = plain(422, "not understood", "; ".join([f"{where}: {what}" for where, what in found[:20]]))
         return answer(told | {"field": found[0][0], "problems": [f"{where}: {what}" for where, what in found[:20]]})
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(_: Request, __: ClientDisconnect) -> JSONResponse:
+        return answer(plain(499, "closed by the client", "the request was closed before its body had arrived"))
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, problem: HTTPException) -> JSONResponse:

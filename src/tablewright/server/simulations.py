@@ -9,6 +9,7 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import TablewrightError
@@ -105,6 +106,7 @@ class SimulationJobs:
         while len(self._jobs) > self.limits.jobs_kept:
             self._forget_one()
         job.task = asyncio.create_task(self._run(job, workers))
+        job.task.add_done_callback(partial(_close, job))
         return job
 
     def _check_room(self, owner: Asker) -> None:
@@ -125,6 +127,7 @@ class SimulationJobs:
         now = time.monotonic()
         for job in self._jobs.values():
             if job.state == "running" and job.task is not None and now - job.looked > UNWATCHED_SECONDS:
+                job.is_stopping = True  # a cancellation may be lost where an answer arrives at the same moment
                 job.task.cancel()
 
     def _forget_one(self) -> None:
@@ -208,6 +211,13 @@ class SimulationJobs:
                 task.cancel()
         if self._workers is not None:
             self._workers.stop()
+
+
+def _close(job: RunningJob, task: asyncio.Task[None]) -> None:
+    """Record the end of a simulation whose task ended without doing so: cancelled before it began, or by a fault."""
+    if job.state == "running":
+        job.state, job.stopped = ("cancelled", "cancelled") if task.cancelled() else ("failed", "failed")
+        job.ended = job.ended or time.monotonic()
 
 
 def _next_size(size: int, seconds: float) -> int:

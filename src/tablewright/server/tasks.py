@@ -19,12 +19,14 @@ from tablewright.game.character.sheet import sheet_json, sheet_markdown
 from tablewright.game.content.packs import read_pack
 from tablewright.game.narration.entries import entries
 from tablewright.game.narration.narrator import narrate_line
+from tablewright.game.narration.voices import sayings_of
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.checks import Subject
 from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.scenario.loader import load_scenario, read_scenario, scenario_names
 from tablewright.game.scenario.scenario import Scenario
 from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.session.promises import promises
 from tablewright.game.session.session import Session
 from tablewright.game.system.option_impact import typical_odds
 from tablewright.game.system.registry import find_mechanic, load_system
@@ -40,7 +42,10 @@ TABLE_SHARE = 0.8
 TURN_SHARE = 0.7
 MEETING_SHARE = 0.12
 PREVIEW_SHARE = 0.2
-"""Shares of a question's time limit after which a table is refused, and a turn, a meeting or previews are cut short."""
+"""Shares of a question's time limit after which a table is refused, and a turn, a meeting or previews are cut short.
+
+The promises of a turn are put into words until the time of a table.
+"""
 
 MOST_CHARACTERS = 1_000_000
 """Upper bound for the text length of the exact fractions in one answer; the rest comes in pages."""
@@ -212,26 +217,29 @@ def advice_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     session = session_for(asked)
     question = session.question
     if isinstance(question, Choice) and any(isinstance(option, ActionUse) for option in question.options):
-        from tablewright.lab.fights.forecast import weigh_turn  # noqa: PLC0415  (loaded on demand)
-
-        seat = None if asked.all_seeing else session.seat
-        told = weigh_turn(session, seat=seat, deadline=deadline_of(body, TURN_SHARE)).to_json()
+        told = _weighed_turn(asked, session, deadline_of(body, TURN_SHARE), deadline_of(body, TABLE_SHARE))
         offered = {name: asked.told(told[name]) for name in ("options", "left_out")}
         return {"id": asked.id} | told | offered
     return advice_on(asked)
 
 
+def _weighed_turn(asked: OpenQuestion, session: Session, deadline: Deadline, last: Deadline) -> dict[str, Any]:
+    """Forecasts of the actions of a turn, each with its promise in words as ``chance`` if that is known by ``last``."""
+    from tablewright.lab.fights.forecast import weigh_turn  # noqa: PLC0415  (loaded on demand)
+
+    seat = None if asked.all_seeing else session.seat
+    found = weigh_turn(session, seat=seat, deadline=deadline)
+    words = promises(session, seat or GAME_MASTER, sayings_of(session.scene.system), lambda: not last.passed)
+    told = found.to_json()
+    told["options"] = [one | {"chance": words.get(one["id"], "")} for one in told["options"]]
+    return told
+
+
 def follow_ups_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     """The follow-up questions of options of a table's open question."""
     asked: OpenQuestion = body["asked"]
-
-    def weigh(session: Session) -> dict[str, Any]:
-        from tablewright.lab.fights.forecast import weigh_turn  # noqa: PLC0415  (loaded on demand)
-
-        seat = None if asked.all_seeing else session.seat
-        return weigh_turn(session, seat=seat, deadline=deadline_of(body, TURN_SHARE)).to_json()
-
-    return follow_ups(asked, body["options"], weigh)
+    times = deadline_of(body, TURN_SHARE), deadline_of(body, TABLE_SHARE)
+    return follow_ups(asked, body["options"], lambda session: _weighed_turn(asked, session, *times))
 
 
 # ---------------------------------------------------------------------- simulation

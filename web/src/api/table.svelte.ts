@@ -36,6 +36,8 @@ export class LiveTable {
   late: (problem: Problem) => void = () => undefined;
   #socket: WebSocket | null = null;
   #queue = new Map<string, Waiting>();
+  /** What was done and is not on the page yet: the line to wait for, and who is told then. */
+  #unseen: { line: number; tell: () => void }[] = [];
   #tries = 0;
   #closed = false;
   #again: ReturnType<typeof setTimeout> | undefined;
@@ -133,13 +135,17 @@ export class LiveTable {
         this.#tell((message["entries"] ?? []) as Entry[]);
         this.cursor = Math.max(this.cursor, view.cursor);
         this.table = view;
+        this.#see();
         break;
       }
       case "presence":
         this.presence = message["seats"] as string[];
         break;
       case "answer":
-        this.#settle(message["id"] as string, (one) => one.done?.(message["lines"] as Line[]));
+        this.#settle(message["id"] as string, (one) => {
+          this.#unseen.push({ line: message["cursor"] as number, tell: () => one.done?.(this.#retold(message["lines"] as Line[])) });
+          this.#see();
+        });
         break;
       case "problem": {
         const problem = new Problem(message["problem"] as ProblemDetails);
@@ -164,6 +170,23 @@ export class LiveTable {
     this.entries = [...found.values()].sort((a, b) => a.lines[0] - b.lines[0]);
   }
 
+  /** Tell those whose doing the page shows by now: until then the old question is still on it. */
+  #see(): void {
+    const seen = this.#unseen.filter((one) => one.line <= this.cursor);
+    this.#unseen = this.#unseen.filter((one) => one.line > this.cursor);
+    for (const one of seen) one.tell();
+  }
+
+  /** Lines with the sentences of the log: the first line of an action has its sentence, the others have none. */
+  #retold(lines: Line[]): Line[] {
+    return lines.map((line) => {
+      const entry = this.entries.find((one) => one.lines[0] <= line.number && line.number <= one.lines[1]);
+      if (!entry || entry.headline.length === 0) return line;
+      const isFirst = line.number === Math.max(entry.lines[0], lines[0]!.number);
+      return { ...line, text: isFirst ? entry.headline.map((part) => part.text).join("") : "" };
+    });
+  }
+
   #settle(id: string, tell: (one: Waiting) => void): void {
     const one = this.#queue.get(id);
     if (!one) return;
@@ -179,7 +202,7 @@ export class LiveTable {
     this.#socket.send(JSON.stringify({ type: "act", id: one.key, key: one.key, command: one.command, ...expected }));
   }
 
-  /** Do something at the table: resolves when it is on the server's disk, rejects with the reason it was refused. */
+  /** Do something at the table: resolves when it is done and the page shows it, rejects with the reason it was refused. */
   act(command: Command): Promise<Line[]> {
     return new Promise((done, refused) => {
       const one: Waiting = { key: newKey(), command, expected: null, done, refused };

@@ -63,7 +63,7 @@ const point = (label: string, chance: Fraction): Point => ({ label, chance: abou
 export function together(curves: Curve[], view: "exactly" | "at_least", order: Json[] = []): { labels: string[]; rows: Point[][] } {
   const numeric = curves.every((one) => one.numeric || one.points.length === 0);
   const ranks = new Map(order.map((value, place) => [show(value), place]));
-  const rank = (label: string): number => (numeric ? Number(label) : (ranks.get(label) ?? ranks.size));
+  const rank = (label: string): number => (numeric ? Number(label.replace("−", "-")) : (ranks.get(label) ?? ranks.size));
   const labels = [...new Set(curves.flatMap((one) => one.points.map((entry) => entry.label)))];
   labels.sort((a, b) => rank(a) - rank(b));
   const none: Fraction = { top: 0n, below: 1n };

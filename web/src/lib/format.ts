@@ -12,6 +12,9 @@ export function readable(text: string): string {
   return text.replace(/`(?:[a-z0-9_]+\.)*([^`]+)`/g, "$1").replace(/(?<=[a-z0-9])_(?=[a-z0-9])/g, " ").replaceAll("->", "→").replace(/(?<=\s)>=(?=\s)/g, "≥").replace(/(?<=\s)<=(?=\s)/g, "≤").replace(/(?<![\p{L}\p{N}])-(?=\d)/gu, "−");
 }
 
+/** A minus instead of a hyphen before a number that is taken away. */
+export const minus = (text: string): string => text.replace(/(?<![\p{L}\p{N}])-(?=\d)|(?<=\b(?:r|\d+[dD])\d*)-(?=\d)/gu, "−");
+
 export function show(value: Json | undefined): string {
   if (value === null || value === undefined) return strings.none;
   if (value === true) return strings.yes;
@@ -23,7 +26,7 @@ export function show(value: Json | undefined): string {
       .map(([name, part]) => `${name.replaceAll("_", " ")} ${show(part)}`)
       .join(", ");
   }
-  return typeof value === "string" ? value.replaceAll("_", " ") : String(value);
+  return minus(typeof value === "string" ? value.replaceAll("_", " ") : String(value));
 }
 
 /** A check as it is typed, "system.check roll_value=r15 difficulty=12", in words. */

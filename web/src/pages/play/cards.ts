@@ -136,7 +136,8 @@ export function cardsOf(lines: Line[], entries: Entry[], names: Map<string, stri
 export function outcomeOf(card: Card): { word: string; tone: Tone } | null {
   if (card.throws.length === 0 || card.kind === "order") return null;
   const came = card.throws.map((one) => one.came).filter(Boolean).join(" ");
-  const harm = card.after.some((one) => one.sort === "harm" && (one.amount ?? 1) > 0);
+  // Where damage is not counted in points, whoever falls or is worse off was hit.
+  const harm = card.after.some((one) => (one.sort === "harm" && (one.amount ?? 1) > 0) || one.sort === "out");
   const attack = card.throws.some((one) => /hit|attack|strike|blow/i.test(one.what)) || harm;
   if (/critical fail|fumble|botch|catastroph/i.test(came)) return { word: play.log.miss, tone: "miss" };
   if (/critical|exceptional|serendip/i.test(came) && (!attack || harm)) return { word: play.log.critical, tone: "crit" };

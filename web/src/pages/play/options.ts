@@ -135,13 +135,17 @@ export function targetsOf(verbs: Verb[]): string[] {
   return [...found];
 }
 
+/** What an option promises, in words. Some rules tell it with what the option gives. */
+export const chanceText = (offer: Offer, weighed: Weighed | undefined): string => offer.chance || weighed?.chance || (/\d\s?%/.test(offer.gives ?? "") ? offer.gives! : "");
+
 /** A promise in words, "hits 63%, 4 damage": its first chance, what that is the chance of, and what else it says. */
 export function chanceParts(text: string | undefined): { percent: number; of: string; rest: string } | null {
   const parts = (text ?? "").split(", ");
   const at = parts.findIndex((one) => /\d\s?%/.test(one));
   const found = /(under |over )?(\d+)\s?%/.exec(parts[at] ?? "");
   if (!found) return null;
-  return { percent: Number(found[2]), of: parts[at]!.replace(found[0], "").trim(), rest: parts.filter((_one, place) => place !== at).join(", ") };
+  const of = parts[at]!.replace(found[0], "").trim();
+  return { percent: Number(found[2]), of: play.bar.of[of] ?? of, rest: parts.filter((_one, place) => place !== at).join(", ") };
 }
 
 /**
@@ -159,7 +163,7 @@ export function outcomeParts(text: string | undefined, odds: Weighed["odds"], de
       { label: words.down, chance: fells, tone: "crit" },
     ];
   }
-  const isHit = told !== null && /^hits?$/.test(told.of);
+  const isHit = told !== null && told.of === play.bar.hit;
   const well = told ? (defends && isHit ? 100 - told.percent : told.percent) / 100 : defends && odds ? 1 - odds.risk : null;
   if (well === null) return [];
   return [

@@ -2,7 +2,9 @@
 import { get, post, Problem } from "../../api/client";
 import type { LiveTable } from "../../api/table.svelte";
 import type { Json } from "../../api/types";
-import { chanceParts, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
+import { chanceParts, chanceText, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
+import { minus } from "../../lib/format";
+import { play } from "../../strings/play";
 import { peopleOf, turnOrder, type Person } from "./people";
 
 interface Planned {
@@ -18,6 +20,8 @@ export interface Promise_ {
   fells: number;
   risk: number;
   exact: string;
+  /** The promise as the rules tell it: "hits 94%, brings down 51%". */
+  words: string;
 }
 
 const LOOK_AHEAD = 8;
@@ -36,9 +40,7 @@ export class Turn {
   answers = $state<Record<string, string>>({});
   /** A question before the turn, such as how many actions, and the turn that follows it. */
   before = $state.raw<{ question: string; option: string; turn: Asked } | null>(null);
-  looking = $state(false);
   declared = $state("");
-  sending = $state<string | null>(null);
   slow = $state(false);
   refused = $state.raw<{ key: string; text: string; rule: string | null } | null>(null);
   failed = $state.raw<{ what: string; again: () => void } | null>(null);
@@ -46,9 +48,12 @@ export class Turn {
   instead = $state("");
   /** Whether verbs of this game have choices of their own: their place is kept free, so that nothing moves. */
   stepped = $state(false);
-  #plan: Planned[] = [];
-  #answered = "";
-  #planned = $state(false);
+  /** What is answered without a further click, because it was chosen together with the action. */
+  #plan = $state.raw<Planned[]>([]);
+  /** The answer that is under way, and the question that it answers. */
+  #sent = $state.raw<{ question: string; key: string; planned: boolean } | null>(null);
+  /** The question behind which the page has looked for a turn. */
+  #looked = $state("");
 
   constructor(live: LiveTable) {
     this.live = live;
@@ -85,6 +90,14 @@ export class Turn {
     const who = this.question?.about?.["who"];
     return this.byId.get(typeof who === "string" ? who : (this.table.scene?.turn ?? "")) ?? null;
   });
+
+  /** The key of what is being sent. An answer belongs to its question: the next one is open as soon as it is here. */
+  readonly sending = $derived.by((): string | null => (this.#sent !== null && this.#sent.question === (this.question?.id ?? "") ? this.#sent.key : null));
+  readonly planning = $derived.by(() => this.#plan.length > 0 || (this.sending !== null && this.#sent!.planned));
+  /** Whether the turn that follows the open question is not known yet. */
+  readonly looking = $derived.by(() => this.precedes && this.#looked !== this.question?.id && this.before?.question !== this.question?.id);
+  /** Whether nothing on the card can be answered for the moment. */
+  readonly busy = $derived.by(() => this.sending !== null || this.planning || this.looking);
 
   readonly verbs = $derived.by(() => (this.acting ? verbsOf(this.acting, this.people) : []));
   readonly targets = $derived.by(() => {
@@ -154,16 +167,40 @@ export class Turn {
     if (!offer) return null;
     const weighed = this.weighed[offer.id];
     const odds = weighed?.odds;
-    const told = chanceParts(offer.chance || weighed?.chance);
+    const words = chanceText(offer, weighed);
+    const told = chanceParts(words);
     if (!odds && !told) return null;
+    // What an attack does in the end counts; of everything else, that it works.
+    const hurts = odds !== undefined && odds.hits > 0;
     return {
-      percent: told ? told.percent : odds && odds.hits > 0 ? Math.round(odds.hits * 100) : null,
-      of: told?.of ?? "",
+      percent: hurts ? Math.round(odds.hits * 100) : (told?.percent ?? null),
+      of: hurts ? play.bar.hurt : (told?.of ?? ""),
+      words,
       damage: odds?.harm ?? 0,
       fells: odds?.fells ?? 0,
       risk: odds?.risk ?? 0,
       exact: odds?.exact["hits"] ?? "",
     };
+  }
+
+  /** Whether the question is how to meet something: then the chance is that it does nothing. */
+  readonly defends = $derived.by((): boolean => {
+    const about = this.question?.about ?? {};
+    return ["attacker", "by", "against"].some((name) => typeof about[name] === "string" && this.byId.has(about[name])) || /defen[cd]|deflect|block/i.test(this.question?.question ?? "");
+  });
+
+  /** What an answer promises; the chance is always that it goes well for whoever chooses. */
+  answered(offer: Offer): { percent: number; of: string; rest: string } | null {
+    const weighed = this.weighed[offer.id];
+    const told = chanceParts(chanceText(offer, weighed));
+    if (told && this.defends && told.of === play.bar.hit) {
+      // what else the attack may do is no chance of the one who defends
+      return { percent: 100 - told.percent, of: play.ask.notHit, rest: told.rest.split(", ").filter((one) => !one.includes("%")).join(", ") };
+    }
+    if (told) return told;
+    const odds = weighed?.odds;
+    if (this.defends && odds && Object.values(this.weighed).some((other) => (other.odds?.risk ?? 0) > 0)) return { percent: Math.round((1 - odds.risk) * 100), of: play.ask.unhurt, rest: "" };
+    return odds && odds.hits > 0 ? { percent: Math.round(odds.hits * 100), of: play.bar.hurt, rest: "" } : null;
   }
 
   /** The chance on somebody's token: that of the verb that is pointed at, else of the first verb. */
@@ -186,8 +223,6 @@ export class Turn {
     this.answers[`${offer.id.split(":")[0]} ${step.question}`] = option;
   }
 
-  readonly planning = $derived.by(() => this.#planned);
-
   /** Do something of the turn, with everything that was chosen beside it. */
   async take(offer: Offer, key: string = offer.id): Promise<void> {
     const question = this.question;
@@ -196,56 +231,46 @@ export class Turn {
     if (this.before && !this.isTurn) {
       const option = this.declared || this.before.option;
       this.#plan = [{ question: this.before.turn.question ?? "", option: offer.id }, ...plan];
-      this.#planned = true;
       await this.send({ option }, key);
     } else {
       this.#plan = plan;
-      this.#planned = plan.length > 0;
       await this.send({ option: offer.id }, key);
     }
   }
 
   /** Answer the open question. */
-  async send(answer: Record<string, Json>, key: string): Promise<boolean> {
+  async send(answer: Record<string, Json>, key: string, planned = false): Promise<boolean> {
     const question = this.question;
     if (!question || this.sending !== null) return false;
-    this.sending = key;
-    this.#answered = question.id ?? "";
+    const sent = { question: question.id ?? "", key, planned };
+    this.#sent = sent;
     this.slow = false;
     this.refused = null;
     this.failed = null;
-    const late = setTimeout(() => (this.slow = true), 3_000);
+    const late = setTimeout(() => (this.slow = this.#sent === sent), 3_000);
     try {
       await this.live.act({ do: "answer", ...(question.id ? { question: question.id } : {}), ...answer });
       return true;
     } catch (problem) {
-      this.#drop();
+      this.#plan = [];
       if (problem instanceof Problem && problem.status >= 500) this.failed = { what: key, again: () => void this.send(answer, key) };
       else this.refused = { key, text: problem instanceof Error ? problem.message : String(problem), rule: problem instanceof Problem ? (problem.rule ?? null) : null };
       return false;
     } finally {
       clearTimeout(late);
-      this.sending = null;
+      if (this.#sent === sent) this.#sent = null;
     }
-  }
-
-  #drop(): void {
-    this.#plan = [];
-    this.#planned = false;
   }
 
   /** What was chosen beforehand is answered when it is asked; anything else that is asked ends the plan. */
   goOn(): void {
     const next = this.#plan[0];
     const question = this.question;
-    // The answer may be taken before the next question has come.
-    if (!next || this.sending !== null || !this.mine || !question || question.id === this.#answered) return;
-    if (question.question === next.question && question.options?.some((one) => one.id === next.option)) {
+    if (!next || this.sending !== null || !question) return;
+    if (this.mine && question.question === next.question && question.options?.some((one) => one.id === next.option)) {
       this.#plan = this.#plan.slice(1);
-      void this.send({ option: next.option }, next.option).finally(() => {
-        this.#planned = this.#plan.length > 0;
-      });
-    } else this.#drop();
+      void this.send({ option: next.option }, next.option, true);
+    } else if (this.mine) this.#plan = [];
   }
 
   /** What the options promise, worked out beside the table while one thinks. */
@@ -281,7 +306,6 @@ export class Turn {
   async lookBeyond(option: string, signal: AbortSignal): Promise<void> {
     const id = this.question?.id;
     if (!id) return;
-    this.looking = true;
     try {
       const found = await post<{ next: Record<string, Asked[]> }>(`/campaigns/${this.live.campaign}/ahead?quiet=1`, { options: [option] }, signal);
       const turn = found.next[option]?.at(-1);
@@ -292,7 +316,7 @@ export class Turn {
     } catch {
       // it is asked as any other question
     }
-    if (!signal.aborted) this.looking = false;
+    if (!signal.aborted) this.#looked = id;
   }
 
   /** A question that stands before the reader's own turn, and may be answered together with it. */
@@ -307,6 +331,7 @@ export class Turn {
     this.leftOut = 0;
     this.ahead = {};
     this.before = null;
+    this.#looked = "";
     this.declared = "";
     this.refused = null;
   }
@@ -341,7 +366,7 @@ export const isFree = (offer: Offer): boolean => {
 
 export const costOf = (offer: Offer): string => {
   const cost = offer.costs || offer.cost;
-  return !cost || cost === "nothing" ? "" : cost;
+  return !cost || cost === "nothing" ? "" : minus(cost);
 };
 
 export type { Verb };

@@ -1,5 +1,5 @@
 // What is prepared, and what the server tells of it.
-import type { Json, Line } from "../../api/types";
+import type { Json, Entry } from "../../api/types";
 
 export interface Entrant {
   id: string;
@@ -57,7 +57,7 @@ export interface Fought {
   number: number;
   winner: string | null;
   rounds: number;
-  lines: Line[];
+  entries: Entry[];
 }
 
 export interface ScenarioShort {
