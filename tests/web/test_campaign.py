@@ -209,3 +209,32 @@ def test_experience_is_spent_on_what_the_sheet_calls_it(
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator(".happened")).to_contain_text(re.compile("agility", re.IGNORECASE))
     expect(page.locator(".said p")).to_have_count(0)
+
+
+def test_the_sheet_shows_what_a_purchase_changes_before_it_is_bought(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The teacher", "mars")
+    one = sits(table, viewport={"width": 1440, "height": 900})
+    table.act(GM, {"do": "start", "process": "mars.award", "with": {"bonus": 40}})
+    table.act(GM, {"do": "start", "process": "mars.spend", "with": {"who": "aldith"}})
+    page = one.page
+    strength = page.locator(".growth .option[data-id='stat:STR']")
+    expect(strength.locator(".gives")).to_contain_text("STR r12+1 → r14+1")
+    expect(strength).to_contain_text("costs 14")
+    sheet = page.locator(".growth .live")
+    expect(sheet.locator(".changed")).to_have_count(0)
+    strength.hover()
+    expect(sheet.locator(".changed", has_text="Health")).to_contain_text("15")
+    assert one.flaws(".growth") == []
+    page.get_by_label("Find something to buy").fill("agil")
+    expect(page.locator(".growth .options .option")).to_have_count(1)
+    agility = page.locator(".growth .option[data-id='skill:agility']")
+    agility.focus()
+    expect(sheet.locator(".changed", has_text="Agility")).to_be_visible()
+    before = table.view(GM)["question"]["id"]
+    page.keyboard.press("Enter")
+    wait_until(lambda: table.view(GM)["question"]["id"] != before, "it is bought")
+    page.get_by_role("button", name="Done", exact=True).click()
+    expect(page.locator(".growth")).to_have_count(0)
+    assert table.view(GM)["question"] is None

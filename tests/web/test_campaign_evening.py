@@ -347,6 +347,8 @@ def test_an_evening(
     petra.page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     petra.page.locator("[data-question], section.asked").first.wait_for()
     is_fine(petra)
+    expect(petra.page.locator(".growth .gives .chip").first).to_be_visible()  # what it gives stands on each purchase
+    is_fine(petra)
     bought = petra.page.locator("[data-question] .option").filter(has_not_text="Done")
     bought.first.click()
     moved_on(table, question["id"])

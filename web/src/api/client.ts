@@ -103,7 +103,7 @@ async function patiently<T>(send: () => Promise<T>, signal?: AbortSignal): Promi
 }
 
 const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/(odds|ahead))/;
-const ADVICE = /^\/campaigns\/[^/]+\/advice\b/;
+const ADVICE = /^\/campaigns\/[^/]+\/(advice|growth)\b/;
 const AT_ONCE = 2;
 const TRIES = 12; // together longer than the questions that were asked before may take
 let working = 0;

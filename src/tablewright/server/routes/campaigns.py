@@ -240,6 +240,13 @@ async def ahead(body: models.OptionsAhead, request: Request, sitter: Seated, her
     return await ask(here, request, "follow_ups_at_table", {"asked": asked, "options": body.options})
 
 
+@router.get("/campaigns/{campaign}/growth", response_model=dict[str, Any])
+async def growth(request: Request, sitter: Seated, here: Here) -> Response:
+    """The changes that each purchase of the open question makes to the sheet, for the seat that may answer it."""
+    asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat, odds=False))
+    return await ask(here, request, "growth_at_table", {"asked": asked})
+
+
 # ---------------------------------------------------------------------- commands
 
 
