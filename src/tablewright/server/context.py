@@ -59,7 +59,7 @@ class Context:
 
     def __post_init__(self) -> None:
         limits = self.settings.limits
-        self.queue = Queue(limits)
+        self.queue = Queue(limits, at_once=THREADS["asked"])
         self.requests = RateLimiter(limits.requests_a_second, limits.burst)
         self.messages = RateLimiter(limits.messages_a_second, limits.messages_at_once)
 
