@@ -54,6 +54,8 @@ class Context:
     messages: RateLimiter = field(init=False)
     repeats: JobKeys = field(default_factory=JobKeys)
     counts: dict[str, int] = field(default_factory=dict)
+    imports: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """Lines done and lines in all of the running imports, by host and key."""
     _limiters: dict[str, CapacityLimiter] = field(default_factory=dict)
     _going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 

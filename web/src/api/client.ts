@@ -129,12 +129,12 @@ async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<
   }
 }
 
-export function postText<T>(path: string, text: string): Promise<T> {
+export function postText<T>(path: string, text: string, key: string = newKey()): Promise<T> {
   return answered<T>(
     fetch(`/v1${path}`, {
       method: "POST",
       credentials: "same-origin",
-      headers: { "Content-Type": "application/x-ndjson", "Idempotency-Key": newKey() },
+      headers: { "Content-Type": "application/x-ndjson", "Idempotency-Key": key },
       body: text,
     }),
   );

@@ -122,6 +122,8 @@ export interface paths {
         /**
          * Import One
          * @description Import a campaign from its file; the response has a link for its game master, which is shown only once.
+         *
+         *     ``GET /v1/imports`` with the same key shows how far it is; others write to their tables meanwhile.
          */
         post: operations["import_one_v1_campaigns_import_post"];
         delete?: never;
@@ -730,6 +732,26 @@ export interface paths {
          *     With a key of at least 22 letters, a retry within ten minutes returns the same cookie.
          */
         post: operations["enter_v1_enter_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Import Progress
+         * @description Progress of the import that the host sent under a key: lines done, and lines in all; null once it has ended.
+         */
+        get: operations["import_progress_v1_imports_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3770,6 +3792,48 @@ export interface operations {
                 "application/json": components["schemas"]["EnterRequest"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    import_progress_v1_imports_get: {
+        parameters: {
+            query: {
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {

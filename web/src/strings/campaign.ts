@@ -49,6 +49,7 @@ export const campaign = {
     privateToMaster: "Whisper: only the game master sees it",
     privateOfMaster: (name: string): string => `Whisper: only ${name} sees it`,
     lock: "Whisper",
+    writing: (names: string[]): string => (names.length === 1 ? `${names[0]} is writing …` : names.length === 2 ? `${names.join(" and ")} are writing …` : "Several people are writing …"),
   },
   growth: {
     label: "Advancement",

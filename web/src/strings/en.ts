@@ -130,6 +130,10 @@ export const strings = {
     removed: (title: string) => `${title} was removed.`,
     importHeading: "Open a table from a file",
     import: "A file saved from a table",
+    importing: (name: string) => `Opening ${name}`,
+    importSends: "Sending the file …",
+    importDone: (done: number, total: number) => `${done.toLocaleString("en")} of ${total.toLocaleString("en")} lines`,
+    importAbout: "Other tables go on meanwhile. You can leave this page; the table will be in the list when it is done.",
     also: "More to do",
     journeys: [
       { path: "/make", icon: "user", title: "Make a character", about: "Ten minutes, or one click at random" },
