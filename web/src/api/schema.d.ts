@@ -1152,7 +1152,7 @@ export interface components {
          */
         ActRequest: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["PlaceToken"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
             /** Expected */
             expected?: number | null;
         };
@@ -1795,12 +1795,29 @@ export interface components {
             system: string;
         };
         /**
+         * PlaceToken
+         * @description Put a token somewhere on the picture under the map, in thousandths of its width and height.
+         */
+        PlaceToken: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "token.place";
+            /** Who */
+            who: string;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+        };
+        /**
          * PreviewRequest
          * @description A command to preview.
          */
         PreviewRequest: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["PlaceToken"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
         };
         /**
          * RandomCharacterRequest

@@ -441,7 +441,7 @@ export interface TableState {
   notes: Note[];
   older_notes: number;
   portraits?: Record<string, string>;
-  map?: { picture: string; width: number; height: number } | null;
+  map?: { picture: string; width: number; height: number; tokens?: Record<string, number[]> } | null;
   handouts?: Handout[];
   scenes: { id: string; form: string; title: string; ended: boolean; outcome: string }[];
   scene: Scene | null;
