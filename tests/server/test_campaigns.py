@@ -17,6 +17,7 @@ from patience import LIMIT
 from server.serving import Person, Served, heard, serving, shut
 from tablewright.server.routes import campaigns
 from tablewright.table import export as campaign_export
+from tablewright.table import import_campaign
 
 
 def pantry(served: Served) -> tuple[Person, Person]:
@@ -345,7 +346,7 @@ def test_an_import_tells_how_far_it_is_while_others_play(tmp_path: Path, monkeyp
     """The import is held between two slices: its progress can be read, and another table can write."""
     monkeypatch.setattr(campaign_export, "CHUNK", 3)
     go, held = threading.Event(), threading.Event()
-    brought = campaigns.import_campaign
+    brought = import_campaign
 
     def slowly(*given: Any, progress: Callable[[int, int | None], None], **more: Any) -> Any:
         def told(done: int, total: int | None) -> None:
@@ -390,7 +391,7 @@ def test_an_import_tells_how_far_it_is_while_others_play(tmp_path: Path, monkeyp
 
 def test_an_import_that_takes_too_long_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(0, 10**9, 1_000))
-    brought = campaigns.import_campaign
+    brought = import_campaign
     monkeypatch.setattr(
         campaigns, "import_campaign", lambda *given, **more: brought(*given, **more, clock=lambda: next(times))
     )

@@ -15,7 +15,7 @@ from patience import LIMIT, wait_until
 from server.serving import Served
 from tablewright.game.character.sheet import sheet_markdown
 from tablewright.server.routes import campaigns
-from tablewright.table import Table, export_campaign
+from tablewright.table import Table, export_campaign, import_campaign
 from tablewright.table import export as campaign_export
 from web.browsing import Visitor, own_sheet, told
 
@@ -261,7 +261,7 @@ def test_an_import_shows_its_progress_and_others_play_on(
     file.write_text("".join(export_campaign(served.store, moved.id)), encoding="utf-8")
     total = len(file.read_text(encoding="utf-8").splitlines()) - 1
     monkeypatch.setattr(campaign_export, "CHUNK", 5)
-    go, brought = threading.Event(), campaigns.import_campaign
+    go, brought = threading.Event(), import_campaign
 
     def slowly(*given: Any, progress: Callable[[int, int | None], None], **more: Any) -> Any:
         def told(done: int, of: int | None) -> None:
