@@ -58,6 +58,8 @@ class Making:
         self.taken: list[dict[str, Any]] = []
         self.labels: dict[str, str] = {}
         self.words = ContentWords(setting.library)
+        self.shown: dict[tuple[str, str], str] = {}
+        """Figures as last shown, by group and name; a step that shows others leaves them as they are."""
 
     def answer(self, answer: str | list[int]) -> None:
         """Apply one more answer; refuse an invalid one with the reason."""
@@ -66,6 +68,7 @@ class Making:
             raise InvalidInputError("the character was made before this answer", field=f"answers.{place}")
         step, question = creating.step, getattr(creating.question, "question", "")
         labels = self._offered()
+        self.shown = self._figures()
         self.replay(answer)
         self.labels |= labels
         self.answers.append(answer)
@@ -97,19 +100,22 @@ class Making:
 
     def figures(self) -> list[dict[str, str]]:
         """Figures of the character so far, for people: groups, names and values instead of ids."""
-        found: list[dict[str, str]] = []
+        return [{"group": group, "name": name, "value": value} for (group, name), value in self._figures().items()]
+
+    def _figures(self) -> dict[tuple[str, str], str]:
+        """The figures of this step, and those of earlier ones that it does not show."""
+        found: dict[tuple[str, str], str] = {}
         for name, value in self.creating.to_json().get("shown", {}).items():
             group = self.words.word(str(name))
             if isinstance(value, Mapping):
-                found += [
-                    {"group": group, "name": self.words.word(str(key)), "value": self.words.said(held)}
-                    for key, held in value.items()
-                ]
+                found |= {(group, self.words.word(str(key))): self.words.said(held) for key, held in value.items()}
             elif isinstance(value, Sequence) and not isinstance(value, str):
-                found += [{"group": group, "name": self.words.word(str(held)), "value": ""} for held in value]
+                found |= {(group, self.words.word(str(held))): "" for held in value}
             elif value is not None:
-                found.append({"group": "", "name": group, "value": self.words.said(value)})
-        return found
+                found["", group] = self.words.said(value)
+        groups = {group for group, _ in found if group}
+        kept = {key: value for key, value in self.shown.items() if key[0] not in groups and key not in found}
+        return kept | found
 
     def _offered(self) -> dict[str, str]:
         """Labels of the open options by id; an option without a title gets the name of its content entry."""
@@ -215,6 +221,7 @@ def previews_of(
             break
         id_ = option_id(option)
         trial = Making(setting, body, name)
+        trial.shown = making.shown
         with suppress(TablewrightError):
             for answer in (*making.answers, id_):
                 trial.replay(answer)
