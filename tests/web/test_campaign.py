@@ -17,7 +17,7 @@ from tablewright.game.character.sheet import sheet_markdown
 from tablewright.server.routes import campaigns
 from tablewright.table import Table, export_campaign, import_campaign
 from tablewright.table import export as campaign_export
-from web.browsing import Visitor, own_sheet, told
+from web.browsing import Visitor, own_sheet, pick, told
 
 GM = "gwen"
 
@@ -222,8 +222,10 @@ def test_the_sheet_shows_what_a_purchase_changes_before_it_is_bought(
     table = gathered("The teacher", "mars")
     one = sits(table, viewport={"width": 1440, "height": 900})
     table.act(GM, {"do": "start", "process": "mars.award", "with": {"bonus": 40}})
-    table.act(GM, {"do": "start", "process": "mars.spend", "with": {"who": "aldith"}})
     page = one.page
+    page.get_by_role("link", name="Campaign").click()
+    pick(page, "Aldith", "Let them advance")
+    page.wait_for_url(f"**/c/{table.id}")
     strength = page.locator(".growth .option[data-id='stat:STR']")
     expect(strength.locator(".gives")).to_contain_text("STR r12+1 → r14+1")
     expect(strength).to_contain_text("costs 14")

@@ -522,6 +522,7 @@ export const strings = {
     noCharactersAbout: "Make one, or add one that is ready to play.",
     playedBy: "Played by",
     drop: "Remove from the campaign",
+    advance: "Let them advance",
     dropAsk: (name: string) => `Remove ${name} from the campaign?`,
     dropAbout: "Sheet, experience and belongings leave the table with them. You can undo it in the log.",
     addTemplate: "Add a ready-made character",
