@@ -64,11 +64,17 @@ check: compile ## check style, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-parts: ## install Debian's Chromium and PostgreSQL for the tests, if they are missing
+APT := RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends
+
+parts: ## install Debian's Chromium, PostgreSQL, nginx and openssl for the tests, if they are missing
 	@command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { \
 		echo "installing chromium and postgresql ..."; \
 		{ apt-get install -y -q chromium postgresql || { apt-get update -q && apt-get install -y -q chromium postgresql; }; } \
 			>/dev/null 2>&1 || { echo "install chromium and postgresql, for example: apt-get install chromium postgresql" >&2; exit 1; }; }
+	@PATH="$$PATH:/usr/sbin"; command -v nginx >/dev/null && command -v openssl >/dev/null || { \
+		echo "installing nginx and openssl ..."; \
+		{ $(APT) nginx openssl || { apt-get update -q && $(APT) nginx openssl; }; } >/dev/null 2>&1 || \
+			echo "without nginx and openssl the test behind a proxy is skipped; install them, for example: apt-get install nginx openssl" >&2; }
 
 test: check web parts ## run everything that must pass before a commit
 	$(BIN)/pytest -n 2 --dist worksteal

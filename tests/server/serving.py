@@ -233,6 +233,7 @@ def serving(
         odds_seconds=None,
         odds_at_once=30,
         burst_bytes=1_000_000_000,
+        expected_seconds=3_600,
         waiting_seconds=3_600,
     )
     chosen = Settings(hosts=(f"127.0.0.1:{port}",), workers=workers, limits=generous, proxies=proxies)

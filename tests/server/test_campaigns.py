@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,7 +14,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from patience import LIMIT
-from server.serving import Person, Served, heard, shut
+from server.serving import Person, Served, heard, serving, shut
+from tablewright.server.routes import campaigns
+from tablewright.table import export as campaign_export
+from tablewright.table import import_campaign
 
 
 def pantry(served: Served) -> tuple[Person, Person]:
@@ -241,6 +247,24 @@ def test_who_is_there_is_told(served: Served) -> None:
             pass
 
 
+def test_who_is_writing_is_told_to_the_others(served: Served) -> None:
+    gm, ann = pantry(served)
+    hers = ann.view()["you"]["seat"]
+    elsewhere, before = served.campaign("Another table"), gm.view()["last"]
+    with gm.live() as his, ann.live() as line, ann.live() as again, elsewhere.live() as other:
+        for one in (his, line, again, other):
+            heard(one, "view")
+        line.send(json.dumps({"type": "writing"}))
+        assert heard(his, "writing") == {"type": "writing", "seat": hers}
+        for one, who in ((line, ann), (again, ann), (other, elsewhere)):
+            one.send(json.dumps({"type": "ping", "id": "1"}))
+            kinds = set()
+            while "pong" not in kinds:
+                kinds.add(json.loads(one.recv(timeout=LIMIT))["type"])
+            assert "writing" not in kinds, who.campaign
+    assert gm.view()["last"] == before, "nothing of it is kept"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -316,3 +340,71 @@ def test_a_campaign_moves_to_another_server(served: Served) -> None:
     made = host.post("/v1/campaigns", json={"title": "New", "system": "coinfolk"}, headers={"Idempotency-Key": "new"})
     assert made.status_code == 201
     assert served.enter(made.json()["token"]).view()["campaign"]["title"] == "New"
+
+
+def test_an_import_tells_how_far_it_is_while_others_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The import is held between two slices: its progress can be read, and another table can write."""
+    monkeypatch.setattr(campaign_export, "CHUNK", 3)
+    go, held = threading.Event(), threading.Event()
+    brought = import_campaign
+
+    def slowly(*given: Any, progress: Callable[[int, int | None], None], **more: Any) -> Any:
+        def told(done: int, total: int | None) -> None:
+            progress(done, total)
+            if done >= 6 and not held.is_set():
+                held.set()
+                assert go.wait(LIMIT)
+
+        return brought(*given, progress=told, **more)
+
+    monkeypatch.setattr(campaigns, "import_campaign", slowly)
+    with serving(tmp_path) as served:
+        gm = served.campaign("To be moved")
+        for number in range(8):
+            gm.done("note.write", text=f"note {number}")
+        text = gm.client.get(f"{gm.base}/export").text
+        total = len(text.splitlines()) - 1
+        other = served.campaign("Playing on")
+        host = served.client()
+        host.post("/v1/enter", json={"token": served.store.host_link()})
+        answers: list[httpx.Response] = []
+
+        def send() -> None:
+            headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": "moving"}
+            answers.append(host.post("/v1/campaigns/import", content=text, headers=headers))
+
+        assert host.get("/v1/imports?key=moving").json() == {"progress": None}
+        sending = threading.Thread(target=send)
+        sending.start()
+        assert held.wait(LIMIT)
+        far = host.get("/v1/imports?key=moving").json()["progress"]
+        assert 0 < far["done"] < far["total"] == total
+        assert host.get("/v1/imports?key=another").json() == {"progress": None}
+        assert other.client.get("/v1/imports?key=moving").status_code == 403
+        assert other.act("throw", dice="d6").status_code == 200
+        assert answers == [], "the import is still held"
+        go.set()
+        sending.join(LIMIT)
+        assert [one.status_code for one in answers] == [201]
+        assert host.get("/v1/imports?key=moving").json() == {"progress": None}
+
+
+def test_an_import_that_takes_too_long_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(0, 10**9, 1_000))
+    brought = import_campaign
+    monkeypatch.setattr(
+        campaigns, "import_campaign", lambda *given, **more: brought(*given, **more, clock=lambda: next(times))
+    )
+    monkeypatch.setattr(campaign_export, "CHUNK", 3)
+    with serving(tmp_path) as served:
+        gm = served.campaign("Too long")
+        for number in range(8):
+            gm.done("note.write", text=f"note {number}")
+        text = gm.client.get(f"{gm.base}/export").text
+        host = served.client()
+        host.post("/v1/enter", json={"token": served.store.host_link()})
+        headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": "long"}
+        refused = host.post("/v1/campaigns/import", content=text, headers=headers)
+        assert refused.status_code == 422
+        assert "longer than 15 minutes; nothing of it was kept" in refused.json()["detail"]
+        assert len(served.store.campaigns()) == 1

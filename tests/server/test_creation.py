@@ -73,3 +73,20 @@ def test_everything_has_a_name() -> None:
     shut = asked("renaissance", ["heartland_gnoll", "done"])["closed"]
     assert {"Ash Elf", "Dwarf"} <= {one["label"] for one in shut}
     assert "cannot pronounce heartland gnoll" in {one["reason"] for one in shut}
+
+
+@pytest.mark.parametrize("system", ["mars", "stage"])
+def test_the_sheet_keeps_what_earlier_steps_have_shown(system: str) -> None:
+    """A step that shows other figures does not empty the sheet beside it, and previews tell only what changes."""
+    answers = walked(system)
+    most: set[tuple[str, str]] = set()
+    for place in range(len(answers)):
+        told = asked(system, answers[:place], previews=True, seconds=None)
+        figures = {(one["group"], one["name"]): one["value"] for one in told["figures"]}
+        single = {key for key in figures if not key[0]}
+        assert {key for key in most if not key[0]} <= single
+        most |= set(figures)
+        for changes in told["previews"].values():
+            assert all(figures.get((one["group"], one["name"]), "") == one["before"] for one in changes)
+            assert all(one["before"] != one["value"] or not one["value"] for one in changes)
+    assert most

@@ -15,7 +15,7 @@ from server.serving import Person, Served, heard, serving
 from tablewright.server.problems import OverloadedError
 from tablewright.server.settings import Limits
 from tablewright.server.write_queue import Queue
-from tablewright.table import Table, loaded_campaign
+from tablewright.table import Store, Table, loaded_campaign
 
 
 def test_the_queue_of_a_table_and_of_all_has_an_end() -> None:
@@ -58,6 +58,106 @@ def test_what_has_waited_too_long_is_not_begun() -> None:
     with pytest.raises(OverloadedError):
         late()
     assert (done, queue.shed) == ([0.0], 1)
+
+
+class Moving:
+    """A queue with a clock of its own, whose pieces are finished one by one."""
+
+    def __init__(self, at_once: int, **limits: Any) -> None:
+        self.now = 0.0
+        self.queue = Queue(Limits(**limits), clock=lambda: self.now, at_once=at_once)
+        self.ends: list[asyncio.Event] = []
+        self.tasks: list[asyncio.Task[str]] = []
+
+    async def add(self, count: int) -> list[str]:
+        """Let pieces of as many tables arrive; gives what became of each at once."""
+        new = []
+        for _ in range(count):
+            end = asyncio.Event()
+            new.append(asyncio.create_task(self._take(f"table {len(self.tasks)}", end)))
+            self.ends.append(end)
+            self.tasks.append(new[-1])
+        await asyncio.sleep(0)
+        return [task.result() if task.done() else "waits" for task in new]
+
+    async def _take(self, table: str, end: asyncio.Event) -> str:
+        try:
+            await self.queue.take(table, end.wait)
+        except OverloadedError:
+            self.ends.remove(end)
+            return "shed"
+        return "done"
+
+    async def finish(self, count: int, seconds: float) -> None:
+        """Finish the oldest pieces, each after a time."""
+        for _ in range(count):
+            self.now += seconds
+            self.ends.pop(0).set()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+
+
+def test_what_would_wait_too_long_is_refused_on_arrival() -> None:
+    """A refusal does not wait for its turn: the length and the pace of the queue tell how long that would be."""
+
+    async def played() -> None:
+        moving = Moving(4, expected_seconds=0.25)
+        queue = moving.queue
+        assert await moving.add(60) == ["waits"] * 60, "nothing is known of the pace yet"
+        await moving.finish(50, 0.0625)
+        assert 0.05 < queue.pace < 0.0625
+        assert (queue.length, queue.expected_seconds) == (10, 6 * queue.pace)
+        assert await moving.add(1) == ["shed"], "it would wait for six pieces"
+        await moving.finish(3, 0.0625)
+        assert await moving.add(3) == ["waits", "waits", "shed"], "as many as are done within the time"
+        before = queue.pace
+        await moving.finish(9, 0.0625)
+        assert (queue.length, queue.expected_seconds) == (0, 0.0)
+        moving.now += 1_000
+        assert await moving.add(4) == ["waits"] * 4
+        await moving.finish(4, 10)
+        assert queue.pace == pytest.approx(before, abs=0.01), "where nothing waits, nothing is learned"
+        assert queue.shed == 2
+
+    asyncio.run(played())
+
+
+def test_a_queue_that_stands_still_takes_no_more() -> None:
+    async def played() -> None:
+        moving = Moving(2, expected_seconds=0.25)
+        assert await moving.add(4) == ["waits"] * 4
+        moving.now += 0.1
+        assert await moving.add(1) == ["waits"]
+        moving.now += 0.1
+        assert await moving.add(1) == ["shed"], "three wait, and nothing has moved"
+        await moving.finish(5, 0)
+        assert await moving.add(1) == ["waits"]
+        await moving.finish(1, 0)
+        assert moving.queue._lines == {}
+
+    asyncio.run(played())
+
+
+def test_a_full_server_refuses_before_it_looks_up_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    enter = Store.enter
+
+    def noted(store: Store, cookie: str) -> Any:
+        looked.append(cookie)
+        return enter(store, cookie)
+
+    monkeypatch.setattr(Store, "enter", noted)
+    with serving(tmp_path) as served:
+        gm = served.campaign()
+        gm.view()
+        assert looked
+        looked.clear()
+        monkeypatch.setattr(Queue, "is_full", property(lambda queue: True))
+        refused = gm.act("throw", dice="d6")
+        assert (refused.status_code, refused.headers["retry-after"], refused.json()["title"]) == (503, "1", "busy")
+        assert looked == []
+        monkeypatch.undo()
+        assert gm.act("throw", dice="d6").status_code == 200
 
 
 class Held:

@@ -61,6 +61,7 @@ def test_the_limits_on_the_page_are_those_of_the_server() -> None:
         f"{limits.messages_a_second:g} messages a second over the WebSocket ({limits.messages_at_once} at once)",
         f"{limits.frame_bytes // 1_000} kB each; {limits.sockets_of_seat} connections",
         f"{limits.waiting_of_table} per table, {limits.waiting} in all, each for {limits.waiting_seconds:g} seconds",
+        f"; refused at once if it would wait for more than {limits.expected_seconds:g} |",
         f"| {limits.odds_seconds:g} seconds, {limits.answer_bytes // 1_000_000} MB; ",
         f"{limits.odds_at_once} waiting per caller",
         f"{limits.odds_of_address} per address, {limits.odds_of_strangers} without a seat",

@@ -136,6 +136,8 @@ def test_who_is_there_is_told_across_both(two: Two) -> None:
         with anna.live() as hers:
             until_there(his, g.anna, g.gm)
             until_there(hers, g.anna, g.gm)
+            hers.send(json.dumps({"type": "writing"}))
+            assert heard(his, "writing")["seat"] == g.anna
         until_there(his, g.gm)
 
 

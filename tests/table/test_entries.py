@@ -126,3 +126,18 @@ def test_what_an_advancement_costs_is_told(quick: Store) -> None:
     options = {one["id"]: one for one in made.table.view("gwen")["question"]["options"]}
     assert options["skill:agility"]["costs"] == str(options["skill:agility"]["cost"])
     assert not options["done"].get("costs")
+
+
+def test_who_plays_whom_is_told_once(quick: Store) -> None:
+    g = group(quick)
+    g.act(g.gm, "scene.begin", form="time", who=["ann", "bob"])
+    before = g.table.view(g.gm)["last"]
+    g.act(g.gm, "seat.hand", who="ann", seat=g.ben)
+    for seat in (g.gm, g.anna, g.ben, g.watcher):
+        view = g.table.view(seat, before)
+        assert [headline(one) for one in view["entries"]] == ["Ann is played by Ben."], seat
+        assert len(view["lines"]) == 2, "the scene has a line of its own"
+    g.act(
+        g.gm, "start", process="table.rule", **{"with": {"who": "ann", "field": "health", "value": "1", "reason": "a"}}
+    )
+    assert "Ann" in headline(g.table.view(g.gm)["entries"][-1]), "any other ruling is told"

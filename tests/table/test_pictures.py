@@ -217,12 +217,65 @@ def test_the_map_is_that_of_the_open_scene(quick: Store) -> None:
     picture = uploaded(g, g.gm)
     g.act(g.gm, "map.set", picture=picture)
     for seat in (g.gm, g.anna, g.watcher):
-        assert g.table.view(seat)["map"] == {"picture": picture, "width": 60, "height": 40}
+        assert g.table.view(seat)["map"] == {"picture": picture, "width": 60, "height": 40, "tokens": {}}
         assert g.table.picture(seat, picture)
     g.act(g.gm, "scene.end", anyway=True)
     assert g.table.view(g.anna)["map"] is None
     with pytest.raises(NotFoundError):
         g.table.picture(g.anna, picture)
+
+
+def test_tokens_stand_on_the_picture_where_they_were_put(where: str) -> None:
+    with open_store(where) as store:
+        g = group(store)
+        g.act(g.gm, "scene.begin", form="time", who=["ann", "bob"])
+        with pytest.raises(IllegalActionError, match="no picture lies under the map"):
+            g.act(g.gm, "token.place", who="ann", x=1, y=1)
+        picture = uploaded(g, g.gm)
+        g.act(g.gm, "map.set", picture=picture)
+        g.act(g.anna, "token.place", who="ann", x=250, y=1_000)
+        g.act(g.gm, "token.place", who="bob", x=0, y=10)
+        g.act(g.gm, "token.place", who="bob", x=500, y=20)
+        for who in ("bob", "nobody"):
+            with pytest.raises(NotFoundError, match="no such character of yours"):
+                g.act(g.anna, "token.place", who=who, x=1, y=1)
+        with pytest.raises(ForbiddenError):
+            g.act(g.watcher, "token.place", who="ann", x=1, y=1)
+        for x, y in ((-1, 0), (0, 1_001), (0.5, 1)):
+            with pytest.raises(InvalidInputError):
+                g.act(g.gm, "token.place", who="ann", x=x, y=y)
+        there = {"ann": [250, 1_000], "bob": [500, 20]}
+        assert g.table.view(g.watcher)["map"]["tokens"] == there
+        assert not [line for line in g.table.lines(g.anna) if "TokenPlaced" in json.dumps(line) and line.get("text")]
+        file = "".join(export_campaign(store, g.table.id))
+    with open_store(where) as store:
+        assert store.table(g.table.id).view(g.anna)["map"]["tokens"] == there
+        again = import_campaign(store, file).table
+        assert again.view(g.anna)["map"]["tokens"] == there
+        again.act(g.gm, {"do": "scene.end", "anyway": True})
+        again.act(g.gm, {"do": "scene.begin", "form": "time", "who": ["ann"]})
+        again.act(g.gm, {"do": "map.set", "picture": picture})
+        assert again.view(g.gm)["map"]["tokens"] == {}, "another scene, another map"
+
+
+def test_the_token_of_a_hidden_participant_is_nowhere(quick: Store) -> None:
+    g = group(quick)
+    g.act(g.gm, "scene.begin", form="time", who=["ann"])
+    g.act(g.gm, "join", entrant={"character": "rat", "id": "lurker", "name": "Lurker", "hidden": True})
+    g.act(g.gm, "map.set", picture=uploaded(g, g.gm))
+    seats = (g.anna, g.ben, g.watcher)
+    before = [json.dumps([g.table.view(seat), g.table.lines(seat)]) for seat in seats]
+    g.act(g.gm, "token.place", who="lurker", x=777, y=333)
+    assert [json.dumps([g.table.view(seat), g.table.lines(seat)]) for seat in seats] == before
+    assert g.table.view(g.gm)["map"]["tokens"] == {"lurker": [777, 333]}
+    told = [refusal(g, g.anna, who) for who in ("lurker", "nobody")]
+    assert told[0] == told[1]
+
+
+def refusal(g: Group, seat: str, who: str) -> str:
+    with pytest.raises(NotFoundError) as refused:
+        g.act(seat, "token.place", who=who, x=1, y=1)
+    return str(refused.value)
 
 
 # ---------------------------------------------------------------------- handouts

@@ -299,6 +299,7 @@ def test_every_command_says_who_may_give_it(quick: Store) -> None:
         {"do": "seat.rename", "seat": "walt", "name": "Walter"},
         {"do": "say", "text": "hello"},
         {"do": "portrait.set", "who": "ann"},
+        {"do": "token.place", "who": "ann", "x": 1, "y": 1},
         {"do": "take_back"},
         {"do": "undo.ask", "line": 1},
     ]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from patience import wait_until
+from patience import LIMIT, wait_until
 from server.serving import Served
 from tablewright.game.character.sheet import sheet_markdown
-from tablewright.table import Table
-from web.browsing import Visitor, own_sheet
+from tablewright.server.routes import campaigns
+from tablewright.table import Table, export_campaign, import_campaign
+from tablewright.table import export as campaign_export
+from web.browsing import Visitor, own_sheet, pick, told
 
 GM = "gwen"
 
@@ -209,3 +214,112 @@ def test_experience_is_spent_on_what_the_sheet_calls_it(
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator(".happened")).to_contain_text(re.compile("agility", re.IGNORECASE))
     expect(page.locator(".said p")).to_have_count(0)
+
+
+def test_the_sheet_shows_what_a_purchase_changes_before_it_is_bought(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The teacher", "mars")
+    one = sits(table, viewport={"width": 1440, "height": 900})
+    table.act(GM, {"do": "start", "process": "mars.award", "with": {"bonus": 40}})
+    page = one.page
+    page.get_by_role("link", name="Campaign").click()
+    pick(page, "Aldith", "Let them advance")
+    page.wait_for_url(f"**/c/{table.id}")
+    strength = page.locator(".growth .option[data-id='stat:STR']")
+    expect(strength.locator(".gives")).to_contain_text("STR r12+1 → r14+1")
+    expect(strength).to_contain_text("costs 14")
+    sheet = page.locator(".growth .live")
+    expect(sheet.locator(".changed")).to_have_count(0)
+    strength.hover()
+    expect(sheet.locator(".changed", has_text="Health")).to_contain_text("15")
+    assert one.flaws(".growth") == []
+    page.get_by_label("Find something to buy").fill("agil")
+    expect(page.locator(".growth .options .option")).to_have_count(1)
+    agility = page.locator(".growth .option[data-id='skill:agility']")
+    agility.focus()
+    expect(sheet.locator(".changed", has_text="Agility")).to_be_visible()
+    before = table.view(GM)["question"]["id"]
+    page.keyboard.press("Enter")
+    wait_until(lambda: table.view(GM)["question"]["id"] != before, "it is bought")
+    page.get_by_role("button", name="Done", exact=True).click()
+    expect(page.locator(".growth")).to_have_count(0)
+    assert table.view(GM)["question"] is None
+
+
+def test_an_import_shows_its_progress_and_others_play_on(
+    served: Served,
+    visitor: Callable[..., Visitor],
+    gathered: Callable[..., Table],
+    sits: Callable[..., Visitor],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The import is held in the middle: its page shows how far it is, and another table takes an act."""
+    moved, other = gathered("On the move", "mars"), gathered("Meanwhile", "mars")
+    for number in range(20):
+        moved.act(GM, {"do": "note.write", "text": f"note {number}"})
+    file = tmp_path / "move.ndjson"
+    file.write_text("".join(export_campaign(served.store, moved.id)), encoding="utf-8")
+    total = len(file.read_text(encoding="utf-8").splitlines()) - 1
+    monkeypatch.setattr(campaign_export, "CHUNK", 5)
+    go, brought = threading.Event(), import_campaign
+
+    def slowly(*given: Any, progress: Callable[[int, int | None], None], **more: Any) -> Any:
+        def told(done: int, of: int | None) -> None:
+            progress(done, of)
+            assert done < 10 or go.wait(LIMIT)
+
+        return brought(*given, progress=told, **more)
+
+    monkeypatch.setattr(campaigns, "import_campaign", slowly)
+    host = visitor(viewport={"width": 320, "height": 640})
+    host.page.goto(f"/#{served.store.host_link()}")
+    host.page.locator("#file").set_input_files(file)
+    bar = host.page.get_by_role("progressbar", name="Opening move.ndjson")
+    expect(bar).to_have_attribute("aria-valuetext", f"10 of {total} lines")
+    assert host.flaws() == []
+    assert not host.is_wide()
+    player = sits(other, viewport={"width": 1280, "height": 800})
+    player.page.get_by_label("Say something").fill("we play on")
+    player.page.keyboard.press("Enter")
+    expect(player.page.locator(".line", has_text="we play on")).to_have_count(1)
+    expect(bar).to_be_visible()
+    go.set()
+    host.page.wait_for_url("**/c/*")
+    expect(bar).to_have_count(0)
+    assert [one.title for one in served.store.campaigns()].count("On the move") == 2
+
+
+def test_others_see_who_is_writing_but_not_who_whispers(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("The murmur", "mars")
+    gm, ann, bob = (
+        sits(table),
+        sits(table, "player", "Ann", viewport={"width": 390, "height": 844}),
+        sits(table, "player", "Bob"),
+    )
+    for one in (gm, ann, bob):  # it fades when the test says so, not after some seconds
+        one.page.evaluate(
+            "() => { const later = setTimeout; window.setTimeout = (work, ms, ...more) =>"
+            " ms === 6000 ? ((window.fade = work), 0) : later(work, ms, ...more) }"
+        )
+    told(ann.page)
+    told_to_bob = bob.page.locator("form.talk .writing")
+    ann.page.get_by_label("To", exact=True).select_option(label="Whisper to Gwen")
+    ann.page.get_by_label("Say something").press_sequentially("psst")
+    ann.page.get_by_label("Say something").fill("")
+    ann.page.get_by_label("To", exact=True).select_option(label="Everyone")
+    bob.page.get_by_label("Say something").press_sequentially("well")
+    expect(gm.page.locator("form.talk .writing")).to_have_text("Bob is writing …")
+    expect(ann.page.locator("form.talk .writing")).to_have_text("Bob is writing …")
+    expect(told_to_bob).to_have_count(0)  # nobody hears of a whisper, nor of oneself
+    ann.page.get_by_label("Say something").press_sequentially("hello")
+    expect(told_to_bob).to_have_text("Ann is writing …")
+    assert ann.flaws("form.talk") == []
+    bob.page.get_by_label("Say something").press("Enter")
+    expect(gm.page.locator("form.talk .writing")).to_have_text("Ann is writing …")
+    bob.page.evaluate("window.fade()")
+    expect(told_to_bob).to_have_count(0)
+    expect(bob.page.locator(".line", has_text="Bob: well")).to_have_count(1)

@@ -266,6 +266,14 @@ def test_an_evening(
     for page in (gm.page, petra.page, otto.page):
         sees(page.get_by_role("img", name="Map of the scene"))
 
+    # a token on it, moved by its player from the phone and seen by everybody
+    petra.page.locator(f'[data-who="{hers}"] button').first.focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        petra.page.keyboard.press(key)
+    wait_until(lambda: hers in state(table)["map"]["tokens"], "the token is placed")
+    assert state(table, "otto")["map"]["tokens"] == state(table)["map"]["tokens"]
+    is_fine(petra)
+
     # a handout for Petra alone
     open_box(gm.page, "Handouts")
     gm.page.get_by_role("button", name="Write a handout").click()
@@ -312,6 +320,10 @@ def test_an_evening(
     )
     table.act(GM, {"do": "portrait.set", "who": WORDS["hidden"], "picture": state(table)["handouts"][0]["picture"]})
 
+    table.act(GM, {"do": "token.place", "who": WORDS["hidden"], "x": 500, "y": 500})
+    assert set(state(table)["map"]["tokens"]) == {hers, WORDS["hidden"]}
+    assert set(state(table, "petra")["map"]["tokens"]) == {hers}
+
     # the fight, and what comes after it
     fight(table, system, petra, hers)
     summary = gm.page.locator("section.summary")
@@ -346,6 +358,8 @@ def test_an_evening(
     assert question is not None
     petra.page.locator(".tabs").get_by_role("button", name="Table", exact=True).click()
     petra.page.locator("[data-question], section.asked").first.wait_for()
+    is_fine(petra)
+    expect(petra.page.locator(".growth .gives .chip").first).to_be_visible()  # what it gives stands on each purchase
     is_fine(petra)
     bought = petra.page.locator("[data-question] .option").filter(has_not_text="Done")
     bought.first.click()

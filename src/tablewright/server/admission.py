@@ -35,6 +35,7 @@ class Route(APIRoute):
         async def checked(request: Request) -> Response:
             context = context_of(request)
             if sitter_of in needed:
+                context.queue.check()
                 sitter = await sitter_of(request, str(request.path_params["campaign"]))
                 context.check_rate(context.requests, sitter)
             if host_only in needed:

@@ -54,12 +54,14 @@ class Context:
     messages: RateLimiter = field(init=False)
     repeats: JobKeys = field(default_factory=JobKeys)
     counts: dict[str, int] = field(default_factory=dict)
+    imports: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """Lines done and lines in all of the running imports, by host and key."""
     _limiters: dict[str, CapacityLimiter] = field(default_factory=dict)
     _going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         limits = self.settings.limits
-        self.queue = Queue(limits)
+        self.queue = Queue(limits, at_once=THREADS["asked"])
         self.requests = RateLimiter(limits.requests_a_second, limits.burst)
         self.messages = RateLimiter(limits.messages_a_second, limits.messages_at_once)
 

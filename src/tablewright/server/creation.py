@@ -57,6 +57,9 @@ class Making:
         self.answers: list[Any] = []
         self.taken: list[dict[str, Any]] = []
         self.labels: dict[str, str] = {}
+        self.words = ContentWords(setting.library)
+        self.shown: dict[tuple[str, str], str] = {}
+        """Figures as last shown, by group and name; a step that shows others leaves them as they are."""
 
     def answer(self, answer: str | list[int]) -> None:
         """Apply one more answer; refuse an invalid one with the reason."""
@@ -65,6 +68,7 @@ class Making:
             raise InvalidInputError("the character was made before this answer", field=f"answers.{place}")
         step, question = creating.step, getattr(creating.question, "question", "")
         labels = self._offered()
+        self.shown = self._figures()
         self.replay(answer)
         self.labels |= labels
         self.answers.append(answer)
@@ -85,9 +89,9 @@ class Making:
         offered = self._offered()
         for option in told.get("options", ()):
             shown = {"label": offered.get(option["id"], option["label"]), "note": _plain(option.get("note", ""))}
-            option.update(shown | self._described(option["id"], str(told.get("question", ""))))
+            option.update(shown | self.words.described(option["id"], str(told.get("question", ""))))
         for shut in told.get("closed", ()):
-            called = labels.get(shut["id"]) or self.labels.get(shut["id"]) or self._name(shut["id"])
+            called = labels.get(shut["id"]) or self.labels.get(shut["id"]) or self.words.name(shut["id"])
             shut |= {"label": called, "reason": _plain(shut["reason"])}
         told["figures"] = self.figures()
         told["history"] = [str(happened) for happened in self.creating.history]
@@ -96,21 +100,36 @@ class Making:
 
     def figures(self) -> list[dict[str, str]]:
         """Figures of the character so far, for people: groups, names and values instead of ids."""
-        found: list[dict[str, str]] = []
-        for name, value in self.creating.to_json().get("shown", {}).items():
-            group = self._word(str(name))
-            if isinstance(value, Mapping):
-                found += [
-                    {"group": group, "name": self._word(str(key)), "value": self._said(held)}
-                    for key, held in value.items()
-                ]
-            elif isinstance(value, Sequence) and not isinstance(value, str):
-                found += [{"group": group, "name": self._word(str(held)), "value": ""} for held in value]
-            elif value is not None:
-                found.append({"group": "", "name": group, "value": self._said(value)})
-        return found
+        return [{"group": group, "name": name, "value": value} for (group, name), value in self._figures().items()]
 
-    def _described(self, id_: str, question: str) -> dict[str, Any]:
+    def _figures(self) -> dict[tuple[str, str], str]:
+        """The figures of this step, and those of earlier ones that it does not show."""
+        found: dict[tuple[str, str], str] = {}
+        for name, value in self.creating.to_json().get("shown", {}).items():
+            group = self.words.word(str(name))
+            if isinstance(value, Mapping):
+                found |= {(group, self.words.word(str(key))): self.words.said(held) for key, held in value.items()}
+            elif isinstance(value, Sequence) and not isinstance(value, str):
+                found |= {(group, self.words.word(str(held))): "" for held in value}
+            elif value is not None:
+                found["", group] = self.words.said(value)
+        groups = {group for group, _ in found if group}
+        kept = {key: value for key, value in self.shown.items() if key[0] not in groups and key not in found}
+        return kept | found
+
+    def _offered(self) -> dict[str, str]:
+        """Labels of the open options by id; an option without a title gets the name of its content entry."""
+        found = {option_id(option): _title(option) for option in self.creating.options}
+        return {id_: self.words.name(id_) if title == id_ else title for id_, title in found.items()}
+
+
+class ContentWords:
+    """Words for content entries and the ids that name them: descriptions, facts and readable names."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def described(self, id_: str, question: str) -> dict[str, Any]:
         """Description and gifts of the content entry behind an option; empty for other options."""
         entry = self._entry(id_, question)
         if entry is None:
@@ -123,12 +142,7 @@ class Making:
     def _entry(self, id_: str, question: str) -> Any:
         """The content entry with an id; of several, the one whose kind the question names."""
         bare = _PARTS.match(id_).groups()[0].rpartition(":")[2]  # type: ignore[union-attr]
-        found = [
-            (kind, entry)
-            for kind, _ in self.setting.library.kinds
-            for entry in self.setting.library.of(kind)
-            if entry.id == bare
-        ]
+        found = [(kind, entry) for kind, _ in self.library.kinds for entry in self.library.of(kind) if entry.id == bare]
         named = [entry for kind, entry in found if kind[:5] in question.lower()]
         return named[0] if named else found[0][1] if found else None
 
@@ -136,53 +150,48 @@ class Making:
         """A field of a content entry in short words; nested data is left out."""
         if name in _SILENT or value in (None, False, "", [], {}):
             return []
-        called = self._word(name)
+        called = self.word(name)
         if value is True:
             return [called]
         if isinstance(value, Mapping):
             return [
-                f"{self._word(str(key))} {self._said(held)}"
-                for key, held in value.items()
-                if isinstance(held, int | str)
+                f"{self.word(str(key))} {self.said(held)}" for key, held in value.items() if isinstance(held, int | str)
             ]
         if isinstance(value, list):
-            plain = [self._word(_plain(held)) for held in value if isinstance(held, str)]
+            plain = [self.word(_plain(held)) for held in value if isinstance(held, str)]
             return (
                 [f"{called}: {', '.join(plain[:6])}{' …' if len(plain) > 6 else ''}"] if plain else self._choices(value)
             )
-        return [f"{called} {self._said(value)}"]
+        return [f"{called} {self.said(value)}"]
 
     def _choices(self, value: Sequence[Any]) -> list[str]:
         """Entries such as "Finesse or Ranged 6"."""
         found = []
         for one in value:
             if isinstance(one, Mapping) and isinstance(one.get("any_of"), list):
-                names = " or ".join([self._word(str(name)) for name in one["any_of"]])
+                names = " or ".join([self.word(str(name)) for name in one["any_of"]])
                 found.append(f"{names} {one.get('value', '')}".strip())
         return found
 
-    def _said(self, value: Any) -> str:
+    def said(self, value: Any) -> str:
+        """A value in words."""
         if isinstance(value, str):
-            return self._word(value) if _IS_ID.match(value) and "_" in value else value
+            return self.word(value) if _IS_ID.match(value) and "_" in value else value
         return "yes" if value is True else "no" if value is False else str(value)
 
-    def _offered(self) -> dict[str, str]:
-        """Labels of the open options by id; an option without a title gets the name of its content entry."""
-        found = {option_id(option): _title(option) for option in self.creating.options}
-        return {id_: self._name(id_) if title == id_ else title for id_, title in found.items()}
-
-    def _name(self, id_: str) -> str:
+    def name(self, id_: str) -> str:
         """Readable name of an option id: the name of its content entry or its words, with the amount of a raise."""
         bare, amount = _PARTS.match(id_).groups()  # type: ignore[union-attr]
         what, colon, subject = bare.partition(": ")
-        named = f"{self._word(what)}{colon}{subject}"
+        named = f"{self.word(what)}{colon}{subject}"
         return f"{named} {amount}" if amount else named
 
-    def _word(self, id_: str) -> str:
+    def word(self, id_: str) -> str:
+        """Name of the content entry with an id, or the words of the id."""
         bare = id_.rpartition(":")[2]
         if not _IS_ID.match(bare):
             return bare
-        named = _names_in(self.setting.library).get(bare)
+        named = _names_in(self.library).get(bare)
         if named is not None:
             return named
         plain = bare.replace("_", " ")
@@ -212,6 +221,7 @@ def previews_of(
             break
         id_ = option_id(option)
         trial = Making(setting, body, name)
+        trial.shown = making.shown
         with suppress(TablewrightError):
             for answer in (*making.answers, id_):
                 trial.replay(answer)

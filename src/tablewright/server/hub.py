@@ -149,8 +149,13 @@ class Hub:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._tell_presence, name)
 
+        def hear_writing(name: str, seat: str) -> None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._tell_writing, name, seat)
+
         room.subscription = self.store.subscribe(table.id, hear)
         self.store.presence.changed = hear_who
+        self.store.presence.writes = hear_writing
         room.telling = asyncio.create_task(_tell(look, table, room))
         return room
 
@@ -176,6 +181,12 @@ class Hub:
         if room is not None:
             room.wake()
 
+    def write(self, connection: Connection) -> None:
+        """Tell the other seats of a campaign, at any process, that a seat is writing something for all of them."""
+        campaign, seat = connection.sitter.table.id, connection.sitter.seat
+        self.store.presence.write(campaign, seat)
+        self._tell_writing(campaign, seat)
+
     def look_again(self, connection: Connection) -> None:
         """Update one connection."""
         room = self._rooms.get(connection.sitter.table.id)
@@ -196,6 +207,12 @@ class Hub:
         text = _json({"type": "presence", "seats": self.store.presence.seats(campaign)})
         for connection in self._here(campaign):
             with suppress(asyncio.QueueFull):
+                connection.outbox.put_nowait(text)
+
+    def _tell_writing(self, campaign: str, seat: str) -> None:
+        text = _json({"type": "writing", "seat": seat})
+        for connection in self._here(campaign):
+            if connection.sitter.seat != seat and connection.outbox.qsize() < MOST_UNSENT:
                 connection.outbox.put_nowait(text)
 
 

@@ -40,8 +40,10 @@ class Limits:
     odds_of_strangers: int = 16
     waiting: int = 200
     waiting_of_table: int = 32
+    expected_seconds: float = 0.25
     waiting_seconds: float = 0.75
-    """Upper bounds for waiting work in all, at one table, and in seconds; beyond them a request gets a 503."""
+    """Upper bounds for waiting work in all, at one table, and in seconds, expected and at most; beyond them a request
+    gets a 503."""
     sockets: int = 2_000
     sockets_of_seat: int = 8
     jobs: int = 4

@@ -34,6 +34,7 @@ from tablewright.game.system.ruleset import Ruleset
 from tablewright.game.system.shipped_content import shipped_library
 from tablewright.lab.deadline import Deadline
 from tablewright.server.creation import making_of, previews_of
+from tablewright.server.growth import growth
 from tablewright.table.advice import OpenQuestion, advice_on, session_for
 from tablewright.table.follow_ups import follow_ups
 from tablewright.table.pictures import encode_picture
@@ -242,6 +243,11 @@ def follow_ups_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
     return follow_ups(asked, body["options"], lambda session: _weighed_turn(asked, session, *times))
 
 
+def growth_at_table(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The changes that the purchases of a table's open question make to the sheet."""
+    return growth(body["asked"], deadline_of(body, TURN_SHARE))
+
+
 # ---------------------------------------------------------------------- simulation
 
 
@@ -335,6 +341,7 @@ QUESTIONS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "advice": advice,
     "advice_at_table": advice_at_table,
     "follow_ups_at_table": follow_ups_at_table,
+    "growth_at_table": growth_at_table,
     "character": character,
     "check": check,
     "fights": fights,

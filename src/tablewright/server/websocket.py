@@ -2,8 +2,9 @@
 
 Messages to the seat are JSON objects with a ``type``: ``view`` (feed items after the cursor and the current state),
 ``changes`` (the same with only the changed parts of the state, for a connection that requests it), ``presence`` (the
-seats connected to any process), ``answer`` and ``problem`` (responses to a message with an ``id``), and ``pong``.
-Messages from the seat are ``act`` (with ``id``, ``key``, ``command``, ``expected``) and ``ping``.
+seats connected to any process), ``writing`` (a seat that is writing something for everyone), ``answer`` and ``problem``
+(responses to a message with an ``id``), and ``pong``. Messages from the seat are ``act`` (with ``id``, ``key``,
+``command``, ``expected``), ``writing`` and ``ping``.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ CLOSED, FULL = 4403, 4429
 class Sent(Model):
     """A message from a seat."""
 
-    type: str = Field(pattern="^(act|ping)$")
+    type: str = Field(pattern="^(act|ping|writing)$")
     id: Annotated[str, Field(max_length=100)] = ""
     key: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     command: dict[str, Any] | None = None
@@ -121,6 +122,9 @@ async def _do(context: Context, connection: Connection, text: str) -> None:
         return
     if sent.type == "ping":
         await connection.put({"type": "pong", "id": sent.id})
+        return
+    if sent.type == "writing":
+        context.rooms.write(connection)
         return
     try:
         if sent.command is None or sent.key is None:

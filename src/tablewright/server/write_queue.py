@@ -1,7 +1,7 @@
 """Queue of work at tables: one piece at a time per table, in order of arrival, with an upper bound.
 
-Work beyond the bound is refused at once, and so is work that waited too long before it began. Every accepted request
-therefore gets a response soon.
+Work beyond the bound is refused at once, and so is work that would wait too long: the queue knows its length and the
+pace at which it moves, so a refusal does not wait itself. Work that waits too long all the same is not begun.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from tablewright.server.settings import Limits
 
 T = TypeVar("T")
 
+STEADY = 20
+"""Number of finished pieces over which the pace is averaged."""
+
 
 @dataclass
 class _Line:
@@ -27,14 +30,40 @@ class _Line:
 
 
 class Queue:
-    """Waiting and running work at tables; ``shed`` counts the refused pieces."""
+    """Waiting and running work at tables; ``shed`` counts the refused pieces.
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    ``at_once`` pieces run at the same time. ``pace`` is the time between two finished pieces while more than that wait.
+    """
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic, at_once: int = 1) -> None:
         self.limits = limits
         self.clock = clock
+        self.at_once = at_once
         self.length = 0
         self.shed = 0
+        self.pace = 0.0
         self._lines: dict[str, _Line] = {}
+        self._moved: float | None = None
+        """Time at which the queue last moved; None while nothing waits."""
+
+    @property
+    def expected_seconds(self) -> float:
+        """Seconds that one more piece would wait; a queue that stands still counts by the time that it has stood."""
+        waiting = self.length - self.at_once
+        if waiting <= 0 or self._moved is None:
+            return 0.0
+        return waiting * max(self.pace, self.clock() - self._moved)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether one more piece would be refused, whatever its table."""
+        return self.length >= self.limits.waiting or self.expected_seconds > self.limits.expected_seconds
+
+    def check(self) -> None:
+        """Refuse at once what the queue could not take, before anything else is done for it."""
+        if self.is_full:
+            self.shed += 1
+            raise OverloadedError
 
     def in_time(self, function: Callable[[], T]) -> Callable[[], T]:
         """Wrap a function with a deadline; it refuses to begin after waiting too long."""
@@ -54,19 +83,35 @@ class Queue:
         With ``may_shed=False``, for work that no client sent, it is never refused and does not count in all.
         """
         line = self._lines.get(table) or self._lines.setdefault(table, _Line())
-        if may_shed and (line.length >= self.limits.waiting_of_table or self.length >= self.limits.waiting):
+        if may_shed and (line.length >= self.limits.waiting_of_table or self.is_full):
             self.shed += 1
             if not line.length:
                 del self._lines[table]
             raise OverloadedError
-        counted = int(may_shed)
         line.length += 1
-        self.length += counted
+        if may_shed:
+            self._enter()
         try:
             async with line.turn:
                 return await work()
         finally:
-            self.length -= counted
+            if may_shed:
+                self._leave()
             line.length -= 1
             if not line.length:
                 del self._lines[table]
+
+    def _enter(self) -> None:
+        self.length += 1
+        if self.length == self.at_once + 1:
+            self._moved = self.clock()
+
+    def _leave(self) -> None:
+        """Count a finished piece; only a queue in which something waits tells the pace."""
+        if self._moved is not None:
+            now = self.clock()
+            self.pace += (now - self._moved - self.pace) / STEADY
+            self._moved = now
+        self.length -= 1
+        if self.length <= self.at_once:
+            self._moved = None

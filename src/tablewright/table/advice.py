@@ -124,9 +124,13 @@ class OpenQuestion(NamedTuple):
         return [one for one in options if not names_any(self.secret, *texts_in(one))]
 
 
-def question_of(sitting: LoadedCampaign, seat: Seat) -> OpenQuestion:
-    """The open question, if the seat may answer it; refuse any other seat."""
-    _check_allowed(sitting.campaign, seat)
+def question_of(sitting: LoadedCampaign, seat: Seat, *, odds: bool = True) -> OpenQuestion:
+    """The open question, if the seat may answer it; refuse any other seat.
+
+    With ``odds`` a player is refused where the table shows players no odds.
+    """
+    if odds:
+        _check_allowed(sitting.campaign, seat)
     asked = sitting.asked if sitting.has_scene else None
     if asked is None or not isinstance(sitting.session.question, Choice):
         raise IllegalActionError("nobody has to choose now")

@@ -33,6 +33,7 @@ MOST_PICTURES = 400
 MOST_PICTURES_OF_PLAYER = 40
 MOST_BYTES_OF_PICTURES = 100_000_000
 MOST_PORTRAITS = 2_000
+MOST_TOKENS = 10_000
 MOST_HANDOUTS = 200
 MOST_LETTERS_OF_HANDOUTS = 200_000
 
@@ -196,7 +197,7 @@ class Campaign:
     ``last`` is that line. ``head`` is the last played line that counts. ``branch`` counts how often play went back.
     ``redo`` holds the targets of redo, ``remembered`` the faces of dropped rolls. ``counts`` is the number of feed
     items per viewer. ``thrown`` is the number of throws outside the game per random stream. ``portraits`` are pictures
-    by character, ``maps`` pictures by scene.
+    by character, ``maps`` pictures by scene, ``tokens`` places on these pictures by scene and participant.
     """
 
     id: str
@@ -221,6 +222,7 @@ class Campaign:
     pictures: dict[str, Picture] = field(default_factory=dict)
     portraits: dict[str, str] = field(default_factory=dict)
     maps: dict[str, str] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)
     handouts: dict[str, Handout] = field(default_factory=dict)
 
     def viewers(self) -> tuple[str, ...]:
@@ -386,6 +388,17 @@ def _(event: happened.PortraitSet, campaign: Campaign) -> Campaign:
 @_beside.register
 def _(event: happened.MapSet, campaign: Campaign) -> Campaign:
     return replace(campaign, maps=_put(campaign.maps, event.scene, event.picture))
+
+
+@_beside.register
+def _(event: happened.TokenPlaced, campaign: Campaign) -> Campaign:
+    place = f"{int(event.x)},{int(event.y)}"
+    return replace(campaign, tokens=_put(campaign.tokens, token_key(event.scene, event.who), place))
+
+
+def token_key(scene: str, who: str) -> str:
+    """Key of a token's place; no id has a blank in it."""
+    return f"{scene} {who}"
 
 
 def _put(pictures: dict[str, str], key: str, picture: str) -> dict[str, str]:

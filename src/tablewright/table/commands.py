@@ -257,6 +257,15 @@ class SetMap(Command):
     picture: PictureId | None = None
 
 
+class PlaceToken(Command):
+    """Put a token somewhere on the picture under the map, in thousandths of its width and height."""
+
+    do: Literal["token.place"]
+    who: Name
+    x: Annotated[int, Field(ge=0, le=1_000)]
+    y: Annotated[int, Field(ge=0, le=1_000)]
+
+
 class KeepHandout(Command):
     """Write a handout in Markdown, with a picture if wanted; nobody else sees it yet. ``id`` replaces an older one."""
 
@@ -418,6 +427,7 @@ AnyCommand = Annotated[
     | Say
     | SetPortrait
     | SetMap
+    | PlaceToken
     | KeepHandout
     | ShowHandout
     | HideHandout

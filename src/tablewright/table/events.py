@@ -224,6 +224,19 @@ class MapSet(TableEvent):
         return "there is a new map" if self.picture else "the map is gone"
 
 
+class TokenPlaced(TableEvent):
+    """A token was put somewhere on the picture under the map of a scene, in thousandths of its width and height."""
+
+    scene: str = visible()
+    who: str = visible()
+    x: int = visible()
+    y: int = visible()
+
+    def narrate(self) -> str:
+        """No text: the map shows it."""
+        return ""
+
+
 class HandoutKept(TableEvent):
     """The game master wrote a handout; it replaces an older one of the same id and stays shown to the same seats."""
 
@@ -510,6 +523,7 @@ KINDS: dict[str, type[TableEvent]] = {
         PictureAdded,
         PortraitSet,
         MapSet,
+        TokenPlaced,
         HandoutKept,
         HandoutShown,
         HandoutHidden,

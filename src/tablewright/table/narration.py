@@ -26,10 +26,19 @@ Item = Mapping[str, Any]
 def entries_of(sitting: LoadedCampaign, seat: Seat, items: Sequence[Item], after: int = 0) -> list[dict[str, Any]]:
     """Entries as JSON of a seat's feed items that hold a line after a number."""
     found: list[Entry] = []
-    for scene, group in groupby(items, key=_scene_of):
+    told = [item for before, item in zip([None, *items], items, strict=False) if not _follows(before, item)]
+    for scene, group in groupby(told, key=_scene_of):
         row = list(group)
         found += _of_scene(sitting, seat, row, scene) if scene else _of_table(row)
     return [entry.to_json() for entry in found if entry.lines[1] > after]
+
+
+def _follows(before: Item | None, item: Item) -> bool:
+    """Whether a ruling only brings into the scene who plays a character, which the item before it has told."""
+    said, ruled = (before or {}).get("fact"), item.get("fact")
+    if not isinstance(said, dict) or not isinstance(ruled, dict):
+        return False
+    return said.get("event") == "CharacterHanded" and ruled.get("event") == "Ruled" and said["who"] == ruled.get("who")
 
 
 def _scene_of(item: Item) -> str:

@@ -203,13 +203,16 @@ class Table:
         """The value of each option of the open question, from what the deciding seat may know."""
         return weighing.advice_on(self.question_wanted(seat))
 
-    def question_wanted(self, seat: str) -> weighing.OpenQuestion:
-        """The open question, if the seat may answer it; a server computes the advice in a worker."""
+    def question_wanted(self, seat: str, *, odds: bool = True) -> weighing.OpenQuestion:
+        """The open question, if the seat may answer it; a server computes the advice in a worker.
+
+        Without ``odds`` it is given also at a table whose players see no odds.
+        """
         with self._lock:
             sitting = self._present()
             person = self._person(sitting, seat)
             with as_told_to(sitting, person):
-                return weighing.question_of(sitting, person)
+                return weighing.question_of(sitting, person, odds=odds)
 
     def preview(self, seat: str, command: Mapping[str, Any] | Command) -> dict[str, Any]:
         """Preview of ``undo``, ``redo``, ``change`` or ``take_back``, and the code that confirms it."""

@@ -20,7 +20,7 @@ from tablewright.game.system.registry import load_system
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.game.system.system import System
 from tablewright.table import scenes
-from tablewright.table.campaign import PUBLIC, Campaign, Handout, Seat
+from tablewright.table.campaign import PUBLIC, Campaign, Handout, Seat, token_key
 from tablewright.table.database import queries as rows
 from tablewright.table.database.picture_queries import picture_of
 from tablewright.table.errors import NotFoundError
@@ -110,7 +110,7 @@ def state(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any]:
         ],
         **notes(sitting, seat),
         "portraits": portraits(sitting, seat),
-        "map": _map(sitting),
+        "map": _map(sitting, seat),
         "handouts": [_handout_json(one, seat) for one in handouts(campaign, seat)],
         "scenes": [
             {"id": one.id, "form": one.form, "title": one.title, "ended": one.ended, "outcome": one.outcome}
@@ -172,14 +172,18 @@ def portraits(sitting: LoadedCampaign, seat: Seat) -> dict[str, str]:
     return {who: picture for who, picture in campaign.portraits.items() if who in known}
 
 
-def _map(sitting: LoadedCampaign) -> dict[str, Any] | None:
-    """The picture under the map of the open scene, or None."""
+def _map(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any] | None:
+    """The picture under the map of the open scene with the places of the tokens that a seat sees, or None."""
     scene = sitting.campaign.play.scene
     picture = sitting.campaign.maps.get(scene.id) if scene is not None else None
     if picture is None:
         return None
     about = sitting.campaign.pictures[picture]
-    return {"picture": picture, "width": about.width, "height": about.height}
+    assert scene is not None
+    seen = [one.id for one in sitting.session.scene.visible_to(seat.viewer).participants] if sitting.has_scene else []
+    places = {who: sitting.campaign.tokens.get(token_key(scene.id, who)) for who in seen}
+    tokens = {who: [int(part) for part in place.split(",")] for who, place in places.items() if place}
+    return {"picture": picture, "width": about.width, "height": about.height, "tokens": tokens}
 
 
 def handouts(campaign: Campaign, seat: Seat) -> list[Handout]:
@@ -202,7 +206,7 @@ def pictures_seen(sitting: LoadedCampaign, seat: Seat) -> set[str]:
     found = {id_ for id_, one in campaign.pictures.items() if seat.id in one.by}
     found |= set(portraits(sitting, seat).values())
     found |= {one.picture for one in handouts(campaign, seat) if one.picture}
-    shown = _map(sitting)
+    shown = _map(sitting, seat)
     return found | ({shown["picture"]} if shown is not None else set())
 
 

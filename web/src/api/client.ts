@@ -103,7 +103,7 @@ async function patiently<T>(send: () => Promise<T>, signal?: AbortSignal): Promi
 }
 
 const WORK = /^\/(odds|advice|checks|characters|meetings|packs|jobs|campaigns\/[^/]+\/(odds|ahead))/;
-const ADVICE = /^\/campaigns\/[^/]+\/advice\b/;
+const ADVICE = /^\/campaigns\/[^/]+\/(advice|growth)\b/;
 const AT_ONCE = 2;
 const TRIES = 12; // together longer than the questions that were asked before may take
 let working = 0;
@@ -129,12 +129,12 @@ async function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<
   }
 }
 
-export function postText<T>(path: string, text: string): Promise<T> {
+export function postText<T>(path: string, text: string, key: string = newKey()): Promise<T> {
   return answered<T>(
     fetch(`/v1${path}`, {
       method: "POST",
       credentials: "same-origin",
-      headers: { "Content-Type": "application/x-ndjson", "Idempotency-Key": newKey() },
+      headers: { "Content-Type": "application/x-ndjson", "Idempotency-Key": key },
       body: text,
     }),
   );

@@ -122,6 +122,8 @@ export interface paths {
         /**
          * Import One
          * @description Import a campaign from its file; the response has a link for its game master, which is shown only once.
+         *
+         *     ``GET /v1/imports`` with the same key shows how far it is; others write to their tables meanwhile.
          */
         post: operations["import_one_v1_campaigns_import_post"];
         delete?: never;
@@ -284,6 +286,26 @@ export interface paths {
          * @description Export the whole campaign as one file with all its secrets, for backup or import.
          */
         get: operations["whole_file_v1_campaigns__campaign__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/growth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Growth
+         * @description The changes that each purchase of the open question makes to the sheet, for the seat that may answer it.
+         */
+        get: operations["growth_v1_campaigns__campaign__growth_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -716,6 +738,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Import Progress
+         * @description Progress of the import that the host sent under a key: lines done, and lines in all; null once it has ended.
+         */
+        get: operations["import_progress_v1_imports_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -1110,7 +1152,7 @@ export interface components {
          */
         ActRequest: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["PlaceToken"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
             /** Expected */
             expected?: number | null;
         };
@@ -1753,12 +1795,29 @@ export interface components {
             system: string;
         };
         /**
+         * PlaceToken
+         * @description Put a token somewhere on the picture under the map, in thousandths of its width and height.
+         */
+        PlaceToken: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            do: "token.place";
+            /** Who */
+            who: string;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+        };
+        /**
          * PreviewRequest
          * @description A command to preview.
          */
         PreviewRequest: {
             /** Command */
-            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
+            command: components["schemas"]["Answer"] | components["schemas"]["Start"] | components["schemas"]["Join"] | components["schemas"]["ApplyProposal"] | components["schemas"]["DismissProposal"] | components["schemas"]["GoOn"] | components["schemas"]["Throw"] | components["schemas"]["BeginScene"] | components["schemas"]["EndScene"] | components["schemas"]["AddCharacter"] | components["schemas"]["ReplaceCharacter"] | components["schemas"]["DropCharacter"] | components["schemas"]["WriteNote"] | components["schemas"]["RemoveNote"] | components["schemas"]["KeepEncounter"] | components["schemas"]["DropEncounter"] | components["schemas"]["Say"] | components["schemas"]["SetPortrait"] | components["schemas"]["SetMap"] | components["schemas"]["PlaceToken"] | components["schemas"]["KeepHandout"] | components["schemas"]["ShowHandout"] | components["schemas"]["HideHandout"] | components["schemas"]["DropHandout"] | components["schemas"]["SetOption"] | components["schemas"]["AddPack"] | components["schemas"]["RemovePack"] | components["schemas"]["ApproveSeat"] | components["schemas"]["RenameSeat"] | components["schemas"]["RemoveSeat"] | components["schemas"]["HandCharacter"] | components["schemas"]["SetSeat"] | components["schemas"]["SetSetting"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Change"] | components["schemas"]["TakeBack"] | components["schemas"]["AskUndo"];
         };
         /**
          * RandomCharacterRequest
@@ -2794,6 +2853,48 @@ export interface operations {
             };
         };
     };
+    growth_v1_campaigns__campaign__growth_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
     invite_v1_campaigns__campaign__invite_post: {
         parameters: {
             query?: never;
@@ -3708,6 +3809,48 @@ export interface operations {
                 "application/json": components["schemas"]["EnterRequest"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not understood */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": unknown;
+                };
+            };
+        };
+    };
+    import_progress_v1_imports_get: {
+        parameters: {
+            query: {
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {

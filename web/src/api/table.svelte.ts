@@ -16,6 +16,9 @@ interface Waiting {
 
 const FIRST_LINES = 200;
 const MOST_WAIT = 10_000;
+/** How long somebody counts as writing, and how often it is told. */
+const WRITING = 6_000;
+const WRITES_AGAIN = 2_500;
 
 export class LiveTable {
   readonly campaign: string;
@@ -27,6 +30,8 @@ export class LiveTable {
   /** The last line that was there when the page was opened: nothing up to it is played again. */
   begun = 0;
   presence = $state.raw<string[]>([]);
+  /** Seats that are writing something for everyone. */
+  writing = $state.raw<string[]>([]);
   waiting = $state(0);
   problem = $state.raw<Problem | null>(null);
   /** The server has too much to do; what it did not take is sent again. */
@@ -43,6 +48,8 @@ export class LiveTable {
   #again: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   #heard = 0;
+  #wrote = 0;
+  #writers = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(campaign: string) {
     this.campaign = campaign;
@@ -71,6 +78,7 @@ export class LiveTable {
     this.#closed = true;
     clearTimeout(this.#again);
     clearInterval(this.#beat);
+    for (const one of this.#writers.values()) clearTimeout(one);
     removeEventListener("online", this.#now);
     document.removeEventListener("visibilitychange", this.#now);
     this.#socket?.close();
@@ -132,6 +140,7 @@ export class LiveTable {
         const known = this.lines.at(-1)?.number ?? 0;
         const fresh = view.lines.filter((line) => line.number > known);
         if (fresh.length > 0) this.lines = [...this.lines, ...fresh];
+        for (const { fact } of fresh) if ("by" in fact && typeof fact["by"] === "string") this.#writes(fact["by"], false);
         this.#tell((message["entries"] ?? []) as Entry[]);
         this.cursor = Math.max(this.cursor, view.cursor);
         this.table = view;
@@ -140,6 +149,9 @@ export class LiveTable {
       }
       case "presence":
         this.presence = message["seats"] as string[];
+        break;
+      case "writing":
+        this.#writes(message["seat"] as string, true);
         break;
       case "answer":
         this.#settle(message["id"] as string, (one) => {
@@ -200,6 +212,20 @@ export class LiveTable {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     const expected = one.expected === null ? {} : { expected: one.expected };
     this.#socket.send(JSON.stringify({ type: "act", id: one.key, key: one.key, command: one.command, ...expected }));
+  }
+
+  /** Let the others know that something is being written for all of them; once every few seconds is enough. */
+  write(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN || Date.now() - this.#wrote < WRITES_AGAIN) return;
+    this.#wrote = Date.now();
+    this.#socket.send(JSON.stringify({ type: "writing" }));
+  }
+
+  #writes(seat: string, now: boolean): void {
+    clearTimeout(this.#writers.get(seat));
+    if (now) this.#writers.set(seat, setTimeout(() => this.#writes(seat, false), WRITING));
+    else if (!this.#writers.delete(seat)) return;
+    this.writing = [...this.#writers.keys()];
   }
 
   /** Do something at the table: resolves when it is done and the page shows it, rejects with the reason it was refused. */

@@ -190,6 +190,17 @@ export interface MakingFigure {
 
 export interface MakingChange extends MakingFigure {
   before: string;
+  /** The change in words; of a row with several cells only those that differ. */
+  said?: string;
+}
+
+/** What the purchases of an advancement change, by the id of the option. */
+export interface Growth {
+  id: string;
+  figures: MakingFigure[];
+  options: Record<string, { changes: MakingChange[]; then: string; about?: string; gives?: string[] }>;
+  closed: Record<string, string>;
+  complete: boolean;
 }
 
 export interface Making {
@@ -430,7 +441,7 @@ export interface TableState {
   notes: Note[];
   older_notes: number;
   portraits?: Record<string, string>;
-  map?: { picture: string; width: number; height: number } | null;
+  map?: { picture: string; width: number; height: number; tokens?: Record<string, number[]> } | null;
   handouts?: Handout[];
   scenes: { id: string; form: string; title: string; ended: boolean; outcome: string }[];
   scene: Scene | null;

@@ -130,6 +130,10 @@ export const strings = {
     removed: (title: string) => `${title} was removed.`,
     importHeading: "Open a table from a file",
     import: "A file saved from a table",
+    importing: (name: string) => `Opening ${name}`,
+    importSends: "Sending the file …",
+    importDone: (done: number, total: number) => `${done.toLocaleString("en")} of ${total.toLocaleString("en")} lines`,
+    importAbout: "Other tables go on meanwhile. You can leave this page; the table will be in the list when it is done.",
     also: "More to do",
     journeys: [
       { path: "/make", icon: "user", title: "Make a character", about: "Ten minutes, or one click at random" },
@@ -518,6 +522,7 @@ export const strings = {
     noCharactersAbout: "Make one, or add one that is ready to play.",
     playedBy: "Played by",
     drop: "Remove from the campaign",
+    advance: "Let them advance",
     dropAsk: (name: string) => `Remove ${name} from the campaign?`,
     dropAbout: "Sheet, experience and belongings leave the table with them. You can undo it in the log.",
     addTemplate: "Add a ready-made character",

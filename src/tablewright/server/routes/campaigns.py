@@ -106,14 +106,35 @@ async def make_campaign(body: models.NewCampaign, key: NeededKey, host: Host, he
 
 @router.post("/campaigns/import", status_code=201, openapi_extra=FILE)
 async def import_one(request: Request, key: NeededKey, host: Host, here: Here) -> dict[str, Any]:
-    """Import a campaign from its file; the response has a link for its game master, which is shown only once."""
+    """Import a campaign from its file; the response has a link for its game master, which is shown only once.
+
+    ``GET /v1/imports`` with the same key shows how far it is; others write to their tables meanwhile.
+    """
     text = await request.body()
+    total = text.count(b"\n")
+
+    def note(done: int, of: int | None) -> None:
+        here.imports[host, key] = (done, of or total)
 
     def bring() -> CreatedCampaign:
-        return import_campaign(here.store, text, asked=TokenRequest(host, key, f"import {sha256(text).hexdigest()}"))
+        asked = TokenRequest(host, key, f"import {sha256(text).hexdigest()}")
+        return import_campaign(here.store, text, asked=asked, progress=note)
 
-    made = await here.in_thread(bring)
+    note(0, None)
+    try:
+        made = await here.in_thread(bring)
+    finally:
+        here.imports.pop((host, key), None)
     return {"id": made.table.id, "token": made.invitation.token}
+
+
+@router.get("/imports")
+async def import_progress(
+    host: Host, here: Here, key: Annotated[str, Query(min_length=1, max_length=100)]
+) -> dict[str, Any]:
+    """Progress of the import that the host sent under a key: lines done, and lines in all; null once it has ended."""
+    found = here.imports.get((host, key))
+    return {"progress": None if found is None else {"done": found[0], "total": found[1]}}
 
 
 @router.post("/campaigns/{campaign}/link")
@@ -238,6 +259,13 @@ async def ahead(body: models.OptionsAhead, request: Request, sitter: Seated, her
     """The choices that options of the open question lead to before any dice, for the seat that may answer it."""
     asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat))
     return await ask(here, request, "follow_ups_at_table", {"asked": asked, "options": body.options})
+
+
+@router.get("/campaigns/{campaign}/growth", response_model=dict[str, Any])
+async def growth(request: Request, sitter: Seated, here: Here) -> Response:
+    """The changes that each purchase of the open question makes to the sheet, for the seat that may answer it."""
+    asked = await here.at_table(sitter.table, lambda: sitter.table.question_wanted(sitter.seat, odds=False))
+    return await ask(here, request, "growth_at_table", {"asked": asked})
 
 
 # ---------------------------------------------------------------------- commands

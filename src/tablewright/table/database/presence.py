@@ -27,6 +27,9 @@ FORGOTTEN = 35.0
 WHO = "?"
 """Message by which a process asks the others for their seats."""
 
+WRITES = "+"
+"""First letter of the message that a seat is writing."""
+
 MOST_LETTERS = 1_900
 
 Word = tuple[str, str]
@@ -40,11 +43,13 @@ class Presence:
         self.own = own
         self.clock = clock
         self.changed: Callable[[str], None] = _nobody_listens
+        self.writes: Callable[[str, str], None] = _nobody_reads
         self._guard = threading.Lock()
         self._here: dict[str, list[str]] = {}
         self._there: dict[str, dict[str, tuple[list[str], float]]] = {}
         self._due: dict[str, None] = {}
         self._asked: dict[str, None] = {}
+        self._writing: dict[Word, None] = {}
         self._said = clock()
 
     def set(self, campaign: str, seats: Iterable[str]) -> None:
@@ -58,6 +63,11 @@ class Presence:
             else:
                 self._here.pop(campaign, None)
             self._due[campaign] = None
+
+    def write(self, campaign: str, seat: str) -> None:
+        """Announce to other processes that a seat is writing."""
+        with self._guard:
+            self._writing[campaign, f"{WRITES}{seat}"] = None
 
     def seats(self, campaign: str) -> list[str]:
         """Seats of a campaign that are connected to any process, sorted."""
@@ -76,7 +86,8 @@ class Presence:
                 self._said = self.clock()
             told = [(name, WHO) for name in self._asked]
             told += [(name, _said(self._here.get(name, ()))) for name in self._due]
-            self._due, self._asked = {}, {}
+            told += self._writing
+            self._due, self._asked, self._writing = {}, {}, {}
         return told
 
     def hear(self, sender: str, campaign: str, said: str) -> None:
@@ -86,6 +97,12 @@ class Presence:
                 if campaign in self._here:
                     self._due[campaign] = None
                 return
+            is_here = campaign in self._here
+        if said.startswith(WRITES):
+            if is_here:
+                self.writes(campaign, said.removeprefix(WRITES))
+            return
+        with self._guard:
             seats = [seat for seat in said.removeprefix("@").split(",") if seat]
             of_campaign = self._there.setdefault(campaign, {})
             before = of_campaign.get(sender, ([], 0.0))[0]
@@ -129,3 +146,7 @@ def _said(seats: Iterable[str]) -> str:
 
 def _nobody_listens(_: str) -> None:
     """Ignore changes; the default for ``changed``."""
+
+
+def _nobody_reads(_: str, __: str) -> None:
+    """Ignore who is writing; the default for ``writes``."""

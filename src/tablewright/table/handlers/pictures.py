@@ -1,9 +1,10 @@
-"""Handlers for portraits and for the picture under the map."""
+"""Handlers for portraits, for the picture under the map, and for tokens on it."""
 
 from __future__ import annotations
 
 from tablewright.engine.request import EVERYONE
 from tablewright.errors import IllegalActionError
+from tablewright.game.ground.grid import Grid
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.table import commands as given
 from tablewright.table import events as happened
@@ -12,7 +13,9 @@ from tablewright.table.campaign import (
     MOST_PICTURES,
     MOST_PICTURES_OF_PLAYER,
     MOST_PORTRAITS,
+    MOST_TOKENS,
     Seat,
+    token_key,
 )
 from tablewright.table.database.picture_queries import PictureRow
 from tablewright.table.errors import ForbiddenError, NotFoundError
@@ -81,6 +84,25 @@ def _set_map(sitting: LoadedCampaign, seat: Seat, command: given.SetMap) -> None
         raise IllegalActionError("no scene is open; begin one, then lay its map")
     picture = "" if command.picture is None else find_picture(sitting, seat, command.picture)
     sitting.add(happened.MapSet(scene=scene.id, picture=picture), seat.id)
+
+
+@handles(given.PlaceToken, "player")
+def _place_token(sitting: LoadedCampaign, seat: Seat, command: given.PlaceToken) -> None:
+    """Put a token on the picture; players move their own. On a grid the rules of the game place everyone."""
+    campaign, who = sitting.campaign, command.who
+    scene = campaign.play.scene
+    if scene is None or scene.id not in campaign.maps:
+        raise IllegalActionError("no picture lies under the map; the game master chooses one")
+    now = sitting.session.scene
+    is_own = seat.role == "gm" or (who in now and now[who].seat == seat.viewer)
+    if who not in now or not is_own:
+        raise NotFoundError("there is no such character of yours in the scene")
+    if isinstance(now.ground, Grid):
+        raise IllegalActionError("this scene has a grid; tokens stand where the rules put them")
+    if token_key(scene.id, who) not in campaign.tokens and len(campaign.tokens) >= MOST_TOKENS:
+        raise IllegalActionError(f"a campaign has at most {MOST_TOKENS:,} placed tokens")
+    to = EVERYONE if is_known_to_all(sitting, who) else GAME_MASTER
+    sitting.add(happened.TokenPlaced(scene=scene.id, who=who, x=command.x, y=command.y, to=to), seat.id)
 
 
 def name_of(sitting: LoadedCampaign, who: str) -> str | None:

@@ -35,6 +35,37 @@ export function spread(people: Person[]): Map<string, Cell> {
   return found;
 }
 
+export interface Area {
+  left: number;
+  top: number;
+  wide: number;
+  tall: number;
+}
+
+const ACROSS = 18;
+
+/** The area of a picture, in cells, with the shape of the picture. */
+export const areaOf = (picture: { width: number; height: number }): Area => ({ left: 0, top: 0, wide: ACROSS, tall: (ACROSS * picture.height) / picture.width });
+
+/** Cells on a picture: where each was put, else the usual place, around the middle. */
+export function onMap(cells: Map<string, Cell>, area: Area, tokens: Record<string, number[]>): Map<string, Cell> {
+  const some = [...cells.values()];
+  const middle = (axis: 0 | 1): number => (some.length > 0 ? (Math.min(...some.map((one) => one[axis])) + Math.max(...some.map((one) => one[axis]))) / 2 : 0);
+  const [x, y] = [area.wide / 2 - 0.5 - middle(0), area.tall / 2 - 0.5 - middle(1)];
+  return new Map(
+    [...cells].map(([id, cell]): [string, Cell] => {
+      const put = tokens[id];
+      return [id, put ? [((put[0] ?? 0) / 1000) * area.wide - 0.5, ((put[1] ?? 0) / 1000) * area.tall - 0.5] : [cell[0] + x, cell[1] + y]];
+    }),
+  );
+}
+
+/** The middle of a cell, in thousandths of a picture. */
+export function thousandths(cell: Cell, area: Area): { x: number; y: number } {
+  const part = (at: number, whole: number): number => Math.max(0, Math.min(1000, Math.round(((at + 0.5) / whole) * 1000)));
+  return { x: part(cell[0], area.wide), y: part(cell[1], area.tall) };
+}
+
 /** Several may stand on one cell: they are drawn side by side. */
 export function apart(cells: Map<string, Cell>): Map<string, { cell: Cell; of: number; place: number }> {
   const counts = new Map<string, number>();
