@@ -117,12 +117,12 @@ class Call(Request[T], tuple[Any, ...]):
                 return self.mechanic(**{name: value})  # refuses the name
         return self.mechanic(*values)
 
-    def until(self, stage: Mechanic[..., T]) -> Request[T | Call[T]]:
-        """Play this call up to its tail call of ``stage`` and return that call, or the result if it ends before.
+    def until(self, part: Mechanic[..., T]) -> Request[T | Call[T]]:
+        """Play this call up to its tail call of ``part`` and return that call, or the result if it ends before.
 
-        A process can open a window between two stages of a rule, change what has changed since and await the rest.
+        A process can open a window between two parts of a rule, change what has changed since and await the rest.
         """
-        return Until(self, stage)
+        return Until(self, part)
 
     def __repr__(self) -> str:
         shown = ", ".join([format_outcome(part) for argument in self.arguments for part in fields_or_value(argument)])
@@ -130,16 +130,16 @@ class Call(Request[T], tuple[Any, ...]):
 
 
 class Until(Request[Any]):
-    """A call that is played up to a stage; only processes may await it."""
+    """A call that is played up to a part; only processes may await it."""
 
-    __slots__ = ("call", "stage")
+    __slots__ = ("call", "part")
 
-    def __init__(self, call: Call[Any], stage: Mechanic[..., Any]) -> None:
+    def __init__(self, call: Call[Any], part: Mechanic[..., Any]) -> None:
         self.call = call
-        self.stage = stage
+        self.part = part
 
     def __repr__(self) -> str:
-        return f"{self.call!r} until {self.stage.name}"
+        return f"{self.call!r} until {self.part.name}"
 
 
 class ClosedForm(Protocol[T_co]):

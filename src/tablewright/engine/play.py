@@ -287,11 +287,11 @@ class Playthrough(Generic[T]):
             rule.close()
 
     def _of_call(
-        self, call: Call[Any], context: Attributed[Any] | None = None, stage: Mechanic[..., Any] | None = None
+        self, call: Call[Any], context: Attributed[Any] | None = None, part: Mechanic[..., Any] | None = None
     ) -> _Drive:
         """Run a mechanic to its end, following tail calls; its steps become one trace.
 
-        With a ``stage`` the tail call of that mechanic is the result and is not followed.
+        With a ``part`` the tail call of that mechanic is the result and is not followed.
         """
         calls = self.calls
         if not calls:
@@ -332,7 +332,7 @@ class Playthrough(Generic[T]):
                 if tails > MOST_TAILS:
                     raise TablewrightError(f"{call!r} does not end: it was left for another call {MOST_TAILS:,} times")
                 call_after = demand_call(following, current)
-                if call_after.mechanic is stage:
+                if call_after.mechanic is part:
                     result = call_after
                     break
                 self.steps.append(TailStep(call_after, call_after == current))
@@ -340,7 +340,7 @@ class Playthrough(Generic[T]):
         finally:
             leave(rule, current)
         steps, self.steps = tuple(self.steps), outer
-        if type(result) is Call:  # its trace goes on with the stage
+        if type(result) is Call:  # its trace goes on with the part
             outer.append(_trace(call, steps, None, context, under_way=True))
         else:
             outer.append(Trace(call, steps, result) if context is None else _trace(call, steps, result, context))
@@ -378,8 +378,8 @@ class Playthrough(Generic[T]):
             return answer
         if isinstance(ask, Until):
             if self.calls:
-                raise TablewrightError(f"{ask!r}: only a process may stop a call at a stage")
-            return (yield from self._of_call(ask.call, context, ask.stage))
+                raise TablewrightError(f"{ask!r}: only a process may stop a call at a part")
+            return (yield from self._of_call(ask.call, context, ask.part))
         if isinstance(ask, (Become, Again, Into, Finish)):
             raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
         return refuse_foreign(ask, asker)
