@@ -23,6 +23,7 @@ from tablewright.engine.request import Choice
 from tablewright.engine.results import DecisionRule, Odds, Strategy
 from tablewright.engine.tree import (
     MOST_DEPTH,
+    AnyTree,
     ChainRow,
     ChanceNode,
     ChoiceNode,
@@ -32,7 +33,6 @@ from tablewright.engine.tree import (
     Node,
     Open,
     TooComplexError,
-    Tree,
     WorkBudget,
 )
 from tablewright.errors import TablewrightError
@@ -86,16 +86,17 @@ class Working:
 class Chain:
     """All states that a call can reach by tail calls, and their components in solving order."""
 
-    __slots__ = ("leaves", "order", "states", "trees")
+    __slots__ = ("ends", "leaves", "order", "states", "trees")
 
-    def __init__(self, trees: Sequence[Tree], ends: Ends) -> None:
+    def __init__(self, trees: Sequence[AnyTree], ends: Ends) -> None:
         self.trees = trees
+        self.ends = ends
         self.states = ends.states
         self.leaves = list(ends.leaves.values())
         if len(trees) == 1:
             self.order = [[0]]
         else:
-            self.order = in_order([tree.tails for tree in trees])
+            self.order = in_order([tree.following for tree in trees])
 
 
 class MappedDecision(Decision):
@@ -257,7 +258,7 @@ class Deciding:
     def _decide(self, component: list[int]) -> None:
         trees = self.chain.trees
         members = set(component)
-        if not any(tail.number in members for number in component for tail in trees[number].tails):
+        if not any(tail.number in members for number in component for tail in trees[number].following):
             for number in component:
                 self._value(number)
                 self.worth[self.chain.states[number]] = self.worth[trees[number].root]
