@@ -177,7 +177,7 @@ def weigh_packed(
     The denominators are found first, so that the width of a weight is known. None if there is a circle of several
     states, a cut, or a denominator so long that it should be reduced.
     """
-    if len(order) < len(rows) or any([row.cut for row in rows]):
+    if len(order) < len(rows) or any(row.cut for row in rows):
         return None
     totals = [1] * len(rows)
     plans: list[tuple[Sequence[int], Sequence[int], int]] = []
@@ -197,7 +197,7 @@ def weigh_packed(
             found = [totals[at] for at in numbers]
             common = max(found)
             if found.count(common) < len(found):
-                if any([common % total for total in found]):
+                if any(common % total for total in found):
                     common = lcm(*found)
                 weights = [weight * (common // total) for weight, total in zip(weights, found, strict=True)]
         totals[number] = own * common
