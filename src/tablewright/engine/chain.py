@@ -184,7 +184,8 @@ def weigh_packed(
     again: dict[int, Fraction] = {}
     for (number,) in order:
         row = rows[number]
-        numbers, weights, own, common = list(map(_NUMBER, row.following)), row.weights, row.total, 1
+        numbers: Sequence[int] = list(map(_NUMBER, row.following))
+        weights, own, common = row.weights, row.total, 1
         if number in numbers:
             back = sum([weight for at, weight in zip(numbers, weights, strict=True) if at == number])
             if back == own:
