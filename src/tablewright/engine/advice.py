@@ -10,10 +10,18 @@ from typing import Any, NamedTuple
 
 from tablewright.dice import TypedDice
 from tablewright.dice.outcomes import format_outcome
-from tablewright.engine.decisions import CallDecision, Deciding, MappedDecision, SwappedDecision, Working, advised
+from tablewright.engine.decisions import (
+    CallDecision,
+    Deciding,
+    MappedDecision,
+    SwappedDecision,
+    Working,
+    advised,
+    following_worths,
+)
 from tablewright.engine.json_values import to_json
 from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call, refuse_foreign
-from tablewright.engine.odds import decision_or_odds, expected_value, known, odds
+from tablewright.engine.odds import chain_from, decision_or_odds, expected_value, known, odds
 from tablewright.engine.options import Role
 from tablewright.engine.play import Answer, Playthrough, SetOutcome
 from tablewright.engine.request import (
@@ -207,7 +215,7 @@ def advise_open_choice(
 
     For a ``seat`` the advice uses only what this seat may know; hidden arguments take their ``unseen`` values.
     """
-    rest, value = _rest(playing, objective, seat)
+    rest, value, _ = _rest(playing, objective, seat)
     return advise(rest, value)
 
 
@@ -216,7 +224,10 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
 
     It decides only this choice, in floats, for a fraction of the work of :func:`advise_open_choice`.
     """
-    rest, value = _rest(playing, objective, seat)
+    rest, value, progress = _rest(playing, objective, seat)
+    found = _best_in_place(rest, progress, value)
+    if found is not None:
+        return found
     decision = decision_or_odds(rest)
     if isinstance(decision, CallDecision) and decision.chain is not None:
         with Working(rest) as work:
@@ -226,9 +237,51 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
     raise InvalidInputError("no choice is open")
 
 
+def _best_in_place(rest: Call[Any], progress: _Progress, value: Value) -> int | None:
+    """Position of the best option of a choice that a rule asks for itself; None if a call inside the rule asks for it.
+
+    The rule is grown from where it waits, without running what led to it again for each path. Its results are worth
+    what the calls after them are worth, which are remembered.
+    """
+    run = rest.start()
+    try:
+        run.send(None)
+    except StopIteration:
+        return None
+    finally:
+        run.close()
+    if progress.waits is None:
+        return None
+    call, sent, after = progress.waits
+    with Working(rest) as work:
+        chain = chain_from(rest, call, sent, work)
+        open_now = chain.trees[0].root
+        assert isinstance(open_now, ChoiceNode)
+        return Deciding(chain, DecisionRule(_value_before(value, after, call)), work).taken[open_now]
+
+
+def _value_before(value: Value, after: tuple[Callable[[Any], Request[Any]], ...], asker: Call[Any]) -> Value:
+    """Value of a result that several calls follow, each made from the result before it."""
+    for leads_to in reversed(after):
+        value = _worth_of_following(value, leads_to, asker)
+    return value
+
+
+def _worth_of_following(value: Value, leads_to: Callable[[Any], Request[Any]], asker: Call[Any]) -> Value:
+    def worth(outcome: Any) -> Fraction:
+        following = demand_call(leads_to(outcome), asker)
+        known_worth = following_worths.get((following, value))
+        if known_worth is None:
+            known_worth = odds(following, value).expected(value)
+            following_worths.put((following, value), known_worth)
+        return known_worth
+
+    return worth
+
+
 def rest_of_rule(playing: Playthrough[Any], seat: str | None = None) -> Call[Any]:
     """The rest of the rule in progress as a call, by what a seat may know; its objective is that of the rule."""
-    rest, value = _rest(playing, None, seat)
+    rest, value, _ = _rest(playing, None, seat)
     name = playing.calls[0].mechanic.objective(None)[0]
     return Call(replace(rest.mechanic, objectives={name: value}), ())
 
@@ -246,14 +299,14 @@ def outlook(playing: Playthrough[Any], option: str, *, seat: str | None = None) 
     >>> outlook(Playthrough(stake()), "2").mean
     Fraction(3, 1)
     """
-    rest, value = _rest(playing, None, seat, option)
+    rest, value, _ = _rest(playing, None, seat, option)
     return odds(rest, value)
 
 
 def _rest(
     playing: Playthrough[Any], objective: str | Value | None, seat: str | None, taken: str | None = None
-) -> tuple[Call[Any], Value]:
-    """Rest of the rule in progress as a call, and the value function of its results.
+) -> tuple[Call[Any], Value, _Progress]:
+    """Rest of the rule in progress as a call, the value function of its results, and how far a run of it has come.
 
     ``taken`` is the option of the open choice that is taken already.
     """
@@ -267,11 +320,11 @@ def _rest(
     if blind and seat != Role.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
         raise HiddenDependencyError(call, ["the dice"])
 
-    begins = [_Begins(call, given if taken is None else (*given, (question, taken)), ())]
+    progress = _Progress(_Begins(call, given if taken is None else (*given, (question, taken)), ()))
 
     async def go_on() -> Any:
-        begun, _, after = begins[0]
-        past = _Past(call, question if taken is None else None, begins)
+        begun, _, after = progress.begins
+        past = _Past(call, question if taken is None else None, progress)
         result = await _run(begun, past, across=False, last=not after, after=after)
         for number, leads_to in enumerate(after, 1):
             following, last = demand_call(leads_to(result), begun), number == len(after)
@@ -285,7 +338,7 @@ def _rest(
 
     rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, call.mechanic.rules, {})
     value = objective if callable(objective) else call.mechanic.objective(objective)[1]
-    return Call(rest, ()), value
+    return Call(rest, ()), value, progress
 
 
 def value_options(ask: Choice[Any], seat: str | None = None) -> DecisionPoint | None:
@@ -358,6 +411,27 @@ class _Begins(NamedTuple):
     after: tuple[Callable[[Any], Request[Any]], ...]
 
 
+class _Waits(NamedTuple):
+    """A rule at the open question: its call, the answers sent to it so far, and what follows its result."""
+
+    call: Call[Any]
+    sent: list[Any]
+    after: tuple[Callable[[Any], Request[Any]], ...]
+
+
+class _Progress:
+    """How far the runs of a rule in progress have come: where the next one resumes, and what waits.
+
+    ``waits`` is None unless the open question is asked by the rule at the resume point itself.
+    """
+
+    __slots__ = ("begins", "waits")
+
+    def __init__(self, begins: _Begins) -> None:
+        self.begins = begins
+        self.waits: _Waits | None = None
+
+
 class _Past:
     """Answers given in a rule in progress, up to the open question.
 
@@ -366,17 +440,19 @@ class _Past:
     question the past ends with its last answer.
     """
 
-    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, begins: list[_Begins]) -> None:
+    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, progress: _Progress) -> None:
         self.call = call
-        self.given = deque(begins[0].given)
+        self.given = deque(progress.begins.given)
         self.now = now
         self.over = False
-        self._begins = begins
+        self.progress = progress
 
-    def begin(self, call: Call[Any], after: tuple[Callable[[Any], Request[Any]], ...] | None) -> None:
+    def begin(self, call: Call[Any], after: tuple[Callable[[Any], Request[Any]], ...] | None) -> _Waits | None:
         """Make a call the resume point, unless the past is over or ``after`` is None."""
-        if after is not None and not self.over:
-            self._begins[0] = _Begins(call, tuple(self.given), after)
+        if after is None or self.over:
+            return None
+        self.progress.begins = _Begins(call, tuple(self.given), after)
+        return _Waits(call, [], after)
 
     def rolled(self, ask: Roll[Any]) -> Any:
         """Read the recorded faces with the dice requested here; None once the recorded answers are used up."""
@@ -428,7 +504,7 @@ async def _run(
     any other way.
     """
     while True:
-        past.begin(call, after)
+        waits = past.begin(call, after)
         rule, answer = call.start(), None
         following: Call[Any] | None = None
         while following is None:
@@ -436,6 +512,8 @@ async def _run(
                 ask = rule.send(answer)
             except StopIteration as end:
                 return end.value
+            if not past.over:
+                past.progress.waits = waits if isinstance(ask, Choice) else None
             if isinstance(ask, Become):
                 following = demand_call(ask.call, call)
             elif isinstance(ask, Again):
@@ -452,6 +530,8 @@ async def _run(
                 return await _resolve(ask.ask, past, across=across, last=last, after=after)
             else:
                 answer = await _resolve(ask, past, across=across, last=False, after=None)
+                if waits is not None:
+                    waits.sent.append(answer)
         rule.close()
         if past.over:
             if last:

@@ -46,6 +46,9 @@ decided: BoundedCache[tuple[Any, ...], Odds[Any]] = BoundedCache(2_048)
 advised: BoundedCache[tuple[Call[Any], str], Any] = BoundedCache(1_024)
 """Advice on calls, keyed by the name of the objective."""
 
+following_worths: BoundedCache[tuple[Call[Any], Any], Fraction] = BoundedCache(16_384)
+"""Expected values of calls that follow a choice, by value function."""
+
 _work: ContextVar[WorkBudget | None] = ContextVar("what the present question has cost", default=None)
 
 

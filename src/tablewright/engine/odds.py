@@ -35,6 +35,7 @@ from tablewright.engine.decisions import (
     advised,
     asked,
     decided,
+    following_worths,
 )
 from tablewright.engine.mechanic import Call, Mechanic, Value
 from tablewright.engine.request import Attributed, Choice, Joint, Mapped, Request, Roll, Swapped, Weighed
@@ -49,6 +50,7 @@ from tablewright.engine.tree import (
     TailNode,
     WorkBudget,
     grow,
+    grow_on,
     known_tree,
 )
 from tablewright.errors import TablewrightError
@@ -107,6 +109,7 @@ def forget() -> None:
     _worths.clear()
     decided.clear()
     advised.clear()
+    following_worths.clear()
     weigh.cache_clear()
 
 
@@ -236,10 +239,25 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
     return weighed[0].odds(call)
 
 
+def chain_from(start: Call[Any], call: Call[Any], sent: Sequence[Any], work: WorkBudget) -> Chain:
+    """Chain of a call that has got some answers already; ``start`` is the name of its first state."""
+    trees, ends, _ = _grown(start, look, work, begun=(call, sent))
+    return Chain(trees, ends)
+
+
 def _grown(
-    call: Call[Any], look: Look, work: WorkBudget, choose: Strategy | None = None, most: int = MOST_RUNS
+    call: Call[Any],
+    look: Look,
+    work: WorkBudget,
+    choose: Strategy | None = None,
+    *,
+    most: int = MOST_RUNS,
+    begun: tuple[Call[Any], Sequence[Any]] | None = None,
 ) -> tuple[list[AnyTree], Ends, list[TailNode]]:
-    """Trees of all states of a chain, their exits, and the states that were run."""
+    """Trees of all states of a chain, their exits, and the states that were run.
+
+    ``begun`` is run in place of the first state, from where it waits after some answers.
+    """
     ends = Ends()
     trees: list[AnyTree] = []
     grown: list[TailNode] = []
@@ -255,8 +273,12 @@ def _grown(
             found = looked[ask] = look(ask)
         return found
 
+    if begun is not None:
+        trees.append(grow_on(*begun, look_once, ends, work))
     remembered = _memory.peek
     for state in ends.states:  # grows during the loop, with every new tail call
+        if state.number < len(trees):
+            continue
         following = state.call
         answer = remembered(following)
         weighed = answer is not None and not isinstance(answer, CallDecision)
@@ -338,7 +360,7 @@ class _ByStrategy:
                 return asked(self.policy, ask.by_opponent() if across else ask)
 
             most = self._most if call is self._first else MOST_RUNS
-            trees, ends, _ = _grown(call, lambda ask: self._look(ask, across), work, choose, most)
+            trees, ends, _ = _grown(call, lambda ask: self._look(ask, across), work, choose, most=most)
         if len(trees) == 1 and not trees[0].following:
             return _weighed_alone(trees[0], _only)
         chain = Chain(trees, ends)

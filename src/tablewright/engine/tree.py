@@ -354,7 +354,20 @@ def grow(
                 return Step(ask, answer, (), _NO_ENDS, cut)
             leaves = [ends.leaf(outcome, call) for outcome in answer.outcomes]
             return Step(ask, answer, (), dict(zip(leaves, answer.weights, strict=True)), cut)
-    return _Grower(state, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
+    return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
+
+
+def grow_on(call: Call[Any], sent: Sequence[Any], look: Look, ends: Ends, work: WorkBudget) -> Tree:
+    """Build the tree of a call from the request that it makes after some answers; it is not a state of the chain."""
+    run = call.start()
+    try:
+        ask = run.send(None)
+        for answer in sent:
+            ask = run.send(answer)
+    except BaseException:
+        run.close()
+        raise
+    return _Grower(call, look, ends, work, choose=None, most=MOST_RUNS).grow(run, ask, list(sent))
 
 
 _NO_ENDS: dict[LeafNode, int] = {}
@@ -381,9 +394,9 @@ class _Grower:
     __slots__ = ("call", "choose", "choosing", "ends", "look", "most", "nodes", "tails", "widest", "work")
 
     def __init__(
-        self, state: TailNode, look: Look, ends: Ends, work: WorkBudget, *, choose: Pick | None, most: int
+        self, call: Call[Any], look: Look, ends: Ends, work: WorkBudget, *, choose: Pick | None, most: int
     ) -> None:
-        self.call = state.call
+        self.call = call
         self.choose = choose
         self.most = most
         self.look = look
