@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import TypedDice
 from tablewright.dice.outcomes import format_outcome
@@ -17,8 +18,8 @@ from tablewright.engine.decisions import (
     SwappedDecision,
     Working,
     advised,
-    following_worths,
 )
+from tablewright.engine.following import Step, call_step, change_step, join_step, rest_step, swap_step
 from tablewright.engine.json_values import to_json
 from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call, refuse_foreign
 from tablewright.engine.odds import chain_from, decision_or_odds, expected_value, known, odds
@@ -238,10 +239,9 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
 
 
 def _best_in_place(rest: Call[Any], progress: _Progress, value: Value) -> int | None:
-    """Position of the best option of a choice that a rule asks for itself; None if a call inside the rule asks for it.
+    """Position of the best option, found by growing the rule that asks from where it waits; None if that is not known.
 
-    The rule is grown from where it waits, without running what led to it again for each path. Its results are worth
-    what the calls after them are worth, which are remembered.
+    Nothing that led to the question is run again. Results are worth what follows them (:mod:`following`).
     """
     run = rest.start()
     try:
@@ -252,31 +252,14 @@ def _best_in_place(rest: Call[Any], progress: _Progress, value: Value) -> int | 
         run.close()
     if progress.waits is None:
         return None
-    call, sent, after = progress.waits
+    call, sent, steps = progress.waits
+    for step in reversed(steps):
+        value = step(value)
     with Working(rest) as work:
-        chain = chain_from(rest, call, sent, work)
+        chain = chain_from(call, sent, work)
         open_now = chain.trees[0].root
         assert isinstance(open_now, ChoiceNode)
-        return Deciding(chain, DecisionRule(_value_before(value, after, call)), work).taken[open_now]
-
-
-def _value_before(value: Value, after: tuple[Callable[[Any], Request[Any]], ...], asker: Call[Any]) -> Value:
-    """Value of a result that several calls follow, each made from the result before it."""
-    for leads_to in reversed(after):
-        value = _worth_of_following(value, leads_to, asker)
-    return value
-
-
-def _worth_of_following(value: Value, leads_to: Callable[[Any], Request[Any]], asker: Call[Any]) -> Value:
-    def worth(outcome: Any) -> Fraction:
-        following = demand_call(leads_to(outcome), asker)
-        known_worth = following_worths.get((following, value))
-        if known_worth is None:
-            known_worth = odds(following, value).expected(value)
-            following_worths.put((following, value), known_worth)
-        return known_worth
-
-    return worth
+        return Deciding(chain, DecisionRule(value), work).taken[open_now]
 
 
 def rest_of_rule(playing: Playthrough[Any], seat: str | None = None) -> Call[Any]:
@@ -325,7 +308,7 @@ def _rest(
     async def go_on() -> Any:
         begun, _, after = progress.begins
         past = _Past(call, question if taken is None else None, progress)
-        result = await _run(begun, past, across=False, last=not after, after=after)
+        result = await _run(begun, past, across=False, last=not after, after=after, steps=None if after else ())
         for number, leads_to in enumerate(after, 1):
             following, last = demand_call(leads_to(result), begun), number == len(after)
             if not past.over:
@@ -399,6 +382,13 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[Fraction], int, b
     return worths, worths.index(min(worths) if wants_least else max(worths)), in_chances
 
 
+_After: TypeAlias = tuple[Callable[[Any], Request[Any]], ...]
+"""Functions from a result to the next call, in order."""
+
+_Steps: TypeAlias = tuple[Step, ...]
+"""Steps from the value of the whole rule to that of a part of it, the innermost first."""
+
+
 class _Begins(NamedTuple):
     """Resume point of a rule in progress: the last call begun and the answers given in it.
 
@@ -408,21 +398,21 @@ class _Begins(NamedTuple):
 
     call: Call[Any]
     given: Sequence[tuple[Request[Any], Answer]]
-    after: tuple[Callable[[Any], Request[Any]], ...]
+    after: _After
 
 
 class _Waits(NamedTuple):
-    """A rule at the open question: its call, the answers sent to it so far, and what follows its result."""
+    """A rule at the open question: its call, the answers sent to it so far, and the steps from its result onwards."""
 
     call: Call[Any]
     sent: list[Any]
-    after: tuple[Callable[[Any], Request[Any]], ...]
+    steps: _Steps
 
 
 class _Progress:
     """How far the runs of a rule in progress have come: where the next one resumes, and what waits.
 
-    ``waits`` is None unless the open question is asked by the rule at the resume point itself.
+    ``waits`` is None if the open question is part of another request.
     """
 
     __slots__ = ("begins", "waits")
@@ -447,12 +437,10 @@ class _Past:
         self.over = False
         self.progress = progress
 
-    def begin(self, call: Call[Any], after: tuple[Callable[[Any], Request[Any]], ...] | None) -> _Waits | None:
+    def begin(self, call: Call[Any], after: _After | None) -> None:
         """Make a call the resume point, unless the past is over or ``after`` is None."""
-        if after is None or self.over:
-            return None
-        self.progress.begins = _Begins(call, tuple(self.given), after)
-        return _Waits(call, [], after)
+        if after is not None and not self.over:
+            self.progress.begins = _Begins(call, tuple(self.given), after)
 
     def rolled(self, ask: Roll[Any]) -> Any:
         """Read the recorded faces with the dice requested here; None once the recorded answers are used up."""
@@ -495,25 +483,29 @@ class _Past:
 
 
 async def _run(
-    call: Call[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Request[Any]], ...] | None
+    call: Call[Any], past: _Past, *, across: bool, last: bool, after: _After | None, steps: _Steps | None = None
 ) -> Any:
     """Run a call with the recorded answers first; request everything after them from the driver.
 
     ``last`` means that the result is returned unchanged; what follows the past can then be a tail call, weighed for all
     answers at once. ``after`` lists the functions from the result to the next call, or is None if the result is used in
-    any other way.
+    any other way. ``steps`` lead from the value of the whole rule to that of the result, the innermost first; without
+    them nobody wants to know.
     """
     while True:
-        waits = past.begin(call, after)
+        past.begin(call, after)
         rule, answer = call.start(), None
+        sent: list[Any] = []
         following: Call[Any] | None = None
         while following is None:
             try:
                 ask = rule.send(answer)
             except StopIteration as end:
                 return end.value
-            if not past.over:
-                past.progress.waits = waits if isinstance(ask, Choice) else None
+            if past.over:
+                steps = None
+            elif steps is not None:
+                past.progress.waits = _Waits(call, sent, steps) if isinstance(ask, Choice) else None
             if isinstance(ask, Become):
                 following = demand_call(ask.call, call)
             elif isinstance(ask, Again):
@@ -523,15 +515,16 @@ async def _run(
                     rule.close()
                     return await ask
                 then = None if after is None else (ask.following, *after)
-                outcome = await _resolve(ask.ask, past, across=across, last=False, after=then)
+                on = None if steps is None else (call_step(ask.following, call, last=not steps), *steps)
+                outcome = await _resolve(ask.ask, past, across=across, last=False, after=then, steps=on)
                 following = demand_call(ask.following(outcome), call)
             elif isinstance(ask, Finish):
                 rule.close()
-                return await _resolve(ask.ask, past, across=across, last=last, after=after)
+                return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
             else:
-                answer = await _resolve(ask, past, across=across, last=False, after=None)
-                if waits is not None:
-                    waits.sent.append(answer)
+                on = None if steps is None else (rest_step(call, tuple(sent)), *steps)
+                answer = await _resolve(ask, past, across=across, last=False, after=None, steps=on)
+                sent.append(answer)
         rule.close()
         if past.over:
             if last:
@@ -541,7 +534,7 @@ async def _run(
 
 
 async def _resolve(
-    ask: Request[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Request[Any]], ...] | None
+    ask: Request[Any], past: _Past, *, across: bool, last: bool, after: _After | None, steps: _Steps | None = None
 ) -> Any:
     if isinstance(ask, (Roll, Choice)) and not past.over and not (isinstance(ask, Choice) and ask.by_itself):
         answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
@@ -553,16 +546,20 @@ async def _resolve(
     if isinstance(ask, Choice):
         return ask.options[0]
     if isinstance(ask, Call):
-        return await _run(ask, past, across=across, last=last, after=after)
+        return await _run(ask, past, across=across, last=last, after=after, steps=steps)
     if isinstance(ask, Mapped):
-        return ask.change(await _resolve(ask.ask, past, across=across, last=False, after=None))
+        on = None if steps is None else (change_step(ask.change), *steps)
+        return ask.change(await _resolve(ask.ask, past, across=across, last=False, after=None, steps=on))
     if isinstance(ask, Joint):
-        first = await _resolve(ask.first, past, across=across, last=False, after=None)
-        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None))
+        on = None if steps is None else (join_step(ask), *steps)
+        first = await _resolve(ask.first, past, across=across, last=False, after=None, steps=on)
+        on = None if steps is None else (change_step(partial(ask.combine, first)), *steps)
+        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None, steps=on))
     if isinstance(ask, Attributed):
-        return await _resolve(ask.ask, past, across=across, last=last, after=after)
+        return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
     if isinstance(ask, Swapped):
-        return await _resolve(ask.ask, past, across=not across, last=last, after=None)
+        on = None if steps is None else (swap_step, *steps)
+        return await _resolve(ask.ask, past, across=not across, last=last, after=None, steps=on)
     return refuse_foreign(ask, "a rule under way")
 
 

@@ -46,8 +46,8 @@ decided: BoundedCache[tuple[Any, ...], Odds[Any]] = BoundedCache(2_048)
 advised: BoundedCache[tuple[Call[Any], str], Any] = BoundedCache(1_024)
 """Advice on calls, keyed by the name of the objective."""
 
-following_worths: BoundedCache[tuple[Call[Any], Any], Fraction] = BoundedCache(16_384)
-"""Expected values of calls that follow a choice, by value function."""
+followed: BoundedCache[tuple[Call[Any], Any], Fraction] = BoundedCache(16_384)
+"""Expected values of calls that end a rule under way, by the objective of the rule."""
 
 _work: ContextVar[WorkBudget | None] = ContextVar("what the present question has cost", default=None)
 

@@ -35,7 +35,7 @@ from tablewright.engine.decisions import (
     advised,
     asked,
     decided,
-    following_worths,
+    followed,
 )
 from tablewright.engine.mechanic import Call, Mechanic, Value
 from tablewright.engine.request import Attributed, Choice, Joint, Mapped, Request, Roll, Swapped, Weighed
@@ -109,7 +109,7 @@ def forget() -> None:
     _worths.clear()
     decided.clear()
     advised.clear()
-    following_worths.clear()
+    followed.clear()
     weigh.cache_clear()
 
 
@@ -192,6 +192,8 @@ async def _choice(ask: Request[T]) -> T:
 
 _IN_TURN: Mechanic[..., Any] = Mechanic("both in turn", _in_turn, (), {})
 _CHOICE: Mechanic[..., Any] = Mechanic("choice", _choice, (), {})
+_REST: Mechanic[..., Any] = Mechanic("rest of a rule", _choice, (), {})
+"""Name of the first state of a call that has got some answers already; it is never run."""
 
 
 # ---------------------------------------------------------------------- chains of calls
@@ -239,9 +241,9 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
     return weighed[0].odds(call)
 
 
-def chain_from(start: Call[Any], call: Call[Any], sent: Sequence[Any], work: WorkBudget) -> Chain:
-    """Chain of a call that has got some answers already; ``start`` is the name of its first state."""
-    trees, ends, _ = _grown(start, look, work, begun=(call, sent))
+def chain_from(call: Call[Any], sent: Sequence[Any], work: WorkBudget) -> Chain:
+    """Chain of a call that has got some answers already; its first state is the rest of the call."""
+    trees, ends, _ = _grown(Call(_REST, (call, tuple(sent))), look, work, begun=(call, sent))
     return Chain(trees, ends)
 
 

@@ -199,7 +199,7 @@ class Step(ChainRow):
         self.ask = ask
         self.dist = dist
         self.following = following
-        self.weights = dist.weights
+        self.weights = dist.weights if following else ()
         self.total = dist.total
         self.ends = ends
         self.cut = cut
@@ -364,6 +364,8 @@ def grow_on(call: Call[Any], sent: Sequence[Any], look: Look, ends: Ends, work: 
         ask = run.send(None)
         for answer in sent:
             ask = run.send(answer)
+    except StopIteration as end:
+        return Tree(ends.leaf(end.value, call), [], (), choosing=False)
     except BaseException:
         run.close()
         raise
