@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any, TypeAlias
 
 from tablewright.dice import Dist
@@ -18,6 +19,9 @@ from tablewright.errors import TablewrightError, TooLargeError
 
 MOST_RUNS = 20_000
 """Upper bound for runs of one call."""
+
+PROBES, HOPELESS = 8, 8
+"""Random ways through a call with a lower limit than usual, and the multiple of the limit at which they refuse it."""
 
 MOST_ASKS = 150
 """Upper bound for the requests on one path."""
@@ -393,7 +397,7 @@ def known_tree(call: Call[Any], answer: Dist[Any] | Decision, cut: Fraction | in
 class _Grower:
     """Builder of one tree."""
 
-    __slots__ = ("call", "choose", "choosing", "ends", "look", "most", "nodes", "tails", "widest", "work")
+    __slots__ = ("call", "choose", "choosing", "ends", "look", "most", "nodes", "probe", "tails", "widest", "work")
 
     def __init__(
         self, call: Call[Any], look: Look, ends: Ends, work: WorkBudget, *, choose: Pick | None, most: int
@@ -401,6 +405,7 @@ class _Grower:
         self.call = call
         self.choose = choose
         self.most = most
+        self.probe = most // 16 if most < MOST_RUNS else 0
         self.look = look
         self.ends = ends
         self.work = work
@@ -450,7 +455,7 @@ class _Grower:
                 else:
                     self.work.spend(runs, call)
                     return Tree(top[0], self.nodes, tuple(self.tails), choosing=self.choosing)
-                if runs >= self.most:
+                if runs >= self.most or (runs == self.probe and self._is_hopeless()):
                     self._refuse_width()
                 runs += 1
                 given[-1] = answer
@@ -458,6 +463,31 @@ class _Grower:
                 self._again_to_where_it_waited(run, given)
         finally:
             run.close()
+
+    def _is_hopeless(self) -> bool:
+        """Whether some ways through the rule, taken at random, show that there are far more than allowed.
+
+        The product of the widths on a random way is on average the number of ways.
+        """
+        pick, known = Random(0), len(self.nodes)
+        ways = sum([self._ways_by_chance(pick) for _ in range(PROBES)]) / PROBES
+        del self.nodes[known:]
+        return ways > HOPELESS * self.most
+
+    def _ways_by_chance(self, pick: Random) -> int:
+        run, answer, ways = self.call.start(), None, 1
+        try:
+            for depth in range(MOST_ASKS):
+                node = self._node(run, run.send(answer), depth)
+                if isinstance(node, (LeafNode, TailNode)) or node.children:
+                    break
+                ways *= len(node.answers)
+                answer = pick.choice(node.answers)
+        except StopIteration:
+            pass
+        finally:
+            run.close()
+        return ways
 
     def _again_to_where_it_waited(self, run: RunningRule[Any], given: list[Any]) -> None:
         """Advance a new run to the request that the last given answer is for."""
