@@ -129,14 +129,14 @@ class Trial(Session):
         super()._begin()
         self.live = TrialGame(self.header.scene, self.rulebook)
         self._key = self.header.seed.to_bytes(16, "big")
-        self._start: StartEntry | None = None
+        self._began: StartEntry | None = None
         self._places: dict[str, int] = {}
         self._thrown: list[tuple[str, MeasuredDice]] = []
 
     @property
     def entries(self) -> list[Entry]:
         """Entries so far; those of the fight under way are in its playthrough."""
-        start, playing = self._start, self.playing
+        start, playing = self._began, self.playing
         return self._kept if start is None or playing is None else [start, *playing.record]
 
     @entries.setter
@@ -183,7 +183,7 @@ class Trial(Session):
         """Play the encounter to its end; refuse one that needs more than ``MOST_ANSWERS`` answers."""
         process = self.rulebook.encounter
         playing: Playthrough[Any] = Playthrough(process.read(self.live, arguments), self.live.log)
-        self._stack, self._start = [playing], StartEntry(process.name, arguments)
+        self._stack, self._began = [playing], StartEntry(process.name, arguments)
         for _ in range(MOST_ANSWERS):
             question = playing.question
             if question is None:
