@@ -42,8 +42,8 @@ def ask(checkout: Path, *words: str) -> Answer:
 def lines(earlier: Path) -> Iterator[str]:
     """The tables."""
     both = (earlier, HERE)
-    yield f"{RUNS} fights of one seed, `careful` on both sides, one worker, starting included, in processor seconds: the"
-    yield f"least of {TIMES} runs in turn. The figures differ where a system has got other rules or other ratings since."
+    yield f"{RUNS} fights of one seed, `careful` on both sides, one worker, starting included, in processor seconds:"
+    yield f"the least of {TIMES} runs in turn. Figures differ where a system has got other rules or ratings since."
     yield ""
     yield "| | before, s | now, s | times | same figures |"
     yield "|---|---:|---:|---:|---|"
