@@ -40,7 +40,10 @@ MOST_STEPS = 400_000
 _LONG = 1_024
 """Size in bits above which reducing weights by their common divisor saves time."""
 
-_NUMBER = attrgetter("number")
+_WIDTHS = (128, _LONG)
+"""Widths in bits that are tried for a weight: most chains have short ones, and then every sum is quicker."""
+
+NUMBER = attrgetter("number")
 
 
 class NeverResolvesError(TablewrightError):
@@ -170,21 +173,39 @@ class PackedWeights:
 
 
 def weigh_packed(
-    rows: Sequence[ChainRow], ends: Ends, leaves: Sequence[LeafNode], order: Sequence[Sequence[int]]
+    rows: Sequence[ChainRow],
+    edges: Sequence[Sequence[int]],
+    ends: Ends,
+    leaves: Sequence[LeafNode],
+    order: Sequence[Sequence[int]],
 ) -> PackedWeights | None:
     """Compute the odds of every state as :func:`weigh_rows` does, but for all outcomes in one multiplication.
 
-    The denominators are found first, so that the width of a weight is known. None if there is a circle of several
-    states, a cut, or a denominator so long that it should be reduced.
+    ``edges`` are the numbers of the states that follow each state. None if there is a circle of several states, a cut,
+    or a denominator so long that it should be reduced.
     """
     if len(order) < len(rows) or any(row.cut for row in rows):
         return None
-    totals = [1] * len(rows)
-    plans: list[tuple[Sequence[int], Sequence[int], int]] = []
+    found = None
+    for width in _WIDTHS:
+        found = found or _weigh_packed(rows, edges, ends, leaves, order, width=width)
+    return found
+
+
+def _weigh_packed(
+    rows: Sequence[ChainRow],
+    edges: Sequence[Sequence[int]],
+    ends: Ends,
+    leaves: Sequence[LeafNode],
+    order: Sequence[Sequence[int]],
+    *,
+    width: int,
+) -> PackedWeights | None:
+    """Odds of every state with weights of some width; None if a denominator is wider."""
+    totals, packed = [1] * len(rows), [0] * len(rows)
     again: dict[int, Fraction] = {}
     for (number,) in order:
-        row = rows[number]
-        numbers: Sequence[int] = list(map(_NUMBER, row.following))
+        row, numbers = rows[number], edges[number]
         weights, own, common = row.weights, row.total, 1
         if number in numbers:
             back = sum([weight for at, weight in zip(numbers, weights, strict=True) if at == number])
@@ -194,24 +215,22 @@ def weigh_packed(
             own -= back
             weights = [weight for at, weight in zip(numbers, weights, strict=True) if at != number]
             numbers = [at for at in numbers if at != number]
+        value = 0
         if numbers:
-            found = [totals[at] for at in numbers]
-            common = max(found)
-            if found.count(common) < len(found):
-                if any(common % total for total in found):
-                    common = lcm(*found)
-                weights = [weight * (common // total) for weight, total in zip(weights, found, strict=True)]
-        totals[number] = own * common
-        plans.append((numbers, weights, common))
-    width = max(totals).bit_length()
-    if width > _LONG:
-        return None
-    packed = [0] * len(rows)
-    for (number,), (numbers, weights, common) in zip(order, plans, strict=True):
-        value = sum(map(mul, weights, [packed[at] for at in numbers]))
-        for leaf, weight in rows[number].ends.items():
-            value += weight * common << width * leaf.number
+            below = [totals[at] for at in numbers]
+            common = max(below)
+            if below.count(common) < len(below):
+                if any(common % total for total in below):
+                    common = lcm(*below)
+                weights = [weight * (common // total) for weight, total in zip(weights, below, strict=True)]
+            value = sum(map(mul, weights, [packed[at] for at in numbers]))
+        if row.ends:
+            for leaf, weight in row.ends.items():
+                value += weight * common << width * leaf.number
         packed[number] = value
+        total = totals[number] = own * common
+        if total.bit_length() > width:
+            return None
     return PackedWeights(ends.tails, leaves, packed, width, again)
 
 
@@ -317,14 +336,14 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
         number = waiting.pop()
         if number not in rows:
             rows[number] = row(number)
-            waiting.extend(map(_NUMBER, rows[number].following))
+            waiting.extend(map(NUMBER, rows[number].following))
     ends: dict[int, dict[LeafNode, int]] = {}
     cut: Fraction | int = 0
     visits: dict[int, dict[int, int]] = {
         number: {} for number in rows
     }  # by denominator; added up when the state is reached
     visits[0][1] = 1
-    for component in reversed(components({number: list(map(_NUMBER, rows[number].following)) for number in rows})):
+    for component in reversed(components({number: list(map(NUMBER, rows[number].following)) for number in rows})):
         members = set(component)
         for number, (times, total) in _visits(component, rows, visits, states).items():
             current = rows[number]
@@ -385,12 +404,11 @@ def _visits(
 # ---------------------------------------------------------------------- order and circles
 
 
-def in_order(tails: Sequence[Sequence[TailNode]]) -> list[list[int]]:
-    """Components of states given by the states that each is left for, in solving order.
+def in_order(edges: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Components of states given by the numbers of the states that each is left for, in solving order.
 
     A chain whose states only lead on to later ones, or to states that end, needs no search for circles.
     """
-    edges = [list(map(_NUMBER, following)) for following in tails]
     last = [number for number, following in enumerate(edges) if not following]
     ending = set(last)
     for number, following in enumerate(edges):

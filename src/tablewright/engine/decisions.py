@@ -16,7 +16,7 @@ from typing import Any
 
 from tablewright.dice import Dist
 from tablewright.engine.cache import BoundedCache
-from tablewright.engine.chain import NeverResolvesError, in_order, row_of, settle, weigh_one
+from tablewright.engine.chain import NUMBER, NeverResolvesError, in_order, row_of, settle, weigh_one
 from tablewright.engine.mechanic import Call, ClosedForm, refuse_named
 from tablewright.engine.options import Role
 from tablewright.engine.request import Choice
@@ -89,17 +89,15 @@ class Working:
 class Chain:
     """All states that a call can reach by tail calls, and their components in solving order."""
 
-    __slots__ = ("ends", "leaves", "order", "states", "trees")
+    __slots__ = ("edges", "ends", "leaves", "order", "states", "trees")
 
     def __init__(self, trees: Sequence[AnyTree], ends: Ends) -> None:
         self.trees = trees
         self.ends = ends
         self.states = ends.states
         self.leaves = list(ends.leaves.values())
-        if len(trees) == 1:
-            self.order = [[0]]
-        else:
-            self.order = in_order([tree.following for tree in trees])
+        self.edges = [list(map(NUMBER, tree.following)) for tree in trees]
+        self.order = [[0]] if len(trees) == 1 else in_order(self.edges)
 
 
 class MappedDecision(Decision):

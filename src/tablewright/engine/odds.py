@@ -275,12 +275,12 @@ def _grown(
             found = looked[ask] = look(ask)
         return found
 
+    waiting = iter(ends.states)
     if begun is not None:
+        next(waiting)
         trees.append(grow_on(*begun, look_once, ends, work))
     remembered = _memory.peek
-    for state in ends.states:  # grows during the loop, with every new tail call
-        if state.number < len(trees):
-            continue
+    for state in waiting:  # grows during the loop, with every new tail call
         following = state.call
         answer = remembered(following)
         weighed = answer is not None and not isinstance(answer, CallDecision)
@@ -297,7 +297,7 @@ def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | PackedWeigh
     rows = [row_of(tree, made) for tree in chain.trees]
     if len(rows) == 1 or len(chain.leaves) > FEW_OUTCOMES:
         return weigh_one(rows.__getitem__, chain.states)
-    packed = weigh_packed(rows, chain.ends, chain.leaves, chain.order)
+    packed = weigh_packed(rows, chain.edges, chain.ends, chain.leaves, chain.order)
     return weigh_rows(rows, chain.states, chain.leaves, chain.order) if packed is None else packed
 
 
@@ -375,6 +375,8 @@ class _ByStrategy:
 
     def _look(self, ask: Request[Any], across: bool) -> tuple[Dist[Any], Fraction | int]:
         """Distribution of a request; see :func:`look`."""
+        if isinstance(ask, Roll):
+            return ask.dice.weigh(), ask.dice.remainder
         if isinstance(ask, Call):
             found = self.odds(ask, across=across)
             return found, found.remainder

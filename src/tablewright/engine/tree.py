@@ -263,13 +263,12 @@ class Ends:
 
     def leaf(self, outcome: Any, call: Call[Any]) -> LeafNode:
         """Leaf of an outcome; equal outcomes of different types are refused."""
+        new = LeafNode(outcome, len(self.leaves))
         try:
-            leaf = self.leaves.get(outcome)
+            leaf = self.leaves.setdefault(outcome, new)  # hashes the outcome once
         except TypeError:
             raise TablewrightError(f"{call!r} gave {outcome!r:.60}; a result must be a hashable value") from None
-        if leaf is None:
-            leaf = self.leaves[outcome] = LeafNode(outcome, len(self.leaves))
-        elif leaf.outcome is not outcome and not alike(leaf.outcome, outcome):
+        if leaf.outcome is not outcome and not alike(leaf.outcome, outcome):
             raise TablewrightError(
                 f"{call!r} gave {outcome!r:.60} and {leaf.outcome!r:.60}, which Python takes for equal; "
                 "use one kind of result"
