@@ -101,8 +101,8 @@ DEMO := "roll 4d6kh3 --seed 7" \
 demo: compile ## show the program on all five games
 	@set -e; for line in $(DEMO); do printf '\n$$ tablewright %s\n' "$$line"; $(BIN)/tablewright $$line; done
 
-bench: compile ## measure side by side with icepool, dyce and NumPy; writes bench/RESULTS.md
-	$(BIN)/python bench/run.py
+bench: compile ## measure side by side with icepool, dyce and NumPy, and with a compiled checkout BEFORE; writes bench/RESULTS.md
+	$(BIN)/python bench/run.py $(BEFORE)
 
 golden: compile ## record every golden campaign again, or FILE; read the difference before you commit it
 	@PYTHONPATH=$(if $(PYTHONPATH),$(PYTHONPATH):)tests:tests/sixth $(BIN)/python -m golden.runner $(FILE)

@@ -1,4 +1,7 @@
-"""``make bench``: every row measured side by side in one run, written to ``bench/RESULTS.md``."""
+"""``make bench``: every row measured side by side in one run, written to ``bench/RESULTS.md``.
+
+``make bench BEFORE=CHECKOUT`` also measures an earlier version beside this one; CHECKOUT is a compiled checkout of it.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ RESULTS = HERE / "RESULTS.md"
 
 def main() -> None:
     import agent_rows  # noqa: PLC0415 - after the warnings of the libraries are out of the way
+    import before  # noqa: PLC0415
     import lab_rows  # noqa: PLC0415
     import marchen_rows  # noqa: PLC0415
     import mars_rows  # noqa: PLC0415
@@ -50,6 +54,9 @@ def main() -> None:
     for title, measured in sections:
         if measured:
             lines += [f"## {title}", "", *_table(measured), ""]
+    if len(sys.argv) > 1:
+        earlier = Path(sys.argv[1]).resolve()
+        lines += ["## An earlier version and this one", "", *before.lines(earlier), ""]
     lines += ["## Whole fights", "", *encounter_lines(*[system.FIGHT for system in systems]), ""]
     lines += ["## Fights of the lab", "", *lab_rows.lines(), ""]
     lines += ["## Games of others", "", *peers.lines(), ""]

@@ -221,6 +221,26 @@ def test_a_step_with_more_ways_than_allowed_is_refused() -> None:
         states_after_step(step, 0, add, most=35)
 
 
+def test_a_step_with_far_more_ways_than_allowed_is_refused_early() -> None:
+    runs: list[int] = []
+
+    async def wide(game: World[Duel, Any]) -> None:
+        runs.append(1)
+        for _ in range(8):
+            game.emit(Hurt("me", await d(6)))
+
+    async def wide_at_first(game: World[Duel, Any]) -> None:
+        if await d(100) == 1:
+            game.emit(Hurt("me", await d(60)))
+
+    with pytest.raises(TooComplexError, match="more than 160 ways"):
+        states_after_step(wide, Duel(99, 99, 0), apply, most=160)
+    assert len(runs) < 40
+    after = states_after_step(wide_at_first, Duel(99, 99, 0), apply, most=160)
+    assert len(after) == 61
+    assert sum([weight for _, weight in after]) == 6_000
+
+
 def test_a_strategy_runs_only_what_it_chooses() -> None:
     """The other option would be refused; exact odds of the same rule by value are."""
     asked: list[str] = []

@@ -21,7 +21,9 @@ from tablewright.engine import (
     Choice,
     Mechanic,
     Odds,
+    Playthrough,
     Role,
+    Roll,
     advise,
     become,
     both,
@@ -36,6 +38,7 @@ from tablewright.engine import (
     roll,
     versus,
 )
+from tablewright.engine.advice import advise_open_choice, best_answer
 
 OUTCOMES = 4
 WORTH = (Fraction(0), Fraction(1), Fraction(5, 2), Fraction(7))
@@ -352,6 +355,21 @@ def test_what_is_played_can_be_replayed_and_is_possible(rule: Rule, seed: int) -
     assert again.record == played.record
     assert repr(again.trace) == repr(played.trace)
     assert again.result == played.result
+
+
+@settings(max_examples=120, deadline=None)
+@given(chosen, st.integers(0, 2**32))
+def test_bots_decide_every_choice_as_well_as_advice_does(rule: Rule, seed: int) -> None:
+    """Advice runs the rest of the rule as a rule of its own; a bot's choice is decided where the rule waits."""
+    playing, dice = Playthrough(call_of(rule)), SeededDice(seed)
+    while (question := playing.question) is not None:
+        if isinstance(question, Roll):
+            playing.roll(dice)
+            continue
+        now = advise_open_choice(playing).choices[0]
+        at = best_answer(playing)
+        assert now.options[at].value == now.best.value
+        playing.choose(at)
 
 
 def test_brute_force_can_tell_right_from_wrong() -> None:

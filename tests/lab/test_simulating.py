@@ -11,17 +11,22 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lab.scenes import coin_flip, duel, folk, scenario
 from lab.tasks import after, always_killed, kill_once
 from patience import LIMIT, wait_until
-from tablewright.engine import Choice
+from tablewright.engine import Choice, odds
+from tablewright.engine.advice import outlook
 from tablewright.errors import InvalidInputError, ProblemListError, TablewrightError
 from tablewright.extras import MissingExtraError
 from tablewright.game.scenario.loader import load_scenario
-from tablewright.game.session.policies import careful, play_to_end
+from tablewright.game.scene.visibility import GAME_MASTER
+from tablewright.game.session.policies import careful, play_to_end, register_policy
+from tablewright.game.session.preview import preview_option
+from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
 from tablewright.lab.fights import executors as staffing
 from tablewright.lab.fights.executors import ProcessExecutor, SerialExecutor, workers_for
@@ -46,6 +51,31 @@ def test_one_worker_and_two_give_the_same_digest(pool: ProcessExecutor) -> None:
     assert one.counts.fights == 120
     assert one.digest == two.digest
     assert one.digest != simulate(duel(runs=120, seed=2)).digest
+
+
+def test_a_policy_may_ask_for_the_odds_of_a_choice_inside_a_rule() -> None:
+    """The rest of the rule after an option is the same, whether a copy of the fight is played on or the rule alone."""
+    compared: list[str] = []
+
+    def asking(session: Session, question: Choice[Any]) -> int:
+        playing = session.playing
+        if playing is not None and playing.calls:
+            for name in question.ids:
+                try:
+                    rest = preview_option(session, name, GAME_MASTER).subject
+                except InvalidInputError as problem:
+                    assert "nothing more is rolled" in str(problem)  # noqa: PT017
+                else:
+                    assert dict(odds(rest).fractions()) == dict(outlook(playing, name).fractions())
+                    compared.append(name)
+        return careful(session, question)
+
+    name = register_policy(asking, "asking")
+    fight = load_scenario("coinfolk:together")
+    asked = job_of(fight, runs=1, policies={one.id: name for one in fight.entrants}).ring()
+    plain = job_of(fight, runs=1).ring()
+    assert asked.play(0).entries == plain.play(0).entries
+    assert compared
 
 
 def test_seeds_repeat_and_a_prefix_is_a_smaller_job() -> None:

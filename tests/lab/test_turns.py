@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import count
+from typing import Any
 
 import pytest
 
 from tablewright.engine import Choice, HiddenDependencyError, Roll
 from tablewright.errors import InvalidInputError
+from tablewright.game.play.actions import ActionUse
 from tablewright.game.rules.entry_points import system_ids
 from tablewright.game.scenario.loader import load_scenario
+from tablewright.game.scene.scene import Scene
 from tablewright.game.session import policies
 from tablewright.game.session.opening import open_session
 from tablewright.game.session.policies import best, careful
 from tablewright.game.session.session import Session
+from tablewright.game.system.rulebook import Rating
 from tablewright.lab import Deadline, advise_turn
 from tablewright.lab.fights import forecast
 
@@ -130,6 +134,39 @@ def test_too_little_time_gives_the_rating() -> None:
     assert advice.best.id == question.ids[careful(session, question)]
 
 
+def rates_passing_highest(monkeypatch: pytest.MonkeyPatch, session: Session) -> None:
+    """Let bots rate passing above everything else."""
+
+    def rate(_scene: Scene, _who: str, use: ActionUse) -> Rating:
+        return Rating(harm=int(use.action == session.rulebook.pass_action))
+
+    monkeypatch.setattr(Session, "rate", property(lambda _: rate))
+
+
+def test_the_best_bot_plays_no_further_option_once_its_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The options with the best ratings are played first, and passing is weighed in any case."""
+    session = opened("coinfolk:together", seed=3)
+    question = play_to(session, lambda asked: asked.question == "what now?")
+    usual = policies.after_action
+    played: list[str] = []
+
+    def after_action(book: Any, scene: Scene, who: str, use: ActionUse, most: int) -> Any:
+        played.append(use.id)
+        return usual(book, scene, who, use, most)
+
+    monkeypatch.setattr(policies, "after_action", after_action)
+    best(session, question)
+    assert sorted(played) == sorted(question.ids)
+    played.clear()
+    monkeypatch.setattr(policies, "QUICK_OUTCOMES", 1)
+    best(session, question)
+    assert played == [question.ids[careful(session, question)], session.rulebook.pass_action]
+    played.clear()
+    monkeypatch.setattr(policies, "QUICK_OUTCOMES", 0)
+    assert question.ids[best(session, question)] == session.rulebook.pass_action
+    assert played == [session.rulebook.pass_action]
+
+
 def test_an_action_with_too_many_ways_counts_by_its_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without looking into coins, the best action is the one with the best rating."""
     session = opened("coinfolk:together", seed=3)
@@ -137,8 +174,7 @@ def test_an_action_with_too_many_ways_counts_by_its_rating(monkeypatch: pytest.M
     assert question.ids[careful(session, question)].startswith("strike:")
     monkeypatch.setattr(policies, "QUICK_WAYS", 1)
     assert best(session, question) == careful(session, question)
-    certain = question.ids.index(session.rulebook.pass_action)
-    monkeypatch.setattr(policies, "careful", lambda session, asked: certain)
+    rates_passing_highest(monkeypatch, session)
     assert not question.ids[best(session, question)].startswith("strike:")
     monkeypatch.setattr(forecast, "QUICK_WAYS", 1)
     advice = advise_turn(session, deadline=Deadline(0.001, clock=lambda: 0.0))

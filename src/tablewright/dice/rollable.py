@@ -65,9 +65,9 @@ class Weights:
             return found[0]
         dist = rollable._weigh()  # noqa: SLF001
         size = 1_000 + len(dist) * (64 + dist.total.bit_length() // 8)
+        kept = dist, size
         with self._lock:
-            if rollable not in self._known:
-                self._known[rollable] = dist, size
+            if self._known.setdefault(rollable, kept) is kept:
                 self._bytes += size
             while self._bytes > self._most_bytes:
                 self._bytes -= self._known.pop(next(iter(self._known)))[1]

@@ -6,14 +6,23 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.dice import TypedDice
 from tablewright.dice.outcomes import format_outcome
-from tablewright.engine.decisions import CallDecision, Deciding, MappedDecision, SwappedDecision, Working, advised
+from tablewright.engine.decisions import (
+    CallDecision,
+    Deciding,
+    MappedDecision,
+    SwappedDecision,
+    Working,
+    advised,
+)
+from tablewright.engine.following import Step, call_step, change_step, join_step, rest_step, swap_step
 from tablewright.engine.json_values import to_json
 from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call, refuse_foreign
-from tablewright.engine.odds import decision_or_odds, expected_value, known, odds
+from tablewright.engine.odds import chain_from, decision_or_odds, expected_value, known, odds
 from tablewright.engine.options import Role
 from tablewright.engine.play import Answer, Playthrough, SetOutcome
 from tablewright.engine.request import (
@@ -207,7 +216,7 @@ def advise_open_choice(
 
     For a ``seat`` the advice uses only what this seat may know; hidden arguments take their ``unseen`` values.
     """
-    rest, value = _rest(playing, objective, seat)
+    rest, value, _ = _rest(playing, objective, seat)
     return advise(rest, value)
 
 
@@ -216,7 +225,10 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
 
     It decides only this choice, in floats, for a fraction of the work of :func:`advise_open_choice`.
     """
-    rest, value = _rest(playing, objective, seat)
+    rest, value, progress = _rest(playing, objective, seat)
+    found = _best_in_place(rest, progress, value)
+    if found is not None:
+        return found
     decision = decision_or_odds(rest)
     if isinstance(decision, CallDecision) and decision.chain is not None:
         with Working(rest) as work:
@@ -226,9 +238,33 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
     raise InvalidInputError("no choice is open")
 
 
+def _best_in_place(rest: Call[Any], progress: _Progress, value: Value) -> int | None:
+    """Position of the best option, found by growing the rule that asks from where it waits; None if that is not known.
+
+    Nothing that led to the question is run again. Results are worth what follows them (:mod:`following`).
+    """
+    run = rest.start()
+    try:
+        run.send(None)
+    except StopIteration:
+        return None
+    finally:
+        run.close()
+    if progress.waits is None:
+        return None
+    call, sent, steps = progress.waits
+    for step in reversed(steps):
+        value = step(value)
+    with Working(rest) as work:
+        chain = chain_from(call, sent, work)
+        open_now = chain.trees[0].root
+        assert isinstance(open_now, ChoiceNode)
+        return Deciding(chain, DecisionRule(value), work).taken[open_now]
+
+
 def rest_of_rule(playing: Playthrough[Any], seat: str | None = None) -> Call[Any]:
     """The rest of the rule in progress as a call, by what a seat may know; its objective is that of the rule."""
-    rest, value = _rest(playing, None, seat)
+    rest, value, _ = _rest(playing, None, seat)
     name = playing.calls[0].mechanic.objective(None)[0]
     return Call(replace(rest.mechanic, objectives={name: value}), ())
 
@@ -246,14 +282,14 @@ def outlook(playing: Playthrough[Any], option: str, *, seat: str | None = None) 
     >>> outlook(Playthrough(stake()), "2").mean
     Fraction(3, 1)
     """
-    rest, value = _rest(playing, None, seat, option)
+    rest, value, _ = _rest(playing, None, seat, option)
     return odds(rest, value)
 
 
 def _rest(
     playing: Playthrough[Any], objective: str | Value | None, seat: str | None, taken: str | None = None
-) -> tuple[Call[Any], Value]:
-    """Rest of the rule in progress as a call, and the value function of its results.
+) -> tuple[Call[Any], Value, _Progress]:
+    """Rest of the rule in progress as a call, the value function of its results, and how far a run of it has come.
 
     ``taken`` is the option of the open choice that is taken already.
     """
@@ -267,12 +303,12 @@ def _rest(
     if blind and seat != Role.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
         raise HiddenDependencyError(call, ["the dice"])
 
-    begins = [_Begins(call, given if taken is None else (*given, (question, taken)), ())]
+    progress = _Progress(_Begins(call, given if taken is None else (*given, (question, taken)), ()))
 
     async def go_on() -> Any:
-        begun, _, after = begins[0]
-        past = _Past(call, question if taken is None else None, begins)
-        result = await _run(begun, past, across=False, last=not after, after=after)
+        begun, _, after = progress.begins
+        past = _Past(call, question if taken is None else None, progress)
+        result = await _run(begun, past, across=False, last=not after, after=after, steps=None if after else ())
         for number, leads_to in enumerate(after, 1):
             following, last = demand_call(leads_to(result), begun), number == len(after)
             if not past.over:
@@ -285,7 +321,7 @@ def _rest(
 
     rest: Mechanic[..., Any] = Mechanic(f"rest of {call!r}", go_on, call.mechanic.rules, {})
     value = objective if callable(objective) else call.mechanic.objective(objective)[1]
-    return Call(rest, ()), value
+    return Call(rest, ()), value, progress
 
 
 def value_options(ask: Choice[Any], seat: str | None = None) -> DecisionPoint | None:
@@ -346,6 +382,13 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[Fraction], int, b
     return worths, worths.index(min(worths) if wants_least else max(worths)), in_chances
 
 
+_After: TypeAlias = tuple[Callable[[Any], Request[Any]], ...]
+"""Functions from a result to the next call, in order."""
+
+_Steps: TypeAlias = tuple[Step, ...]
+"""Steps from the value of the whole rule to that of a part of it, the innermost first."""
+
+
 class _Begins(NamedTuple):
     """Resume point of a rule in progress: the last call begun and the answers given in it.
 
@@ -355,7 +398,28 @@ class _Begins(NamedTuple):
 
     call: Call[Any]
     given: Sequence[tuple[Request[Any], Answer]]
-    after: tuple[Callable[[Any], Request[Any]], ...]
+    after: _After
+
+
+class _Waits(NamedTuple):
+    """A rule at the open question: its call, the answers sent to it so far, and the steps from its result onwards."""
+
+    call: Call[Any]
+    sent: list[Any]
+    steps: _Steps
+
+
+class _Progress:
+    """How far the runs of a rule in progress have come: where the next one resumes, and what waits.
+
+    ``waits`` is None if the open question is part of another request.
+    """
+
+    __slots__ = ("begins", "waits")
+
+    def __init__(self, begins: _Begins) -> None:
+        self.begins = begins
+        self.waits: _Waits | None = None
 
 
 class _Past:
@@ -366,17 +430,17 @@ class _Past:
     question the past ends with its last answer.
     """
 
-    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, begins: list[_Begins]) -> None:
+    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, progress: _Progress) -> None:
         self.call = call
-        self.given = deque(begins[0].given)
+        self.given = deque(progress.begins.given)
         self.now = now
         self.over = False
-        self._begins = begins
+        self.progress = progress
 
-    def begin(self, call: Call[Any], after: tuple[Callable[[Any], Request[Any]], ...] | None) -> None:
+    def begin(self, call: Call[Any], after: _After | None) -> None:
         """Make a call the resume point, unless the past is over or ``after`` is None."""
         if after is not None and not self.over:
-            self._begins[0] = _Begins(call, tuple(self.given), after)
+            self.progress.begins = _Begins(call, tuple(self.given), after)
 
     def rolled(self, ask: Roll[Any]) -> Any:
         """Read the recorded faces with the dice requested here; None once the recorded answers are used up."""
@@ -419,23 +483,29 @@ class _Past:
 
 
 async def _run(
-    call: Call[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Request[Any]], ...] | None
+    call: Call[Any], past: _Past, *, across: bool, last: bool, after: _After | None, steps: _Steps | None = None
 ) -> Any:
     """Run a call with the recorded answers first; request everything after them from the driver.
 
     ``last`` means that the result is returned unchanged; what follows the past can then be a tail call, weighed for all
     answers at once. ``after`` lists the functions from the result to the next call, or is None if the result is used in
-    any other way.
+    any other way. ``steps`` lead from the value of the whole rule to that of the result, the innermost first; without
+    them nobody wants to know.
     """
     while True:
         past.begin(call, after)
         rule, answer = call.start(), None
+        sent: list[Any] = []
         following: Call[Any] | None = None
         while following is None:
             try:
                 ask = rule.send(answer)
             except StopIteration as end:
                 return end.value
+            if past.over:
+                steps = None
+            elif steps is not None:
+                past.progress.waits = _Waits(call, sent, steps) if isinstance(ask, Choice) else None
             if isinstance(ask, Become):
                 following = demand_call(ask.call, call)
             elif isinstance(ask, Again):
@@ -445,13 +515,16 @@ async def _run(
                     rule.close()
                     return await ask
                 then = None if after is None else (ask.following, *after)
-                outcome = await _resolve(ask.ask, past, across=across, last=False, after=then)
+                on = None if steps is None else (call_step(ask.following, call, last=not steps), *steps)
+                outcome = await _resolve(ask.ask, past, across=across, last=False, after=then, steps=on)
                 following = demand_call(ask.following(outcome), call)
             elif isinstance(ask, Finish):
                 rule.close()
-                return await _resolve(ask.ask, past, across=across, last=last, after=after)
+                return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
             else:
-                answer = await _resolve(ask, past, across=across, last=False, after=None)
+                on = None if steps is None else (rest_step(call, tuple(sent)), *steps)
+                answer = await _resolve(ask, past, across=across, last=False, after=None, steps=on)
+                sent.append(answer)
         rule.close()
         if past.over:
             if last:
@@ -461,7 +534,7 @@ async def _run(
 
 
 async def _resolve(
-    ask: Request[Any], past: _Past, *, across: bool, last: bool, after: tuple[Callable[[Any], Request[Any]], ...] | None
+    ask: Request[Any], past: _Past, *, across: bool, last: bool, after: _After | None, steps: _Steps | None = None
 ) -> Any:
     if isinstance(ask, (Roll, Choice)) and not past.over and not (isinstance(ask, Choice) and ask.by_itself):
         answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
@@ -473,16 +546,20 @@ async def _resolve(
     if isinstance(ask, Choice):
         return ask.options[0]
     if isinstance(ask, Call):
-        return await _run(ask, past, across=across, last=last, after=after)
+        return await _run(ask, past, across=across, last=last, after=after, steps=steps)
     if isinstance(ask, Mapped):
-        return ask.change(await _resolve(ask.ask, past, across=across, last=False, after=None))
+        on = None if steps is None else (change_step(ask.change), *steps)
+        return ask.change(await _resolve(ask.ask, past, across=across, last=False, after=None, steps=on))
     if isinstance(ask, Joint):
-        first = await _resolve(ask.first, past, across=across, last=False, after=None)
-        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None))
+        on = None if steps is None else (join_step(ask), *steps)
+        first = await _resolve(ask.first, past, across=across, last=False, after=None, steps=on)
+        on = None if steps is None else (change_step(partial(ask.combine, first)), *steps)
+        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None, steps=on))
     if isinstance(ask, Attributed):
-        return await _resolve(ask.ask, past, across=across, last=last, after=after)
+        return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
     if isinstance(ask, Swapped):
-        return await _resolve(ask.ask, past, across=not across, last=last, after=None)
+        on = None if steps is None else (swap_step, *steps)
+        return await _resolve(ask.ask, past, across=not across, last=last, after=None, steps=on)
     return refuse_foreign(ask, "a rule under way")
 
 

@@ -8,15 +8,27 @@ equations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from operator import mul
+from operator import attrgetter, mul
 from typing import Any, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
-from tablewright.engine.results import Odds
-from tablewright.engine.tree import ChainRow, ChanceNode, ChoiceNode, Deferred, LeafNode, Node, TailNode, Tree
+from tablewright.engine.mechanic import Call
+from tablewright.engine.results import NEVER, Odds
+from tablewright.engine.tree import (
+    AnyTree,
+    ChainRow,
+    ChanceNode,
+    ChoiceNode,
+    Deferred,
+    Ends,
+    LeafNode,
+    Node,
+    Step,
+    TailNode,
+)
 from tablewright.errors import TablewrightError
 
 K = TypeVar("K")
@@ -27,6 +39,11 @@ MOST_STEPS = 400_000
 
 _LONG = 1_024
 """Size in bits above which reducing weights by their common divisor saves time."""
+
+_WIDTHS = (128, _LONG)
+"""Widths in bits that are tried for a weight: most chains have short ones, and then every sum is quicker."""
+
+NUMBER = attrgetter("number")
 
 
 class NeverResolvesError(TablewrightError):
@@ -45,10 +62,10 @@ def nothing_made(node: ChoiceNode | Deferred) -> Any:
     raise AssertionError(f"nobody decided {node.ask!r}")
 
 
-def row_of(tree: Tree, made: Made = nothing_made) -> ChainRow:
+def row_of(tree: AnyTree, made: Made = nothing_made) -> ChainRow:
     """Collect the weights of all paths; paths with equal denominators are added before finding a common one."""
-    if tree.row is not None:
-        return tree.row
+    if isinstance(tree, Step):
+        return tree
     ends: dict[int, dict[LeafNode, int]] = {}
     tails: dict[int, dict[TailNode, int]] = {}
     cut: Fraction | int = 0
@@ -118,10 +135,103 @@ class StateWeights:
         self.again = again
         self.cut: Fraction | int = 0
 
-    def odds(self) -> Odds[Any]:
+    def odds(self, _call: Call[Any]) -> Odds[Any]:
         """Sorted and reduced odds."""
         weights = {leaf: weight for leaf, weight in zip(self.leaves, self.weights, strict=True) if weight}
         return odds_of_leaves(weights, Fraction(*self.again), self.cut)
+
+
+class PackedWeights:
+    """Odds of all states of a chain without circles.
+
+    The weights of all outcomes of a state stand side by side in one number, each ``width`` bits wide.
+    """
+
+    __slots__ = ("again", "leaves", "packed", "tails", "width")
+
+    def __init__(
+        self,
+        tails: Mapping[Call[Any], TailNode],
+        leaves: Sequence[LeafNode],
+        packed: Sequence[int],
+        width: int,
+        again: Mapping[int, Fraction],
+    ) -> None:
+        self.tails = tails
+        self.leaves = leaves
+        self.packed = packed
+        self.width = width
+        self.again = again
+
+    def odds(self, call: Call[Any]) -> Odds[Any]:
+        """Sorted and reduced odds of one state."""
+        number, width = self.tails[call].number, self.width
+        packed, one = self.packed[number], (1 << width) - 1
+        weights = {leaf: packed >> width * leaf.number & one for leaf in self.leaves}
+        again = self.again.get(number, NEVER)
+        return odds_of_leaves({leaf: weight for leaf, weight in weights.items() if weight}, again, 0)
+
+
+def weigh_packed(
+    rows: Sequence[ChainRow],
+    edges: Sequence[Sequence[int]],
+    ends: Ends,
+    leaves: Sequence[LeafNode],
+    order: Sequence[Sequence[int]],
+) -> PackedWeights | None:
+    """Compute the odds of every state as :func:`weigh_rows` does, but for all outcomes in one multiplication.
+
+    ``edges`` are the numbers of the states that follow each state. None if there is a circle of several states, a cut,
+    or a denominator so long that it should be reduced.
+    """
+    if len(order) < len(rows) or any(row.cut for row in rows):
+        return None
+    found = None
+    for width in _WIDTHS:
+        found = found or _weigh_packed(rows, edges, ends, leaves, order, width=width)
+    return found
+
+
+def _weigh_packed(
+    rows: Sequence[ChainRow],
+    edges: Sequence[Sequence[int]],
+    ends: Ends,
+    leaves: Sequence[LeafNode],
+    order: Sequence[Sequence[int]],
+    *,
+    width: int,
+) -> PackedWeights | None:
+    """Odds of every state with weights of some width; None if a denominator is wider."""
+    totals, packed = [1] * len(rows), [0] * len(rows)
+    again: dict[int, Fraction] = {}
+    for (number,) in order:
+        row, numbers = rows[number], edges[number]
+        weights, own, common = row.weights, row.total, 1
+        if number in numbers:
+            back = sum([weight for at, weight in zip(numbers, weights, strict=True) if at == number])
+            if back == own:
+                raise NeverResolvesError(ends.states[number])
+            again[number] = Fraction(back, own)
+            own -= back
+            weights = [weight for at, weight in zip(numbers, weights, strict=True) if at != number]
+            numbers = [at for at in numbers if at != number]
+        value = 0
+        if numbers:
+            below = [totals[at] for at in numbers]
+            common = max(below)
+            if below.count(common) < len(below):
+                if any(common % total for total in below):
+                    common = lcm(*below)
+                weights = [weight * (common // total) for weight, total in zip(weights, below, strict=True)]
+            value = sum(map(mul, weights, [packed[at] for at in numbers]))
+        if row.ends:
+            for leaf, weight in row.ends.items():
+                value += weight * common << width * leaf.number
+        packed[number] = value
+        total = totals[number] = own * common
+        if total.bit_length() > width:
+            return None
+    return PackedWeights(ends.tails, leaves, packed, width, again)
 
 
 def weigh_rows(
@@ -135,7 +245,7 @@ def weigh_rows(
             continue
         (number,) = component
         row = rows[number]
-        if not row.tails:
+        if not row.following:
             weights = [0] * len(leaves)
             for leaf, weight in row.ends.items():
                 weights[leaf.number] = weight
@@ -226,14 +336,14 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
         number = waiting.pop()
         if number not in rows:
             rows[number] = row(number)
-            waiting.extend([tail.number for tail in rows[number].tails])
+            waiting.extend(map(NUMBER, rows[number].following))
     ends: dict[int, dict[LeafNode, int]] = {}
     cut: Fraction | int = 0
     visits: dict[int, dict[int, int]] = {
         number: {} for number in rows
     }  # by denominator; added up when the state is reached
     visits[0][1] = 1
-    for component in reversed(components({number: [tail.number for tail in rows[number].tails] for number in rows})):
+    for component in reversed(components({number: list(map(NUMBER, rows[number].following)) for number in rows})):
         members = set(component)
         for number, (times, total) in _visits(component, rows, visits, states).items():
             current = rows[number]
@@ -294,18 +404,17 @@ def _visits(
 # ---------------------------------------------------------------------- order and circles
 
 
-def in_order(tails: Sequence[Collection[TailNode]]) -> list[list[int]]:
-    """Components of states given by the states that each is left for, in solving order.
+def in_order(edges: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Components of states given by the numbers of the states that each is left for, in solving order.
 
     A chain whose states only lead on to later ones, or to states that end, needs no search for circles.
     """
-    last = [number for number, following in enumerate(tails) if not following]
+    last = [number for number, following in enumerate(edges) if not following]
     ending = set(last)
-    for number, following in enumerate(tails):
-        for tail in following:
-            if tail.number <= number and tail.number not in ending:
-                return components({at: [tail.number for tail in group] for at, group in enumerate(tails)})
-    return [[number] for number in last] + [[number] for number in reversed(range(len(tails))) if tails[number]]
+    for number, following in enumerate(edges):
+        if following and min(following) <= number and not ending.issuperset([at for at in following if at <= number]):
+            return components(dict(enumerate(edges)))
+    return [[number] for number in last] + [[number] for number in reversed(range(len(edges))) if edges[number]]
 
 
 def components(edges: Mapping[int, Sequence[int]]) -> list[list[int]]:

@@ -16,13 +16,14 @@ from typing import Any
 
 from tablewright.dice import Dist
 from tablewright.engine.cache import BoundedCache
-from tablewright.engine.chain import NeverResolvesError, in_order, row_of, settle, weigh_one
+from tablewright.engine.chain import NUMBER, NeverResolvesError, in_order, row_of, settle, weigh_one
 from tablewright.engine.mechanic import Call, ClosedForm, refuse_named
 from tablewright.engine.options import Role
 from tablewright.engine.request import Choice
 from tablewright.engine.results import DecisionRule, Odds, Strategy
 from tablewright.engine.tree import (
     MOST_DEPTH,
+    AnyTree,
     ChainRow,
     ChanceNode,
     ChoiceNode,
@@ -32,7 +33,6 @@ from tablewright.engine.tree import (
     Node,
     Open,
     TooComplexError,
-    Tree,
     WorkBudget,
 )
 from tablewright.errors import TablewrightError
@@ -45,6 +45,9 @@ decided: BoundedCache[tuple[Any, ...], Odds[Any]] = BoundedCache(2_048)
 
 advised: BoundedCache[tuple[Call[Any], str], Any] = BoundedCache(1_024)
 """Advice on calls, keyed by the name of the objective."""
+
+followed: BoundedCache[tuple[Call[Any], Any], Fraction] = BoundedCache(16_384)
+"""Expected values of calls that end a rule under way, by the objective of the rule."""
 
 _work: ContextVar[WorkBudget | None] = ContextVar("what the present question has cost", default=None)
 
@@ -86,16 +89,15 @@ class Working:
 class Chain:
     """All states that a call can reach by tail calls, and their components in solving order."""
 
-    __slots__ = ("leaves", "order", "states", "trees")
+    __slots__ = ("edges", "ends", "leaves", "order", "states", "trees")
 
-    def __init__(self, trees: Sequence[Tree], ends: Ends) -> None:
+    def __init__(self, trees: Sequence[AnyTree], ends: Ends) -> None:
         self.trees = trees
+        self.ends = ends
         self.states = ends.states
         self.leaves = list(ends.leaves.values())
-        if len(trees) == 1:
-            self.order = [[0]]
-        else:
-            self.order = in_order([tree.tails for tree in trees])
+        self.edges = [list(map(NUMBER, tree.following)) for tree in trees]
+        self.order = [[0]] if len(trees) == 1 else in_order(self.edges)
 
 
 class MappedDecision(Decision):
@@ -257,7 +259,7 @@ class Deciding:
     def _decide(self, component: list[int]) -> None:
         trees = self.chain.trees
         members = set(component)
-        if not any(tail.number in members for number in component for tail in trees[number].tails):
+        if not any(tail.number in members for number in component for tail in trees[number].following):
             for number in component:
                 self._value(number)
                 self.worth[self.chain.states[number]] = self.worth[trees[number].root]

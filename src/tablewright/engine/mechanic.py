@@ -181,7 +181,7 @@ class Mechanic(Generic[P, T]):
     def __call__(self, *args: Any, **kwargs: Any) -> Call[T]: ...  # the fields of records by name, values as text
 
     def __call__(self, *args: Any, **kwargs: Any) -> Call[T]:
-        if not kwargs and tuple(map(type, args)) == self._types:
+        if not kwargs and [*map(type, args)] == self._types:
             given: tuple[Any, ...] = args
             for at, low, high in self._bounds:
                 if not low <= given[at] <= high:
@@ -227,10 +227,10 @@ class Mechanic(Generic[P, T]):
         return self.signature.named
 
     @cached_property
-    def _types(self) -> tuple[type, ...] | None:
+    def _types(self) -> list[type] | None:
         """Argument types if a check of types and bounds is enough, else None; the fast path of a call."""
         types = [parameter.kind.exact_type for parameter in self.signature.declared]
-        return None if None in types else tuple([kind for kind in types if kind is not None])
+        return None if None in types else [kind for kind in types if kind is not None]
 
     @cached_property
     def _bounds(self) -> tuple[tuple[int, float, float], ...]:

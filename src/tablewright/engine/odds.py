@@ -17,11 +17,13 @@ from tablewright.engine.cache import BoundedCache
 from tablewright.engine.chain import (
     Made,
     NeverResolvesError,
+    PackedWeights,
     StateWeights,
     nothing_made,
     odds_of_leaves,
     row_of,
     weigh_one,
+    weigh_packed,
     weigh_rows,
 )
 from tablewright.engine.decisions import (
@@ -33,11 +35,24 @@ from tablewright.engine.decisions import (
     advised,
     asked,
     decided,
+    followed,
 )
 from tablewright.engine.mechanic import Call, Mechanic, Value
 from tablewright.engine.request import Attributed, Choice, Joint, Mapped, Request, Roll, Swapped, Weighed
 from tablewright.engine.results import NEVER, DecisionRule, Odds, Strategy
-from tablewright.engine.tree import MOST_RUNS, Decision, Ends, Look, TailNode, Tree, WorkBudget, grow, known_tree
+from tablewright.engine.tree import (
+    MOST_RUNS,
+    AnyTree,
+    Decision,
+    Ends,
+    Look,
+    Step,
+    TailNode,
+    WorkBudget,
+    grow,
+    grow_on,
+    known_tree,
+)
 from tablewright.errors import TablewrightError
 
 __all__ = ["Odds", "Strategy", "decision_or_odds", "expected_value", "forget", "known", "look", "odds"]
@@ -53,7 +68,7 @@ FEW_TO_MAP = 40
 MOST_REMEMBERED = 4_096
 """Upper bound for the cached states of one chain."""
 
-_memory: BoundedCache[Call[Any], Odds[Any] | CallDecision | StateWeights] = BoundedCache(8_192)
+_memory: BoundedCache[Call[Any], Odds[Any] | CallDecision | StateWeights | PackedWeights] = BoundedCache(8_192)
 
 _worths: BoundedCache[tuple[Call[Any], str | None], Fraction] = BoundedCache(16_384)
 """Expected values of calls by a declared objective."""
@@ -94,6 +109,7 @@ def forget() -> None:
     _worths.clear()
     decided.clear()
     advised.clear()
+    followed.clear()
     weigh.cache_clear()
 
 
@@ -176,6 +192,8 @@ async def _choice(ask: Request[T]) -> T:
 
 _IN_TURN: Mechanic[..., Any] = Mechanic("both in turn", _in_turn, (), {})
 _CHOICE: Mechanic[..., Any] = Mechanic("choice", _choice, (), {})
+_REST: Mechanic[..., Any] = Mechanic("rest of a rule", _choice, (), {})
+"""Name of the first state of a call that has got some answers already; it is never run."""
 
 
 # ---------------------------------------------------------------------- chains of calls
@@ -187,8 +205,8 @@ def known(call: Call[Any]) -> Odds[Any] | CallDecision:
     if answer is None:
         answer = decision_or_odds(call)
         _memory.put(call, answer)
-    elif isinstance(answer, StateWeights):
-        answer = answer.odds()
+    elif isinstance(answer, (StateWeights, PackedWeights)):
+        answer = answer.odds(call)
         _memory.put(call, answer)
     return answer
 
@@ -205,7 +223,7 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
                 return CallDecision(call, None, form, lambda: decision_or_odds(call, by_rule=True))
             return Odds.from_dist(form.best(None), form.remainder)
         trees, ends, grown = _grown(call, look, work)
-        if len(trees) == 1 and not trees[0].tails and not trees[0].choosing:
+        if len(trees) == 1 and not trees[0].following and not trees[0].choosing:
             return _weighed_alone(trees[0])
         chain = Chain(trees, ends)
     if not chain.leaves:
@@ -213,20 +231,39 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
     if any(tree.choosing for tree in trees):
         return CallDecision(call, chain)
     weighed = _weighed(chain)
-    if not isinstance(weighed, Odds):
-        _memory.put_all([(state.call, weighed[state.number]) for state in grown[:MOST_REMEMBERED]])
-        return weighed[0].odds()
-    return weighed
+    if isinstance(weighed, Odds):
+        return weighed
+    kept = grown[:MOST_REMEMBERED]
+    if isinstance(weighed, PackedWeights):
+        _memory.put_all([(state.call, weighed) for state in kept])
+        return weighed.odds(call)
+    _memory.put_all([(state.call, weighed[state.number]) for state in kept])
+    return weighed[0].odds(call)
+
+
+def chain_from(call: Call[Any], sent: Sequence[Any], work: WorkBudget) -> Chain:
+    """Chain of a call that has got some answers already; its first state is the rest of the call."""
+    trees, ends, _ = _grown(Call(_REST, (call, tuple(sent))), look, work, begun=(call, sent))
+    return Chain(trees, ends)
 
 
 def _grown(
-    call: Call[Any], look: Look, work: WorkBudget, choose: Strategy | None = None, most: int = MOST_RUNS
-) -> tuple[list[Tree], Ends, list[TailNode]]:
-    """Trees of all states of a chain, their exits, and the states that were run."""
+    call: Call[Any],
+    look: Look,
+    work: WorkBudget,
+    choose: Strategy | None = None,
+    *,
+    most: int = MOST_RUNS,
+    begun: tuple[Call[Any], Sequence[Any]] | None = None,
+) -> tuple[list[AnyTree], Ends, list[TailNode]]:
+    """Trees of all states of a chain, their exits, and the states that were run.
+
+    ``begun`` is run in place of the first state, from where it waits after some answers.
+    """
     ends = Ends()
-    trees: list[Tree] = []
+    trees: list[AnyTree] = []
     grown: list[TailNode] = []
-    ends.tail(call, call)
+    ends.find_tails((call,), call)
     looked: dict[Request[Any], tuple[Dist[Any] | Decision, Fraction | int]] = {}
 
     def look_once(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
@@ -238,33 +275,38 @@ def _grown(
             found = looked[ask] = look(ask)
         return found
 
-    for state in ends.states:  # grows during the loop, with every new tail call
-        if trees and (state.call.mechanic.closed is not None or _is_weighed(state.call)):
-            trees.append(known_tree(state.call, *look(state.call), ends))
+    waiting = iter(ends.states)
+    if begun is not None:
+        next(waiting)
+        trees.append(grow_on(*begun, look_once, ends, work))
+    remembered = _memory.peek
+    for state in waiting:  # grows during the loop, with every new tail call
+        following = state.call
+        answer = remembered(following)
+        weighed = answer is not None and not isinstance(answer, CallDecision)
+        if trees and (weighed or following[0].closed is not None):
+            trees.append(known_tree(following, *look(following), ends))
         else:
             trees.append(grow(state, look_once, ends, work, choose, most=most))
             grown.append(state)
     return trees, ends, grown
 
 
-def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | list[StateWeights]:
+def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | PackedWeights | Sequence[StateWeights]:
     """Odds of the first state of a chain, or of all its states if there are few outcomes."""
     rows = [row_of(tree, made) for tree in chain.trees]
     if len(rows) == 1 or len(chain.leaves) > FEW_OUTCOMES:
         return weigh_one(rows.__getitem__, chain.states)
-    return weigh_rows(rows, chain.states, chain.leaves, chain.order)
+    packed = weigh_packed(rows, chain.edges, chain.ends, chain.leaves, chain.order)
+    return weigh_rows(rows, chain.states, chain.leaves, chain.order) if packed is None else packed
 
 
-def _weighed_alone(tree: Tree, made: Made = nothing_made) -> Odds[Any]:
+def _weighed_alone(tree: AnyTree, made: Made = nothing_made) -> Odds[Any]:
     """Odds of a call without open choices and tail calls."""
-    if tree.step is not None and tree.row is not None:
-        return Odds.from_dist(tree.step[1], tree.row.cut)
+    if isinstance(tree, Step):
+        return Odds.from_dist(tree.dist, tree.cut)
     row = row_of(tree, made)
     return odds_of_leaves(row.ends, NEVER, row.cut)
-
-
-def _is_weighed(call: Call[Any]) -> bool:
-    return isinstance(_memory.peek(call), (Odds, StateWeights))
 
 
 # ---------------------------------------------------------------------- choices made by a strategy
@@ -294,8 +336,8 @@ class _ByStrategy:
     def odds(self, call: Call[Any], *, across: bool) -> Odds[Any]:
         """Odds of a call for a side; those of a call without any choice are remembered for other queries."""
         answer = _memory.get(call)
-        if isinstance(answer, (Odds, StateWeights)):
-            return answer if isinstance(answer, Odds) else answer.odds()
+        if answer is not None and not isinstance(answer, CallDecision):
+            return answer if isinstance(answer, Odds) else answer.odds(call)
         settled = self._settled.get((call, across))
         if settled is None:
             before, self._chose = self._chose, False
@@ -320,17 +362,21 @@ class _ByStrategy:
                 return asked(self.policy, ask.by_opponent() if across else ask)
 
             most = self._most if call is self._first else MOST_RUNS
-            trees, ends, _ = _grown(call, lambda ask: self._look(ask, across), work, choose, most)
-        if len(trees) == 1 and not trees[0].tails:
+            trees, ends, _ = _grown(call, lambda ask: self._look(ask, across), work, choose, most=most)
+        if len(trees) == 1 and not trees[0].following:
             return _weighed_alone(trees[0], _only)
         chain = Chain(trees, ends)
         if not chain.leaves:
             raise NeverResolvesError(chain.states[0])
         weighed = _weighed(chain, _only)
-        return weighed if isinstance(weighed, Odds) else weighed[0].odds()
+        if isinstance(weighed, Odds):
+            return weighed
+        return (weighed if isinstance(weighed, PackedWeights) else weighed[0]).odds(call)
 
     def _look(self, ask: Request[Any], across: bool) -> tuple[Dist[Any], Fraction | int]:
         """Distribution of a request; see :func:`look`."""
+        if isinstance(ask, Roll):
+            return ask.dice.weigh(), ask.dice.remainder
         if isinstance(ask, Call):
             found = self.odds(ask, across=across)
             return found, found.remainder

@@ -199,7 +199,16 @@ class Attributed(Request[T]):
         return repr(self.ask)
 
 
-class Into(Request[U]):
+class Leaving(Request[T]):
+    """Base class of requests that leave the rule; they are never answered."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[Request[Any], Any, T]:
+        return iter((self,))  # type: ignore[return-value]  # cheaper than a generator, which could take an answer
+
+
+class Into(Leaving[U]):
     """Tail call that depends on the answer of a request."""
 
     __slots__ = ("ask", "following")
@@ -212,7 +221,7 @@ class Into(Request[U]):
         return f"{self.ask!r} and on"
 
 
-class Become(Request[T]):
+class Become(Leaving[T]):
     """Tail call: leave the rule for another call and return its result."""
 
     __slots__ = ("call",)
@@ -224,7 +233,7 @@ class Become(Request[T]):
         return f"become {self.call!r}"
 
 
-class Again(Request[NoReturn]):
+class Again(Leaving[NoReturn]):
     """Restart of the rule."""
 
     __slots__ = ()
@@ -233,7 +242,7 @@ class Again(Request[NoReturn]):
         return "again"
 
 
-class Finish(Request[T]):
+class Finish(Leaving[T]):
     """Last request of a rule; its answer is the result."""
 
     __slots__ = ("ask",)

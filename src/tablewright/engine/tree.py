@@ -6,18 +6,22 @@ short run per leaf. Answers are merged before branching where possible (``map``,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any, TypeAlias
 
 from tablewright.dice import Dist
 from tablewright.dice.outcomes import format_outcome
-from tablewright.engine.mechanic import Call, leave, refuse_foreign, refuse_leaving, refuse_named
+from tablewright.engine.mechanic import Call, Mechanic, leave, refuse_foreign, refuse_leaving, refuse_named
 from tablewright.engine.request import Again, Become, Choice, Finish, Into, Request, RunningRule
 from tablewright.errors import TablewrightError, TooLargeError
 
 MOST_RUNS = 20_000
 """Upper bound for runs of one call."""
+
+PROBES, HOPELESS = 8, 8
+"""Random ways through a call with a lower limit than usual, and the multiple of the limit at which they refuse it."""
 
 MOST_ASKS = 150
 """Upper bound for the requests on one path."""
@@ -141,68 +145,110 @@ Pick: TypeAlias = Callable[[Choice[Any]], int]
 
 
 class ChainRow:
-    """One state: the weights of its outcomes and of the states that follow it, out of ``total``."""
+    """One state: the weights of its outcomes and of the states that follow it, out of ``total``.
 
-    __slots__ = ("cut", "ends", "tails", "total")
+    ``following`` may list a state several times, each with its own weight; ``tails`` adds them up.
+    """
+
+    __slots__ = ("_tails", "cut", "ends", "following", "total", "weights")
 
     def __init__(self, ends: dict[LeafNode, int], tails: dict[TailNode, int], total: int, cut: Fraction | int) -> None:
         self.ends = ends
-        self.tails = tails
+        self.following: Sequence[TailNode] = tuple(tails)
+        self.weights: Sequence[int] = tuple(tails.values())
         self.total = total
         self.cut = cut
+        self._tails: dict[TailNode, int] | None = tails
 
-
-TreeStep: TypeAlias = tuple[Request[Any], Dist[Any], Sequence["LeafNode | TailNode"]]
-"""The only request of a rule and its distribution, whose outcomes are results or lead to other states: its children."""
+    @property
+    def tails(self) -> dict[TailNode, int]:
+        """Weight of each state that follows."""
+        if self._tails is None:
+            self._tails = dict.fromkeys(self.following, 0)
+            for tail, weight in zip(self.following, self.weights, strict=True):
+                self._tails[tail] += weight
+        return self._tails
 
 
 class Tree:
-    """All paths through one call.
+    """All paths through one call; ``following`` are the states that it may be left for."""
 
-    ``tails`` are the states that the call may be left for. Most states of a long chain ask once and go on: such a
-    ``step`` has its ``row`` at once, and becomes a node only if a choice elsewhere in the chain needs it.
+    __slots__ = ("choosing", "following", "nodes", "root")
+
+    def __init__(self, root: Node, nodes: list[Open], following: Sequence[TailNode], *, choosing: bool) -> None:
+        self.root = root
+        self.nodes = nodes
+        self.following = following
+        self.choosing = choosing
+
+
+class Step(ChainRow):
+    """A call that asks once and goes on: its tree and its row in one.
+
+    Most states of a long chain are steps. One becomes a node only if a choice elsewhere in the chain needs it.
     """
 
-    __slots__ = ("_nodes", "_root", "choosing", "row", "step", "tails")
+    __slots__ = ("_node", "ask", "dist")
 
-    def __init__(self, root: Node, nodes: list[Open], tails: Collection[TailNode], *, choosing: bool) -> None:
-        self._root: Node | None = root
-        self._nodes = nodes
-        self.tails = tails
-        self.choosing = choosing
-        self.step: TreeStep | None = None
-        self.row: ChainRow | None = None
+    choosing = False
 
-    @staticmethod
-    def of_step(step: TreeStep, row: ChainRow) -> Tree:
-        """Tree of a single request."""
-        new = Tree.__new__(Tree)
-        new._root = None  # noqa: SLF001 - its own class
-        new._nodes = []  # noqa: SLF001
-        new.tails = row.tails
-        new.choosing = False
-        new.step = step
-        new.row = row
-        return new
+    def __init__(
+        self,
+        ask: Request[Any],
+        dist: Dist[Any],
+        following: Sequence[TailNode],
+        ends: dict[LeafNode, int],
+        cut: Fraction | int,
+    ) -> None:
+        self.ask = ask
+        self.dist = dist
+        self.following = following
+        self.weights = dist.weights if following else ()
+        self.total = dist.total
+        self.ends = ends
+        self.cut = cut
+        self._tails = None
+        self._node: ChanceNode | None = None
 
     @property
-    def root(self) -> Node:
-        """First branch, or the end of a rule without any."""
-        if self._root is None:
-            assert self.step is not None
-            assert self.row is not None
-            ask, dist, children = self.step
-            node = ChanceNode(ask, dist, self.row.cut)
-            node.children = list(children)
-            self._root, self._nodes = node, [node]
-        return self._root
+    def root(self) -> ChanceNode:
+        """The only branch."""
+        node = self._node
+        if node is None:
+            node = self._node = ChanceNode(self.ask, self.dist, self.cut)
+            node.children = [*self.following, *self.ends]
+        return node
 
     @property
     def nodes(self) -> list[Open]:
-        """Branches, each before those that follow it."""
-        if self._root is None:
-            _ = self.root
-        return self._nodes
+        """The only branch in a list."""
+        return [self.root]
+
+
+AnyTree: TypeAlias = Tree | Step
+"""All paths through one call in either form."""
+
+
+class _Tails(dict[Call[Any], "TailNode"]):
+    """States of a chain by their calls; a call that is looked up for the first time becomes a state."""
+
+    __slots__ = ("states",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states: list[TailNode] = []
+
+    def __missing__(self, call: Any) -> TailNode:
+        if not isinstance(call, Call):
+            raise KeyError(call)
+        states = self.states
+        if len(states) >= MOST_STATES:
+            raise TooComplexError(
+                f"{states[0].call!r} passes through more than {MOST_STATES:,} states; narrow its arguments"
+            )
+        tail = self[call] = TailNode(call, len(states))
+        states.append(tail)
+        return tail
 
 
 class Ends:
@@ -212,49 +258,35 @@ class Ends:
 
     def __init__(self) -> None:
         self.leaves: dict[Any, LeafNode] = {}
-        self.tails: dict[Call[Any], TailNode] = {}
-        self.states: list[TailNode] = []
+        self.tails = _Tails()
+        self.states = self.tails.states
 
     def leaf(self, outcome: Any, call: Call[Any]) -> LeafNode:
         """Leaf of an outcome; equal outcomes of different types are refused."""
+        new = LeafNode(outcome, len(self.leaves))
         try:
-            leaf = self.leaves.get(outcome)
+            leaf = self.leaves.setdefault(outcome, new)  # hashes the outcome once
         except TypeError:
             raise TablewrightError(f"{call!r} gave {outcome!r:.60}; a result must be a hashable value") from None
-        if leaf is None:
-            leaf = self.leaves[outcome] = LeafNode(outcome, len(self.leaves))
-        elif leaf.outcome is not outcome and not alike(leaf.outcome, outcome):
+        if leaf.outcome is not outcome and not alike(leaf.outcome, outcome):
             raise TablewrightError(
                 f"{call!r} gave {outcome!r:.60} and {leaf.outcome!r:.60}, which Python takes for equal; "
                 "use one kind of result"
             )
         return leaf
 
-    def find_tails(self, calls: Sequence[Request[Any]], asker: Call[Any]) -> Sequence[TailNode]:
-        """Tails of several calls."""
-        tails: list[Any]
+    def find_tails(self, calls: Iterable[Request[Any]], asker: Call[Any]) -> list[TailNode]:
+        """Tails of several calls; the first call of all is the start of the chain."""
+        listed = list(calls)
         try:
-            tails = list(map(self.tails.get, calls))  # type: ignore[arg-type]
-        except TypeError:  # unhashable, so not a call
-            tails = [None] * len(calls)
-        if None in tails:
-            tails = [self.tail(call, asker) if tail is None else tail for tail, call in zip(tails, calls, strict=True)]
-        return tails
-
-    def tail(self, call: Any, asker: Call[Any]) -> TailNode:
-        """Tail of a call; the first call requested is the start of the chain."""
-        if not isinstance(call, Call):
-            raise TablewrightError(f"{asker!r} can be left only for a call of a mechanic, not for {call!r:.60}")
-        tail = self.tails.get(call)
-        if tail is None:
-            if len(self.states) >= MOST_STATES:
-                start = self.states[0].call
-                raise TooComplexError(
-                    f"{start!r} passes through more than {MOST_STATES:,} states; narrow its arguments"
-                )
-            tail = self.tails[call] = TailNode(call, len(self.states))
-            self.states.append(tail)
-        return tail
+            return list(map(self.tails.__getitem__, listed))  # type: ignore[arg-type]
+        except (KeyError, TypeError):  # not a call, or not even hashable
+            for call in listed:
+                if not isinstance(call, Call):
+                    raise TablewrightError(
+                        f"{asker!r} can be left only for a call of a mechanic, not for {call!r:.60}"
+                    ) from None
+            raise
 
 
 def alike(first: object, second: object) -> bool:
@@ -287,19 +319,20 @@ def grow(
     choose: Pick | None = None,
     *,
     most: int = MOST_RUNS,
-) -> Tree:
+) -> AnyTree:
     """Build the tree of one call; tail calls end a path and get their own trees.
 
     ``choose`` makes the choices on the way; the tree then has no branch for the options that are not taken. A call with
     more than ``most`` ways through it is refused.
     """
     call = state.call
-    run = call.start()
+    mechanic: Mechanic[..., Any] = call[0]
+    run = mechanic.function(*call[1])
     chosen: list[Any] = []
     try:
         ask = run.send(None)
         while choose is not None and isinstance(ask, Choice):
-            if isinstance(ask.seat, str) and call.mechanic.rules:
+            if isinstance(ask.seat, str) and mechanic.rules:
                 refuse_named(ask, call)
             chosen.append(ask.options[choose(ask)])
             ask = run.send(chosen[-1])
@@ -314,25 +347,36 @@ def grow(
     if isinstance(ask, (Into, Finish)):
         answer, cut = look(ask.ask)
         if isinstance(answer, Dist):
-            leave_for_good(call, run)
-            work.spend(len(answer) + 1, call)
-            if state.number == 0 and isinstance(ask, Finish):  # the answer is the result, and nothing else follows
-                return Tree.of_step((ask, answer, ()), ChainRow({}, {}, answer.total, cut))
-            return _straight(call, ask, answer, cut, ends)
-    return _Grower(state, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
+            if not mechanic.rules:
+                refuse_leaving()
+            leave(run, call)
+            work.spend(len(answer.outcomes) + 1, call)
+            if isinstance(ask, Into):
+                return Step(ask, answer, ends.find_tails(map(ask.following, answer.outcomes), call), _NO_ENDS, cut)
+            if state.number == 0:  # the answer is the result, and nothing else follows
+                return Step(ask, answer, (), _NO_ENDS, cut)
+            leaves = [ends.leaf(outcome, call) for outcome in answer.outcomes]
+            return Step(ask, answer, (), dict(zip(leaves, answer.weights, strict=True)), cut)
+    return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
 
-def _straight(call: Call[Any], ask: Into[Any] | Finish[Any], dist: Dist[Any], cut: Fraction | int, ends: Ends) -> Tree:
-    """Tree of a call that asks once and is left by :class:`Into` or :class:`Finish`, without a node of its own."""
-    if isinstance(ask, Into):
-        tails = ends.find_tails(list(map(ask.following, dist.outcomes)), call)
-        weights = dict.fromkeys(tails, 0)
-        for tail, weight in zip(tails, dist.weights, strict=True):
-            weights[tail] += weight
-        return Tree.of_step((ask, dist, tails), ChainRow({}, weights, dist.total, cut))
-    leaves = [ends.leaf(outcome, call) for outcome in dist.outcomes]
-    row = ChainRow(dict(zip(leaves, dist.weights, strict=True)), {}, dist.total, cut)
-    return Tree.of_step((ask, dist, leaves), row)
+def grow_on(call: Call[Any], sent: Sequence[Any], look: Look, ends: Ends, work: WorkBudget) -> Tree:
+    """Build the tree of a call from the request that it makes after some answers; it is not a state of the chain."""
+    run = call.start()
+    try:
+        ask = run.send(None)
+        for answer in sent:
+            ask = run.send(answer)
+    except StopIteration as end:
+        return Tree(ends.leaf(end.value, call), [], (), choosing=False)
+    except BaseException:
+        run.close()
+        raise
+    return _Grower(call, look, ends, work, choose=None, most=MOST_RUNS).grow(run, ask, list(sent))
+
+
+_NO_ENDS: dict[LeafNode, int] = {}
+"""Ends of a step that always goes on; never changed."""
 
 
 def leave_for_good(call: Call[Any], run: RunningRule[Any]) -> None:
@@ -352,14 +396,15 @@ def known_tree(call: Call[Any], answer: Dist[Any] | Decision, cut: Fraction | in
 class _Grower:
     """Builder of one tree."""
 
-    __slots__ = ("call", "choose", "choosing", "ends", "look", "most", "nodes", "tails", "widest", "work")
+    __slots__ = ("call", "choose", "choosing", "ends", "look", "most", "nodes", "probe", "tails", "widest", "work")
 
     def __init__(
-        self, state: TailNode, look: Look, ends: Ends, work: WorkBudget, *, choose: Pick | None, most: int
+        self, call: Call[Any], look: Look, ends: Ends, work: WorkBudget, *, choose: Pick | None, most: int
     ) -> None:
-        self.call = state.call
+        self.call = call
         self.choose = choose
         self.most = most
+        self.probe = most // 16 if most < MOST_RUNS else 0
         self.look = look
         self.ends = ends
         self.work = work
@@ -409,7 +454,7 @@ class _Grower:
                 else:
                     self.work.spend(runs, call)
                     return Tree(top[0], self.nodes, tuple(self.tails), choosing=self.choosing)
-                if runs >= self.most:
+                if runs >= self.most or (runs == self.probe and self._is_hopeless()):
                     self._refuse_width()
                 runs += 1
                 given[-1] = answer
@@ -417,6 +462,31 @@ class _Grower:
                 self._again_to_where_it_waited(run, given)
         finally:
             run.close()
+
+    def _is_hopeless(self) -> bool:
+        """Whether some ways through the rule, taken at random, show that there are far more than allowed.
+
+        The product of the widths on a random way is on average the number of ways.
+        """
+        pick, known = Random(0), len(self.nodes)
+        ways = sum([self._ways_by_chance(pick) for _ in range(PROBES)]) / PROBES
+        del self.nodes[known:]
+        return ways > HOPELESS * self.most
+
+    def _ways_by_chance(self, pick: Random) -> int:
+        run, answer, ways = self.call.start(), None, 1
+        try:
+            for depth in range(MOST_ASKS):
+                node = self._node(run, run.send(answer), depth)
+                if isinstance(node, (LeafNode, TailNode)) or node.children:
+                    break
+                ways *= len(node.answers)
+                answer = pick.choice(node.answers)
+        except StopIteration:
+            pass
+        finally:
+            run.close()
+        return ways
 
     def _again_to_where_it_waited(self, run: RunningRule[Any], given: list[Any]) -> None:
         """Advance a new run to the request that the last given answer is for."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from fractions import Fraction
 from importlib import import_module
 from itertools import count
-from math import fsum, inf
+from math import fsum
 from typing import Any, TypeAlias
 
 from tablewright.engine import Choice, Roll, TooComplexError, states_after_step
@@ -40,6 +40,9 @@ NOT_TO_BE_WEIGHED = (TooComplexError, NeverResolvesError, HiddenDependencyError)
 
 QUICK_WAYS = 500
 """Upper bound for the ways through an action that is weighed quickly; they take about a tenth of a second."""
+
+QUICK_OUTCOMES = 40
+"""Number of played outcomes after which the policy ``best`` plays no further option of a question."""
 
 _advised: BoundedCache[tuple[Any, ...], int] = BoundedCache(16_384)
 """Cache of the best answer to a choice inside a rule, by call and previous answers."""
@@ -79,37 +82,52 @@ SCORES: dict[Policy, Score] = {aggressive: _score_of_harm, careful: _score_of_ca
 def best(session: Session, ask: Choice[Any]) -> int:
     """The option with the highest expected value of this one action by exact odds; ties by option order.
 
-    An action with more than ``QUICK_WAYS`` ways to go is too slow for that: it is taken if its rating is the highest,
-    and left out otherwise.
+    Options are weighed in the order of their ratings until ``QUICK_OUTCOMES`` outcomes have been found by playing them.
+    Passing and options whose outcomes the system predicts are weighed in any case. An action with more than
+    ``QUICK_WAYS`` ways to go is too slow for that: it is taken if its rating is the highest, and left out otherwise.
     """
-    who = ask.details.get("who")
-    if who is None or ask.leads_to is not None or not any(isinstance(option, ActionUse) for option in ask.options):
+    scores = _scores(session, ask, _score_of_care)
+    if scores is None:
         return _by_odds(session, ask)
-    side = session.scene[who].side
-    scene = session.rulebook.supposed_by(session.scene, side)
-    worths: list[float] = []
-    for option in ask.options:
+    who = ask.details["who"]
+    book = session.rulebook
+    scene = book.supposed_by(session.scene, session.scene[who].side)
+    by_rating = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+    worths: dict[int, float] = {}
+    outcomes = 0
+    for place, at in enumerate(by_rating):
         try:
-            worths.append(_expected(session.rulebook, scene, who, side, option))
+            found = _expected(book, scene, who, ask.options[at], play=outcomes < QUICK_OUTCOMES)
         except TooComplexError:
-            worths.append(-inf)
-    if -inf in worths:
-        rated = careful(session, ask)
-        if worths[rated] == -inf:
-            return rated
-    return worths.index(max(worths))
+            if place == 0:
+                return at
+            outcomes += QUICK_OUTCOMES  # it was played for long enough
+            continue
+        if found is not None:
+            worths[at], played = found
+            outcomes += played
+    top = max(worths.values(), default=0.0)
+    return min([at for at, worth in worths.items() if worth == top], default=by_rating[0])
 
 
-def _expected(book: Rulebook, scene: Scene, who: str, side: str, option: Any) -> float:
-    """Expected value of the scene for a side after one action.
+def _expected(book: Rulebook, scene: Scene, who: str, option: Any, *, play: bool) -> tuple[float, int] | None:
+    """Expected value of the scene for a side after one action, and the number of outcomes found by playing it.
 
-    Choices inside the action are settled by what they lead to, else by default.
+    Choices inside the action are settled by what they lead to, else by default. None for an action that would have to
+    be played if ``play`` is False.
     """
+    side = scene[who].side
     if not isinstance(option, ActionUse) or option.action not in book.actions.by_id:
-        return float(book.score_scene(scene, side))
-    after = outcomes_of(book, scene, who, option, QUICK_WAYS)
+        return float(book.score_scene(scene, side)), 0
+    after = None if book.predict is None else book.predict(book, scene, who, option)
+    played = 0
+    if after is None:
+        if not play and option.action != book.pass_action:
+            return None
+        after = after_action(book, scene, who, option, QUICK_WAYS)
+        played = len(after)
     total = fsum([weight * float(book.score_scene(outcome, side)) for outcome, weight in after])
-    return total / sum([weight for _, weight in after])
+    return total / sum([weight for _, weight in after]), played
 
 
 def outcomes_of(
@@ -164,12 +182,17 @@ def _remembering(apply: Callable[[Scene, Event], Scene]) -> Callable[[Scene, Eve
 
 
 def _by_rating(session: Session, ask: Choice[Any], score: Score) -> int:
+    scores = _scores(session, ask, score)
+    return _by_odds(session, ask) if scores is None else scores.index(max(scores))
+
+
+def _scores(session: Session, ask: Choice[Any], score: Score) -> list[tuple[int | Fraction, ...]] | None:
+    """Scores of the options of a turn or a reaction by their ratings; None for any other choice."""
     who = ask.details.get("who")
     if who is None or ask.leads_to is not None or not any(isinstance(option, ActionUse) for option in ask.options):
-        return _by_odds(session, ask)
+        return None
     scene, rate = session.scene, session.rate
-    scores = [score(rate(scene, who, option) if isinstance(option, ActionUse) else Rating()) for option in ask.options]
-    return scores.index(max(scores))
+    return [score(rate(scene, who, option) if isinstance(option, ActionUse) else Rating()) for option in ask.options]
 
 
 def _by_odds(session: Session, ask: Choice[Any]) -> int:

@@ -24,7 +24,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.session.opening import rounds_argument
 from tablewright.game.session.policies import Policy, careful
-from tablewright.game.session.record import StartEntry
+from tablewright.game.session.record import Entry, StartEntry
 from tablewright.game.session.session import Session, SessionHeader
 from tablewright.game.system.rulebook import Rating, Rulebook
 from tablewright.lab.fights.luck import LuckTotals, MeasuredDice
@@ -129,8 +129,19 @@ class Trial(Session):
         super()._begin()
         self.live = TrialGame(self.header.scene, self.rulebook)
         self._key = self.header.seed.to_bytes(16, "big")
+        self._began: StartEntry | None = None
         self._places: dict[str, int] = {}
         self._thrown: list[tuple[str, MeasuredDice]] = []
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Entries so far; those of the fight under way are in its playthrough."""
+        start, playing = self._began, self.playing
+        return self._kept if start is None or playing is None else [start, *playing.record]
+
+    @entries.setter
+    def entries(self, entries: list[Entry]) -> None:
+        self._kept = entries
 
     def _drawn(self, kind: str) -> SeededDice:
         """Dice for the next roll or choice of the deciding seat in this turn and round."""
@@ -172,7 +183,7 @@ class Trial(Session):
         """Play the encounter to its end; refuse one that needs more than ``MOST_ANSWERS`` answers."""
         process = self.rulebook.encounter
         playing: Playthrough[Any] = Playthrough(process.read(self.live, arguments), self.live.log)
-        self._stack = [playing]
+        self._stack, self._began = [playing], StartEntry(process.name, arguments)
         for _ in range(MOST_ANSWERS):
             question = playing.question
             if question is None:
@@ -185,7 +196,7 @@ class Trial(Session):
             raise TablewrightError(
                 f"it does not end: {MOST_ANSWERS:,} answers were given, and it is still round {self.scene.round}"
             )
-        self.entries = [StartEntry(process.name, arguments), *playing.record]
+        self.entries = self.entries
         self._stack = []
         self.result = playing.result
 
