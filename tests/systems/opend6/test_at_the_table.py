@@ -20,21 +20,9 @@ from tablewright.systems.opend6.bots import best_attack, harm_of, promise, worth
 from tablewright.systems.opend6.character.gear import Manner, arm_of
 from tablewright.systems.opend6.events.attack import Defended, Swung, Unbalanced
 from tablewright.systems.opend6.events.turn import InitiativeRolled
-from tablewright.systems.opend6.mechanics.attack import Dicing, damage_roll
-from tablewright.systems.opend6.mechanics.attack_steps import (
-    Aimed,
-    Dealt,
-    Kept,
-    Mended,
-    aim,
-    deal,
-    deepen,
-    ease,
-    mend,
-    resist,
-    skill_roll,
-)
-from tablewright.systems.opend6.mechanics.points import Before
+from tablewright.systems.opend6.mechanics.attack import Dealt, aim, deal, deepen
+from tablewright.systems.opend6.mechanics.harm import Dicing, Kept, damage_roll, ease, resist
+from tablewright.systems.opend6.mechanics.points import Aimed, Before, Mended, mend, skill_roll
 from tablewright.systems.opend6.mechanics.rolls import Resistance
 from tablewright.systems.opend6.mechanics.turn import Initiative, initiative
 from tablewright.systems.opend6.now import terms
@@ -203,7 +191,7 @@ def test_bots_reckon_with_the_very_resistance(system_: str) -> None:
         beyond = odds(damage_roll(C("3D+2"), Resistance(physique, 0, 0), Dicing(own.how())))
         assert found.harm == int(100 * (beyond.expected(lambda over: over) + 1))
     assert found.hits == int(
-        1_000 * odds(aim(plan(session, "short_sword").own, assumed=5)).chance(lambda one: one.enough)
+        1_000 * odds(aim(plan(session, "short_sword").throw, assumed=5)).chance(lambda one: one.enough)
     )
 
 

@@ -44,11 +44,15 @@ from tablewright.systems.opend6.character.gear import (
     unskilled,
 )
 from tablewright.systems.opend6.events.attack import Hurt, Struck
-from tablewright.systems.opend6.mechanics.attack import DEADLY, FATE_PRICE, POINT_PRICE, WORTH
 from tablewright.systems.opend6.mechanics.checks import total
 from tablewright.systems.opend6.mechanics.dice import penalty_dice
-from tablewright.systems.opend6.mechanics.harm import RANK, level_of_points, wounded_by
-from tablewright.systems.opend6.mechanics.points import Terms
+from tablewright.systems.opend6.mechanics.harm import (
+    DEADLY,
+    RANK,
+    level_of_points,
+    wounded_by,
+)
+from tablewright.systems.opend6.mechanics.points import FATE_PRICE, POINT_PRICE, WORTH, Terms
 from tablewright.systems.opend6.mechanics.rolls import Excess, Resistance
 from tablewright.systems.opend6.now import lost, prepared_for, resistance_of, terms
 from tablewright.systems.opend6.status import Status, fight, is_out, level, stands
@@ -91,7 +95,7 @@ def _at_least(code: DieCode, found: Terms) -> tuple[int, ...]:
     """Chance in thousandths that a code reaches each total."""
     reached: list[int] = []
     left = Fraction(1)
-    by_total = dict(odds(total(code, 0, 0, *found.how())).fractions())
+    by_total = dict(odds(total(code, 0, 0, found.how())).fractions())
     for shown in range(max(by_total) + 1):
         reached.append(int(left * 1_000))
         left -= by_total.get(shown, 0)
@@ -156,13 +160,13 @@ def _mark(scene: Scene, target: str) -> _Mark:
     known: _Mark | None = them.answers.get(_Mark)
     if known is None or known.options is not scene.options or known.library is not scene.library or scene.modifiers:
         found = resistance_of(scene, target, shield=True)
-        own, worn = found.physique if terms(scene).injury == "wounds" else DieCode(0), found.armour
+        own, worn = found.resistance if terms(scene).injury == "wounds" else DieCode(0), found.armour
         against = DieCode(own.dice + worn.dice, own.pips + worn.pips)
         known = _Mark(
             defence_of(scene, target, missile=False).changed,
             defence_of(scene, target, missile=True).changed,
             against,
-            found.bonus + found.plain,
+            found.resistance_bonus + found.resistance_plain,
             level(scene, target),
             them.character.wound_levels,
             scene.options,
