@@ -131,12 +131,15 @@ def _same_terms(*settings: Any) -> Terms:
 def purse_of(scene: Scene, who: str) -> Purse:
     """Points of somebody who wants to be asked for them, and whether all rolls of the round are doubled."""
     status: Status = scene[who].status
-    return Purse(status.points, fate_of(scene, who), status.climactic)
+    return _same_purse(status.points, fate_of(scene, who), status.climactic)
 
 
 def body_of(scene: Scene, who: str) -> Body:
     """How hurt somebody is, and how much it takes."""
-    return Body(level(scene, who), scene[who].character.wound_levels)
+    return _same_body(level(scene, who), scene[who].character.wound_levels)
+
+
+_same_purse, _same_body = lru_cache(maxsize=MOST_REMEMBERED)(Purse), lru_cache(maxsize=MOST_REMEMBERED)(Body)
 
 
 @cached_on_scene
@@ -156,6 +159,11 @@ def resistance_of(scene: Scene, who: str, *, stun: bool = False, shield: bool = 
         beside = physique.in_pips if stun or scene.options.injury_system == "wounds" else 0
         worn = DieCode.of_pips(min(worn.in_pips, MOST_RESISTANCE.in_pips - beside))
     return Protection(physique, worn, found.resistance_bonus, scene.apply_rulings(_NOUGHT, "resistance", who).total)
+
+
+def sturdier(found: Protection, by: int) -> Protection:
+    """The same resistance for somebody who is so much larger than who does the damage."""
+    return found._replace(resistance_plain=found.resistance_plain + by) if by > 0 else found
 
 
 def larger_by(scene: Scene, who: str, other: str) -> int:

@@ -18,6 +18,7 @@ from tablewright.systems.opend6.character.gear import SKILLS_OF_AGILITY, Manner,
 from tablewright.systems.opend6.content import Location, Weapon
 from tablewright.systems.opend6.mechanics.attack import (
     LEAST_DIFFICULTY,
+    THEIRS,
     Against,
     Blow,
     Dealt,
@@ -28,7 +29,7 @@ from tablewright.systems.opend6.mechanics.attack import (
 )
 from tablewright.systems.opend6.mechanics.attack import Struck as Result
 from tablewright.systems.opend6.mechanics.harm import Protection
-from tablewright.systems.opend6.mechanics.points import Aimed, Purse, Throw
+from tablewright.systems.opend6.mechanics.points import EMPTY, Aimed, Purse, Throw
 from tablewright.systems.opend6.now import (
     _NOUGHT,
     body_of,
@@ -39,6 +40,7 @@ from tablewright.systems.opend6.now import (
     prepared_for,
     purse_of,
     resistance_of,
+    sturdier,
     terms,
 )
 from tablewright.systems.opend6.status import Defence, is_out
@@ -295,10 +297,11 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
             stun=weapon.stun,
             harmless=manner.manoeuvre in HARMLESS or (manoeuvre is not None and manoeuvre.damage == "none"),
         ),
-        protection=against._replace(resistance_plain=against.resistance_plain + max(0, -larger)),
+        protection=sturdier(against, -larger),
     )
 
 
+DOUBLED, THEIRS_DOUBLED = Purse(doubled=True), TheirPurse(their_doubled=True)
 HARMLESS = ("disarm", "entangle", "pin_part")
 
 
@@ -310,8 +313,8 @@ def attack_call(scene: Scene, plan: Attack) -> Call[Result]:
         plan.blow,
         plan.protection,
         body_of(scene, plan.target),
-        Purse(doubled=scene[plan.who].status.climactic),
-        TheirPurse(their_doubled=scene[plan.target].status.climactic),
+        DOUBLED if scene[plan.who].status.climactic else EMPTY,
+        THEIRS_DOUBLED if scene[plan.target].status.climactic else THEIRS,
         terms(scene, plan.who, plan.target),
     )
 

@@ -110,11 +110,11 @@ class Kind(NamedTuple):
 
     def uses(self, scene: Scene, who: str) -> Sequence[ActionUse]:
         """Every way to make it, legal or not."""
-        return _all_uses(scene, who).get(self.id, ())
+        return candidates(scene, who).get(self.id, ())
 
 
 @cached_on_scene
-def _all_uses(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
+def candidates(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
     mine, first = arms_by_id(scene, who), targets(scene, who)[:1]
     reached = [
@@ -172,15 +172,25 @@ def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> ActionUse:
 # ---------------------------------------------------------------------- what must be so
 
 
-def _ready(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
-    return _unready(scene, who, Manner.parse(str(use.detail)).weapon)
+def _feasible(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    """Refusal of an attack whose weapon is not ready, does not reach the target, or cannot be rolled for."""
+    manner = Manner.parse(str(use.detail))
+    refused = _unready(scene, who, manner.weapon)
+    if refused is None:
+        extra_cm = _extra_cm(scene.library, manner.manoeuvre) if manner.manoeuvre else 0
+        refused = _out_of_range(scene, who, str(use.target), manner.weapon, extra_cm)
+    if refused is None:
+        status: Status = scene[who].status
+        aimed = status.aim if status.aim_at == use.target else 0
+        refused = _cannot_roll(scene, who, manner.weapon, manner.manoeuvre, aimed)
+    return refused
 
 
 @cached_on_scene
-def _unready(scene: Scene, who: str, named: str) -> Refusal | str | None:
+def _unready(scene: Scene, who: str, named: str) -> Refusal | None:
     arm = arm_of(scene, who, named)
     if arm is None:
-        return f"the {named.replace('_', ' ')} is not in hand"
+        return Refusal(f"the {named.replace('_', ' ')} is not in hand", RELOAD)
     status: Status = scene[who].status
     weapon = arm.weapon
     if weapon.id in status.unloaded:
@@ -194,41 +204,25 @@ def _unready(scene: Scene, who: str, named: str) -> Refusal | str | None:
     return None
 
 
-def _in_range(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
-    manner = Manner.parse(str(use.detail))
-    return _out_of_range(scene, who, str(use.target), manner.weapon, _extra_cm(scene.library, manner.manoeuvre))
-
-
 def _extra_cm(library: Library, manoeuvre: str) -> int:
     """Reach of a manoeuvre beyond that of the weapon, in centimetres."""
-    return library.get(Manoeuvre, manoeuvre).reach_cm if manoeuvre and library.has(Manoeuvre, manoeuvre) else 0
+    return library.get(Manoeuvre, manoeuvre).reach_cm if library.has(Manoeuvre, manoeuvre) else 0
 
 
 @cached_on_scene
-def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int) -> Refusal | str | None:
-    arm = arm_of(scene, who, named)
-    if arm is None:
-        return f"the {named.replace('_', ' ')} is not in hand"
-    if band(scene, who, target, arm.weapon, extra_cm) is None:
-        name = scene.display_name(target)
-        bare = arm.weapon.natural or named == "unarmed"
-        return f"{name} is out of reach" if bare else f"{name} is out of reach of the {lower_first(arm.weapon.name)}"
+def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int) -> Refusal | None:
+    weapon = arms_by_id(scene, who)[named].weapon
+    if band(scene, who, target, weapon, extra_cm) is None:
+        reach = "reach" if weapon.natural or named == "unarmed" else f"reach of the {lower_first(weapon.name)}"
+        return Refusal(f"{scene.display_name(target)} is out of {reach}", RANGE)
     if cannot_be_hit(scene, who, target):
         return Refusal(f"{scene.display_name(target)} is wholly behind cover", COVER)
     return None
 
 
-def _can_roll(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    manner, status = Manner.parse(str(use.detail)), scene[who].status
-    aimed = status.aim if status.aim_at == use.target else 0
-    return _cannot_roll(scene, who, manner.weapon, manner.manoeuvre, aimed)
-
-
 @cached_on_scene
 def _cannot_roll(scene: Scene, who: str, named: str, manoeuvre: str, aimed: int) -> Refusal | None:
-    arm = arm_of(scene, who, named)
-    if arm is None:
-        return None
+    arm = arms_by_id(scene, who)[named]
     skill = skill_of(arm.weapon, Manner(named, manoeuvre), scene.library)
     more = DieCode(aimed) if arm.weapon.ranges is not None else prepared_for(scene, who)
     found = why_not(scene, who, skill, arm.weapon, outside=more)
@@ -267,10 +261,8 @@ def _free_arm(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return held_by(scene, who, "arm") if arm is not None and arm.held else None
 
 
-READY = Requirement(RELOAD, _ready)
+FEASIBLE = Requirement(RELOAD, _feasible)
 FREE_ARM = Requirement("opend6.action.grab", _free_arm)
-IN_RANGE = Requirement(RANGE, _in_range)
-CAN_ROLL = Requirement(ZERO, _can_roll)
 NOT_STRONGER = Requirement(STRONGER, _not_stronger)
 UPRIGHT = Requirement(STRONGER, _on_their_feet)
 UNHELD = Requirement("opend6.action.grab", _not_held_yet)
@@ -589,7 +581,7 @@ ATTACKS = tuple(
             kind.title,
             (*kind.rules, LISTED, HIT),
             strike,
-            (*ACTING, *kind.more, READY, IN_RANGE, CAN_ROLL),
+            (*ACTING, *kind.more, FEASIBLE),
             kind.uses,
             ONE_ACTION,
         )

@@ -229,7 +229,10 @@ class Terms(NamedTuple):
 
     def how(self) -> How:
         """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""
-        return How(
+        known = _hows.get(id(self))
+        if known is not None and known[0] is self:
+            return known[1]
+        found = How(
             "cancel" if self.critical_failure == "ask" else self.critical_failure,
             self.cancel_scope,
             self.cancel_reaches_cp_dice,
@@ -237,6 +240,10 @@ class Terms(NamedTuple):
             self.simplification,
             self.ought_to_succeed,
         )
+        if len(_hows) >= MOST_HOWS:
+            _hows.clear()
+        _hows[id(self)] = (self, found)
+        return found
 
 
 class Throw(NamedTuple):
@@ -268,6 +275,9 @@ class Throw(NamedTuple):
 
 
 TERMS = Terms()
+MOST_HOWS = 256
+_hows: dict[int, tuple[Terms, How]] = {}
+"""Settings of a roll by terms, so that equal calls share the very same settings."""
 
 
 # ---------------------------------------------------------------------- rolls with points
@@ -342,6 +352,5 @@ async def mend(
     about = {"missing": missing} if missing else {}
     if not await yes_no(Role.ACTOR, "another Character Point", cost_text="1 Character Point", details=about):
         return Mended(gain, spent, not missing)
-    return await throw_dice(PointDice(1, max(POINT_DIE.ceiling, missing), cuts=True)).into(
-        lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1, open_ended)
-    )
+    die = throw_dice(PointDice(1, max(POINT_DIE.ceiling, missing), cuts=True))
+    return await die.into(lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1, open_ended))
