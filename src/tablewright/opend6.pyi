@@ -3,10 +3,11 @@
 from typing import Literal
 
 from tablewright.engine.mechanic import Call, Mechanic
-from tablewright.systems.opend6.mechanics.attack import Struck
-from tablewright.systems.opend6.mechanics.attack_steps import Aimed, Dealt, Kept, Mended
+from tablewright.systems.opend6.mechanics.attack import Dealt, Struck
 from tablewright.systems.opend6.mechanics.checks import Side
 from tablewright.systems.opend6.mechanics.contests import Contested
+from tablewright.systems.opend6.mechanics.harm import Kept
+from tablewright.systems.opend6.mechanics.points import Aimed, Mended
 from tablewright.systems.opend6.mechanics.turn import Exchange, Initiative
 from tablewright.systems.opend6.values import (
     Attempted,
@@ -237,34 +238,34 @@ class _Attack(Mechanic[..., Struck]):
     def __call__(
         self,
         code: DieCode | str,
-        difficulty: int = ...,
-        damage: DieCode | str = ...,
-        weapon: DieCode | str = ...,
-        resistance: DieCode | str = ...,
-        armour: DieCode | str = ...,
         penalty: int = ...,
         bonus: DieCode | str = ...,
         plain: int = ...,
         own_bonus: int = ...,
-        damage_plain: int = ...,
-        strength_bonus: int = ...,
-        resistance_bonus: int = ...,
-        resistance_plain: int = ...,
+        difficulty: int = ...,
         harder: int = ...,
         easier: int = ...,
-        level: Literal[
-            "healthy", "stunned", "wounded", "severely_wounded", "incapacitated", "mortally_wounded", "dead"
-        ] = ...,
-        levels: int = ...,
+        damage: DieCode | str = ...,
+        weapon: DieCode | str = ...,
+        damage_plain: int = ...,
+        strength_bonus: int = ...,
         fifth: bool = ...,
         halved: bool = ...,
         stun: bool = ...,
         harmless: bool = ...,
+        resistance: DieCode | str = ...,
+        armour: DieCode | str = ...,
+        resistance_bonus: int = ...,
+        resistance_plain: int = ...,
+        level: Literal[
+            "healthy", "stunned", "wounded", "severely_wounded", "incapacitated", "mortally_wounded", "dead"
+        ] = ...,
+        levels: int = ...,
         points: int = ...,
         fate: int = ...,
+        doubled: bool = ...,
         their_points: int = ...,
         their_fate: int = ...,
-        doubled: bool = ...,
         their_doubled: bool = ...,
         critical_failure: Literal["cancel", "complication", "ask"] = ...,
         cancel_scope: Literal["wild_and_highest", "highest_only"] = ...,
@@ -312,7 +313,7 @@ class _Aim(Mechanic[..., Aimed]):
         their_simplification: Literal["none", "five_dice", "wild_die_only", "quick"] | None = ...,
         they_ought_to_succeed: bool = ...,
     ) -> Call[Aimed]:
-        """An attack roll with everything that is spent on it, before anybody says what comes of it."""
+        """Roll to hit, with everything that is spent before the roll; its result is not declared yet."""
 
 class _SkillRoll(Mechanic[..., Aimed]):
     def __call__(
@@ -342,13 +343,13 @@ class _SkillRoll(Mechanic[..., Aimed]):
         their_simplification: Literal["none", "five_dice", "wild_die_only", "quick"] | None = ...,
         they_ought_to_succeed: bool = ...,
     ) -> Call[Aimed]:
-        """A roll in a fight that is no attack, such as a defence, with everything that is spent on it."""
+        """Roll for something in a fight that is no attack, such as a defence, with everything spent before the roll."""
 
 class _Mend(Mechanic[..., Mended]):
     def __call__(
         self, missing: int, left: int, gain: int = ..., spent: int = ..., open_ended: bool = ...
     ) -> Call[Mended]:
-        """Character Points on a roll that is made, one after the other, as long as it is not enough."""
+        """Spend Character Points on a roll that is made, one after the other, as long as it is not enough."""
 
 class _Deal(Mechanic[..., Dealt]):
     def __call__(
@@ -375,11 +376,11 @@ class _Deal(Mechanic[..., Dealt]):
         their_simplification: Literal["none", "five_dice", "wild_die_only", "quick"] | None = ...,
         they_ought_to_succeed: bool = ...,
     ) -> Call[Dealt]:
-        """The damage of a hit: Strength Damage, which a Fate Point doubles, and the weapon's."""
+        """Roll the damage of a hit: Strength Damage, which a Fate Point doubles, and the weapon's."""
 
 class _Deepen(Mechanic[..., Mended]):
     def __call__(self, left: int, gain: int = ..., spent: int = ...) -> Call[Mended]:
-        """Character Points on damage that was rolled, one after the other."""
+        """Spend Character Points on damage that was rolled, one after the other."""
 
 class _Resist(Mechanic[..., Kept]):
     def __call__(
@@ -427,7 +428,7 @@ class _Ease(Mechanic[..., Kept]):
         killing: bool = ...,
         spent: int = ...,
     ) -> Call[Kept]:
-        """Character Points on a resistance that was not enough, one after the other."""
+        """Spend Character Points on a resistance that was not enough, one after the other."""
 
 class _Injure(Mechanic[..., Kept]):
     def __call__(
@@ -459,7 +460,7 @@ class _Injure(Mechanic[..., Kept]):
         their_simplification: Literal["none", "five_dice", "wild_die_only", "quick"] | None = ...,
         they_ought_to_succeed: bool = ...,
     ) -> Call[Kept]:
-        """Damage that is no attack's, such as a choking hand's, against a resistance on which nothing is spent."""
+        """Roll damage that is no attack's, such as a choking hand's, against a resistance on which nothing is spent."""
 
 class _Initiative(Mechanic[..., Initiative]):
     def __call__(

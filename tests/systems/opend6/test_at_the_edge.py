@@ -69,7 +69,7 @@ def test_what_takes_hold_does_no_harm(manoeuvre: str, harmless: bool) -> None:
     scene = meeting(HERO, FOE).scene
     arm = arm_of(scene, "a", "short_sword")
     assert arm is not None
-    assert planned(scene, "a", "b", arm.weapon, Manner("short_sword", manoeuvre)).harmless is harmless
+    assert planned(scene, "a", "b", arm.weapon, Manner("short_sword", manoeuvre)).blow.harmless is harmless
 
 
 @pytest.mark.rule("opend6.gap.creation.strength_damage")

@@ -16,25 +16,13 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import OrderSet
 from tablewright.game.session.preview import preview_rule
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.bots import best_attack, harm_of, promise, worth_of_actions
+from tablewright.systems.opend6.bots import best_attack, promise, worth_of_actions
 from tablewright.systems.opend6.character.gear import Manner, arm_of
 from tablewright.systems.opend6.events.attack import Defended, Swung, Unbalanced
 from tablewright.systems.opend6.events.turn import InitiativeRolled
-from tablewright.systems.opend6.mechanics.attack import Dicing, damage_roll
-from tablewright.systems.opend6.mechanics.attack_steps import (
-    Aimed,
-    Dealt,
-    Kept,
-    Mended,
-    aim,
-    deal,
-    deepen,
-    ease,
-    mend,
-    resist,
-    skill_roll,
-)
-from tablewright.systems.opend6.mechanics.points import Before
+from tablewright.systems.opend6.mechanics.attack import Dealt, aim, deal, deepen
+from tablewright.systems.opend6.mechanics.harm import Dicing, Kept, Protection, damage_roll, ease, injure, resist
+from tablewright.systems.opend6.mechanics.points import Aimed, Before, Mended, mend, skill_roll
 from tablewright.systems.opend6.mechanics.rolls import Resistance
 from tablewright.systems.opend6.mechanics.turn import Initiative, initiative
 from tablewright.systems.opend6.now import terms
@@ -181,12 +169,17 @@ def test_a_character_point_on_initiative_is_held_to_be_worth_six() -> None:
     assert (first.value, second.best) == (die, False)
 
 
+def hurt_by(call: Call[Kept]) -> int:
+    """Average worth of damage to somebody unhurt, in hundredths."""
+    return int(-100 * odds(call).expected(injure.objectives["spared"]))
+
+
 @pytest.mark.parametrize(("scale", "plus", "resists"), [(0, 1, 0), (2, 1, 2), (-2, 3, 0)])
 def test_bots_reckon_with_the_size_of_whom_they_hit(scale: int, plus: int, resists: int) -> None:
     session = begin(HERO, person(FOE, belongings=[], scale=scale))
     found = promise(session.scene, "a", "b", Manner("short_sword"))
-    against = Resistance(DieCode(3), resists, 0)
-    assert found.harm == harm_of(C("3D+2"), plus, against, "healthy", 5, terms(session.scene))
+    against = Protection(DieCode(3), resistance_plain=resists)
+    assert found.harm == hurt_by(injure(C("3D+2"), against, plain=plus))
 
 
 @pytest.mark.rule("opend6.gap.resistance.tie", "opend6.gap.resistance.body_points")
@@ -198,12 +191,12 @@ def test_bots_reckon_with_the_very_resistance(system_: str) -> None:
     found = promise(session.scene, "a", "b", Manner("short_sword"))
     physique = DieCode(3) if system_ == "wounds" else DieCode(0)
     own = terms(session.scene)
-    assert found.harm == harm_of(C("3D+2"), 1, Resistance(physique, 0, 0), "healthy", 5, own)
+    assert found.harm == hurt_by(injure(C("3D+2"), Protection(DieCode(3)), plain=1, terms=own))
     if system_ == "body_points":
         beyond = odds(damage_roll(C("3D+2"), Resistance(physique, 0, 0), Dicing(own.how())))
         assert found.harm == int(100 * (beyond.expected(lambda over: over) + 1))
     assert found.hits == int(
-        1_000 * odds(aim(plan(session, "short_sword").own, assumed=5)).chance(lambda one: one.enough)
+        1_000 * odds(aim(plan(session, "short_sword").throw, assumed=5)).chance(lambda one: one.enough)
     )
 
 

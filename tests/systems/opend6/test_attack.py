@@ -12,11 +12,19 @@ from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
 from tablewright.errors import IllegalActionError
 from tablewright.game.rules.ledger import Ledger
-from tablewright.systems.opend6.mechanics.attack import attack, harm
-from tablewright.systems.opend6.mechanics.attack_steps import Kept, aim, deal, deepen, ease, injure, mend, resist
+from tablewright.systems.opend6.mechanics.attack import aim, attack, deal, deepen, harm
 from tablewright.systems.opend6.mechanics.checks import total
-from tablewright.systems.opend6.mechanics.harm import level_of_excess, level_of_points, two_less, wounded_by
-from tablewright.systems.opend6.mechanics.points import Terms
+from tablewright.systems.opend6.mechanics.harm import (
+    Kept,
+    ease,
+    injure,
+    level_of_excess,
+    level_of_points,
+    resist,
+    two_less,
+    wounded_by,
+)
+from tablewright.systems.opend6.mechanics.points import Terms, mend
 from tablewright.systems.opend6.mechanics.turn import (
     choose_defence,
     fate_now_or_later,
@@ -99,7 +107,10 @@ def test_a_stun_weapon_gives_two_levels_less_and_minutes() -> None:
         "severely_wounded",
         "incapacitated",
     ]
-    struck = play(attack(C("3D"), 5, C("2D"), C("1D"), C("2D"), stun=True), TypedDice([3, 3, 3, 4, 4, 4, 2, 2])).result
+    struck = play(
+        attack(C("3D"), difficulty=5, damage=C("2D"), weapon=C("1D"), resistance=C("2D"), stun=True),
+        TypedDice([3, 3, 3, 4, 4, 4, 2, 2]),
+    ).result
     assert (struck.level, struck.loss) == ("wounded", 12 + 1 - 4)
 
 
@@ -108,14 +119,14 @@ def test_a_stun_weapon_gives_two_levels_less_and_minutes() -> None:
 
 @pytest.mark.rule("opend6.gap.attack.hit", "opend6.gap.defence.passive")
 def test_reaching_the_difficulty_hits() -> None:
-    assert play(attack(C("3D"), 10), TypedDice([4, 3, 3])).result.hit
-    assert not play(attack(C("3D"), 11), TypedDice([4, 3, 3])).result.hit
+    assert play(attack(C("3D"), difficulty=10), TypedDice([4, 3, 3])).result.hit
+    assert not play(attack(C("3D"), difficulty=11), TypedDice([4, 3, 3])).result.hit
     assert play(attack(C("3D")), TypedDice([2, 4, 4])).result.hit  # nobody defends: 10
 
 
 @pytest.mark.rule("opend6.gap.damage.total", "opend6.gap.resistance.wounds", "opend6.gap.resistance.tie")
 def test_damage_beyond_the_resistance_wounds() -> None:
-    blow = attack(C("3D"), 10, C("2D"), C("1D+2"), C("3D"), C("1D"))
+    blow = attack(C("3D"), difficulty=10, damage=C("2D"), weapon=C("1D+2"), resistance=C("3D"), armour=C("1D"))
     rolls = [[4, 3, 3], [5, 5, 5], [3, 3, 3, 4]]  # damage 15 + 2 against 13: 4
     assert play(blow, TypedDice([face for roll in rolls for face in roll])).result.level == "wounded"
     rolls[2] = [5, 3, 5, 4]  # 17 against 17 hurts nobody
@@ -124,11 +135,21 @@ def test_damage_beyond_the_resistance_wounds() -> None:
 
 @pytest.mark.rule("opend6.gap.resistance.body_points", "opend6.gap.body_points.loss", "opend6.gap.resistance.pips_only")
 def test_body_points_are_lost_beyond_the_armour() -> None:
-    bare = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), injury="body_points")
+    bare = attack(C("3D"), difficulty=10, damage=C("2D"), weapon=C("1D"), resistance=C("3D"), injury="body_points")
     assert play(bare, TypedDice([4, 3, 3, 5, 5, 5])).result.loss == 15
-    leather = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), C("0D+2"), injury="body_points")
+    leather = attack(
+        C("3D"),
+        difficulty=10,
+        damage=C("2D"),
+        weapon=C("1D"),
+        resistance=C("3D"),
+        armour=C("0D+2"),
+        injury="body_points",
+    )
     assert play(leather, TypedDice([4, 3, 3, 5, 5, 5])).result.loss == 13  # nothing is rolled for pips alone
-    mail = attack(C("3D"), 10, C("2D"), C("1D"), C("3D"), C("2D"), injury="body_points")
+    mail = attack(
+        C("3D"), difficulty=10, damage=C("2D"), weapon=C("1D"), resistance=C("3D"), armour=C("2D"), injury="body_points"
+    )
     assert play(mail, TypedDice([4, 3, 3, 5, 5, 5, 4, 3])).result.loss == 8
     fated = resist(15, C("3D"), C("2D"), fate=1, injury="body_points")
     plain = resist(15, C("3D"), C("2D"), injury="body_points")
@@ -139,17 +160,23 @@ def test_body_points_are_lost_beyond_the_armour() -> None:
 @pytest.mark.parametrize(("total", "more"), [(10, 0), (11, 1), (15, 1), (16, 2)])
 def test_a_fifth_of_the_result_points_adds_to_damage(total: int, more: int) -> None:
     faces = [4, 3, 3] if total == 10 else [5, total - 10, 5]
-    blow = attack(C("3D"), 10, C("1D"), injury="body_points")
+    blow = attack(C("3D"), difficulty=10, damage=C("1D"), injury="body_points")
     assert play(blow, TypedDice([*faces, 3])).result.loss == 3 + more
     assert (
-        play(attack(C("3D"), 10, C("1D"), injury="body_points", fifth=False), TypedDice([*faces, 3])).result.loss == 3
+        play(
+            attack(C("3D"), difficulty=10, damage=C("1D"), injury="body_points", fifth=False), TypedDice([*faces, 3])
+        ).result.loss
+        == 3
     )
 
 
 @pytest.mark.rule("opend6.gap.weapon.flat")
 def test_the_flat_of_the_blade_does_half_damage() -> None:
     assert (
-        play(attack(C("3D"), 10, C("2D"), injury="body_points", halved=True), TypedDice([4, 3, 3, 4, 3])).result.loss
+        play(
+            attack(C("3D"), difficulty=10, damage=C("2D"), injury="body_points", halved=True),
+            TypedDice([4, 3, 3, 4, 3]),
+        ).result.loss
         == 4
     )
 
@@ -158,7 +185,14 @@ def test_the_flat_of_the_blade_does_half_damage() -> None:
 def test_resistance_below_zero() -> None:
     found = {
         value: odds(
-            attack(C("3D"), 3, C("2D"), resistance=C("1D"), resistance_bonus=-8, negative_resistance=value)
+            attack(
+                C("3D"),
+                difficulty=3,
+                damage=C("2D"),
+                resistance=C("1D"),
+                resistance_bonus=-8,
+                negative_resistance=value,
+            )
         ).expected(harm)
         for value in ("zero", "add_to_damage", "add_to_all_difficulties")
     }
@@ -180,11 +214,11 @@ def test_a_fate_point_doubles_strength_damage_and_no_weapon() -> None:
 
 @pytest.mark.rule("opend6.gap.attack.modifier_style")
 def test_rolled_modifiers_change_the_difficulty() -> None:
-    rolled = attack(C("3D"), 10, harder=1, injury="body_points", damage=C("1D"))
+    rolled = attack(C("3D"), difficulty=10, harder=1, injury="body_points", damage=C("1D"))
     assert not play(rolled, TypedDice([3, 4, 4, 4])).result.hit  # 10 + 3 against 12
     assert play(rolled, TypedDice([2, 4, 4, 4, 3])).result.hit
     assert play(
-        attack(C("3D"), 13, easier=1, injury="body_points", damage=C("1D")), TypedDice([3, 4, 3, 3, 3])
+        attack(C("3D"), difficulty=13, easier=1, injury="body_points", damage=C("1D")), TypedDice([3, 4, 3, 3, 3])
     ).result.hit
 
 
@@ -198,7 +232,7 @@ def reached(code: int, needed: int) -> Fraction:
 @pytest.mark.rule("opend6.cp.timing", "opend6.cp.max_per_roll")
 def test_the_whole_attack_agrees_with_its_parts_enumerated() -> None:
     """Every answer to every question about points, tried out one by one, is no better than what advice says."""
-    call = attack(C("2D"), 8, C("1D"), C("1D"), C("1D"), points=1)
+    call = attack(C("2D"), difficulty=8, damage=C("1D"), weapon=C("1D"), resistance=C("1D"), points=1)
     value = odds(call).expected(harm)
     for before, after, damage in product((0, 1), (False, True), (False, True)):
 
@@ -215,7 +249,10 @@ def test_the_whole_attack_agrees_with_its_parts_enumerated() -> None:
 @pytest.mark.rule("opend6.cp.timing")
 def test_points_after_a_roll_are_never_worse_than_before_it() -> None:
     worths = {
-        one.id: one.value for one in advise(attack(C("3D"), 12, C("2D"), C("1D"), C("3D"), points=2)).choices[0].options
+        one.id: one.value
+        for one in advise(attack(C("3D"), difficulty=12, damage=C("2D"), weapon=C("1D"), resistance=C("3D"), points=2))
+        .choices[0]
+        .options
     }
     assert worths["nothing"] >= max(worths.values())
 
@@ -342,7 +379,7 @@ def test_a_fate_point_is_kept_unless_it_adds_much_to_the_damage() -> None:
 @pytest.mark.parametrize("points", [0, 1])
 def test_a_complication_keeps_by_how_much_the_attack_was_short(difficulty: int, short: int, points: int) -> None:
     table = Terms(critical_failure="complication")
-    call = attack(C("1D+2"), difficulty, harmless=True, points=points, **table._asdict())
+    call = attack(C("1D+2"), difficulty=difficulty, harmless=True, points=points, **table._asdict())
     found = {one.short for one in odds(call) if one.complication and not one.points}
     assert found == {short}
     assert {one.short for one in odds(call) if not one.complication} == {0}

@@ -17,8 +17,8 @@ from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.checks import Contender
 from tablewright.systems.opend6.book import rulebook
 from tablewright.systems.opend6.character.record import OpenD6Character, OwnAbility
-from tablewright.systems.opend6.mechanics.attack_steps import Aimed
 from tablewright.systems.opend6.mechanics.checks import attempt
+from tablewright.systems.opend6.mechanics.points import Aimed
 from tablewright.systems.opend6.options import OpenD6Options
 
 BONUS = (OwnAbility(id="skill_bonus", ranks=4, skills=("acrobatics", "climbing", "jumping")),)

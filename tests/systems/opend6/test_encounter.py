@@ -91,7 +91,7 @@ def test_surprise() -> None:
     bonus = begin(HERO, FOE, surprise=["b"], options={"attack.surprise": "bonus_die"})
     arm = arm_of(bonus.scene, "a", "short_sword")
     assert arm is not None
-    assert planned(bonus.scene, "a", "b", arm.weapon, Manner("short_sword")).bonus.total == 1
+    assert planned(bonus.scene, "a", "b", arm.weapon, Manner("short_sword")).throw.bonus.dice == 1
     sensed = begin(person(abilities=[{"id": "combat_sense"}]), FOE, surprise=["a"])
     assert not sensed.scene["a"].status.surprised
 
@@ -208,7 +208,7 @@ def test_whose_result_points_add_to_damage(value: str, hero: bool, foe: bool, ca
     for who, target in (("a", "b"), ("b", "a"), ("c", "a")):
         arm = arm_of(session.scene, who, "short_sword")
         assert arm is not None
-        found.append(planned(session.scene, who, target, arm.weapon, Manner("short_sword")).fifth)
+        found.append(planned(session.scene, who, target, arm.weapon, Manner("short_sword")).blow.fifth)
     assert found == [hero, foe, captain]
 
 
@@ -266,7 +266,7 @@ def test_a_resistance_below_zero_may_burden_everything() -> None:
         session.do("table.modify", what="resistance", value=-4, reason="cursed", who="a")
         arm = arm_of(session.scene, "a", "short_sword")
         assert arm is not None
-        assert planned(session.scene, "a", "b", arm.weapon, Manner("short_sword")).plain == -less
+        assert planned(session.scene, "a", "b", arm.weapon, Manner("short_sword")).throw.plain == -less
 
 
 @pytest.mark.rule("opend6.wild.cf_complication")

@@ -83,7 +83,7 @@ def test_whoever_lies_down_is_easier_to_hit_up_to_short_range(metres: int, diffi
 def test_a_flip_does_what_the_ground_does(physique: str) -> None:
     session = begin(person(attributes={"physique": physique}), FOE)
     found = plan(session, "unarmed/flip")
-    assert (found.damage, found.added, found.strength_bonus) == (C("0D"), C("3D"), 0)
+    assert (found.blow.damage, found.blow.weapon, found.blow.strength_bonus) == (C("0D"), C("3D"), 0)
 
 
 # ---------------------------------------------------------------------- aiming and preparing

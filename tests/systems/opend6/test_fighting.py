@@ -114,7 +114,7 @@ def test_called_shots(size: str) -> None:
     assert needed(session, f"short_sword/called/{size}") == 5 + harder
     arm = arm_of(session.scene, "a", "short_sword")
     assert arm is not None
-    dice = planned(session.scene, "a", "b", arm.weapon, Manner("short_sword", "called", size)).added.dice
+    dice = planned(session.scene, "a", "b", arm.weapon, Manner("short_sword", "called", size)).blow.weapon.dice
     assert dice == 1 + (harder > 0)
 
 
@@ -126,8 +126,8 @@ def test_parts_of_the_body(place: str) -> None:
     arm = arm_of(session.scene, "a", "short_sword")
     assert arm is not None
     plan = planned(session.scene, "a", "b", arm.weapon, Manner("short_sword", "called", place))
-    assert (plan.difficulty.tally.total, plan.damage_plain) == (5 + harder, damage)
-    assert plan.fifth == (place in ("head", "heart"))
+    assert (plan.difficulty.total, plan.blow.damage_plain) == (5 + harder, damage)
+    assert plan.blow.fifth == (place in ("head", "heart"))
 
 
 @pytest.mark.rule("opend6.gap.attack.scale")
@@ -137,7 +137,7 @@ def test_scale() -> None:
     arm = arm_of(session.scene, "b", "short_sword")
     assert arm is not None
     plan = planned(session.scene, "b", "a", arm.weapon, Manner("short_sword"))
-    assert (plan.plain, plan.resistance_plain, plan.difficulty.tally.total) == (3, 3, 5)
+    assert (plan.throw.plain, plan.protection.resistance_plain, plan.difficulty.total) == (3, 3, 5)
 
 
 @pytest.mark.rule("opend6.gap.manoeuvre.list")
@@ -152,7 +152,7 @@ def test_manoeuvres(name: str) -> None:
     if "dice" in row:
         plain = planned(session.scene, "a", "b", arm.weapon, Manner(weapon))
         assert (
-            planned(session.scene, "a", "b", arm.weapon, Manner(weapon, name)).added.dice - plain.added.dice
+            planned(session.scene, "a", "b", arm.weapon, Manner(weapon, name)).blow.weapon.dice - plain.blow.weapon.dice
             == row["dice"]
         )
 

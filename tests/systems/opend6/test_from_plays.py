@@ -14,7 +14,7 @@ from tablewright.dice import TypedDice
 from tablewright.engine import play
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scenario.scenario import Scenario
-from tablewright.systems.opend6.mechanics.attack_steps import aim
+from tablewright.systems.opend6.mechanics.attack import aim
 from tablewright.systems.opend6.values import DieCode
 
 

@@ -199,7 +199,7 @@ def test_what_entangles_is_thrown() -> None:
     whip = person(belongings=[{"item": "bullwhip", "place": "hand"}], skills={"throwing": "5D"})
     session = begin(whip, FOE)
     found = plan(session, "bullwhip/entangle")
-    assert (found.skill, str(found.own)) == ("throwing", "5D")
+    assert (found.skill, str(found.throw.code)) == ("throwing", "5D")
     assert plan(session, "bullwhip").skill == "melee_combat"
 
 

@@ -160,7 +160,7 @@ def test_at_most_six_dice_resist() -> None:
         arm = arm_of(scene, "a", "short_sword")
         assert arm is not None
         plan = planned(scene, "a", "b", arm.weapon, Manner("short_sword"))
-        assert plan.physique.dice + plan.armour.dice == dice
+        assert plan.protection.resistance.dice + plan.protection.armour.dice == dice
 
 
 @pytest.mark.rule("opend6.free.player_actions")

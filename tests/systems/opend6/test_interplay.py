@@ -15,8 +15,8 @@ from tablewright.engine import advise, odds, play
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.mechanics.attack import attack
-from tablewright.systems.opend6.mechanics.attack_steps import injure
+from tablewright.systems.opend6.mechanics.attack import Against, attack
+from tablewright.systems.opend6.mechanics.harm import injure
 from tablewright.systems.opend6.mechanics.turn import choose_defence, fate_now_or_later
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.status import Defence, Grip, is_dying
@@ -69,12 +69,14 @@ def test_rolled_modifiers_go_on_what_is_below_three_before_it_is_lifted() -> Non
     session = begin(HERO, person(FOE, attributes={"acumen": "5D"}), options={"attack.rolled_modifiers": True})
     answer(session, "1", "posture::crouched", "dodge", [1, 1, 1, 1], "1")
     assert session.scene["b"].status.defence == Defence(3, "dodge")
-    found = plan(session, "short_sword").difficulty
-    assert (found.tally.total, found.harder, found.easier) == (-2, 1, 0)
-    call = attack(C("2D"), -2, harder=1, harmless=True)
+    found = plan(session, "short_sword").against
+    assert found == Against(-2, 1)
+    call = attack(C("2D"), difficulty=-2, harder=1, harmless=True)
     assert play(call, TypedDice([5, 2, 1])).result.hit  # -2 and 5 are 3
     assert not play(call, TypedDice([6, 1, 2, 2])).result.hit  # -2 and 7 are 5
-    assert not play(attack(C("2D"), 4, easier=1, harmless=True), TypedDice([5, 1, 1])).result.hit  # 3 is the least
+    assert not play(
+        attack(C("2D"), difficulty=4, easier=1, harmless=True), TypedDice([5, 1, 1])
+    ).result.hit  # 3 is the least
 
 
 @pytest.mark.rule("opend6.gap.attack.least", "opend6.gap.attack.modifier_style")
@@ -105,7 +107,7 @@ def test_at_most_six_dice_resist_and_physique_counts_only_where_it_resists(
     foe = person(FOE, attributes={"physique": physique}, body_points=30, belongings=armoured)
     session = begin(HERO, foe, options={"resistance.max": True, "injury.system": system})
     found = plan(session, "short_sword")
-    assert (str(found.physique), str(found.armour)) == (physique, armour)
+    assert (str(found.protection.resistance), str(found.protection.armour)) == (physique, armour)
 
 
 @pytest.mark.rule("opend6.gap.resistance.max")
@@ -115,7 +117,7 @@ def test_at_most_six_dice_resist_and_physique_counts_only_where_it_resists(
 def test_pips_count_among_the_six_dice(physique: str, left: tuple[str, str]) -> None:
     foe = person(FOE, attributes={"physique": physique}, belongings=[{"item": "plate_mail", "place": "worn"}])
     found = plan(begin(HERO, foe, options={"resistance.max": True}), "short_sword")
-    assert (str(found.physique), str(found.armour)) == left
+    assert (str(found.protection.resistance), str(found.protection.armour)) == left
 
 
 @pytest.mark.rule("opend6.gap.damage.total", "opend6.gap.resistance.negative")

@@ -7,7 +7,8 @@ import pytest
 from systems.opend6.fights import FOE, MISS, begin, meeting, person
 from systems.playing import answer, asked, last
 from tablewright.engine import Choice, Playthrough, Roll, advise, odds
-from tablewright.systems.opend6.mechanics.attack_steps import Mended, mend, resist
+from tablewright.systems.opend6.mechanics.harm import resist
+from tablewright.systems.opend6.mechanics.points import Mended, mend
 from tablewright.systems.opend6.values import DieCode
 
 C = DieCode.parse

@@ -12,8 +12,7 @@ from systems.playing import answer, last
 from tablewright.engine import Playthrough, Roll, odds
 from tablewright.game.session.session import Session
 from tablewright.systems.opend6.mechanics.attack import attack
-from tablewright.systems.opend6.mechanics.attack_steps import resist
-from tablewright.systems.opend6.mechanics.harm import two_less
+from tablewright.systems.opend6.mechanics.harm import resist, two_less
 from tablewright.systems.opend6.status import Grip, level
 from tablewright.systems.opend6.values import DieCode
 
@@ -34,9 +33,9 @@ def choking(holder: dict[str, Any], victim: dict[str, Any], **options: Any) -> S
 @pytest.mark.rule("opend6.gap.armour.shields")
 def test_a_shield_protects_nobody_who_is_attacked_from_behind() -> None:
     session = begin(HERO, SHIELDED)
-    assert plan(session, "short_sword").armour == C("3D+1")  # 2D+2 and 0D+2
+    assert plan(session, "short_sword").protection.armour == C("3D+1")  # 2D+2 and 0D+2
     fact(session, "a", "from_behind", "yes", "b")
-    assert plan(session, "short_sword").armour == C("0D+2")
+    assert plan(session, "short_sword").protection.armour == C("0D+2")
 
 
 @pytest.mark.rule("opend6.gap.armour.shields")
@@ -67,7 +66,7 @@ def test_fate_doubles_no_size() -> None:
     session = begin(person(fate_points=1), small)
     answer(session, "1", "burn_fate")
     found = plan(session, "short_sword", "b", "a")
-    assert (found.resistance_bonus, found.resistance_plain) == (0, 4)
+    assert (found.protection.resistance_bonus, found.protection.resistance_plain) == (0, 4)
     doubled = odds(resist(20, C("2D"), resistance_plain=4, doubled=True))
     assert doubled == odds(resist(16, C("4D")))
     whole = {"code": C("4D"), "damage": C("4D"), "resistance": C("2D"), "difficulty": 3}

@@ -64,12 +64,12 @@ def test_families_of_weapons() -> None:
 def test_attack_and_parry_with_a_weapon_somebody_is_specialised_in() -> None:
     adept = person(skills={"melee_combat": "3D"}, specialisations=[special("melee_combat", "Swords")])
     session = begin(adept, FOE)
-    assert (plan(session, "short_sword").own, plan(session, "unarmed/tackle").own) == (C("4D"), C("4D"))
+    assert (plan(session, "short_sword").throw.code, plan(session, "unarmed/tackle").throw.code) == (C("4D"), C("4D"))
     assert needed(session, "short_sword") == 5  # trained with swords, though not in the skill
     answer(session, "1", "parry::short_sword", [3, 3, 3, 3])
     assert session.scene["a"].status.defence.total == 12
     axe = begin(adept | {"belongings": [{"item": "hatchet", "place": "hand"}]}, FOE)
-    assert (plan(axe, "hatchet").own, needed(axe, "hatchet")) == (C("3D"), 10)
+    assert (plan(axe, "hatchet").throw.code, needed(axe, "hatchet")) == (C("3D"), 10)
 
 
 @pytest.mark.rule("opend6.gap.creation.specialisations", "opend6.map.zero_rule")

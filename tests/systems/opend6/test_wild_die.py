@@ -14,8 +14,7 @@ from tablewright.engine import odds, play
 from tablewright.engine.odds import expected_value
 from tablewright.engine.report import answer_for
 from tablewright.errors import IllegalActionError
-from tablewright.systems.opend6.mechanics.attack import attack
-from tablewright.systems.opend6.mechanics.attack_steps import aim, deal, injure, resist
+from tablewright.systems.opend6.mechanics.attack import aim, attack, deal
 from tablewright.systems.opend6.mechanics.checks import (
     Side,
     assisted,
@@ -29,7 +28,7 @@ from tablewright.systems.opend6.mechanics.checks import (
 )
 from tablewright.systems.opend6.mechanics.contests import Contested, contested
 from tablewright.systems.opend6.mechanics.dice import fifth_bonus, related_modifier
-from tablewright.systems.opend6.mechanics.harm import break_object, natural_healing, wounded_by
+from tablewright.systems.opend6.mechanics.harm import break_object, injure, natural_healing, resist, wounded_by
 from tablewright.systems.opend6.mechanics.open_ended import bought_total, counted_total, open_table, run_chance
 from tablewright.systems.opend6.mechanics.turn import initiative, let_through, success
 from tablewright.systems.opend6.options import OpenD6Options
@@ -99,7 +98,7 @@ def test_every_six_counts_in_play() -> None:
 
 @pytest.mark.rule("opend6.wild.critical_success", "opend6.gap.body_points.loss")
 def test_every_six_of_the_damage_is_lost() -> None:
-    call = attack(C("1D"), 3, C("1D"), armour=C("0D+1"), injury="body_points")
+    call = attack(C("1D"), difficulty=3, damage=C("1D"), armour=C("0D+1"), injury="body_points")
     assert play(call, TypedDice([4, *([6] * 20), 3])).result.loss == 6 * 20 + 3 + 1 - 1
 
 
@@ -209,7 +208,7 @@ def struck(code: int, difficulty: int, damage: int, pips: int, resistance: int) 
 
 @pytest.mark.rule("opend6.result.fifth_damage", "opend6.gap.wound.levels", "opend6.wild.critical_success")
 def test_an_attack_is_exact_down_to_the_level() -> None:
-    found = odds(attack(C("3D"), 10, C("1D"), C("1D+2"), C("3D")))
+    found = odds(attack(C("3D"), difficulty=10, damage=C("1D"), weapon=C("1D+2"), resistance=C("3D")))
     assert found.remainder == 0
     assert sum([part for _, part in found.fractions()], Fraction(0)) == 1
     for level, followed in struck(3, 10, 2, 2, 3).items():
@@ -219,7 +218,7 @@ def test_an_attack_is_exact_down_to_the_level() -> None:
 
 @pytest.mark.rule("opend6.gap.body_points.loss", "opend6.gap.resistance.body_points")
 def test_a_loss_without_end_has_an_exact_mean() -> None:
-    call = attack(C("1D"), 3, C("1D"), armour=C("0D"), injury="body_points", fifth=False)
+    call = attack(C("1D"), difficulty=3, damage=C("1D"), armour=C("0D"), injury="body_points", fifth=False)
     hit = odds(call).chance(lambda result: result.hit)
     assert hit == Fraction(2, 3)  # the Wild Die shows 3 or more; a 1 is cancelled
     assert expected_value(call, "loss") == hit * (Fraction(21, 5) - Fraction(1, 6))
@@ -227,7 +226,9 @@ def test_a_loss_without_end_has_an_exact_mean() -> None:
 
 @pytest.mark.rule("opend6.gap.weapon.flat", "opend6.wild.critical_success")
 def test_half_damage_is_exact_as_well() -> None:
-    found = odds(attack(C("2D"), 3, C("2D"), NOTHING, C("2D"), halved=True, fifth=False))
+    found = odds(
+        attack(C("2D"), difficulty=3, damage=C("2D"), weapon=NOTHING, resistance=C("2D"), halved=True, fifth=False)
+    )
     assert found.remainder == 0
     dealt: dict[int, Fraction] = {}
     for shown, part in totals(2).items():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tablewright.game.system.system import System
-from tablewright.systems.opend6.mechanics.attack import attack
-from tablewright.systems.opend6.mechanics.attack_steps import aim, deal, deepen, ease, injure, mend, resist, skill_roll
+from tablewright.systems.opend6.mechanics.attack import aim, attack, deal, deepen
 from tablewright.systems.opend6.mechanics.checks import MECHANICS
 from tablewright.systems.opend6.mechanics.contests import contested
-from tablewright.systems.opend6.mechanics.harm import HEALING
+from tablewright.systems.opend6.mechanics.harm import HEALING, ease, injure, resist
+from tablewright.systems.opend6.mechanics.points import mend, skill_roll
 from tablewright.systems.opend6.mechanics.turn import ROUNDS
 from tablewright.systems.opend6.options import OpenD6Options
 

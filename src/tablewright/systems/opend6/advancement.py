@@ -269,7 +269,7 @@ async def advance(
     improves = True
     if paid.test is not None:
         limit = HUMAN_LIMIT if what == "attribute" else SKILL_TEST
-        improves = await upper_limit(paid.test, limit, *How.of(options)).by(game.seat(who), GAME_MASTER)
+        improves = await upper_limit(paid.test, limit, How.of(options)).by(game.seat(who), GAME_MASTER)
     more = 0
     if improves and what == "attribute" and name == "physique" and paid.test is not None and paid.test.pips == 0:
         more = await new_die().by(game.seat(who)) if game[who].character.body_points is not None else 0

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-from tablewright.engine import odds
+from tablewright.engine import Call, odds
+from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import count_of
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
-from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
@@ -44,15 +45,13 @@ from tablewright.systems.opend6.character.gear import (
     unskilled,
 )
 from tablewright.systems.opend6.events.attack import Hurt, Struck
-from tablewright.systems.opend6.mechanics.attack import DEADLY, FATE_PRICE, POINT_PRICE, WORTH
-from tablewright.systems.opend6.mechanics.checks import total
+from tablewright.systems.opend6.mechanics.attack import LEAST_DIFFICULTY, aim
 from tablewright.systems.opend6.mechanics.dice import penalty_dice
-from tablewright.systems.opend6.mechanics.harm import RANK, level_of_points, wounded_by
-from tablewright.systems.opend6.mechanics.points import Terms
-from tablewright.systems.opend6.mechanics.rolls import Excess, Resistance
-from tablewright.systems.opend6.now import lost, prepared_for, resistance_of, terms
+from tablewright.systems.opend6.mechanics.harm import RANK, Body, Protection, injure, level_of_points
+from tablewright.systems.opend6.mechanics.points import EMPTY, FATE_PRICE, POINT_PRICE, WORTH, Aimed, Terms, Throw
+from tablewright.systems.opend6.now import body_of, lost, prepared_for, resistance_of, sturdier, terms
 from tablewright.systems.opend6.status import Status, fight, is_out, level, stands
-from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode, WoundLevel
+from tablewright.systems.opend6.values import WOUND_LEVELS, DieCode
 
 HUNDRED = 100
 STANDS = 20
@@ -87,44 +86,6 @@ def health(participant: Participant) -> str:
 # ---------------------------------------------------------------------- what is to be expected
 
 
-def _at_least(code: DieCode, found: Terms) -> tuple[int, ...]:
-    """Chance in thousandths that a code reaches each total."""
-    reached: list[int] = []
-    left = Fraction(1)
-    by_total = dict(odds(total(code, 0, 0, *found.how())).fractions())
-    for shown in range(max(by_total) + 1):
-        reached.append(int(left * 1_000))
-        left -= by_total.get(shown, 0)
-        if not reached[-1]:
-            break
-    return tuple(reached)
-
-
-_Tables: TypeAlias = dict[tuple[int, int], tuple[int, ...]]
-
-
-@cached_by_identity
-def _tables(found: Terms) -> _Tables:
-    """Cache of a table's dice: the chance in thousandths that each code reaches each total."""
-    return {}
-
-
-@lru_cache(maxsize=16_384)
-def harm_of(damage: DieCode, plus: int, resistance: Resistance, now: WoundLevel, levels: int, found: Terms) -> int:
-    """Average worth of a hit, in hundredths. [opend6.gap.resistance.tie]"""
-    if damage.dice < 1:
-        return HUNDRED * max(0, damage.pips + plus - 4) // 2
-    worth = Fraction(0)
-    wounds = found.injury == "wounds"
-    beyond = Excess(damage, plus, resistance, found.how(), DEADLY if wounds else None)
-    for over, likely in beyond.weigh().fractions():
-        if wounds:
-            worth += likely * (WORTH[wounded_by(now, over, levels)] - WORTH[now])
-        else:
-            worth += likely * over
-    return int(worth * HUNDRED)
-
-
 class Promise(NamedTuple):
     """Promise of an attack: chance to hit in thousandths, and worth of a hit in hundredths."""
 
@@ -137,96 +98,100 @@ class Promise(NamedTuple):
         return self.hits * self.harm // 1_000
 
 
+_NO_PROMISE = Promise(0, 0)
+
+
 class _Mark(NamedTuple):
-    """Somebody as a target, whoever attacks: the defence, what resists damage, and how hurt they are."""
+    """A participant as a target, whoever attacks: the defence, what resists damage, and what makes it hard to hit."""
 
     defence: int
     against_missiles: int
-    against: DieCode
-    bonus: int
-    level: WoundLevel
-    levels: int
-    options: Any
-    library: Any
+    protection: Protection
+    body: Body
+    low_near: int
+    low_far: int
+    position: Any
+    scale: int
 
 
 def _mark(scene: Scene, target: str) -> _Mark:
-    """Kept with the participant, who stays the same as long as nothing happens to them; a ruling can change it."""
+    """The mark of a participant, kept with it as long as nothing happens to it; a ruling can change it."""
     them = scene[target]
-    known: _Mark | None = them.answers.get(_Mark)
-    if known is None or known.options is not scene.options or known.library is not scene.library or scene.modifiers:
-        found = resistance_of(scene, target, shield=True)
-        own, worn = found.physique if terms(scene).injury == "wounds" else DieCode(0), found.armour
-        against = DieCode(own.dice + worn.dice, own.pips + worn.pips)
-        known = _Mark(
-            defence_of(scene, target, missile=False).changed,
-            defence_of(scene, target, missile=True).changed,
-            against,
-            found.bonus + found.plain,
-            level(scene, target),
-            them.character.wound_levels,
-            scene.options,
-            scene.library,
-        )
-        if not scene.modifiers:
-            them.answers[_Mark] = known
-    return known
+    known = them.answers.get(_Mark)
+    if known is not None and known[1] is scene.options and known[2] is scene.library and not scene.modifiers:
+        found: _Mark = known[0]
+        return found
+    made = _same_mark(
+        defence_of(scene, target, missile=False).changed,
+        defence_of(scene, target, missile=True).changed,
+        resistance_of(scene, target, shield=True),
+        body_of(scene, target),
+        sum([part.changed for part in lowness(them, "short")]),
+        sum([part.changed for part in lowness(them, "long")]),
+        them.position,
+        them.character.scale,
+    )
+    if not scene.modifiers:
+        them.answers[_Mark] = (made, scene.options, scene.library)
+    return made
 
 
-class _Fighter(NamedTuple):
-    """Somebody as an attacker, whomever they attack and in whatever manner."""
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _same_mark(*numbers: Any) -> _Mark:
+    """The very same mark for equal numbers."""
+    return _Mark(*numbers)
 
-    arms: Mapping[str, Arm]
-    means: Mapping[Manner, Means]
-    rolling: Terms
-    tables: _Tables
-    lost: int
-    off_balance: int
+
+class _Fighter:
+    """A participant as an attacker, whatever the target and the manner, with the prospects found so far."""
+
+    __slots__ = (
+        "aim",
+        "aim_at",
+        "arms",
+        "lost",
+        "means",
+        "off_balance",
+        "prepared",
+        "prospects",
+        "rolling",
+        "scale",
+        "tables",
+    )
+
+    def __init__(self, scene: Scene, who: str) -> None:
+        me = scene[who]
+        status: Status = me.status
+        self.arms: Mapping[str, Arm] = arms_by_id(scene, who)
+        self.means: Mapping[Manner, Means] = known_means(scene, who)
+        self.rolling = terms(scene, who)
+        self.tables = _tables(self.rolling)
+        self.lost, self.off_balance = lost(scene, who), status.unbalanced
+        self.aim, self.aim_at = min(3, status.aim), status.aim_at
+        self.prepared = prepared_for(scene, who).dice if status.prepared else 0
+        self.scale = me.character.scale
+        self.prospects: dict[tuple[int, Manner, bool], tuple[_Prospect, _Mark]] = {}
+
+
+_fighters: dict[tuple[Any, ...], tuple[_Fighter, Any]] = {}
 
 
 @cached_on_scene
 def _fighter(scene: Scene, who: str) -> _Fighter:
-    rolling = terms(scene, who)
-    off_balance: int = scene[who].status.unbalanced
-    return _Fighter(
-        arms_by_id(scene, who), known_means(scene, who), rolling, _tables(rolling), lost(scene, who), off_balance
-    )
-
-
-class _Facing(NamedTuple):
-    """Two who face each other, in whatever manner the one attacks the other.
-
-    ``needed`` is what the attack must reach but for its own modifiers and its range, ``missile`` what one that is shot
-    or thrown needs more, ``plus`` what is added to damage.
-    """
-
-    metres: int
-    needed: int
-    missile: int
-    smaller: int
-    plus: int
-    aimed: int
-    prepared: int
-    resistance: Resistance
-    level: WoundLevel
-    levels: int
-
-
-@cached_on_scene
-def _facing(scene: Scene, who: str, target: str) -> _Facing:
-    me, mark = scene[who], _mark(scene, target)
-    metres = distance(scene, who, target)
-    needed = mark.defence
-    for part in from_target(scene, who, target):
-        needed += part.changed
-    scale = scene[target].character.scale - me.character.scale
-    aimed = min(3, me.status.aim) if me.status.aim_at == target else 0
-    resistance = Resistance(mark.against, mark.bonus + max(0, scale), 0, terms(scene, other=target).resisting())
-    missile = mark.against_missiles - mark.defence
-    prepared = prepared_for(scene, who).dice if me.status.prepared else 0
-    return _Facing(
-        metres, needed, missile, max(0, scale), 1 + max(0, -scale), aimed, prepared, resistance, mark.level, mark.levels
-    )
+    """The very same fighter as long as nothing changes that counts for attacks."""
+    if scene.facts.entries or scene.modifiers:
+        return _Fighter(scene, who)
+    me = scene[who]
+    status: Status = me.status
+    kept = (me.character, status.belongings, scene.options, scene.library)
+    moving = (me.position, status.aim, status.aim_at, status.prepared, status.unbalanced, status.thrown)
+    key = (*map(id, kept), lost(scene, who), *moving)
+    known = _fighters.get(key)
+    if known is None:
+        if len(_fighters) >= MOST_REMEMBERED:
+            _fighters.clear()
+        known = _fighters[key] = (_Fighter(scene, who), kept)  # kept, so that no id is used again
+    return known[0]
 
 
 class _Prospect(NamedTuple):
@@ -238,7 +203,6 @@ class _Prospect(NamedTuple):
     promise: Promise
 
 
-_NO_PROMISE = Promise(0, 0)
 _NO_PROSPECT = _Prospect(0, 0, 0, _NO_PROMISE)
 
 
@@ -247,56 +211,96 @@ def promise(scene: Scene, who: str, target: str, manner: Manner, extra: int = 0)
 
     [opend6.gap.attack.hit, opend6.gap.resistance.tie, opend6.gap.resistance.body_points]
     """
-    found = _prospect(scene, who, target, manner)
+    me, mark = _fighter(scene, who), _mark(scene, target)
+    key = (id(mark), manner, bool(me.aim) and me.aim_at == target)
+    known = me.prospects.get(key)
+    if known is None:
+        if len(me.prospects) >= MOST_REMEMBERED:
+            me.prospects.clear()
+        known = me.prospects[key] = (_prospect(scene, who, target, manner, me, mark), mark)
+    found = known[0]
     if not extra or not found.promise.hits:
         return found.promise
-    hits = _chance(found.dice - extra, found.pips, found.needed, _fighter(scene, who))
+    hits = _hits(found.dice - extra, found.pips, found.needed, me)
     return Promise(hits, found.promise.harm) if hits else _NO_PROMISE
 
 
-@cached_on_scene
-def _prospect(scene: Scene, who: str, target: str, manner: Manner) -> _Prospect:
-    me, facing = _fighter(scene, who), _facing(scene, who, target)
+def _prospect(scene: Scene, who: str, target: str, manner: Manner, me: _Fighter, mark: _Mark) -> _Prospect:
     arm = me.arms.get(manner.weapon)
     if arm is None:
         return _NO_PROSPECT
     means = me.means.get(manner) or means_of(scene, who, arm.weapon, manner)
-    near = band_at(scene, who, facing.metres, arm.weapon, means.extra_cm) or "long"
-    base = facing.needed + (facing.missile if arm.weapon.ranges is not None else 0)
-    if scene[target].status.posture != "standing":
-        base += sum([part.changed for part in lowness(scene[target], near)])
-    needed = max(3, base + BANDS[near] + means.harder) - means.bonus - facing.smaller
-    dice, pips = means.code.dice - me.lost, means.code.pips
+    near = band_at(scene, who, distance(scene, who, target), arm.weapon, means.extra_cm) or "long"
+    missile = arm.weapon.ranges is not None
+    needed = mark.against_missiles if missile else mark.defence
+    needed += mark.low_near if near in ("point_blank", "short") else mark.low_far
+    needed += sum([part.changed for part in from_target(scene, who, target)]) + BANDS[near] + means.harder
+    larger = me.scale - mark.scale
+    needed = max(LEAST_DIFFICULTY, needed) - means.bonus - max(0, -larger)
+    dice = means.code.dice - me.lost
     if me.off_balance and means.skill in SKILLS_OF_AGILITY:
         dice -= me.off_balance
-    if facing.aimed and arm.weapon.ranges is not None:
-        dice += facing.aimed
-    if facing.prepared and arm.weapon.ranges is None:
-        dice += facing.prepared
-    hits = _chance(dice, pips, needed, me)
+    if not missile:
+        dice += me.prepared
+    elif me.aim_at == target:
+        dice += me.aim
+    hits = _hits(dice, means.code.pips, needed, me)
     if not hits:
         return _NO_PROSPECT
-    plus = means.damage_plain + means.strength_bonus + facing.plus
-    harm = harm_of(means.dealt, plus, facing.resistance, facing.level, facing.levels, me.rolling)
-    return _Prospect(dice, pips, needed, Promise(hits, harm))
+    plus = means.damage_plain + means.strength_bonus + TYPICAL_BONUS + max(0, larger)
+    harm = _harm(means.dealt, sturdier(mark.protection, -larger), mark.body, plus, terms(scene, who, target))
+    return _Prospect(dice, means.code.pips, needed, Promise(hits, harm))
 
 
-def _chance(dice: int, pips: int, needed: int, me: _Fighter) -> int:
-    """Chance in thousandths that a roll reaches a difficulty; 0 for a code that is used up."""
+TYPICAL_BONUS = 1
+"""Addition to the damage that a typical hit has from its result points."""
+
+
+@cached_by_identity
+def _tables(rolling: Terms) -> dict[tuple[int, int], list[int]]:
+    """Cache of a table's attack rolls: the chance in thousandths that each code reaches each total."""
+    return {}
+
+
+def _hits(dice: int, pips: int, needed: int, me: _Fighter) -> int:
+    """Chance in thousandths that an attack roll reaches a difficulty; 0 for a code that is used up."""
     if dice < 1:
         return 0
     if needed <= 0:
         return 1_000
     table = me.tables.get((dice, pips))
     if table is None:
-        table = me.tables[dice, pips] = _at_least(DieCode(dice, pips), me.rolling)
+        table = me.tables[dice, pips] = _at_least(aim(Throw(DieCode(dice, pips)), 0, EMPTY, me.rolling))
     return table[needed] if needed < len(table) else 0
+
+
+def _at_least(call: Call[Aimed]) -> list[int]:
+    """Chance in thousandths that a roll reaches each total."""
+    left, reached = Fraction(1), list[int]()
+    by_total: dict[int, Fraction] = {}
+    for aimed, share in odds(call).fractions():
+        by_total[aimed.total] = by_total.get(aimed.total, Fraction(0)) + share
+    for shown in range(max(by_total) + 1):
+        reached.append(int(left * 1_000))
+        left -= by_total.get(shown, Fraction(0))
+        if not reached[-1]:
+            break
+    return reached
+
+
+@lru_cache(maxsize=16_384)
+def _harm(damage: DieCode, protection: Protection, body: Body, plus: int, rolling: Terms) -> int:
+    """Average worth of a hit, in hundredths."""
+    spared = expected_value(injure(damage, protection, body, False, plus, rolling))
+    return int(HUNDRED * (-spared - WORTH[body.level]))
 
 
 @cached_on_scene
 def best_attack(scene: Scene, who: str, extra: int = 0) -> int:
     """Worth of the best attack that is open now, with some dice less."""
     best = 0
+    if extra and not best_attack(scene, who, extra - 1):
+        return best  # with fewer dice nothing gets better
     for arm in arms(scene, who):
         if (arm.weapon.id == "unarmed" and best) or not _has_shots(scene, who, arm):
             continue

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
-from tablewright.engine import Parameter, Role, Tally
+from tablewright.engine import Mechanic, Parameter, Role, Tally
 from tablewright.engine.parameter_types import TextType
 from tablewright.engine.tally import Part
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -47,8 +47,16 @@ from tablewright.systems.opend6.content import (
 )
 from tablewright.systems.opend6.events.attack import Unbalanced
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS as MOST_ON_A_ROLL
-from tablewright.systems.opend6.mechanics.checks import Side, attempt, check, opposed, result_points, wild_die_only
-from tablewright.systems.opend6.mechanics.contests import Contested, contested
+from tablewright.systems.opend6.mechanics.checks import (
+    Allowance,
+    Side,
+    attempt,
+    check,
+    opposed,
+    result_points,
+    wild_die_only,
+)
+from tablewright.systems.opend6.mechanics.contests import Contested, Reserves, contested
 from tablewright.systems.opend6.mechanics.dice import (
     RUSH_SECONDS,
     NotPossible,
@@ -277,11 +285,12 @@ def _plan(name: str, subject: Subject, **given: Any) -> CheckPlan:
         return replace(_wild_die_only(subject, given), then=partial(_then, subject, name, given))
     if given["spend"]:
         return _with_choices(subject, name, given)
-    made = _put_together(subject, name, given)
-    rolled, difficulty, bonus = made.arguments[:3]
-    easy = options.wild_die_only != "off" and suggests_wild_die_only(rolled, difficulty - bonus)
+    made = _put_together(check, subject, name, given)
+    rolled = made.call.named_arguments()
+    code, difficulty, bonus = rolled["code"], rolled["difficulty"], rolled["bonus"]
+    easy = options.wild_die_only != "off" and suggests_wild_die_only(code, difficulty - bonus)
     hint = f"any usual roll reaches {difficulty}: wild_die_only=yes rolls the Wild Die alone" if easy else ""
-    return CheckPlan(check(*made.arguments), made.tallies, then=partial(_then, subject, name, given), hint=hint)
+    return replace(made, hint=hint)
 
 
 def for_points(subject: Subject, name: str, **given: Any) -> CheckPlan:
@@ -289,18 +298,10 @@ def for_points(subject: Subject, name: str, **given: Any) -> CheckPlan:
     given = USUAL | given
     if given["wild_die_only"]:
         raise IllegalActionError("the Wild Die alone gives no result points, and this roll needs them", rule=WILD_ONLY)
-    made = _put_together(subject, name, given)
-    return CheckPlan(result_points(*made.arguments), made.tallies, then=partial(_then, subject, name, given))
+    return _put_together(result_points, subject, name, given)
 
 
-class Ready(NamedTuple):
-    """A roll ready to be made: code, difficulty, bonus, points and settings, and where the numbers come from."""
-
-    arguments: tuple[Any, ...]
-    tallies: dict[str, Tally]
-
-
-def _put_together(subject: Subject, name: str, given: Mapping[str, Any]) -> Ready:
+def _put_together(mechanic: Mechanic[..., Any], subject: Subject, name: str, given: Mapping[str, Any]) -> CheckPlan:
     """A roll with the points that were put in before it."""
     options: OpenD6Options = subject.options
     made, difficulty = _pool(subject, name, given), difficulty_of(subject, name, given)
@@ -309,7 +310,8 @@ def _put_together(subject: Subject, name: str, given: Mapping[str, Any]) -> Read
     rolled, bonus = demanded(made.rolled(options, fate)), made.added(options, fate).total
     how = how_of(subject, given["critical_failure"], given["ought_to_succeed"])
     tallies = made.tallies(fate, options) | {"difficulty": difficulty}
-    return Ready((rolled, difficulty.total, bonus, given["character_points"], *how), tallies)
+    call = mechanic(rolled, difficulty.total, bonus, given["character_points"], how)
+    return CheckPlan(call, tallies, then=partial(_then, subject, name, given))
 
 
 def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> CheckPlan:
@@ -335,24 +337,19 @@ def _with_choices(subject: Subject, name: str, given: Mapping[str, Any]) -> Chec
         None if isinstance(plain, NotPossible) else plain,
         difficulty.total,
         tuple(codes),
-        0 if climactic and not options.allow_mixing else min(owned.character_points, most_asked(options)),
-        options.challenge_level,
-        options.allow_mixing,
+        Allowance(
+            0 if climactic and not options.allow_mixing else min(owned.character_points, most_asked(options)),
+            options.challenge_level,
+            options.allow_mixing,
+        ),
         given["assumed"],
         made.added(options, climactic).total,
         tuple([made.added(options, points + climactic).total for points in range(1, len(codes) + 1)]),
-        *how,
+        how,
     )
     tallies = made.tallies(climactic, options) | {"difficulty": difficulty}
     then = partial(_then, subject, name, given)
     return CheckPlan(call, tallies, private={"character_points": Role.ACTOR}, then=then)
-
-
-class Owned(NamedTuple):
-    """Points of a character."""
-
-    character_points: int
-    fate_points: int
 
 
 def most_asked(options: OpenD6Options) -> int:
@@ -360,10 +357,9 @@ def most_asked(options: OpenD6Options) -> int:
     return MOST_ON_A_ROLL if options.challenge_level == "universe_shaking" else MOST_USUALLY  # opend6.cp.max_per_roll
 
 
-def points_owned(subject: Subject) -> Owned:
-    """The points that somebody has here, or on the sheet outside of a scene."""
-    holder = subject.character if subject.status is None else subject.status
-    return Owned(holder.character_points, holder.fate_points)
+def points_owned(subject: Subject) -> Any:
+    """Status or character with the points that somebody has: here, or on the sheet outside of a scene."""
+    return subject.character if subject.status is None else subject.status
 
 
 def _climactic(subject: Subject) -> int:
@@ -417,11 +413,12 @@ def _needed(subject: Subject, name: str, given: Mapping[str, Any]) -> None:
 
 async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Game, who: str, result: Any) -> None:
     """Pay for what was spent, use up the tool, and remember that the skill was used."""
-    spent = Owned(given["character_points"], given["fate_points"])
+    points, fate = given["character_points"], given["fate_points"]
     if isinstance(result, Attempted):
-        spent = Owned(result.character_points, result.fate_points)
-    if any(spent):
-        game.emit(PointsSpent(who=who, on=name, cause="opend6.cp.spent_and_earned", **spent._asdict()))
+        points, fate = result.character_points, result.fate_points
+    if points or fate:
+        cause = "opend6.cp.spent_and_earned"
+        game.emit(PointsSpent(who=who, on=name, cause=cause, character_points=points, fate_points=fate))
     tool = _tool(game.rulebook.subject(game[who], game.scene), name, given)
     if tool is not None and tool.uses is not None:
         left = used_once(game[who].belongings, tool)
@@ -494,10 +491,10 @@ def _against(one: Contender, other: Contender) -> CheckPlan:
     then = partial(_after_contest, one, other)
     if one.situation["spend"] or other.situation["spend"]:
         left = _left(one, fates[0]), _left(other, fates[1])
-        after = contested(*codes, bonuses[0].total, bonuses[1].total, *left, *put_in, *how)
+        after = contested(*codes, bonuses[0].total, bonuses[1].total, Reserves(*left), *put_in, how)
         private = {"points": Role.ACTOR, "their_points": Role.OPPONENT}
         return CheckPlan(after, tallies, private=private, then=then, each=_each)
-    call = opposed(*codes, bonuses[0].total, bonuses[1].total, *how, *put_in)
+    call = opposed(*codes, bonuses[0].total, bonuses[1].total, how, *put_in)
     return CheckPlan(call, tallies, then=then, each=_each)
 
 

@@ -16,7 +16,7 @@ from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
 from tablewright.systems.opend6.actions.aim import Attack, deal_call, planned
-from tablewright.systems.opend6.actions.attack import ATTACKS, KINDS, go_on, roll_to_hit
+from tablewright.systems.opend6.actions.attack import ATTACKS, KINDS, go_on, met, missed, roll_to_hit
 from tablewright.systems.opend6.actions.attack import declare as declare_result
 from tablewright.systems.opend6.actions.index import IDLE
 from tablewright.systems.opend6.actions.move import free_metres, has_place
@@ -27,10 +27,8 @@ from tablewright.systems.opend6.content import GoesFirst, NeverSurprised
 from tablewright.systems.opend6.events.attack import Released
 from tablewright.systems.opend6.events.turn import CameBetween, Declared, InitiativeRolled, WasSurprised
 from tablewright.systems.opend6.harm import MASSIVE, end_of_round, endure, find_out_how_long, squeeze
-from tablewright.systems.opend6.mechanics.attack import LEAST_DIFFICULTY, short_by
-from tablewright.systems.opend6.mechanics.attack import Struck as Result
-from tablewright.systems.opend6.mechanics.attack_steps import Aimed, Dealt
-from tablewright.systems.opend6.mechanics.dice import fifth_bonus
+from tablewright.systems.opend6.mechanics.attack import Dealt
+from tablewright.systems.opend6.mechanics.points import Aimed
 from tablewright.systems.opend6.mechanics.turn import Initiative, initiative, lot
 from tablewright.systems.opend6.now import (
     WAIT,
@@ -42,7 +40,6 @@ from tablewright.systems.opend6.now import (
     lost,
     mended,
     open_between,
-    resisted,
     seen_by,
     succeeds,
     terms,
@@ -54,9 +51,7 @@ from tablewright.systems.opend6.status import (
     fight,
     is_here,
     is_out,
-    level,
     stands,
-    uses_points,
     wound_penalty,
 )
 from tablewright.systems.opend6.values import DieCode
@@ -127,7 +122,7 @@ async def roll_initiative(game: Game, people: list[str]) -> None:
         bonus = found.bonus("acumen") + initiative_bonus(scene, leader)
         bonus += scene.apply_rulings(_NOUGHT, "initiative", leader).total
         rolling, most = terms(scene, leader).how(), scene.options.challenge_level
-        call = initiative(own, bonus, found.initiative_dice, status.points, most, *rolling)
+        call = initiative(own, bonus, found.initiative_dice, status.points, most, rolling)
         result: Initiative = await call.by(one.seat, private={"points": Role.ACTOR}, audience=seen_by(one))
         rolled = Aimed(result.total, False, result.points)
         raised = await mended(game, leader, rolled, 0, known=False)  # opend6.cp.timing
@@ -430,7 +425,7 @@ async def _strike_together(game: Game, plans: Sequence[Attack]) -> None:
     aimed, more = await roll_to_hit(game, leader)
     await let_interrupt(game, leader.who)
     here = [plan for plan in plans if is_here(game.scene, plan.who, plan.target) and stands(game[plan.who])]
-    overs = [aimed.total - max(LEAST_DIFFICULTY, plan.difficulty.tally.total + more) for plan in here]
+    overs = [aimed.total - plan.against.total(more) for plan in here]
     dealt = 0
     if any(over >= 0 for over in overs) and stands(game[leader.who]):
         me = game[leader.who]
@@ -441,15 +436,10 @@ async def _strike_together(game: Game, plans: Sequence[Attack]) -> None:
             continue
         complication = aimed.complication and place == 0
         if over < 0:
-            short = short_by(over, complication)
-            missed = Result(False, level(game.scene, plan.target), complication=complication, short=short)
-            await declare_result(game, plan, missed)
+            await declare_result(game, plan, missed(game.scene, plan, over, complication))
             continue
-        damage = dealt + (fifth_bonus(over) if plan.fifth else 0)
-        kept = await resisted(game, plan.target, damage, plan.protection, stun=plan.weapon.stun)
-        if is_here(game.scene, plan.who, plan.target):
-            loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
-            result = Result(True, kept.level, loss, 0, 0, 0, kept.points, kept.fate, complication)
+        result = await met(game, plan, dealt + plan.blow.extra(over), complication)
+        if result is not None:
             await declare_result(game, plan, result)
 
 

@@ -11,15 +11,14 @@ from tablewright.systems.opend6.chapters.points import PointsSpent, fate_of
 from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.events.attack import Hurt, Released
 from tablewright.systems.opend6.events.harm import Died, DyingWentOn, Endured, SenselessFor
-from tablewright.systems.opend6.mechanics.attack_steps import Dealt, Kept, Mended, deal, deepen
+from tablewright.systems.opend6.mechanics.attack import Dealt, deal, deepen
 from tablewright.systems.opend6.mechanics.checks import total
-from tablewright.systems.opend6.mechanics.harm import MINUTE_ROUNDS
-from tablewright.systems.opend6.mechanics.points import NOTHING
+from tablewright.systems.opend6.mechanics.harm import MINUTE_ROUNDS, Kept, Protection
+from tablewright.systems.opend6.mechanics.points import NOTHING, Mended
 from tablewright.systems.opend6.now import (
     OWN_FATE,
     OWN_LEFT,
     SPENT,
-    Protection,
     better,
     injure_call,
     larger_by,
@@ -86,7 +85,7 @@ async def hurt(
 def _protection(scene: Scene, who: str, sturdier: int, *, stun: bool = False) -> Protection:
     """Resistance to damage other than an attack's: no shield counts. [opend6.gap.armour.shields]"""
     found = resistance_of(scene, who, stun=stun)
-    return found._replace(plain=found.plain + sturdier)
+    return found._replace(resistance_plain=found.resistance_plain + sturdier)
 
 
 async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
@@ -105,7 +104,7 @@ async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
         code = DieCode(strength.dice * factor)
         await hurt_by_roll(game, who, code, holder, holder, plain=more, sturdier=sturdier, cause=cause)
         return
-    call = deal(strength, NOTHING, plain, found.strength_bonus, fate, status.climactic, *rolling)
+    call = deal(strength, NOTHING, plain, found.strength_bonus, fate, status.climactic, rolling)
     dealt: Dealt = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
     raised = Mended()
     left = left_after(game.scene, holder, dealt.fate)
@@ -140,7 +139,7 @@ async def hurt_by_roll(
     me = game[roller]
     shown = max(0, damage.pips + plain)  # what is less than 1D is no roll
     if damage.dice:
-        shown = await total(damage, plain, 0, *terms(game.scene, roller).how()).by(me.seat, audience=seen_by(me))
+        shown = await total(damage, plain, 0, terms(game.scene, roller).how()).by(me.seat, audience=seen_by(me))
     if is_here(game.scene, who):
         await hurt(game, who, shown, by, sturdier=sturdier, cause=cause)
 
@@ -219,7 +218,7 @@ async def find_out_how_long(game: Game) -> None:
     for one in game.scene.present:
         unknown = one.status.wounds.unconscious == UNKNOWN and one.status.wounds.level != "dead"
         if unknown and is_here(game.scene, one.id):
-            call = total(UNCONSCIOUS, 0, 0, *terms(game.scene, one.id).how())
+            call = total(UNCONSCIOUS, 0, 0, terms(game.scene, one.id).how())
             minutes = await call.by(one.seat, audience=seen_by(one))
             if is_here(game.scene, one.id):
                 game.emit(SenselessFor(who=one.id, minutes=max(1, minutes), cause=INCAPACITATED))

@@ -28,23 +28,24 @@ from tablewright.systems.opend6.character.record import OpenD6Character
 from tablewright.systems.opend6.content import Skill, Weapon
 from tablewright.systems.opend6.events.attack import Complicated, Unbalanced
 from tablewright.systems.opend6.events.turn import CameBetween
-from tablewright.systems.opend6.mechanics.attack_steps import (
+from tablewright.systems.opend6.mechanics.dice import NotPossible, assembled, fate_factor, penalty_dice, prepared_dice
+from tablewright.systems.opend6.mechanics.harm import Body, Kept, Protection, ease, injure, resist
+from tablewright.systems.opend6.mechanics.points import (
+    NOTHING,
     Aimed,
-    Kept,
+    Before,
     Mended,
-    ease,
-    injure,
+    Purse,
+    Terms,
+    Throw,
     mend,
-    resist,
     skill_roll,
 )
-from tablewright.systems.opend6.mechanics.dice import NotPossible, assembled, fate_factor, penalty_dice, prepared_dice
-from tablewright.systems.opend6.mechanics.points import NOTHING, Terms
 from tablewright.systems.opend6.mechanics.rolls import How, simplification_for
 from tablewright.systems.opend6.mechanics.turn import success
 from tablewright.systems.opend6.options import CriticalFailureRule, OpenD6Options, Simplification
 from tablewright.systems.opend6.status import Status, is_here, level, stands, wound_penalty
-from tablewright.systems.opend6.values import DieCode, Severity, most_character_points
+from tablewright.systems.opend6.values import DieCode, Severity
 
 MOST_RESISTANCE = DieCode(6)  # opend6.gap.resistance.max
 
@@ -127,13 +128,18 @@ def _same_terms(*settings: Any) -> Terms:
     return Terms(*settings)
 
 
-class Protection(NamedTuple):
-    """Resistance to damage: Physique, armour, bonuses of abilities, and plain numbers such as for size."""
+def purse_of(scene: Scene, who: str) -> Purse:
+    """Points of somebody who wants to be asked for them, and whether all rolls of the round are doubled."""
+    status: Status = scene[who].status
+    return _same_purse(status.points, fate_of(scene, who), status.climactic)
 
-    physique: DieCode
-    armour: DieCode
-    bonus: int
-    plain: int = 0
+
+def body_of(scene: Scene, who: str) -> Body:
+    """How hurt somebody is, and how much it takes."""
+    return _same_body(level(scene, who), scene[who].character.wound_levels)
+
+
+_same_purse, _same_body = lru_cache(maxsize=MOST_REMEMBERED)(Purse), lru_cache(maxsize=MOST_REMEMBERED)(Body)
 
 
 @cached_on_scene
@@ -155,6 +161,11 @@ def resistance_of(scene: Scene, who: str, *, stun: bool = False, shield: bool = 
     return Protection(physique, worn, found.resistance_bonus, scene.apply_rulings(_NOUGHT, "resistance", who).total)
 
 
+def sturdier(found: Protection, by: int) -> Protection:
+    """The same resistance for somebody who is so much larger than who does the damage."""
+    return found._replace(resistance_plain=found.resistance_plain + by) if by > 0 else found
+
+
 def larger_by(scene: Scene, who: str, other: str) -> int:
     """By how much one is larger than another. [opend6.gap.attack.scale]"""
     difference: int = scene[who].character.scale - scene[other].character.scale
@@ -169,7 +180,9 @@ def burden(scene: Scene, who: str) -> int:
     if scene.options.negative_resistance != "add_to_all_difficulties":
         return 0
     found = resistance_of(scene, who)
-    return max(0, -(found.bonus + found.plain + found.armour.pips)) if found.armour.dice < 1 else 0
+    return (
+        max(0, -(found.resistance_bonus + found.resistance_plain + found.armour.pips)) if found.armour.dice < 1 else 0
+    )
 
 
 def handicap(scene: Scene, who: str, *, agility: bool) -> int:
@@ -271,51 +284,17 @@ OWN_FATE = {"fate": Role.ACTOR}
 OWN_LEFT = {"left": Role.ACTOR}
 
 
-def resist_call(scene: Scene, who: str, damage: int, against: Protection, *, stun: bool = False) -> Call[Kept]:
-    """The resistance roll of whoever is hurt, by an attack or by anything else."""
-    one = scene[who]
-    status: Status = one.status
-    return Call(
-        resist,
-        (
-            damage,
-            *against,
-            level(scene, who),
-            one.character.wound_levels,
-            stun,
-            fate_of(scene, who),
-            status.climactic,
-            *terms(scene, who, who),
-        ),
-    )
-
-
 def injure_call(
     scene: Scene, who: str, damage: DieCode, against: Protection, plain: int = 0, roller: str = ""
 ) -> Call[Kept]:
     """Damage that is rolled, and the resistance of whoever it hurts, as one rule."""
-    one = scene[who]
-    return Call(
-        injure,
-        (
-            damage,
-            *against,
-            level(scene, who),
-            one.character.wound_levels,
-            one.status.climactic,
-            plain,
-            *terms(scene, roller, who),
-        ),
-    )
+    climactic = scene[who].status.climactic
+    return injure(damage, against, body_of(scene, who), climactic, plain, terms(scene, roller, who))
 
 
 def left_after(scene: Scene, who: str, fate: int, points: int = 0) -> int:
     """Character Points that may still go on a roll after it is made, given what was spent before it."""
-    status: Status = scene[who].status
-    if not terms(scene).may_add_points(fate, status.climactic):
-        return 0
-    owned = status.points
-    return most_character_points(owned, scene.options.challenge_level) - points
+    return purse_of(scene, who).left_after(Before(points, fate), terms(scene))
 
 
 ASSEMBLY, FATE = "opend6.check.roll_assembly", "opend6.fate.double"
@@ -415,25 +394,11 @@ def roll_call(
     weapon: Weapon | None = None,
 ) -> Call[Aimed]:
     """The roll of an attribute or a skill; from one that is ``spared`` injuries take nothing."""
-    status: Status = scene[who].status
     found = figures(scene[who].character, scene.library)
-    agility = is_of_agility(scene, name)
     lacking = _lacking(scene, who, name, spared=spared)
-    return Call(
-        skill_roll,
-        (
-            found.with_weapon(name, weapon),
-            lacking,
-            outside,
-            plain - handicap(scene, who, agility=agility),
-            found.bonus(name),
-            assumed,
-            status.points,
-            fate_of(scene, who),
-            status.climactic,
-            *terms(scene, who),
-        ),
-    )
+    number = plain - handicap(scene, who, agility=is_of_agility(scene, name))
+    throw = Throw(found.with_weapon(name, weapon), lacking, outside, number, found.bonus(name))
+    return skill_roll(throw, assumed, purse_of(scene, who), terms(scene, who))
 
 
 async def rolled(
@@ -514,7 +479,7 @@ async def succeeds(
     if not isinstance(code, NotPossible):
         one = scene[who]
         bonus = own.bonus(name) * factor - handicap(scene, who, agility=agility)
-        call = success(code, difficulty, bonus, *terms(scene, who).how())
+        call = success(code, difficulty, bonus, terms(scene, who).how())
         reached = await call.by(one.seat, audience=seen_by(one))
         if is_here(game.scene, who):
             note_use(game, who, name)
@@ -566,8 +531,8 @@ async def resisted(game: Game, who: str, damage: int, against: Protection, *, st
 
     It is no action of theirs. [opend6.free.player_actions, opend6.map.exempt_rolls]
     """
-    one = game[who]
-    call = resist_call(game.scene, who, damage, against, stun=stun)
+    one, body, purse = game[who], body_of(game.scene, who), purse_of(game.scene, who)
+    call = resist(damage, against, body, stun, purse.fate, purse.doubled, terms(game.scene, who, who))
     found: Kept = await call.by(one.seat, private=OWN_FATE, audience=seen_by(one))
     if not found.over or not is_here(game.scene, who):
         return found

@@ -19,7 +19,6 @@ from tablewright.systems.opend6.events.attack import Hurt
 from tablewright.systems.opend6.events.harm import CameTo, Died, Healed, Rescued, SenselessFor, Treated
 from tablewright.systems.opend6.events.turn import PointsAsked
 from tablewright.systems.opend6.harm import DYING, WAKES, die_slowly, hurt, let_go, wakes_later
-from tablewright.systems.opend6.mechanics.attack_steps import Aimed, skill_roll
 from tablewright.systems.opend6.mechanics.checks import total
 from tablewright.systems.opend6.mechanics.dice import broken_fall
 from tablewright.systems.opend6.mechanics.harm import (
@@ -33,6 +32,7 @@ from tablewright.systems.opend6.mechanics.harm import (
     points_of,
     regained,
 )
+from tablewright.systems.opend6.mechanics.points import Aimed, Purse, Throw, skill_roll
 from tablewright.systems.opend6.mechanics.rolls import How
 from tablewright.systems.opend6.now import (
     OWN_POINTS,
@@ -212,10 +212,10 @@ async def _day_of_rest(game: Game, who: str, activity: str) -> None:
     if _may_spend(game, who):
         total = (await _physique_roll(game, who, dice, GIVES_POINTS)).total
         one = game[who]
-        call = points_of(points_for(total), *how(game.scene, who))
+        call = points_of(points_for(total), how(game.scene, who))
     else:
         code = DieCode(max(1, physique.dice + dice), physique.pips)
-        call = regained(code, found.bonus("physique"), *how(game.scene, who))
+        call = regained(code, found.bonus("physique"), how(game.scene, who))
     points = await call.by(one.seat, audience=seen_by(one))
     if is_here(game.scene, who) and points:
         now = min(most, left + points)
@@ -236,18 +236,10 @@ async def _physique_roll(game: Game, who: str, dice: int, needed: int, *, known:
     scene, one = game.scene, game[who]
     found = figures(one.character, scene.library)
     physique = found.codes["physique"]
-    call = skill_roll(
-        physique,
-        min(max(0, -dice), max(0, physique.dice - 1)),
-        DieCode(max(0, dice)),
-        0,
-        found.bonus("physique"),
-        needed,
-        one.status.points,
-        fate_of(scene, who),
-        False,
-        *terms(scene, who)._replace(critical_failure="complication") if known else terms(scene, who),
-    )
+    lacking = min(max(0, -dice), max(0, physique.dice - 1))
+    throw = Throw(physique, lacking, DieCode(max(0, dice)), 0, found.bonus("physique"))
+    rolling = terms(scene, who)._replace(critical_failure="complication") if known else terms(scene, who)
+    call = skill_roll(throw, needed, Purse(one.status.points, fate_of(scene, who)), rolling)
     aimed: Aimed = await call.by(one.seat, private=OWN_POINTS, audience=seen_by(one))
     if not (known and aimed.complication):
         aimed = await mended(game, who, aimed, needed, known=known)
@@ -274,7 +266,7 @@ async def _heals(game: Game, who: str, due: Timer) -> None:
             aimed = await _physique_roll(game, who, dice, NATURALLY[now].heals_at, known=True)
             after = healed_by(now, aimed.total, failed=aimed.complication)
         else:
-            call = natural_healing(found.codes["physique"], now, dice, found.bonus("physique"), *how(game.scene, who))
+            call = natural_healing(found.codes["physique"], now, dice, found.bonus("physique"), how(game.scene, who))
             after = await call.by(one.seat, audience=seen_by(one))
         if not is_here(game.scene, who):
             return
@@ -368,7 +360,7 @@ async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> boo
     found = await rolled(game, healer, "healing", GIVES_POINTS - plain, outside=DieCode(bonus.dice))
     if not is_here(game.scene, who):
         return False
-    call = points_of(points_for(found.total + plain), *how(game.scene, healer))
+    call = points_of(points_for(found.total + plain), how(game.scene, healer))
     points = await call.by(one.seat, audience=seen_by(one))
     if not points or not is_here(game.scene, who):
         return False
@@ -505,7 +497,7 @@ async def _harm(game: Game, who: str, what: str, metres: int = 0, *, acrobatics:
         if acrobatics:
             needed = BROKEN_FALL + unskilled_by(game.scene, who, "acrobatics")
             less = broken_fall((await rolled(game, who, "acrobatics", needed, known=True)).total - needed)
-    damage = await total(code, 0, 0, *how(game.scene, who)).by(game.seat(who))
+    damage = await total(code, 0, 0, how(game.scene, who)).by(game.seat(who))
     if is_here(game.scene, who):
         await hurt(game, who, max(0, damage - less), what, cause=HAZARDS)
 
@@ -520,7 +512,7 @@ async def smash(
     if not game.scene.library.has(Toughness, toughness):
         raise InvalidInputError(f'there is no toughness "{toughness:.40}"', field="toughness")
     found = game.scene.library.get(Toughness, toughness)
-    destroyed: bool = await break_object(damage, found.code, found.destroyed_at, *how(game.scene)).by("game master")
+    destroyed: bool = await break_object(damage, found.code, found.destroyed_at, how(game.scene)).by("game master")
     return destroyed
 
 

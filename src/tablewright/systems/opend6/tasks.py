@@ -17,10 +17,9 @@ from tablewright.systems.opend6.character.figures import titled
 from tablewright.systems.opend6.character.record import OpenD6Character, Standing, Tried
 from tablewright.systems.opend6.checks import difficulty_of, for_points, plan, points_owned, pool
 from tablewright.systems.opend6.content import Skill, Task
-from tablewright.systems.opend6.mechanics.attack_steps import Mended, mend
 from tablewright.systems.opend6.mechanics.checks import group_roll
 from tablewright.systems.opend6.mechanics.dice import NotPossible, RetryWhen, SecondChance, demanded, second_chance
-from tablewright.systems.opend6.mechanics.points import Purse, spendable_before
+from tablewright.systems.opend6.mechanics.points import Mended, Purse, mend, spendable_before
 from tablewright.systems.opend6.now import OWN_LEFT, SPENT, complicate, how_of, terms
 from tablewright.systems.opend6.options import OpenD6Options
 from tablewright.systems.opend6.situations import MODERATE, USUAL, DifficultyValue

@@ -16,22 +16,34 @@ from tablewright.systems.opend6.chapters.points import fate_of
 from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.character.gear import SKILLS_OF_AGILITY, Manner, means_of
 from tablewright.systems.opend6.content import Location, Weapon
-from tablewright.systems.opend6.mechanics.attack import LEAST_DIFFICULTY, attack
+from tablewright.systems.opend6.mechanics.attack import (
+    LEAST_DIFFICULTY,
+    THEIRS,
+    Against,
+    Blow,
+    Dealt,
+    TheirPurse,
+    aim,
+    attack,
+    deal,
+)
 from tablewright.systems.opend6.mechanics.attack import Struck as Result
-from tablewright.systems.opend6.mechanics.attack_steps import Aimed, Dealt, aim, deal
-from tablewright.systems.opend6.mechanics.dice import NotPossible, assembled
+from tablewright.systems.opend6.mechanics.harm import Protection
+from tablewright.systems.opend6.mechanics.points import EMPTY, Aimed, Purse, Throw
 from tablewright.systems.opend6.now import (
     _NOUGHT,
-    Protection,
+    body_of,
     burden,
     larger_by,
     lost,
     lost_parts,
     prepared_for,
+    purse_of,
     resistance_of,
+    sturdier,
     terms,
 )
-from tablewright.systems.opend6.status import Defence, Status, is_out, level
+from tablewright.systems.opend6.status import Defence, is_out
 from tablewright.systems.opend6.values import DieCode
 
 PASSIVE = 10  # opend6.gap.defence.passive
@@ -170,14 +182,13 @@ def defence_of(scene: Scene, target: str, *, missile: bool) -> Part:
 
 
 class Difficulty(NamedTuple):
-    """The combat difficulty: its tally, and the dice that are rolled for it where the table rolls modifiers.
+    """The combat difficulty as a tally and as the attack takes it.
 
-    Where there are such dice the tally alone may be below the least; the whole is not.
+    Where dice are rolled for it the tally alone may be below the least; the whole is not.
     """
 
     tally: Tally
-    harder: int = 0
-    easier: int = 0
+    against: Against
 
 
 def difficulty(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> Difficulty:
@@ -191,9 +202,9 @@ def difficulty(scene: Scene, who: str, target: str, weapon: Weapon, manner: Mann
         parts = [part for part in parts if part.kind != "dice"]
     tally = Tally.of(base.label, base.changed, base.rule).add_parts(parts)
     tally = scene.apply_rulings(tally, "combat difficulty", target)
-    if harder or easier:
-        return Difficulty(tally, harder, easier)
-    return Difficulty(tally.limit(LEAST_DIFFICULTY, rule="opend6.gap.attack.least"))
+    if not harder and not easier:
+        tally = tally.limit(LEAST_DIFFICULTY, rule="opend6.gap.attack.least")
+    return Difficulty(tally, Against(tally.total, harder, easier))
 
 
 # ---------------------------------------------------------------------- the whole
@@ -201,49 +212,25 @@ def difficulty(scene: Scene, who: str, target: str, weapon: Weapon, manner: Mann
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack ready to be rolled, as the rules in `attack.py` take it."""
+    """An attack ready to be rolled, with the records that `opend6.attack` takes."""
 
     who: str
     target: str
     weapon: Weapon
     manner: Manner
     skill: str
-    own: DieCode
     penalty: Tally
-    bonus: Tally
-    plain: int
-    own_bonus: int
-    difficulty: Difficulty
-    damage: DieCode
-    strength_bonus: int
-    added: DieCode
-    damage_plain: int
-    physique: DieCode
-    armour: DieCode
-    resistance_bonus: int
-    resistance_plain: int
-    fifth: bool
-    halved: bool
-    harmless: bool
-    levels: int
+    difficulty: Tally
+    throw: Throw
+    against: Against
+    blow: Blow
+    protection: Protection
 
-    @property
-    def protection(self) -> Protection:
-        """The target's resistance to damage."""
-        return Protection(self.physique, self.armour, self.resistance_bonus, self.resistance_plain)
-
-    def possible(self, scene: Scene) -> NotPossible | None:
-        """Reason why the attack cannot be rolled at all; None if it can."""
+    def possible(self, scene: Scene) -> bool:
+        """Whether the attack can be rolled at all, perhaps with Fate Points."""
         rolling = terms(scene)
-        fate = rolling.factor(rolling.most_fate(fate_of(scene, self.who)), scene[self.who].status.climactic)
-        found = assembled(
-            self.own,
-            factor=fate,
-            penalty=self.penalty.total,
-            bonus=DieCode(self.bonus.total),
-            zero_rule=scene.options.zero_rule,
-        )
-        return found if isinstance(found, NotPossible) else None
+        fate = rolling.most_fate(fate_of(scene, self.who))
+        return self.throw.rolled(fate, scene[self.who].status.climactic, rolling) is not None
 
 
 def between_them(scene: Scene, who: str, target: str) -> bool:
@@ -287,106 +274,58 @@ def _planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner
     important = options.damage_bonus == "all" or (
         options.damage_bonus == "important_characters" and (not me.character.is_creature or me.character.important)
     )
+    penalty = lost_parts(scene, who, agility=skill in SKILLS_OF_AGILITY)
+    found = difficulty(scene, who, target, weapon, manner)
+    more = max(0, larger) + scene.apply_rulings(_NOUGHT, "damage", who).total
     return Attack(
         who=who,
         target=target,
         weapon=weapon,
         manner=manner,
         skill=skill,
-        own=means.code,
-        penalty=lost_parts(scene, who, agility=skill in SKILLS_OF_AGILITY),
-        bonus=bonus,
-        plain=plain,
-        own_bonus=means.bonus,
-        difficulty=difficulty(scene, who, target, weapon, manner),
-        damage=means.damage,
-        strength_bonus=means.strength_bonus,
-        added=means.added,
-        damage_plain=means.damage_plain + max(0, larger) + scene.apply_rulings(_NOUGHT, "damage", who).total,
-        physique=against.physique,
-        armour=against.armour,
-        resistance_bonus=against.bonus,
-        resistance_plain=against.plain + max(0, -larger),
-        fifth=important and (place is None or place.result_bonus),  # opend6.result.fifth_damage
-        halved=manner.manoeuvre == "flat",
-        harmless=manner.manoeuvre in HARMLESS or (manoeuvre is not None and manoeuvre.damage == "none"),
-        levels=them.character.wound_levels,
+        penalty=penalty,
+        difficulty=found.tally,
+        throw=Throw(means.code, penalty.total, DieCode(bonus.total), plain, means.bonus),
+        against=found.against,
+        blow=Blow(
+            means.damage,
+            means.added,
+            means.damage_plain + more,
+            means.strength_bonus,
+            fifth=important and (place is None or place.result_bonus),  # opend6.result.fifth_damage
+            halved=manner.manoeuvre == "flat",
+            stun=weapon.stun,
+            harmless=manner.manoeuvre in HARMLESS or (manoeuvre is not None and manoeuvre.damage == "none"),
+        ),
+        protection=sturdier(against, -larger),
     )
 
 
+DOUBLED, THEIRS_DOUBLED = Purse(doubled=True), TheirPurse(their_doubled=True)
 HARMLESS = ("disarm", "entangle", "pin_part")
 
 
-def attack_call(scene: Scene, plan: Attack, points: int = 0, fate: int = 0) -> Call[Result]:
-    """The whole attack as one rule."""
-    return Call(
-        attack,
-        (
-            plan.own,
-            plan.difficulty.tally.total,
-            plan.damage,
-            plan.added,
-            plan.physique,
-            plan.armour,
-            plan.penalty.total,
-            DieCode(plan.bonus.total),
-            plan.plain,
-            plan.own_bonus,
-            plan.damage_plain,
-            plan.strength_bonus,
-            plan.resistance_bonus,
-            plan.resistance_plain,
-            plan.difficulty.harder,
-            plan.difficulty.easier,
-            level(scene, plan.target),
-            plan.levels,
-            plan.fifth,
-            plan.halved,
-            plan.weapon.stun,
-            plan.harmless,
-            points,
-            fate,
-            0,
-            0,
-            scene[plan.who].status.climactic,
-            scene[plan.target].status.climactic,
-            *terms(scene, plan.who, plan.target),
-        ),
+def attack_call(scene: Scene, plan: Attack) -> Call[Result]:
+    """The whole attack as one rule, where nobody can spend anything."""
+    return attack(
+        plan.throw,
+        plan.against,
+        plan.blow,
+        plan.protection,
+        body_of(scene, plan.target),
+        DOUBLED if scene[plan.who].status.climactic else EMPTY,
+        THEIRS_DOUBLED if scene[plan.target].status.climactic else THEIRS,
+        terms(scene, plan.who, plan.target),
     )
 
 
 def aim_call(scene: Scene, plan: Attack, assumed: int) -> Call[Aimed]:
     """The attack roll alone."""
-    status: Status = scene[plan.who].status
-    return Call(
-        aim,
-        (
-            plan.own,
-            plan.penalty.total,
-            DieCode(plan.bonus.total),
-            plan.plain,
-            plan.own_bonus,
-            assumed,
-            status.points,
-            fate_of(scene, plan.who),
-            status.climactic,
-            *terms(scene, plan.who),
-        ),
-    )
+    return aim(plan.throw, assumed, purse_of(scene, plan.who), terms(scene, plan.who))
 
 
 def deal_call(scene: Scene, plan: Attack, extra: int) -> Call[Dealt]:
     """The damage roll alone."""
-    status: Status = scene[plan.who].status
-    return Call(
-        deal,
-        (
-            plan.damage,
-            plan.added,
-            plan.damage_plain + extra,
-            plan.strength_bonus,
-            fate_of(scene, plan.who),
-            status.climactic,
-            *terms(scene, plan.who),
-        ),
-    )
+    blow, purse = plan.blow, purse_of(scene, plan.who)
+    plain, more = blow.damage_plain + extra, blow.strength_bonus
+    return deal(blow.damage, blow.weapon, plain, more, purse.fate, purse.doubled, terms(scene, plan.who))

@@ -65,11 +65,10 @@ from tablewright.systems.opend6.character.record import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.events.attack import Defended, RangeRolled, Struck, Swung, Unbalanced, manner_in_words
 from tablewright.systems.opend6.harm import settle
-from tablewright.systems.opend6.mechanics.attack import LEAST_DIFFICULTY, short_by
+from tablewright.systems.opend6.mechanics.attack import Dealt, deepen, short_by
 from tablewright.systems.opend6.mechanics.attack import Struck as Result
-from tablewright.systems.opend6.mechanics.attack_steps import Aimed, Dealt, Mended, deepen
 from tablewright.systems.opend6.mechanics.checks import total
-from tablewright.systems.opend6.mechanics.dice import fifth_bonus
+from tablewright.systems.opend6.mechanics.points import Aimed, Mended
 from tablewright.systems.opend6.now import (
     OWN_FATE,
     OWN_LEFT,
@@ -111,11 +110,11 @@ class Kind(NamedTuple):
 
     def uses(self, scene: Scene, who: str) -> Sequence[ActionUse]:
         """Every way to make it, legal or not."""
-        return _all_uses(scene, who).get(self.id, ())
+        return candidates(scene, who).get(self.id, ())
 
 
 @cached_on_scene
-def _all_uses(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
+def candidates(scene: Scene, who: str) -> Mapping[str, list[ActionUse]]:
     """Every target with every arm that fits; of those out of reach only one, so that the reason can be seen."""
     mine, first = arms_by_id(scene, who), targets(scene, who)[:1]
     reached = [
@@ -173,15 +172,25 @@ def _use(kind: Kind, weapon: Weapon, foe: str, name: str) -> ActionUse:
 # ---------------------------------------------------------------------- what must be so
 
 
-def _ready(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
-    return _unready(scene, who, Manner.parse(str(use.detail)).weapon)
+def _feasible(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    """Refusal of an attack whose weapon is not ready, does not reach the target, or cannot be rolled for."""
+    manner = Manner.parse(str(use.detail))
+    refused = _unready(scene, who, manner.weapon)
+    if refused is None:
+        extra_cm = _extra_cm(scene.library, manner.manoeuvre) if manner.manoeuvre else 0
+        refused = _out_of_range(scene, who, str(use.target), manner.weapon, extra_cm)
+    if refused is None:
+        status: Status = scene[who].status
+        aimed = status.aim if status.aim_at == use.target else 0
+        refused = _cannot_roll(scene, who, manner.weapon, manner.manoeuvre, aimed)
+    return refused
 
 
 @cached_on_scene
-def _unready(scene: Scene, who: str, named: str) -> Refusal | str | None:
+def _unready(scene: Scene, who: str, named: str) -> Refusal | None:
     arm = arm_of(scene, who, named)
     if arm is None:
-        return f"the {named.replace('_', ' ')} is not in hand"
+        return Refusal(f"the {named.replace('_', ' ')} is not in hand", RELOAD)
     status: Status = scene[who].status
     weapon = arm.weapon
     if weapon.id in status.unloaded:
@@ -195,41 +204,25 @@ def _unready(scene: Scene, who: str, named: str) -> Refusal | str | None:
     return None
 
 
-def _in_range(scene: Scene, who: str, use: ActionUse) -> Refusal | str | None:
-    manner = Manner.parse(str(use.detail))
-    return _out_of_range(scene, who, str(use.target), manner.weapon, _extra_cm(scene.library, manner.manoeuvre))
-
-
 def _extra_cm(library: Library, manoeuvre: str) -> int:
     """Reach of a manoeuvre beyond that of the weapon, in centimetres."""
-    return library.get(Manoeuvre, manoeuvre).reach_cm if manoeuvre and library.has(Manoeuvre, manoeuvre) else 0
+    return library.get(Manoeuvre, manoeuvre).reach_cm if library.has(Manoeuvre, manoeuvre) else 0
 
 
 @cached_on_scene
-def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int) -> Refusal | str | None:
-    arm = arm_of(scene, who, named)
-    if arm is None:
-        return f"the {named.replace('_', ' ')} is not in hand"
-    if band(scene, who, target, arm.weapon, extra_cm) is None:
-        name = scene.display_name(target)
-        bare = arm.weapon.natural or named == "unarmed"
-        return f"{name} is out of reach" if bare else f"{name} is out of reach of the {lower_first(arm.weapon.name)}"
+def _out_of_range(scene: Scene, who: str, target: str, named: str, extra_cm: int) -> Refusal | None:
+    weapon = arms_by_id(scene, who)[named].weapon
+    if band(scene, who, target, weapon, extra_cm) is None:
+        reach = "reach" if weapon.natural or named == "unarmed" else f"reach of the {lower_first(weapon.name)}"
+        return Refusal(f"{scene.display_name(target)} is out of {reach}", RANGE)
     if cannot_be_hit(scene, who, target):
         return Refusal(f"{scene.display_name(target)} is wholly behind cover", COVER)
     return None
 
 
-def _can_roll(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    manner, status = Manner.parse(str(use.detail)), scene[who].status
-    aimed = status.aim if status.aim_at == use.target else 0
-    return _cannot_roll(scene, who, manner.weapon, manner.manoeuvre, aimed)
-
-
 @cached_on_scene
 def _cannot_roll(scene: Scene, who: str, named: str, manoeuvre: str, aimed: int) -> Refusal | None:
-    arm = arm_of(scene, who, named)
-    if arm is None:
-        return None
+    arm = arms_by_id(scene, who)[named]
     skill = skill_of(arm.weapon, Manner(named, manoeuvre), scene.library)
     more = DieCode(aimed) if arm.weapon.ranges is not None else prepared_for(scene, who)
     found = why_not(scene, who, skill, arm.weapon, outside=more)
@@ -268,10 +261,8 @@ def _free_arm(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return held_by(scene, who, "arm") if arm is not None and arm.held else None
 
 
-READY = Requirement(RELOAD, _ready)
+FEASIBLE = Requirement(RELOAD, _feasible)
 FREE_ARM = Requirement("opend6.action.grab", _free_arm)
-IN_RANGE = Requirement(RANGE, _in_range)
-CAN_ROLL = Requirement(ZERO, _can_roll)
 NOT_STRONGER = Requirement(STRONGER, _not_stronger)
 UPRIGHT = Requirement(STRONGER, _on_their_feet)
 UNHELD = Requirement("opend6.action.grab", _not_held_yet)
@@ -304,7 +295,7 @@ async def strike(game: Game, who: str, use: ActionUse) -> None:
     me, them = scene[who], scene[target]
     if decided(scene, plan):
         call = attack_call(scene, plan)
-        tallies = {"difficulty": plan.difficulty.tally, "penalty": plan.penalty}
+        tallies = {"difficulty": plan.difficulty, "penalty": plan.penalty}
         result: Result = await call.by(me.seat, them.seat, audience=seen_by(me), tallies=tallies)
         if is_here(game.scene, who, target):
             await declare(game, plan, result)
@@ -345,7 +336,7 @@ def decided(scene: Scene, plan: Attack) -> bool:
         points = status.points if terms(scene).may_add_points(0, status.climactic) else 0
         if points or (fate_of(scene, who) and terms(scene).may_add_fate(status.climactic)):
             return False
-    if plan.possible(scene) is not None:
+    if not plan.possible(scene):
         return False
     return scene.options.critical_failure != "ask" and not waiters(scene, plan.who)
 
@@ -406,12 +397,12 @@ async def roll_to_hit(game: Game, plan: Attack) -> tuple[Aimed, int]:
     scene = game.scene
     me = scene[plan.who]
     more = 0
-    if plan.possible(scene) is not None:
+    if not plan.possible(scene):
         return Aimed(0, False), 0
-    if plan.difficulty.harder or plan.difficulty.easier:
+    if plan.against.harder or plan.against.easier:
         more = await _rolled_modifiers(game, plan)
-    assumed = max(LEAST_DIFFICULTY, plan.difficulty.tally.total + more)
-    tallies = {"assumed": plan.difficulty.tally, "penalty": plan.penalty}
+    assumed = plan.against.total(more)
+    tallies = {"assumed": plan.difficulty, "penalty": plan.penalty}
     call = aim_call(scene, plan, assumed)
     found: Aimed = await call.by(me.seat, private=OWN_POINTS, audience=seen_by(me), tallies=tallies)
     found = await mended(game, plan.who, found, assumed)
@@ -423,7 +414,7 @@ async def roll_to_hit(game: Game, plan: Attack) -> tuple[Aimed, int]:
 async def _rolled_modifiers(game: Game, plan: Attack) -> int:
     """Modifiers that the table rolls. [opend6.gap.attack.modifier_style]"""
     more = 0
-    for sign, dice in ((1, plan.difficulty.harder), (-1, plan.difficulty.easier)):
+    for sign, dice in ((1, plan.against.harder), (-1, plan.against.easier)):
         if dice:
             more += sign * await total(DieCode(dice)).by(GAME_MASTER)
     return more
@@ -456,44 +447,48 @@ def _come_to_nothing(game: Game, who: str) -> None:
 
 async def _land(game: Game, plan: Attack, aimed: int, complication: bool, more: int) -> None:
     """The result of an attack roll against the difficulty as it is now, with damage and resistance."""
-    over = aimed - max(LEAST_DIFFICULTY, plan.difficulty.tally.total + more)
+    over = aimed - plan.against.total(more)
     if over < 0:
-        short = short_by(over, complication)
-        missed = Result(False, level(game.scene, plan.target), complication=complication, short=short)
-        await declare(game, plan, missed)
+        await declare(game, plan, missed(game.scene, plan, over, complication))
         return
-    extra = fifth_bonus(over) if plan.fifth else 0
     me = game[plan.who]
-    dealt: Dealt = await deal_call(game.scene, plan, extra).by(me.seat, private=OWN_FATE, audience=seen_by(me))
+    call = deal_call(game.scene, plan, plan.blow.extra(over))
+    dealt: Dealt = await call.by(me.seat, private=OWN_FATE, audience=seen_by(me))
     raised = Mended()
     left = left_after(game.scene, plan.who, dealt.fate)
     if left > 0:
         raised = await deepen(left).by(me.seat, private=OWN_LEFT, audience=seen_by(me))
-    damage = dealt.total + raised.gain
-    damage = -(-damage // 2) if plan.halved else damage
-    if not is_here(game.scene, plan.who, plan.target):
+    result = await met(game, plan, dealt.total + raised.gain, complication)
+    if result is None:
         _come_to_nothing(game, plan.who)
         return
-    if plan.harmless:
-        now = level(game.scene, plan.target)
-        result = Result(True, now, 0, damage, raised.points, dealt.fate, 0, 0, complication)
-        await declare(game, plan, result)
-        return
-    kept = await resisted(game, plan.target, damage, plan.protection, stun=plan.weapon.stun)
+    await declare(game, plan, result._replace(points=raised.points, fate=dealt.fate))
+
+
+def missed(scene: Scene, plan: Attack, over: int, complication: bool) -> Result:
+    """Result of an attack roll that is below its difficulty."""
+    return Result(False, level(scene, plan.target), complication=complication, short=short_by(over, complication))
+
+
+async def met(game: Game, plan: Attack, total: int, complication: bool) -> Result | None:
+    """Result of a hit with so much damage, which the target resists; None where one of them is gone."""
     if not is_here(game.scene, plan.who, plan.target):
-        _come_to_nothing(game, plan.who)
-        return
-    loss = kept.over if plan.weapon.stun or uses_points(game.scene) else 0
-    result = Result(True, kept.level, loss, 0, raised.points, dealt.fate, kept.points, kept.fate, complication)
-    await declare(game, plan, result)
+        return None
+    damage = plan.blow.dealt(total)
+    if plan.blow.harmless:
+        return Result(True, level(game.scene, plan.target), 0, damage, complication=complication)
+    kept = await resisted(game, plan.target, damage, plan.protection, stun=plan.blow.stun)
+    if not is_here(game.scene, plan.who, plan.target):
+        return None
+    loss = kept.over if plan.blow.stun or uses_points(game.scene) else 0
+    return Result(True, kept.level, loss, 0, 0, 0, kept.points, kept.fate, complication)
 
 
 async def declare(game: Game, plan: Attack, result: Result) -> None:
     """Record the result of an attack and apply its consequences."""
     weapon, manner = plan.weapon, plan.manner
-    manoeuvre = game.scene.library.get(Manoeuvre, manner.manoeuvre) if _known(game, manner.manoeuvre) else None
-    stun = weapon.stun
-    whole = manoeuvre is not None and manoeuvre.whole_round
+    manoeuvre, library, stun = manner.manoeuvre, game.scene.library, weapon.stun
+    whole = library.has(Manoeuvre, manoeuvre) and library.get(Manoeuvre, manoeuvre).whole_round
     loses = game[plan.who].status.unbalanced and plan.skill in ("fighting", "melee_combat")
     game.emit(
         Struck(
@@ -531,10 +526,6 @@ async def declare(game: Game, plan: Attack, result: Result) -> None:
             await settle(game, plan.target, 0 if stun else result.loss, result.loss if stun else 0)
     else:
         await after_miss(game, plan)
-
-
-def _known(game: Game, manoeuvre: str) -> bool:
-    return bool(manoeuvre) and game.scene.library.has(Manoeuvre, manoeuvre)
 
 
 def _use_up(game: Game, plan: Attack) -> None:
@@ -590,7 +581,7 @@ ATTACKS = tuple(
             kind.title,
             (*kind.rules, LISTED, HIT),
             strike,
-            (*ACTING, *kind.more, READY, IN_RANGE, CAN_ROLL),
+            (*ACTING, *kind.more, FEASIBLE),
             kind.uses,
             ONE_ACTION,
         )

@@ -101,6 +101,15 @@ def _whole_round(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "it takes the whole round: only one action may be declared" if status.declared > 1 else None
 
 
+def _acting(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    """Refusal of any action of a fight: unable to act, no action left, held or entangled, shaken or stunned."""
+    if is_out(scene[who]):
+        return Refusal("unable to act", DISABLED)
+    if scene[who].status.left <= 0:
+        return Refusal("every declared action is used up", CARRY)
+    return _unhindered(scene, who, use) or _composed(scene, who, use)
+
+
 ABLE = Requirement(DISABLED, _able, always=True)
 LEFT = Requirement(CARRY, _left, always=True)
 UNHINDERED = Requirement(TACKLE, _unhindered, always=True)
@@ -109,7 +118,7 @@ LEGS = Requirement(GRAB, _legs_free, always=True)
 FEET = Requirement(HOLDING, _feet_free, always=True)
 COMPOSED = Requirement("opend6.gap.wound.stunned", _composed, always=True)
 WHOLE_ROUND = Requirement(WHOLE, _whole_round, always=True)
-ACTING = (ABLE, LEFT, UNHINDERED, COMPOSED)
+ACTING = (Requirement(DISABLED, _acting, always=True),)
 DEFENDING = (ABLE, LEFT, UNHINDERED)
 
 

@@ -209,7 +209,12 @@ def arms_by_id(scene: Scene, who: str) -> Mapping[str, Arm]:
 
 def arms(scene: Scene, who: str) -> tuple[Arm, ...]:
     """Weapons of a participant: those in hand, then natural ones, or else bare hands."""
-    return tuple(arms_by_id(scene, who).values())
+    return _in_order(arms_by_id(scene, who))
+
+
+@cached_by_identity
+def _in_order(by_id: Mapping[str, Arm]) -> tuple[Arm, ...]:
+    return tuple(by_id.values())
 
 
 def arm_of(scene: Scene, who: str, weapon: str) -> Arm | None:

@@ -22,7 +22,6 @@ from tablewright.engine import (
     yes_no,
 )
 from tablewright.engine import roll as throw
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import IllegalActionError
 from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, PointDice, related_modifier
 from tablewright.systems.opend6.mechanics.open_ended import (
@@ -97,7 +96,6 @@ def _as_it_is(total: int) -> int:
 
 
 @mechanic(rules=ROLL_RULES, objectives={"total": lambda rolled: rolled.total})
-@flatten_settings
 async def roll(
     code: Code,
     bonus: Bonus = 0,
@@ -115,7 +113,6 @@ async def roll(
 
 
 @mechanic(rules=ROLL_RULES)
-@flatten_settings
 async def total(
     code: Code,
     bonus: Bonus = 0,
@@ -140,7 +137,6 @@ async def total(
         ),
     },
 )
-@flatten_settings
 async def check(
     code: Code,
     difficulty: Difficulty,
@@ -164,7 +160,6 @@ async def check(
     rules=["opend6.result.points", "opend6.check.skill_check", *ROLL_RULES],
     objectives={"result_points": lambda result: result.result_points},
 )
-@flatten_settings
 async def result_points(
     code: Code,
     difficulty: Difficulty,
@@ -178,9 +173,14 @@ async def result_points(
 
 
 def _opposed_odds(
-    initiator: DieCode, resister: DieCode, initiator_bonus: int, resister_bonus: int, *more: Any
+    initiator: DieCode,
+    resister: DieCode,
+    initiator_bonus: int,
+    resister_bonus: int,
+    how: How,
+    initiator_points: int,
+    resister_points: int,
 ) -> Formula[Side] | None:
-    how, (initiator_points, resister_points) = How(*more[:-2]), more[-2:]
     mine = open_total(rollable(initiator, how), initiator_bonus, initiator_points, how)
     yours = open_total(rollable(resister, how), resister_bonus, resister_points, how)
     if mine is None or yours is None:
@@ -193,7 +193,6 @@ def _opposed_odds(
     objectives={"win": chance(lambda winner: int(winner is Side.INITIATOR))},
     closed=_opposed_odds,
 )
-@flatten_settings
 async def opposed(
     initiator: Annotated[DieCode, Param("the die code of the one who acts")],
     resister: Annotated[DieCode, Param("the die code of the one who resists")],
@@ -204,8 +203,8 @@ async def opposed(
     resister_points: Annotated[int, Param("Character Points the one who resists has put in", 0, MOST_POINTS)] = 0,
 ) -> Side:
     """Both sides roll and the higher total wins; a tie goes to the one who started it."""
-    acting = total(initiator, initiator_bonus, initiator_points, *how)
-    resisting = total(resister, resister_bonus, resister_points, *how).by_opponent()
+    acting = total(initiator, initiator_bonus, initiator_points, how)
+    resisting = total(resister, resister_bonus, resister_points, how).by_opponent()
     if how.on_one == "ask":
         first = await acting
         wins = await resisting.map(lambda second: first >= second)
@@ -228,7 +227,6 @@ async def wild_die_only() -> Fortune:
     rules=["opend6.group.single_roll", "opend6.success.ties", *ROLL_RULES],
     objectives={"successes": lambda grouped: sum(grouped.successes)},
 )
-@flatten_settings
 async def group_roll(
     code: Code,
     difficulties: Annotated[tuple[int, ...], Param("the difficulty of each target", 0, 500)],
@@ -250,7 +248,6 @@ async def group_roll(
     rules=["opend6.related.procedure", "opend6.related.modifier", "opend6.related.assist"],
     objectives={"success": chance(lambda checked: int(checked.success))},
 )
-@flatten_settings
 async def assisted(
     related: Annotated[DieCode, Param("the die code of the related skill, or of the one who helps")],
     related_difficulty: Annotated[int, Param("its difficulty number", 0, 500)],
@@ -273,7 +270,7 @@ async def assisted(
         lambda shown: related_modifier(shown - related_difficulty),
         highest=related_difficulty + 2 * max(0, enough),
     )
-    first = result_points(related, related_difficulty, related_bonus, 0, *how)
+    first = result_points(related, related_difficulty, related_bonus, 0, how)
     modifier = first.map(lambda result: related_modifier(result.result_points))
     if how.on_one != "ask":
         modifier = modifier.weighed_as(falls.map(lambda fallen: fallen.added))
@@ -283,7 +280,7 @@ async def assisted(
 def _helped(code: DieCode, difficulty: int, bonus: int, how: How) -> Call[Checked]:
     """The check of the primary skill; what no bonus can be any more makes the task easier instead."""
     more = max(0, bonus - MOST_BONUS)
-    return check(code, max(0, difficulty - more), bonus - more, 0, *how)
+    return check(code, max(0, difficulty - more), bonus - more, 0, how)
 
 
 @mechanic(rules=["opend6.difficulty.standard"])
@@ -310,8 +307,7 @@ async def new_die() -> int:
     return await finish(total(DieCode(1), critical_failure="complication"))
 
 
-def _limit_odds(new: DieCode, limit: DieCode, *more: Any) -> Formula[bool] | None:
-    how = How(*more)
+def _limit_odds(new: DieCode, limit: DieCode, how: How) -> Formula[bool] | None:
     most, aspired = open_total(rollable(limit, how), 0, 0, how), open_total(rollable(new, how), 0, 0, how)
     if most is None or aspired is None:
         return None
@@ -319,7 +315,6 @@ def _limit_odds(new: DieCode, limit: DieCode, *more: Any) -> Formula[bool] | Non
 
 
 @mechanic(rules=["opend6.gap.advancement.upper_limit"], closed=_limit_odds)
-@flatten_settings
 async def upper_limit(
     new: Annotated[DieCode, Param("the code that is aspired to")],
     limit: Annotated[DieCode, Param("the most of the species, less a die")] = HUMAN_LIMIT,
@@ -327,10 +322,10 @@ async def upper_limit(
 ) -> bool:
     """Whether something can still be improved: the game master's roll of the limit must reach the new code's."""
     if how.on_one == "ask":
-        aspired = await total(new, 0, 0, *how)
-        return await finish(total(limit, 0, 0, *how).by_opponent().map(lambda shown: shown >= aspired))
+        aspired = await total(new, 0, 0, how)
+        return await finish(total(limit, 0, 0, how).by_opponent().map(lambda shown: shown >= aspired))
     return await finish(
-        versus(total(limit, 0, 0, *how).by_opponent(), total(new, 0, 0, *how)).map(lambda sign: sign >= 0)
+        versus(total(limit, 0, 0, how).by_opponent(), total(new, 0, 0, how)).map(lambda sign: sign >= 0)
     )
 
 
@@ -350,7 +345,6 @@ def _thrifty(result: Any) -> Fraction:
         "thrifty_success": lambda result: int(result.hoped) - Fraction(result.spent, 10),
     },
 )
-@flatten_settings
 async def improved_check(
     code: Code,
     difficulty: Annotated[int, Param("the difficulty number", 0, 200, unseen=MODERATE)],
@@ -396,12 +390,29 @@ async def after_roll(short: int, left: int, spent: int, slack: int = 0, doubt: i
         return Improved(success, spent, hoped)
     if not await yes_no(Role.ACTOR, "spend another Character Point", cost_text="1 Character Point"):
         return Improved(success, spent, hoped)
-    return await _one_more(short).into(lambda rest: Call(after_roll, (rest, left - 1, spent + 1, slack, doubt)))
+    return await _one_more(short).into(lambda rest: after_roll(rest, left - 1, spent + 1, slack, doubt))
 
 
 def _one_more(short: int) -> Request[int]:
     """One die bought after the roll, and by how much the total falls short then."""
     return throw(PointDice(1, max(short, LOWEST_CEILING))).map(lambda shown: max(short - shown, 0))
+
+
+class Allowance(NamedTuple):
+    """Character Points that may go on a roll."""
+
+    character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS, unseen=0)] = 0
+    challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic"
+    allow_mixing: Annotated[bool, Param("whether both kinds of points may go on the same roll")] = False
+
+    def most(self, fate: int) -> int:
+        """Character Points that may be spent beside so many Fate Points. [opend6.points.no_mixing]"""
+        if fate and not self.allow_mixing:
+            return 0
+        return most_character_points(self.character_points, self.challenge_level)
+
+
+NO_POINTS = Allowance()
 
 
 @mechanic(
@@ -419,16 +430,13 @@ def _one_more(short: int) -> Request[int]:
         "level": lambda result: result.level.rank if result.level else 0,
     },
 )
-@flatten_settings
 async def attempt(
     code: Annotated[DieCode | None, Param("the die code without a Fate Point; none where it cannot be rolled so")],
     difficulty: Annotated[int, Param("the difficulty number", 0, 200, unseen=MODERATE)],
     fated: Annotated[
         tuple[DieCode, ...], Param("the die code with one Fate Point, with two, as many as may go on it")
     ] = (),
-    character_points: Annotated[int, Param("Character Points that may be spent", 0, MOST_POINTS, unseen=0)] = 0,
-    challenge_level: Annotated[ChallengeLevel, Param("what limits the points on one roll")] = "cinematic",
-    allow_mixing: Annotated[bool, Param("whether both kinds of points may go on the same roll")] = False,
+    allowance: Allowance = NO_POINTS,
     assumed: Assumed = None,
     bonus: Bonus = 0,
     fated_bonus: Annotated[
@@ -447,7 +455,7 @@ async def attempt(
     fate = await choose(Role.ACTOR, "Fate Points before the roll", may) if len(may) > 1 else least
     rolled = fated[fate - 1] if fate or code is None else code
     plus = fated_bonus[fate - 1] if 0 < fate <= len(fated_bonus) else bonus
-    most = 0 if fate and not allow_mixing else most_character_points(character_points, challenge_level)
+    most = allowance.most(fate)
     before = await choose(Role.ACTOR, "Character Points before the roll", range(most + 1)) if most else 0
     aim = difficulty if assumed is None else assumed
     top = max(difficulty + INCREDIBLE, aim)
@@ -455,10 +463,10 @@ async def attempt(
     falls = fall(rollable(rolled, how), plus, before, how, lambda shown: max(top - shown, 0), highest=top - 1)
     if how.on_one == "ask":
         short, one = await settle(falls, how.on_one, lambda shown, consequence: (shown, consequence))
-        return await become(afterwards(short, one, *state))
+        return await become(afterwards(short, one, state))
     harm = CriticalFailure.CANCEL if how.on_one == "cancel" else CriticalFailure.COMPLICATION
     return await falls.into(
-        lambda fallen: afterwards(fallen.added, harm if fallen.critical_failure else CriticalFailure.NONE, *state)
+        lambda fallen: afterwards(fallen.added, harm if fallen.critical_failure else CriticalFailure.NONE, state)
     )
 
 
@@ -473,18 +481,15 @@ class Spending(NamedTuple):
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.extra_wild_die", "opend6.result.points", "opend6.result.levels"])
-async def afterwards(
-    short: int, critical_failure: CriticalFailure, slack: int, doubt: int | None, left: int, spent: int, fate: int
-) -> Attempted:
-    """The roll of an attempt is made: spend Character Points one by one, as long as it seems worth it."""
-    points = slack - short
-    hoped = points >= 0 if doubt is None else short <= doubt
-    ends = left == 0 or (doubt is not None and hoped)
+async def afterwards(short: int, critical_failure: CriticalFailure, state: Spending) -> Attempted:
+    """Spend Character Points after the roll of an attempt, one by one, as long as it seems worth it."""
+    points, left, spent = state.slack - short, state.left, state.spent
+    hoped = points >= 0 if state.doubt is None else short <= state.doubt
+    ends = left == 0 or (state.doubt is not None and hoped)
     if ends or not await yes_no(Role.ACTOR, "spend another Character Point", cost_text="1 Character Point"):
-        return Attempted(points >= 0, Level.of(points), critical_failure, spent, fate, hoped)
-    return await _one_more(short).into(
-        lambda rest: Call(afterwards, (rest, critical_failure, slack, doubt, left - 1, spent + 1, fate))
-    )
+        return Attempted(points >= 0, Level.of(points), critical_failure, spent, state.fate, hoped)
+    following = state._replace(left=left - 1, spent=spent + 1)
+    return await _one_more(short).into(lambda rest: afterwards(rest, critical_failure, following))
 
 
 MECHANICS: tuple[Mechanic[..., Any], ...] = (

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from tablewright.engine import Param, Role, chance, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS, Bonus, Side
 from tablewright.systems.opend6.mechanics.open_ended import Formula, yes_or_no
 from tablewright.systems.opend6.mechanics.points import POINT_DIE, thrown_as
@@ -30,14 +29,31 @@ def _thrifty(result: Contested) -> Fraction:
     return int(result.winner is Side.INITIATOR) - PRICE * (result.points - result.their_points)
 
 
+class Reserves(NamedTuple):
+    """Character Points that both sides may spend after the roll."""
+
+    points: Annotated[
+        int, Param("Character Points the one who acts may spend after the roll", 0, MOST_POINTS, unseen=0)
+    ] = 0
+    their_points: Annotated[int, Param("Character Points the other may spend after it", 0, MOST_POINTS, unseen=0)] = 0
+
+
+NO_RESERVES = Reserves()
+
+
 def _contested_odds(
-    initiator: DieCode, resister: DieCode, initiator_bonus: int, resister_bonus: int, *more: Any
+    initiator: DieCode,
+    resister: DieCode,
+    initiator_bonus: int,
+    resister_bonus: int,
+    reserves: Reserves,
+    initiator_points: int,
+    resister_points: int,
+    how: How,
 ) -> Formula[Contested] | None:
-    points, their_points, initiator_points, resister_points = more[:4]
-    how = How(*more[4:])
     mine = open_total(initiator, initiator_bonus, initiator_points, how)
     yours = open_total(resister, resister_bonus, resister_points, how)
-    if points or their_points or mine is None or yours is None:
+    if any(reserves) or mine is None or yours is None:
         return None
     return yes_or_no(mine.over(yours).at_least(0), Contested(Side.INITIATOR), Contested(Side.RESISTER))
 
@@ -47,16 +63,12 @@ def _contested_odds(
     objectives={"thrifty_win": _thrifty, "win": chance(lambda result: int(result.winner is Side.INITIATOR))},
     closed=_contested_odds,
 )
-@flatten_settings
 async def contested(
     initiator: Annotated[DieCode, Param("the die code of the one who acts")],
     resister: Annotated[DieCode, Param("the die code of the one who resists")],
     initiator_bonus: Bonus = 0,
     resister_bonus: Bonus = 0,
-    points: Annotated[
-        int, Param("Character Points the one who acts may spend after the roll", 0, MOST_POINTS, unseen=0)
-    ] = 0,
-    their_points: Annotated[int, Param("Character Points the other may spend after it", 0, MOST_POINTS, unseen=0)] = 0,
+    reserves: Reserves = NO_RESERVES,
     initiator_points: Annotated[int, Param("Character Points the one who acts has put in", 0, MOST_POINTS)] = 0,
     resister_points: Annotated[int, Param("Character Points the one who resists has put in", 0, MOST_POINTS)] = 0,
     how: How = PLAIN,
@@ -66,7 +78,7 @@ async def contested(
     mine = thrown_as(initiator, initiator_points, how, lambda shown, _: shown, cuts=True)
     yours = thrown_as(resister, resister_points, how, lambda shown, _: shown, cuts=True).by_opponent()
     ahead = initiator_bonus - resister_bonus
-    return await minus(mine, yours).into(lambda lead: caught_up(lead + ahead, points, their_points, 0, 0))
+    return await minus(mine, yours).into(lambda lead: caught_up(lead + ahead, *reserves, 0, 0))
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.opposed.resolve"])

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
-from tablewright.engine import Param, Request, Role, choose, internal_argument
+from tablewright.engine import Param, Request, Role, choose, finish, mechanic, yes_no
+from tablewright.engine import roll as throw_dice
 from tablewright.errors import IllegalActionError
+from tablewright.systems.opend6.mechanics.checks import Bonus, roll
 from tablewright.systems.opend6.mechanics.dice import LOWEST_CEILING, NotPossible, PointDice, assembled, fate_factor
 from tablewright.systems.opend6.mechanics.rolls import (
     Fewer,
@@ -24,9 +26,29 @@ from tablewright.systems.opend6.mechanics.rolls import (
     real_code,
 )
 from tablewright.systems.opend6.options import ChallengeLevel, NegativeResistance, Simplification, ZeroRule
-from tablewright.systems.opend6.values import MOST_PIPS, DieCode, most_character_points, points_in_words
+from tablewright.systems.opend6.values import (
+    MOST_PIPS,
+    CriticalFailure,
+    DieCode,
+    most_character_points,
+    points_in_words,
+)
 
 NOTHING = DieCode(0)
+FATE_PRICE, POINT_PRICE = 8, 2
+BEFORE_PRICE = 6
+"""Points are better spent after a roll than before it: they are the same dice, and one knows what is needed."""
+WORTH: dict[str, int] = {
+    "healthy": 0,
+    "stunned": 4,
+    "wounded": 8,
+    "severely_wounded": 12,
+    "incapacitated": 20,
+    "mortally_wounded": 23,
+    "dead": 24,
+}
+"""Worth of each level of injury against points spent, for bots and advice."""
+
 FURTHER_SIXES = 10
 """Sixes up to which odds follow a die on which the rest of a rule depends, where there is no closed form."""
 
@@ -39,24 +61,35 @@ def point_die(needed: int) -> PointDice:
     return PointDice(1, max(LOWEST_CEILING, needed))
 
 
+MOST_FATE = 3
+"""Most Fate Points on one roll of a fight, where several may go on it."""
+
 V = TypeVar("V")
 
 
 # ---------------------------------------------------------------------- points
 
 
-@internal_argument
 class Purse(NamedTuple):
-    """The points that one side has left, and what it has spent on this attack."""
+    """Points of a roller, and whether a Fate Point doubles all rolls of the round already."""
 
-    points: int = 0
-    fate: int = 0
-    spent: int = 0
-    spent_fate: int = 0
+    points: Annotated[int, Param("Character Points that the roller has", 0, 1_000, unseen=0)] = 0
+    fate: Annotated[int, Param("Fate Points that the roller has", 0, 1_000, unseen=0)] = 0
+    doubled: Annotated[bool, Param("whether all of the roller's rolls are doubled this round")] = False
 
-    def pay(self, points: int = 0, fate: int = 0) -> Purse:
-        """With so much less."""
-        return Purse(self.points - points, self.fate - fate, self.spent + points, self.spent_fate + fate)
+    def usable(self, terms: Terms) -> Purse:
+        """Points that may go on a roll: a doubled one takes no further Fate Point. [opend6.fate.climactic]"""
+        points = self.points if terms.may_add_points(0, self.doubled) else 0
+        return Purse(points, self.fate if terms.may_add_fate(self.doubled) else 0, self.doubled)
+
+    def left_after(self, used: Before, terms: Terms) -> int:
+        """Character Points that may still go on a roll after those spent before it. [opend6.cp.max_per_roll]"""
+        if not terms.may_add_points(used.fate, self.doubled):
+            return 0
+        return most_character_points(self.points, terms.challenge_level) - used.points
+
+
+EMPTY = Purse()
 
 
 class Before(NamedTuple):
@@ -95,13 +128,6 @@ def spendable_before(purse: Purse, code: Callable[[int], DieCode | None], terms:
             if terms.allow_mixing:  # opend6.points.no_mixing
                 found += [Before(points, fate) for points in range(1, most + 1)]
     return found
-
-
-def left_for(purse: Purse, used: Before, terms: Terms, doubled: bool) -> int:
-    """Character Points that may still go on a roll after those spent before it. [opend6.cp.max_per_roll]"""
-    if not terms.may_add_points(used.fate, doubled):
-        return 0
-    return most_character_points(purse.points + used.points, terms.challenge_level) - used.points
 
 
 async def ask_before(purse: Purse, code: Callable[[int], DieCode | None], terms: Terms, what: str) -> Before:
@@ -203,7 +229,10 @@ class Terms(NamedTuple):
 
     def how(self) -> How:
         """The settings of one roll. A Critical Failure left to the game master cancels, save in attack rolls."""
-        return How(
+        known = _hows.get(id(self))
+        if known is not None and known[0] is self:
+            return known[1]
+        found = How(
             "cancel" if self.critical_failure == "ask" else self.critical_failure,
             self.cancel_scope,
             self.cancel_reaches_cp_dice,
@@ -211,40 +240,117 @@ class Terms(NamedTuple):
             self.simplification,
             self.ought_to_succeed,
         )
+        if len(_hows) >= MOST_HOWS:
+            _hows.clear()
+        _hows[id(self)] = (self, found)
+        return found
 
 
-@internal_argument
-class Aiming(NamedTuple):
-    """A roll before it is made: the roller's own code, what is taken from it, and what comes from outside."""
+class Throw(NamedTuple):
+    """A roll of an attribute or a skill with everything that counts on it."""
 
-    own: DieCode
-    penalty: int
-    outside: DieCode
-    plain: int
-    own_bonus: int
-    doubled: bool
-    terms: Terms
+    code: Annotated[DieCode, Param("the roller's own code: skill or attribute")]
+    penalty: Annotated[int, Param("penalty dice: other actions of the round, wounds", 0, 50)] = 0
+    bonus: Annotated[DieCode, Param("bonus dice from outside: aiming, preparing, surprise, tools")] = NOTHING
+    plain: Bonus = 0
+    own_bonus: Annotated[int, Param("what the roller's abilities add to the total", -200, 200)] = 0
 
-    def code(self, fate: int) -> DieCode | None:
-        """The code that is rolled; None where it cannot be."""
-        factor = self.terms.factor(fate, self.doubled)
-        found = assembled(
-            self.own, factor=factor, penalty=self.penalty, bonus=self.outside, zero_rule=self.terms.zero_rule
-        )
+    def rolled(self, fate: int, doubled: bool, terms: Terms) -> DieCode | None:
+        """The code that is rolled with so many Fate Points; None where nothing is left of it."""
+        factor = terms.factor(fate, doubled)
+        found = assembled(self.code, factor=factor, penalty=self.penalty, bonus=self.bonus, zero_rule=terms.zero_rule)
         return None if isinstance(found, NotPossible) else found
 
-    def number(self, fate: int) -> int:
-        """Plain numbers on the total; what belongs to the character is doubled too."""
-        return self.plain + self.own_bonus * self.terms.factor(fate, self.doubled)
+    def number(self, fate: int, doubled: bool, terms: Terms) -> int:
+        """Plain numbers on the total; Fate Points double what belongs to the character."""
+        return self.plain + self.own_bonus * terms.factor(fate, doubled)
 
-    def purse(self, purse: Purse) -> Purse:
-        """Points that may be spent: a doubled roll takes no further Fate Point. [opend6.fate.climactic]"""
-        points = purse.points if self.terms.may_add_points(0, self.doubled) else 0
-        return purse._replace(points=points, fate=purse.fate if self.terms.may_add_fate(self.doubled) else 0)
-
-
-MOST_FATE = 3
-"""Most Fate Points on one roll of a fight, where several may go on it."""
+    async def begun(self, purse: Purse, terms: Terms, what: str) -> tuple[Before, DieCode, int]:
+        """Ask what is spent before the roll; gives that, the code that is rolled and the number on its total."""
+        doubled = purse.doubled
+        used = await ask_before(purse.usable(terms), lambda fate: self.rolled(fate, doubled, terms), terms, what)
+        rolled = self.rolled(used.fate, doubled, terms)
+        assert rolled is not None
+        return used, rolled, self.number(used.fate, doubled, terms)
 
 
 TERMS = Terms()
+MOST_HOWS = 256
+_hows: dict[int, tuple[Terms, How]] = {}
+"""Settings of a roll by terms, so that equal calls share the very same settings."""
+
+
+# ---------------------------------------------------------------------- rolls with points
+
+
+class Aimed(NamedTuple):
+    """A roll before its result is declared; ``enough`` says that it reaches the assumed difficulty."""
+
+    total: int
+    enough: bool
+    points: int = 0
+    fate: int = 0
+    complication: bool = False
+
+
+def thrifty(aimed: Aimed) -> int:
+    """Worth of a roll that is enough, less the points spent before it."""
+    return WORTH["wounded"] * aimed.enough - BEFORE_PRICE * aimed.points - FATE_PRICE * aimed.fate
+
+
+async def aimed(thrown: Throw, assumed: int, purse: Purse, terms: Terms, what: str) -> Aimed:
+    """A roll with what is spent before it."""
+    used, rolled, plus = await thrown.begun(purse, terms, what)
+    how = terms.how()._replace(critical_failure=terms.critical_failure)
+    if how.on_one == "ask" and rolled.dice >= 1:
+        one = await roll(rolled, plus, used.points, how)
+        failed = one.critical_failure is CriticalFailure.COMPLICATION
+        return Aimed(one.total, one.total >= assumed, *used, failed)
+
+    def read(shown: int, complication: bool) -> Aimed:
+        return Aimed(shown + plus, shown + plus >= assumed, *used, complication)
+
+    return await finish(thrown_as(rolled, used.points, how, read, beyond=assumed - plus))
+
+
+@mechanic(
+    rules=["opend6.check.roll_assembly", "opend6.cp.timing", "opend6.fate.timing"],
+    objectives={"thrifty": thrifty, "total": lambda aimed: aimed.total},
+)
+async def skill_roll(
+    throw: Throw,
+    assumed: Annotated[int, Param("the difficulty that the roller reckons with", 0, 500)] = 10,
+    purse: Purse = EMPTY,
+    terms: Terms = TERMS,
+) -> Aimed:
+    """Roll for something in a fight that is no attack, such as a defence, with everything spent before the roll."""
+    return await aimed(throw, assumed, purse, terms, "roll")
+
+
+class Mended(NamedTuple):
+    """Gain from Character Points after a roll, and their number."""
+
+    gain: int = 0
+    points: int = 0
+    enough: bool = False
+
+
+@mechanic(
+    rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.cp.max_per_roll"],
+    objectives={"thrifty": lambda mended: WORTH["wounded"] * mended.enough - POINT_PRICE * mended.points},
+)
+async def mend(
+    missing: Annotated[int, Param("by how much a total misses what is reckoned with", 0, 1_000)],
+    left: Annotated[int, Param("Character Points that may still go on the roll", 0, 1_000, unseen=0)],
+    gain: Annotated[int, Param("what was gained so far", 0, 10_000)] = 0,
+    spent: Annotated[int, Param("Character Points spent so far", 0, 1_000)] = 0,
+    open_ended: Annotated[bool, Param("whether nothing says when it is enough")] = False,
+) -> Mended:
+    """Spend Character Points on a roll that is made, one after the other, as long as it is not enough."""
+    if not left or not (missing or open_ended):
+        return Mended(gain, spent, not missing)
+    about = {"missing": missing} if missing else {}
+    if not await yes_no(Role.ACTOR, "another Character Point", cost_text="1 Character Point", details=about):
+        return Mended(gain, spent, not missing)
+    die = throw_dice(PointDice(1, max(POINT_DIE.ceiling, missing), cuts=True))
+    return await die.into(lambda shown: mend(max(0, missing - shown), left - 1, gain + shown, spent + 1, open_ended))

@@ -10,7 +10,6 @@ from math import comb
 from typing import Annotated, Any, NamedTuple
 
 from tablewright.engine import Param, Request, Role, become, both, choose, d, finish, mechanic, yes_no
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import IllegalActionError
 from tablewright.systems.opend6.mechanics.checks import Bonus, Code
 from tablewright.systems.opend6.mechanics.dice import NotPossible, assembled, penalty_dice, prepared_dice
@@ -36,7 +35,6 @@ class Initiative(NamedTuple):
     rules=["opend6.initiative.roll", "opend6.initiative.points", "opend6.cp.max_per_roll"],
     objectives={"thrifty": lambda found: found.total - 6 * found.points, "total": lambda found: found.total},
 )
-@flatten_settings
 async def initiative(
     acumen: Annotated[DieCode, Param("the code of Acumen, less what wounds take")],
     bonus: Bonus = 0,
@@ -66,7 +64,6 @@ async def lot(count: Annotated[int, Param("how many are still equal", 2, 200)]) 
     rules=["opend6.turn.declare_count", "opend6.map.penalty", "opend6.map.allotment", "opend6.map.zero_rule"],
     objectives={"successes": int},
 )
-@flatten_settings
 async def several_actions(
     code: Code,
     difficulty: Annotated[int, Param("the difficulty of each", 0, 500)],
@@ -89,11 +86,10 @@ async def several_actions(
     if not able:
         raise IllegalActionError("nothing can be done with a code that is used up", rule="opend6.map.zero_rule")
     count = await choose(Role.ACTOR, "how many actions", able) if len(able) > 1 else able[0]
-    return await become(several(code, difficulty, count, penalty_dice(count, allotment), zero_rule, *how))
+    return await become(several(code, difficulty, count, penalty_dice(count, allotment), zero_rule, how))
 
 
 @mechanic(rules=["opend6.map.penalty"], objectives={"successes": int})
-@flatten_settings
 async def several(
     code: Code,
     difficulty: int,
@@ -109,11 +105,10 @@ async def several(
     one = _success(left, difficulty, how)
     if count <= 1:
         return await finish(one)
-    return await finish(both(one, several(code, difficulty, count - 1, penalty, zero_rule, *how), _sum))
+    return await finish(both(one, several(code, difficulty, count - 1, penalty, zero_rule, how), _sum))
 
 
 @mechanic(rules=["opend6.check.skill_check", "opend6.success.ties"], objectives={"success": int})
-@flatten_settings
 async def success(
     code: Code,
     difficulty: Annotated[int, Param("the difficulty", 0, 1_000)],
@@ -151,7 +146,6 @@ def _difference(exchange: Exchange) -> int:
     rules=["opend6.gap.defence.passive", "opend6.gap.defence.partial", "opend6.gap.defence.full"],
     objectives={"hits": _difference},
 )
-@flatten_settings
 async def choose_defence(
     attack: Annotated[DieCode, Param("the code one attacks with")],
     defence: Annotated[DieCode, Param("the code one defends with")],
@@ -175,24 +169,21 @@ async def choose_defence(
     way = await choose(Role.ACTOR, "how to defend", ways) if len(ways) > 1 else ways[0]
     if way == "none":
         return await _success(attack, difficulty, how).into(
-            lambda given: taken(given, max(LEAST, PASSIVE + modifier), foe, attacks, *how)
+            lambda given: taken(given, max(LEAST, PASSIVE + modifier), foe, attacks, how)
         )
 
     def needed(total: int) -> int:
         return max(LEAST, max(LEAST, total) + modifier)
 
     if way == "full":
-        return await finish(
-            let_through(defence, FULL, foe, attacks, modifier, *how).map(lambda hits: Exchange(0, hits))
-        )
+        return await finish(let_through(defence, FULL, foe, attacks, modifier, how).map(lambda hits: Exchange(0, hits)))
     less = DieCode(attack.dice - 1, attack.pips), DieCode(defence.dice - 1, defence.pips)
-    hits = let_through(less[1], 0, foe, attacks, modifier, *how)
+    hits = let_through(less[1], 0, foe, attacks, modifier, how)
     return await finish(both(_success(less[0], difficulty, how), hits, Exchange))
 
 
-def _let_through_odds(defence: DieCode, plus: int, foe: DieCode, attacks: int, modifier: int, *more: Any) -> Any:
+def _let_through_odds(defence: DieCode, plus: int, foe: DieCode, attacks: int, modifier: int, how: How) -> Any:
     """Hits through a defence without end: from some total on both chances fall by a sixth every six points."""
-    how = How(*more)
     defended, attacked = open_total(defence, plus, 0, how), open_total(foe, 0, 0, how)
     if defended is None or attacked is None or foe.dice < 1:
         return None
@@ -219,7 +210,6 @@ def _let_through_odds(defence: DieCode, plus: int, foe: DieCode, attacks: int, m
 
 
 @mechanic(rules=["opend6.gap.defence.partial", "opend6.gap.attack.hit"], closed=_let_through_odds)
-@flatten_settings
 async def let_through(defence: DieCode, plus: int, foe: DieCode, attacks: int, modifier: int, how: How = PLAIN) -> int:
     """Roll a defence, and then every attack against it: how many hit."""
     needed = await thrown_as(
@@ -227,17 +217,16 @@ async def let_through(defence: DieCode, plus: int, foe: DieCode, attacks: int, m
     )
     if not attacks:
         return 0
-    return await finish(several(foe, needed, attacks, 0, "own_code_below_1d", *how).by_opponent())
+    return await finish(several(foe, needed, attacks, 0, "own_code_below_1d", how).by_opponent())
 
 
 @mechanic(rules=["opend6.gap.attack.hit"], objectives={"hits": _difference})
-@flatten_settings
 async def taken(given: int, difficulty: int, foe: DieCode, attacks: int, how: How = PLAIN) -> Exchange:
     """The hits that are taken until the next turn."""
     if not attacks:
         return Exchange(given, 0)
     return await finish(
-        several(foe, difficulty, attacks, 0, "own_code_below_1d", *how).map(lambda hits: Exchange(given, hits))
+        several(foe, difficulty, attacks, 0, "own_code_below_1d", how).map(lambda hits: Exchange(given, hits))
     )
 
 
@@ -248,7 +237,6 @@ async def taken(given: int, difficulty: int, foe: DieCode, attacks: int, how: Ho
     rules=["opend6.prepare.bonus", "opend6.gap.attack.aiming"],
     objectives={"successes": int},
 )
-@flatten_settings
 async def prepare_or_act(
     code: Code,
     difficulty: Annotated[int, Param("the difficulty", 0, 500)],
@@ -263,13 +251,13 @@ async def prepare_or_act(
     ways = [first for first in range(rounds) if first == 0 or _dice(first, aiming) > _dice(first - 1, aiming)]
     first = await choose(Role.ACTOR, "how many rounds of preparation", ways) if len(ways) > 1 else 0
     if first == 0:
-        return await become(several(code, difficulty, rounds, 0, "own_code_below_1d", *how))
+        return await become(several(code, difficulty, rounds, 0, "own_code_below_1d", how))
     prepared = DieCode(code.dice + _dice(first, aiming), code.pips)
     rest = rounds - first - 1
     one = _success(prepared, difficulty, how)
     if not rest:
         return await finish(one)
-    return await finish(both(one, several(code, difficulty, rest, 0, "own_code_below_1d", *how), _sum))
+    return await finish(both(one, several(code, difficulty, rest, 0, "own_code_below_1d", how), _sum))
 
 
 def _dice(rounds: int, aiming: bool) -> int:
@@ -284,7 +272,6 @@ def _dice(rounds: int, aiming: bool) -> int:
     rules=["opend6.fate.double", "opend6.fate.per_roll_limit", "opend6.fate.timing", "opend6.fate.order"],
     objectives={"successes": int},
 )
-@flatten_settings
 async def fate_now_or_later(
     code: Annotated[DieCode, Param("the code of the roll that comes first")],
     difficulty: Annotated[int, Param("its difficulty", 0, 500)],
@@ -314,7 +301,7 @@ async def fate_now_or_later(
     one = _success(rolled, difficulty, how)
     if not later:
         return await finish(one)
-    rest = fate_now_or_later(later[0], later_difficulty, later[1:], later_difficulty, penalty, fate_points - used, *how)
+    rest = fate_now_or_later(later[0], later_difficulty, later[1:], later_difficulty, penalty, fate_points - used, how)
     first = await one
     return await finish(rest.map(lambda more: first + more))
 
