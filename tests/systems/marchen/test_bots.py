@@ -18,7 +18,7 @@ from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.session.opening import open_session
 from tablewright.game.session.policies import after_action, careful, find_policy
 from tablewright.game.session.session import Session
-from tablewright.systems.marchen.actions.foresight import foreseen
+from tablewright.systems.marchen.actions.attack import foreseen
 from tablewright.systems.marchen.now import advantage_now, arms_of
 
 

@@ -17,7 +17,7 @@ from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.marchen.actions.attack import answering
+from tablewright.systems.marchen.actions.attack import crossing_with
 from tablewright.systems.marchen.actions.maneuvers import BODILY, FORCEFUL, best_of, move_of
 from tablewright.systems.marchen.actions.move import away, reach_of
 from tablewright.systems.marchen.actions.requirements import TIDE_DM, foes_of
@@ -25,11 +25,11 @@ from tablewright.systems.marchen.chapters.magic import deepest, depth_named, way
 from tablewright.systems.marchen.character.figures import hurt_at
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.events.fight import Harmed, Struck
-from tablewright.systems.marchen.mechanics.attack import landing, mean_hurt
+from tablewright.systems.marchen.mechanics.attack import NO_ANSWER, FightTable, Swing, ways_of_strike
 from tablewright.systems.marchen.mechanics.checks import Table
-from tablewright.systems.marchen.mechanics.clash import met_odds
-from tablewright.systems.marchen.mechanics.dice import Advantage
-from tablewright.systems.marchen.mechanics.harm import BAD_SPOT, Body, grouped, tier_of
+from tablewright.systems.marchen.mechanics.clash import Answer, ClashTable, Crossing, ways_of_clash
+from tablewright.systems.marchen.mechanics.dice import strong_hit
+from tablewright.systems.marchen.mechanics.harm import BAD_SPOT, FAILED_BADLY, Bearing, Body, grouped, hurting, tier_of
 from tablewright.systems.marchen.now import (
     FOUR,
     TOUCH,
@@ -38,7 +38,9 @@ from tablewright.systems.marchen.now import (
     arms_of,
     attack_dm,
     body,
+    clash_table,
     dice_of_damage,
+    fight_table,
     how_checked,
     hurt_anywhere,
     limit,
@@ -47,12 +49,15 @@ from tablewright.systems.marchen.now import (
     skill_total,
     threatened,
 )
-from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
+from tablewright.systems.marchen.options import Core
 from tablewright.systems.marchen.status import NOTHING, Status, stands
 from tablewright.systems.marchen.values import Aspect
 
 POINT = 10
 DOWN, CONTROL, CONDITION = 140, 15, 15
+BAD_FAILURE = 5
+"""Points of damage that a costly failure counts, for all that may come of it."""
+
 SUPPOSED_THRESHOLD = 14
 FALLS_ANYWAY = Rating(harm=1)
 AWAY_FIRST = Rating(harm=200, safety=200)
@@ -126,65 +131,29 @@ def _taken_for(look: str, threshold: int) -> int:
 
 
 @lru_cache(maxsize=65_536)
-def _strike_worth(
-    modifier: int,
-    advantage: Advantage,
-    dice: int,
-    plus: int,
-    meets: Body,
-    tide: bool,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    table: Table,
-) -> tuple[int, int, int]:
-    """Hundredths of what a strike promises, the chance of a bad spot and of a strong hit in thousandths."""
-    found = grouped(core, modifier, advantage, table, landing(damage_bonus, damage_model, tide))
-    total, all_of = Fraction(0), sum(found.values())
+def _strike_promise(swing: Swing, meets: Body, table: FightTable) -> tuple[int, int, int]:
+    """Tenths of what a strike promises, the chance of a bad spot and of a strong hit in thousandths."""
+    total, every = Fraction(0), 0
     spoiled = strong = 0
-    for landed, weight in found.items():
-        if landed.sigma >= 0:
-            least = int(landed.degree == "serendipitous")
-            total += weight * mean_hurt(dice, plus + landed.bonus, least, meets, core, damage_model, table)
-            strong += weight * (landed.sigma >= 2)
-        elif landed.degree in BAD_SPOT:
-            spoiled += weight
-            if landed.degree in ("costly", "catastrophic"):
-                total -= 5 * weight
-    return int(POINT * total / all_of), 1_000 * spoiled // all_of, 1_000 * strong // all_of
+    for weight, degree, sigma, hurt, _ in ways_of_strike(swing, meets, NO_ANSWER, table):
+        every += weight
+        total += weight * (hurt.severity - BAD_FAILURE * (degree in FAILED_BADLY))
+        spoiled += weight * (degree in BAD_SPOT)
+        strong += weight * strong_hit(sigma)
+    return int(POINT * total / every), 1_000 * spoiled // every, 1_000 * strong // every
 
 
 @lru_cache(maxsize=65_536)
-def _clash_worth(
-    modifier: int,
-    foe_modifier: int,
-    advantage: Advantage,
-    foe_advantage: Advantage,
-    dice: int,
-    plus: int,
-    meets: Body,
-    back_dice: int,
-    back_plus: int,
-    own: Body,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    opposed_tie: OpposedTie,
-    table: Table,
-) -> tuple[int, int, int]:
+def _clash_promise(crossing: Crossing, meets: Body, answer: Answer, table: ClashTable) -> tuple[int, int, int]:
     """Tenths of what a clash promises and of what it threatens, and the chance to be in control in thousandths."""
-    rest = (core, damage_bonus, damage_model, opposed_tie, table)
     good = bad = Fraction(0)
-    won = all_of = 0
-    for met, weight in met_odds(modifier, foe_modifier, 0, advantage, foe_advantage, *rest):
-        all_of += weight
-        least = int(met.sigma == 4)
-        if met.winner == "a":
-            won += weight
-            good += weight * mean_hurt(dice, plus + met.bonus, least, meets, core, damage_model, table)
-        elif met.winner == "b" and back_dice:
-            bad += weight * mean_hurt(back_dice, back_plus + met.bonus, least, own, core, damage_model, table)
-    return int(POINT * good / all_of), int(POINT * bad / all_of), 1_000 * won // all_of
+    won = every = 0
+    for weight, winner, _, hurt, back in ways_of_clash(crossing, 0, meets, answer, table):
+        every += weight
+        won += weight * (winner == "a")
+        good += weight * hurt.severity
+        bad += weight * back.severity
+    return int(POINT * good / every), int(POINT * bad / every), 1_000 * won // every
 
 
 @cached_on_scene
@@ -192,11 +161,7 @@ def taken_for(scene: Scene, target: str, aspect: Aspect) -> Body:
     """A foe as a bot sees it: armour as worn, damage as it looks."""
     true = body(scene, target, aspect)
     taken = LOOKS.get(health(scene[target]), 0)
-    return Body(true.armour, true.soak, 0, taken, SUPPOSED_THRESHOLD, 0)
-
-
-def _own(scene: Scene, who: str) -> Body:
-    return body(scene, who, "physical")
+    return Body(true.armour, true.soak, Bearing(0, taken, SUPPOSED_THRESHOLD))
 
 
 def _strike(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -212,24 +177,13 @@ def _tide(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _attack_rating(scene: Scene, who: str, use: ActionUse, *, tide: bool, decisive: bool = False) -> Rating:
     arms = arms_of(scene, who)[str(use.detail)]
-    options = scene.options
-    core, table = how_checked(options)
     target = str(use.target)
     if scene[target].status.falling:
         return FALLS_ANYWAY
     modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
-    harm, spoiled, strong = _strike_worth(
-        modifier,
-        advantage_now(scene, who, arms),
-        dice_of_damage(scene, arms),
-        arms.plus,
-        taken_for(scene, target, arms.aspect),
-        tide,
-        core,
-        options.damage_bonus,
-        options.damage_model,
-        table,
-    )
+    swing = Swing(modifier, dice_of_damage(scene, arms), arms.plus, advantage_now(scene, who, arms), tide=tide)
+    meets = taken_for(scene, target, arms.aspect)
+    harm, spoiled, strong = _strike_promise(swing, meets, fight_table(scene.options))
     if decisive:
         harm += strong * DOWN // 1_000
         spoiled = 1_000 - strong
@@ -243,29 +197,12 @@ def _clash(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _clash_rating(scene: Scene, who: str, use: ActionUse, *, decisive: bool) -> Rating:
     arms = arms_of(scene, who)[str(use.detail)]
-    options = scene.options
-    core, table = how_checked(options)
     target = str(use.target)
     if scene[target].status.falling:
         return FALLS_ANYWAY
-    back, foe_modifier, foe_luck, _ = answering(scene, target, who, arms.aspect)
-    good, bad, won = _clash_worth(
-        attack_dm(scene, who, target, arms),
-        foe_modifier,
-        advantage_now(scene, who, arms),
-        foe_luck,
-        dice_of_damage(scene, arms),
-        arms.plus,
-        taken_for(scene, target, arms.aspect),
-        0 if back is None else dice_of_damage(scene, back),
-        0 if back is None else back.plus,
-        body(scene, who, "physical" if back is None else back.aspect),
-        core,
-        options.damage_bonus,
-        options.damage_model,
-        options.opposed_tie,
-        table,
-    )
+    crossing, answer, _ = crossing_with(scene, who, target, arms, attack_dm(scene, who, target, arms))
+    meets = taken_for(scene, target, arms.aspect)
+    good, bad, won = _clash_promise(crossing, meets, answer, clash_table(scene.options))
     if decisive:
         good += won * DOWN // 2_000
         won //= 2
@@ -284,7 +221,7 @@ def _deed(scene: Scene, who: str, use: ActionUse) -> tuple[Depth, int, int]:
     depth = depth_named(str(use.detail), scene.library)
     skill = dict(ways_of(character, scene.library))[depth.id]
     modifier = readied(scene, who, skill, specialization=deepest(character, skill)).tally.total
-    own = body(scene, who, "spiritual")
+    own = body(scene, who, "spiritual").bearing
     too_much = depth.cost and own.taken + depth.cost > own.threshold
     cost = POINT * depth.cost // 2 + (DOWN // 2 if too_much else 0)
     return depth, _chance(modifier, *how_checked(scene.options), depth.difficulty), cost
@@ -299,8 +236,8 @@ def _cast_harm(scene: Scene, who: str, use: ActionUse) -> Rating:
     depth, hit, cost = _deed(scene, who, use)
     meets = taken_for(scene, str(use.target), "physical")
     core, table = how_checked(scene.options)
-    mean = mean_hurt(_size(scene, depth), 0, 0, meets, core, scene.options.damage_model, table)
-    return Rating(harm=int(POINT * hit * mean) // 1_000, cost=cost)
+    hurt = hurting(_size(scene, depth), 0, 0, meets, core, True, scene.options.damage_model, table)
+    return Rating(harm=int(POINT * hit * hurt.severity) // 1_000, cost=cost)
 
 
 def _cast_heal(scene: Scene, who: str, use: ActionUse) -> Rating:

@@ -50,7 +50,7 @@ async def enter_one(game: Game, who: str, *, ambushing_now: bool, surprised: boo
     elif ambushing_now:
         result, cause = ambushing(core, tally.total, table), SURPRISE
     else:
-        call = enter_the_fray(tally.total, made.luck, core, *table)
+        call = enter_the_fray(tally.total, made.luck, core, table)
         result = await call.by(one.seat, audience=audience, tallies={"modifier": tally})
         count(game, who, made, to=audience)
         cause = FRAY

@@ -32,9 +32,11 @@ from tablewright.systems.marchen.character.figures import (
 from tablewright.systems.marchen.character.figures import armour as armour_of
 from tablewright.systems.marchen.character.record import HAND, SOUND, MarchenCharacter
 from tablewright.systems.marchen.content import Assault, Weapon
+from tablewright.systems.marchen.mechanics.attack import FightTable, Own
 from tablewright.systems.marchen.mechanics.checks import Table
+from tablewright.systems.marchen.mechanics.clash import ClashTable
 from tablewright.systems.marchen.mechanics.dice import Advantage, advantage_of
-from tablewright.systems.marchen.mechanics.harm import Body
+from tablewright.systems.marchen.mechanics.harm import Bearing, Body
 from tablewright.systems.marchen.modifiers import (
     CIRCUMSTANCE,
     REACTION_DM,
@@ -314,14 +316,14 @@ def body(scene: Scene, who: str, aspect: Aspect) -> Body:
     soak = 0
     if options.damage_model == "tiers" and aspect == "physical":
         soak, protected = max(0, protected - status.soaked), 0
-    return Body(
-        protected,
-        soak,
-        endure,
-        getattr(status, aspect),
-        mine.thresholds[aspect],
-        mine.modifiers[aspect] + here + lasting,
-    )
+    facing = mine.modifiers[aspect] + here + lasting
+    return Body(protected, soak, Bearing(endure, getattr(status, aspect), mine.thresholds[aspect], facing))
+
+
+@cached_on_scene
+def own_body(scene: Scene, who: str, aspect: Aspect) -> Own:
+    """The body of an attacker, which the foe's answer meets."""
+    return Own.of(body(scene, who, aspect))
 
 
 @cached_by_identity
@@ -472,6 +474,18 @@ def strikes_back(scene: Scene, who: str, target: str) -> Arms | None:
 def how_checked(options: MarchenOptions) -> tuple[Core, Table]:
     """The campaign's dice and how its checks are read."""
     return options.core, table_of(options)
+
+
+@cached_by_identity
+def fight_table(options: MarchenOptions) -> FightTable:
+    """The options of a table that attacks read."""
+    return FightTable(options.core, options.damage_bonus, options.damage_model, table_of(options))
+
+
+@cached_by_identity
+def clash_table(options: MarchenOptions) -> ClashTable:
+    """The options of a table that clashes read."""
+    return ClashTable(options.core, options.damage_bonus, options.damage_model, options.opposed_tie, table_of(options))
 
 
 def subject_of(scene: Scene, who: str) -> Subject:

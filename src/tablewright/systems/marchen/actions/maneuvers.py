@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tablewright.engine import Role
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
@@ -27,7 +26,6 @@ from tablewright.systems.marchen.actions.requirements import (
     friends_of,
     weakened,
 )
-from tablewright.systems.marchen.character.figures import score
 from tablewright.systems.marchen.checks import may
 from tablewright.systems.marchen.events.fight import (
     Compelled,
@@ -38,14 +36,13 @@ from tablewright.systems.marchen.events.fight import (
     TideTurned,
 )
 from tablewright.systems.marchen.harm import pay
-from tablewright.systems.marchen.mechanics.checks import CheckResult, OpposedResult, Winner, helper_dm, opposed
+from tablewright.systems.marchen.mechanics.checks import CheckResult, OpposedResult, Winner, helper_dm
 from tablewright.systems.marchen.mechanics.dice import Degree, strong_hit
 from tablewright.systems.marchen.mechanics.harm import all_or_nothing, word_of
-from tablewright.systems.marchen.now import Arms, arms_of, readied, skill_total, threatened
-from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.now import Arms, arms_of, skill_total, threatened
 from tablewright.systems.marchen.status import Objective, chronicle
-from tablewright.systems.marchen.tasks import count, rolled
-from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SkillId
+from tablewright.systems.marchen.tasks import contended, rolled
+from tablewright.systems.marchen.values import SkillId
 
 GROUND, SECURE = "marchen.ounces.gain_ground", "marchen.ounces.secure_advantage"
 DEFEND, REACT = "marchen.ounces.take_defensive_action", "marchen.puncti.react_under_fire"
@@ -222,32 +219,7 @@ async def press(game: Game, who: str, target: str, *, tide: bool = False) -> Non
 
 async def resist(game: Game, who: str, target: str, *more: tuple[str, int, str | None]) -> OpposedResult:
     """Force of words against the other's identity."""
-    scene = game.scene
-    options: MarchenOptions = scene.options
-    skill = best_of(scene, who, FORCEFUL)
-    mine, theirs = readied(scene, who, skill, *more), readied(scene, target, "identity")
-    call = opposed(
-        options.core,
-        mine.tally.total,
-        theirs.tally.total,
-        a_characteristic=score(scene[who].character, CHARACTERISTIC_OF[skill], options).total,
-        b_characteristic=score(scene[target].character, "identity", options).total,
-        a_advantage=mine.luck,
-        b_advantage=theirs.luck,
-        target_rule=options.target_rule,
-        d20_scale=options.d20_scale,
-        opposed_tie=options.opposed_tie,
-        degree_method=options.degree_method,
-    )
-    result: OpposedResult = await call.by(
-        game.seat(who),
-        game.seat(target),
-        tallies={"a_modifier": mine.tally, "b_modifier": theirs.tally},
-        private={"b_modifier": Role.OPPONENT, "b_characteristic": Role.OPPONENT},
-    )
-    count(game, who, mine)
-    count(game, target, theirs)
-    return result
+    return await contended(game, who, best_of(game.scene, who, FORCEFUL), target, "identity", *more)
 
 
 async def _surrender(game: Game, who: str, use: ActionUse) -> None:

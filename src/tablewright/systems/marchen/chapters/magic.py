@@ -24,7 +24,7 @@ from tablewright.systems.marchen.events.fight import Harmed, Healed, Maneuvered
 from tablewright.systems.marchen.events.recovery import Followed
 from tablewright.systems.marchen.harm import aftermath
 from tablewright.systems.marchen.mechanics.harm import NOTHING, SUCCEEDED
-from tablewright.systems.marchen.mechanics.magic import Cast, Purpose, cast
+from tablewright.systems.marchen.mechanics.magic import Cast, Deed, Purpose, Strain, cast
 from tablewright.systems.marchen.mechanics.turn import ticks_of
 from tablewright.systems.marchen.now import ASSAULT_BAND, Ready, body, how_checked, readied
 from tablewright.systems.marchen.tasks import able, count, takes_time
@@ -174,19 +174,8 @@ def cast_call(
     core, table = how_checked(scene.options)
     mine = body(scene, who, "spiritual")
     theirs = body(scene, target or who, aspect)
-    called = cast(
-        made.tally.total,
-        depth.depth,
-        depth.difficulty,
-        purpose,
-        depth.cost,
-        made.luck,
-        *theirs,
-        *mine[3:],
-        core,
-        *table,
-        scene.options.damage_model,
-    )
+    deed = Deed(made.tally.total, depth.depth, depth.difficulty, purpose, depth.cost, made.luck)
+    called = cast(deed, theirs, Strain(*mine.bearing[1:]), core, table, scene.options.damage_model)
     hidden = dict.fromkeys(("endure", "taken", "threshold", "face_modifier"), Role.OPPONENT)
     hidden |= dict.fromkeys(("own_taken", "own_threshold", "own_face"), Role.ACTOR)
     return called, {"tallies": {"modifier": made.tally}, "private": hidden}

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Die, Dist, Sum
 from tablewright.engine import Mechanic, Param, Request, Role, choose, mechanic, roll
 from tablewright.engine.mechanic import Value
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.marchen.mechanics import dice
 from tablewright.systems.marchen.mechanics.checks import (
     PLAIN,
+    Attempt,
     CheckResult,
     Modifier,
     Table,
@@ -85,6 +85,17 @@ class Bearing(NamedTuple):
 HALE = Bearing()
 
 
+class Body(NamedTuple):
+    """The target of a wound: armour, points of armour, and the resistance of the aspect."""
+
+    armour: ArmourRating = 0
+    soak: Soak = 0
+    bearing: Bearing = HALE
+
+
+UNHURT = Body()
+
+
 class Outcome(NamedTuple):
     """Outcome of a degree of the Face check (marchen.gap.face.outcomes)."""
 
@@ -139,7 +150,7 @@ def plain_check(
     core: Core, modifier: int, table: Table, difficulty: Difficulty = "average", advantage: Advantage = "none"
 ) -> Request[CheckResult]:
     """A check with nothing but a modifier and luck."""
-    return check(core, difficulty, modifier, advantage, 0, 0, False, *table, "per_die")
+    return check(core, Attempt(difficulty, modifier, advantage), table)
 
 
 # ---------------------------------------------------------------------- odds by formula
@@ -255,7 +266,6 @@ def over_dm(damage: int, threshold: int) -> int:
     ],
     objectives={"stay_up": _stays_up},
 )
-@flatten_settings
 async def face(
     damage: Annotated[int, Param("damage of the aspect", 0, 1_000)],
     threshold: Threshold,
@@ -276,7 +286,8 @@ def _endured(result: CheckResult) -> tuple[int, bool]:
     return levels_of_success(result), result.degree is Degree.CATASTROPHIC
 
 
-class Ends(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Ends:
     """All that may be suffered, each with its weight, and the sum of the weights.
 
     Unlike a distribution they are not put in order and in lowest terms: they are only mixed with others.
@@ -295,6 +306,11 @@ class Ends(NamedTuple):
         """The harm as a distribution."""
         return Dist.from_dict(dict(self.ways))
 
+    @cached_property
+    def severity(self) -> Fraction:
+        """Average severity in points of damage."""
+        return Fraction(sum([weight * worth(suffered) for suffered, weight in self.ways]), self.total)
+
 
 @lru_cache(maxsize=4_096)
 def _enduring(core: Core, endure: int, table: Table) -> tuple[tuple[tuple[int, bool], int], ...]:
@@ -309,17 +325,9 @@ def _faced(damage: int, threshold: int, modifier: int, core: Core, table: Table)
 
 
 @lru_cache(maxsize=16_384)
-def suffering(
-    damage: int,
-    endure: int,
-    taken: int,
-    threshold: int,
-    face_modifier: int,
-    core: Core,
-    enduring: bool,
-    table: Table,
-) -> Ends:
+def suffering(damage: int, bearing: Bearing, core: Core, enduring: bool, table: Table) -> Ends:
     """The odds of :func:`suffer`."""
+    endure, taken, threshold, face_modifier = bearing
     full = shown_by(core).total
     if damage <= 0:
         return Ends(((NOTHING, full * full),), full * full)
@@ -339,16 +347,10 @@ def suffering(
     return Ends(tuple(found.items()), full * full)
 
 
-def _suffer_odds(*given: Any) -> Formula[Suffered]:
-    return Formula(suffering(*given[:7], Table(*given[7:])).dist)
-
-
 @mechanic(
     rules=["marchen.ounces.endure", "marchen.interrupted.trigger"],
     objectives={"spared": _spared},
-    closed=_suffer_odds,
 )
-@flatten_settings
 async def suffer(
     damage: Annotated[int, Param("damage after armour", 0, 1_000)],
     bearing: Bearing = HALE,
@@ -369,22 +371,8 @@ async def suffer(
     total = bearing.taken + damage
     if damage == 0 or total <= bearing.threshold:
         return Suffered(damage, 0, condition)
-    faced = await face(total, bearing.threshold, bearing.face_modifier, core, *table)
+    faced = await face(total, bearing.threshold, bearing.face_modifier, core, table)
     return Suffered(damage, 0, condition, faced)
-
-
-class Body(NamedTuple):
-    """Whom a wound meets: armour, points of armour, and what :func:`suffer` asks for."""
-
-    armour: ArmourRating = 0
-    soak: Soak = 0
-    endure: Endure = 0
-    taken: Taken = 0
-    threshold: Threshold = 14
-    face_modifier: FaceModifier = 0
-
-
-UNHURT = Body()
 
 
 class Wound(NamedTuple):
@@ -446,29 +434,49 @@ def hurting(
     """The odds of what a hit comes to, from its dice to what is lost."""
     if damage_model == "tiers":
         wound = tiered(dice, body.soak, least)
-        ends = suffering(wound.damage, *body[2:], core, enduring, table)
+        ends = suffering(wound.damage, body.bearing, core, enduring, table)
         if not wound.soaked:
             return ends
         return Ends(tuple([(found._replace(soaked=wound.soaked), weight) for found, weight in ends.ways]), ends.total)
-    return _suffered(_wounds(dice, plus - body.armour, least), body, core, enduring, table)
+    return _suffered(_wounds(dice, plus - body.armour, least), body.bearing, core, enduring, table)
 
 
 def _suffered(
-    wounds: tuple[tuple[int, int], ...], body: Body, core: Core, enduring: bool, table: Table, part: int = 1
+    wounds: tuple[tuple[int, int], ...], bearing: Bearing, core: Core, enduring: bool, table: Table, part: int = 1
 ) -> Ends:
     """Harm from damage that is not certain, or from a part of it, rounded down."""
     found: dict[Suffered, int] = {}
     for damage, weight in wounds:
-        for end, often in suffering(damage // part, *body[2:], core, enduring, table).ways:
+        for end, often in suffering(damage // part, bearing, core, enduring, table).ways:
             found[end] = found.get(end, 0) + weight * often
     return Ends.of(found)
 
 
-def _hazard_odds(*given: Any) -> Formula[Suffered]:
-    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest, least, model = given
-    body, table = Body(armour, 0, endure, taken, threshold, face_modifier), Table(*rest)
-    dice, plus = (0, plus + tier_of(dice)) if model == "tiers" else (dice, plus)
-    return Formula(_suffered(_wounds(dice, plus - armour, least), body, core, enduring, table, 2 if half else 1).dist)
+class Damage(NamedTuple):
+    """Damage of a hazard before it is endured: its dice, the bonus, and the armour against it."""
+
+    dice: Dice
+    plus: Plus = 0
+    armour: ArmourRating = 0
+
+    def by(self, damage_model: DamageModel) -> Damage:
+        """The damage under a damage model: where damage goes by tiers, the dice name a tier and are not rolled."""
+        return Damage(0, self.plus + tier_of(self.dice), self.armour) if damage_model == "tiers" else self
+
+
+def _hazard_odds(
+    damage: Damage,
+    bearing: Bearing,
+    core: Core,
+    enduring: bool,
+    half: bool,
+    table: Table,
+    least: int,
+    damage_model: DamageModel,
+) -> Formula[Suffered]:
+    dice, plus, armour = damage.by(damage_model)
+    wounds = _wounds(dice, plus - armour, least)
+    return Formula(_suffered(wounds, bearing, core, enduring, table, 2 if half else 1).dist)
 
 
 @mechanic(
@@ -476,11 +484,8 @@ def _hazard_odds(*given: Any) -> Formula[Suffered]:
     objectives={"spared": _spared},
     closed=_hazard_odds,
 )
-@flatten_settings
 async def hazard(
-    dice: Dice,
-    plus: Plus = 0,
-    armour: ArmourRating = 0,
+    damage: Damage,
     bearing: Bearing = HALE,
     core: TheCore = "2d6",
     enduring: Enduring = True,
@@ -493,11 +498,9 @@ async def hazard(
 
     Where damage goes by tiers the dice say how large it is, and are not rolled.
     """
-    if damage_model == "tiers":
-        dice, plus = 0, plus + tier_of(dice)
+    dice, plus, armour = damage.by(damage_model)
     wound = await wounded(dice, plus, armour, 0, least, "dice")
-    damage = wound.damage // 2 if half else wound.damage
-    return await suffer(damage, *bearing, core, enduring, *table)
+    return await suffer(wound.damage // 2 if half else wound.damage, bearing, core, enduring, table)
 
 
 # ---------------------------------------------------------------------- what failures cost
@@ -524,15 +527,11 @@ PRICE_DICE: dict[str, int] = {"costly": 1, "catastrophic": 2}
     rules=["marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"],
     objectives={"cheap": cheap},
 )
-@flatten_settings
 async def pay_the_price(
     degree: Annotated[DegreeWord, Param("degree of the failed check")],
     supply: Annotated[int, Param("supply that can be given up instead", 0, 5, unseen=0)] = 0,
     treasure: Annotated[int, Param("treasure that can be given up instead", 0, 1_000_000, unseen=0)] = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    bearing: Bearing = HALE,
     core: TheCore = "2d6",
     table: Table = PLAIN,
     damage_model: TheDamageModel = "dice",
@@ -549,14 +548,11 @@ async def pay_the_price(
             return FailureCost(given="treasure")
     if degree not in PRICE_DICE:
         return FailureCost(dm=-1)
-    dice = PRICE_DICE[degree]
-    bearing = (endure, taken, threshold, face_modifier)
-    suffered = await hazard(dice, 0, 0, *bearing, core, True, False, *table, 0, damage_model)
+    suffered = await hazard(Damage(PRICE_DICE[degree]), bearing, core, True, False, table, 0, damage_model)
     return FailureCost(0, suffered, retry=degree != "catastrophic")
 
 
 @mechanic(rules=["marchen.ounces.withstand_damage"], objectives={"sound": lambda conditions: -conditions})
-@flatten_settings
 async def withstand(
     modifier: Modifier = 0, core: TheCore = "2d6", advantage: TheAdvantage = "none", table: Table = PLAIN
 ) -> int:
