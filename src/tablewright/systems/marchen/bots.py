@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from tablewright.game.play.actions import ActionUse
-from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
-from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.marchen.actions.attack import crossing_with
 from tablewright.systems.marchen.actions.maneuvers import BODILY, FORCEFUL, best_of, move_of
-from tablewright.systems.marchen.actions.move import away, reach_of
+from tablewright.systems.marchen.actions.move import AWAY_FROM, away, reach_of
 from tablewright.systems.marchen.actions.requirements import TIDE_DM, foes_of
 from tablewright.systems.marchen.chapters.magic import deepest, depth_named, ways_of
 from tablewright.systems.marchen.character.figures import hurt_at
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.events.fight import Harmed, Struck
-from tablewright.systems.marchen.mechanics.attack import NO_ANSWER, FightTable, Swing, ways_of_strike
+from tablewright.systems.marchen.mechanics.attack import NO_ANSWER, FightTable, Swing, averaged, ways_of_strike
 from tablewright.systems.marchen.mechanics.checks import Table
 from tablewright.systems.marchen.mechanics.clash import Answer, ClashTable, Crossing, ways_of_clash
 from tablewright.systems.marchen.mechanics.dice import strong_hit
@@ -44,7 +44,9 @@ from tablewright.systems.marchen.now import (
     how_checked,
     hurt_anywhere,
     limit,
-    range_dm,
+    metres_to,
+    protection,
+    ranges_of,
     readied,
     skill_total,
     threatened,
@@ -60,6 +62,8 @@ BAD_FAILURE = 5
 
 SUPPOSED_THRESHOLD = 14
 FALLS_ANYWAY = Rating(harm=1)
+TURNED_OTHERWISE = Rating(harm=2, safety=2, cost=8)
+NOT_THERE = Rating(harm=-3)
 AWAY_FIRST = Rating(harm=200, safety=200)
 """What a step away is worth to whoever shoots afterwards, and not beforehand."""
 
@@ -133,92 +137,102 @@ def _taken_for(look: str, threshold: int) -> int:
 @lru_cache(maxsize=65_536)
 def _strike_promise(swing: Swing, meets: Body, table: FightTable) -> tuple[int, int, int]:
     """Tenths of what a strike promises, the chance of a bad spot and of a strong hit in thousandths."""
-    total, every = Fraction(0), 0
-    spoiled = strong = 0
-    for weight, degree, sigma, hurt, _ in ways_of_strike(swing, meets, NO_ANSWER, table):
-        every += weight
-        total += weight * (hurt.severity - BAD_FAILURE * (degree in FAILED_BADLY))
-        spoiled += weight * (degree in BAD_SPOT)
-        strong += weight * strong_hit(sigma)
-    return int(POINT * total / every), 1_000 * spoiled // every, 1_000 * strong // every
+    ways = ways_of_strike(swing, meets, NO_ANSWER, table)
+    every = sum([way.weight for way in ways])
+    badly = sum([way.weight for way in ways if way.degree in FAILED_BADLY])
+    spoiled = sum([way.weight for way in ways if way.degree in BAD_SPOT])
+    strong = sum([way.weight for way in ways if strong_hit(way.sigma)])
+    harm = averaged([(way.weight, way.hurt) for way in ways], every) - Fraction(BAD_FAILURE * badly, every)
+    return int(POINT * harm), 1_000 * spoiled // every, 1_000 * strong // every
 
 
 @lru_cache(maxsize=65_536)
 def _clash_promise(crossing: Crossing, meets: Body, answer: Answer, table: ClashTable) -> tuple[int, int, int]:
     """Tenths of what a clash promises and of what it threatens, and the chance to be in control in thousandths."""
-    good = bad = Fraction(0)
-    won = every = 0
-    for weight, winner, _, hurt, back in ways_of_clash(crossing, 0, meets, answer, table):
-        every += weight
-        won += weight * (winner == "a")
-        good += weight * hurt.severity
-        bad += weight * back.severity
-    return int(POINT * good / every), int(POINT * bad / every), 1_000 * won // every
+    ways = ways_of_clash(crossing, 0, meets, answer, table)
+    every = sum([way.weight for way in ways])
+    good = averaged([(way.weight, way.hurt) for way in ways], every)
+    bad = averaged([(way.weight, way.back) for way in ways], every)
+    won = sum([way.weight for way in ways if way.degree == "a"])
+    return int(POINT * good), int(POINT * bad), 1_000 * won // every
+
+
+def taken_for(scene: Scene, target: str, aspect: Aspect) -> Body:
+    """A foe as a bot sees it: armour as worn, damage as it looks; remembered until the foe changes."""
+    one = scene[target]
+    answers, key = one.answers, (taken_for, aspect)
+    known: tuple[Any, Any, Body] | None = answers.get(key)
+    if known is None or known[0] is not scene.options or known[1] is not scene.library:
+        found = _body_supposed(*protection(scene, one, aspect), LOOKS.get(health(one), 0))
+        known = answers[key] = scene.options, scene.library, found
+    return known[2]
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _body_supposed(armour: int, soak: int, taken: int) -> Body:
+    return Body(armour, soak, Bearing(0, taken, SUPPOSED_THRESHOLD))
 
 
 @cached_on_scene
-def taken_for(scene: Scene, target: str, aspect: Aspect) -> Body:
-    """A foe as a bot sees it: armour as worn, damage as it looks."""
-    true = body(scene, target, aspect)
-    taken = LOOKS.get(health(scene[target]), 0)
-    return Body(true.armour, true.soak, Bearing(0, taken, SUPPOSED_THRESHOLD))
+def _striking(scene: Scene, who: str, target: str, weapon: str, tide: bool = False) -> tuple[int, int, int]:
+    """What a strike promises now; an attack that is to end the fight is the same strike."""
+    arms = arms_of(scene, who)[weapon]
+    modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
+    swing = Swing(modifier, dice_of_damage(scene, arms), arms.plus, advantage_now(scene, who, arms), tide=tide)
+    return _strike_promise(swing, taken_for(scene, target, arms.aspect), fight_table(scene.options))
+
+
+@cached_on_scene
+def _clashing(scene: Scene, who: str, target: str, weapon: str) -> tuple[int, int, int]:
+    """What a clash promises and threatens now; an attack that is to end the fight may be the same clash."""
+    arms = arms_of(scene, who)[weapon]
+    crossing, answer, _ = crossing_with(scene, who, target, arms, attack_dm(scene, who, target, arms))
+    return _clash_promise(crossing, taken_for(scene, target, arms.aspect), answer, clash_table(scene.options))
 
 
 def _strike(scene: Scene, who: str, use: ActionUse) -> Rating:
-    return _attack_rating(scene, who, use, tide=False)
+    return _attack_rating(scene, who, use)
 
 
 def _tide(scene: Scene, who: str, use: ActionUse) -> Rating:
     if move_of(use):
-        return Rating(harm=2, safety=2, cost=8)
-    rating = _attack_rating(scene, who, use, tide=True)
-    return rating._replace(cost=8)
+        return TURNED_OTHERWISE
+    return _attack_rating(scene, who, use, tide=True)._replace(cost=8)
 
 
-def _attack_rating(scene: Scene, who: str, use: ActionUse, *, tide: bool, decisive: bool = False) -> Rating:
-    arms = arms_of(scene, who)[str(use.detail)]
-    target = str(use.target)
+def _attack_rating(scene: Scene, who: str, use: ActionUse, *, tide: bool = False, decisive: bool = False) -> Rating:
+    target, weapon = str(use.target), str(use.detail)
     if scene[target].status.falling:
         return FALLS_ANYWAY
-    modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
-    swing = Swing(modifier, dice_of_damage(scene, arms), arms.plus, advantage_now(scene, who, arms), tide=tide)
-    meets = taken_for(scene, target, arms.aspect)
-    harm, spoiled, strong = _strike_promise(swing, meets, fight_table(scene.options))
+    harm, spoiled, strong = _striking(scene, who, target, weapon, tide)
     if decisive:
         harm += strong * DOWN // 1_000
         spoiled = 1_000 - strong
-    cost = CONTROL * spoiled // 1_000 + (6 if arms.thrown else 0)
-    return Rating(harm=harm, cost=cost)
+    cost = CONTROL * spoiled // 1_000 + (6 if arms_of(scene, who)[weapon].thrown else 0)
+    return Rating(harm, 0, cost)
 
 
-def _clash(scene: Scene, who: str, use: ActionUse) -> Rating:
-    return _clash_rating(scene, who, use, decisive=False)
-
-
-def _clash_rating(scene: Scene, who: str, use: ActionUse, *, decisive: bool) -> Rating:
-    arms = arms_of(scene, who)[str(use.detail)]
+def _clash(scene: Scene, who: str, use: ActionUse, *, decisive: bool = False) -> Rating:
     target = str(use.target)
     if scene[target].status.falling:
         return FALLS_ANYWAY
-    crossing, answer, _ = crossing_with(scene, who, target, arms, attack_dm(scene, who, target, arms))
-    meets = taken_for(scene, target, arms.aspect)
-    good, bad, won = _clash_promise(crossing, meets, answer, clash_table(scene.options))
+    good, bad, won = _clashing(scene, who, target, str(use.detail))
     if decisive:
         good += won * DOWN // 2_000
         won //= 2
-    return Rating(harm=good, safety=CONTROL * won // 1_000, cost=bad)
+    return Rating(good, CONTROL * won // 1_000, bad)
 
 
 def _end(scene: Scene, who: str, use: ActionUse) -> Rating:
-    if scene[who].status.in_control:
-        return _attack_rating(scene, who, use, tide=False, decisive=True)
-    return _clash_rating(scene, who, use, decisive=True)
+    rate = _attack_rating if scene[who].status.in_control else _clash
+    return rate(scene, who, use, decisive=True)
 
 
-def _deed(scene: Scene, who: str, use: ActionUse) -> tuple[Depth, int, int]:
+@cached_on_scene
+def _deed(scene: Scene, who: str, deed: str) -> tuple[Depth, int, int]:
     """A deed of the spirit, its chance in thousandths, and what it costs: most of all where it would be too much."""
     character = scene[who].character
-    depth = depth_named(str(use.detail), scene.library)
+    depth = depth_named(deed, scene.library)
     skill = dict(ways_of(character, scene.library))[depth.id]
     modifier = readied(scene, who, skill, specialization=deepest(character, skill)).tally.total
     own = body(scene, who, "spiritual").bearing
@@ -233,15 +247,15 @@ def _size(scene: Scene, depth: Depth) -> int:
 
 
 def _cast_harm(scene: Scene, who: str, use: ActionUse) -> Rating:
-    depth, hit, cost = _deed(scene, who, use)
+    depth, hit, cost = _deed(scene, who, str(use.detail))
     meets = taken_for(scene, str(use.target), "physical")
     core, table = how_checked(scene.options)
-    hurt = hurting(_size(scene, depth), 0, 0, meets, core, True, scene.options.damage_model, table)
-    return Rating(harm=int(POINT * hit * hurt.severity) // 1_000, cost=cost)
+    hurt = hurting(_size(scene, depth), 0, 0, meets, core, scene.options.damage_model, table)
+    return Rating(harm=POINT * hit * hurt.severity // hurt.total // 1_000, cost=cost)
 
 
 def _cast_heal(scene: Scene, who: str, use: ActionUse) -> Rating:
-    depth, hit, cost = _deed(scene, who, use)
+    depth, hit, cost = _deed(scene, who, str(use.detail))
     one = scene[str(use.target)]
     size = _size(scene, depth)
     mean = min(size if scene.options.damage_model == "tiers" else 7 * size // 2, one.status.physical)
@@ -259,30 +273,33 @@ def _chance(modifier: int, core: Core, table: Table, difficulty: str = "average"
 
 
 def _moving(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """Towards a foe out of reach is good for who fights hand to hand, away for those who shoot."""
-    mine, shoots = _by_hand_or_far(scene, who)
+    """Towards a foe out of reach is good for those who fight hand to hand, away for those who shoot."""
     if use.detail == "away":
-        if _shoots_better_there(scene, who):
-            return AWAY_FIRST
-        near = distance_to_nearest_enemy(scene, who, stands) <= reach_of(scene, who)
-        return Rating(safety=4 if shoots and near else -2)
+        return _moving_away(scene, who)
     if use.target is None or scene[use.target].side == scene[who].side:
-        return Rating(harm=-3)
-    metres = distance(scene, who, use.target)
-    reached = any(range_dm(arms, metres) == 0 for arms in arms_of(scene, who).values() if arms.dice > 1 or arms.melee)
-    if reached and shoots:
-        return Rating(harm=-3)
-    if any(range_dm(arms, metres) == 0 for arms in mine):
-        return Rating(harm=-3)
-    return _nearing(metres)
+        return NOT_THERE
+    metres = metres_to(scene, who, use.target)
+    return NOT_THERE if metres <= _covered(arms_of(scene, who))[0] else _nearing(metres)
+
+
+def _moving_away(scene: Scene, who: str) -> Rating:
+    if _shoots_better_there(scene, who):
+        return AWAY_FIRST
+    shoots = _covered(arms_of(scene, who))[1]
+    near = shoots and distance_to_nearest_enemy(scene, who, stands) <= reach_of(scene, who)
+    return Rating(safety=4 if near else -2)
 
 
 def _most_of_moving(scene: Scene, who: str) -> Rating:
     """The best of what a step promises, without looking for the ways that lead there."""
-    side = scene[who].side
-    steps = [ActionUse("move", one.id) for one in scene.participants if one.side != side]
-    found = [_moving(scene, who, step) for step in [*steps, ActionUse("move", detail="away")]]
-    return Rating(harm=max([one.harm for one in found]), safety=max([one.safety for one in found]))
+    side, covered = scene[who].side, _covered(arms_of(scene, who))[0]
+    apart = [metres_to(scene, who, one.id) for one in scene.participants if one.side != side]
+    nearest = min([metres for metres in apart if metres > covered], default=None)
+    towards = NOT_THERE if nearest is None else _nearing(nearest)
+    if min(apart, default=AWAY_FROM + 1) > AWAY_FROM:
+        return towards
+    from_here = _moving_away(scene, who)
+    return Rating(harm=max(towards.harm, from_here.harm), safety=max(towards.safety, from_here.safety))
 
 
 def _shoots_better_there(scene: Scene, who: str) -> bool:
@@ -297,11 +314,17 @@ def _shoots_better_there(scene: Scene, who: str) -> bool:
     return there is not None and all(scene.ground.distance(there, foe) > TOUCH for foe in foes)
 
 
-@cached_on_scene
-def _by_hand_or_far(scene: Scene, who: str) -> tuple[list[Arms], bool]:
-    """Physical arms of a participant, and whether any of them shoots."""
-    mine = _bodily(scene, who)
-    return mine, any(not arms.melee and not arms.thrown for arms in mine)
+@cached_by_identity
+def _covered(every: dict[str, Arms]) -> tuple[int, bool]:
+    """Metres within which a participant need not come nearer, and whether it shoots.
+
+    Those who shoot are content with any arms of some weight that reach without a DM, others with bodily ones.
+    """
+    shoots = any(not arms.melee and not arms.thrown for arms in every.values() if arms.aspect == "physical")
+    content = [
+        arms for arms in every.values() if arms.aspect == "physical" or (shoots and (arms.dice > 1 or arms.melee))
+    ]
+    return max([ranges_of(arms.band, arms.reach, arms.melee)[0] for arms in content], default=-1), shoots
 
 
 def _bodily(scene: Scene, who: str) -> list[Arms]:
@@ -332,10 +355,18 @@ def _standing(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _compelling(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Only the hurt are worth talking to: it is tried but once."""
-    if not hurt_anywhere(scene, scene[str(use.target)]):
+    if not hurt_anywhere(scene, str(use.target)):
         return Rating(harm=1)
-    best = max([skill_total(scene, who, skill) for skill in FORCEFUL])
-    return Rating(harm=max(0, 40 + 12 * best))
+    return Rating(harm=_forceful(scene, who))
+
+
+@cached_on_scene
+def _forceful(scene: Scene, who: str) -> int:
+    return max(0, 40 + 12 * max([skill_total(scene, who, skill) for skill in FORCEFUL]))
+
+
+def _most_of_compelling(scene: Scene, who: str) -> Rating:
+    return Rating(harm=max(1, _forceful(scene, who)))
 
 
 def _reacting(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -376,13 +407,13 @@ rate = rating_table(
         "end_the_fight": _end,
         "cast_harm": _cast_harm,
         "cast_heal": _cast_heal,
-        "move": RatingBound(_most_of_moving, _moving),
+        "move": RatingBound(_most_of_moving, _moving, rated_first=True),
         "aim": RatingBound(Rating(harm=2), _aiming),
         "draw": RatingBound(Rating(harm=25), _drawing),
         "reload": Rating(harm=20),
         "stance": RatingBound(Rating(safety=20), _standing),
         "stow": Rating(harm=-10),
-        "compel": _compelling,
+        "compel": RatingBound(_most_of_compelling, _compelling),
         "react_under_fire": RatingBound(Rating(safety=CONTROL), _reacting),
         "secure_advantage": RatingBound(Rating(harm=3), _securing),
         "gain_ground": Rating(harm=6),

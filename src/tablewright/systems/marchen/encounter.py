@@ -8,6 +8,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.common_events import OrderSet
 from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -141,11 +142,12 @@ def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
 def goes_on(scene: Scene, who: str) -> bool:
     """Whether a turn goes on."""
     one = scene[who]
-    if scene.ended is not None or scene.turn != who or not stands(one) or outcome(scene) is not None:
+    if scene.ended is not None or scene.turn != who or not stands(one):
         return False
-    return any(ALLOTMENT.left(scene, who).values())
+    return any(ALLOTMENT.left(scene, who).values()) and outcome(scene) is None
 
 
+@cached_on_scene
 def outcome(scene: Scene) -> str | None:
     """The outcome of a fight: a side that is alone left standing; None before."""
     return winning_side(scene, stands)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Role, Tally, choose, odds
 from tablewright.engine.odds import expected_value
@@ -13,8 +13,7 @@ from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
 from tablewright.game.play.costs import CostPaid
-from tablewright.game.play.targeting import distance
-from tablewright.game.scene.caching import MOST_REMEMBERED
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.system.rulebook import Rulebook
@@ -26,7 +25,8 @@ from tablewright.systems.marchen.actions.requirements import (
     SIGNIFICANT,
     TIDE_DM,
     UP,
-    foes_of,
+    Ways,
+    foes_by_name,
 )
 from tablewright.systems.marchen.character.figures import PUSHED, score
 from tablewright.systems.marchen.character.gear import worse
@@ -66,6 +66,8 @@ from tablewright.systems.marchen.now import (
     how_checked,
     hurt_anywhere,
     is_hurt,
+    kept,
+    metres_to,
     moment_dm,
     own_body,
     prepared,
@@ -130,10 +132,11 @@ def strike_call(
     back = strikes_back(scene, target, who)
     answer = Back(0 if back is None else dice_of_damage(scene, back), own_body(scene, who, "physical"))
     dice, luck = dice_of_damage(scene, arms), advantage_now(scene, who, arms)
-    swing = Swing(modifier, dice, arms.plus, luck, reaction, out, tide)
+    swing = kept(Swing(modifier, dice, arms.plus, luck, reaction, out, tide))
     return struck(swing, body(scene, target, arms.aspect), answer, fight_table(scene.options))
 
 
+@cached_on_scene
 def answering(
     scene: Scene, who: str, target: str, aspect: Aspect
 ) -> tuple[Arms | None, int, Advantage, Characteristic]:
@@ -179,7 +182,7 @@ def crossing_with(
     """Both sides of a clash, the arms that answer, and the characteristic by which the target wins ties."""
     back, foe_modifier, foe_luck, theirs = answering(scene, target, who, arms.aspect)
     dice, luck = dice_of_damage(scene, arms), advantage_now(scene, who, arms)
-    crossing = Crossing(modifier, foe_modifier, dice, arms.plus, luck, foe_luck)
+    crossing = kept(Crossing(modifier, foe_modifier, dice, arms.plus, luck, foe_luck))
     if back is None:
         return crossing, Answer(0, 0, own_body(scene, who, "physical")), theirs
     return crossing, Answer(dice_of_damage(scene, back), back.plus, own_body(scene, who, back.aspect)), theirs
@@ -438,23 +441,54 @@ def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:
 # ---------------------------------------------------------------------- ways and requirements
 
 
-def ways(action: str, verb: str) -> Any:
-    """Uses of an attack: every foe with every weapon and assault at hand."""
+def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
+    """Uses of an attack: every foe with all that reaches it; if nothing does, with everything at hand."""
 
-    def uses(scene: Scene, who: str) -> list[ActionUse]:
-        arms = [
-            (one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})")
-            for one in arms_of(scene, who).values()
-        ]
-        named = [(foe.id, scene.display_name(foe.id)) for foe in foes_of(scene, who)]
-        return [_use(action, verb, *foe, *weapon) for foe in named for weapon in arms]
+    def uses(scene: Scene, who: str) -> Sequence[ActionUse]:
+        pairs, known = _reached(scene, who)
+        if not pairs:
+            arms = _arms_by_name(arms_of(scene, who))
+            pairs = tuple([(foe, one) for foe in foes_by_name(scene, who) for one in arms])
+        found = known.get(action)
+        if found is None:
+            found = known[action] = tuple(
+                [
+                    ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
+                    for (foe, name), (weapon, its_name) in pairs
+                ]
+            )
+        return [use for use in found if hurt_anywhere(scene, str(use.target))] or found if hurt else found
 
     return uses
 
 
+Named: TypeAlias = tuple[str, str]
+"""Id and name of a foe or of arms."""
+
+
+@cached_by_identity
+def _arms_by_name(found: dict[str, Arms]) -> tuple[Named, ...]:
+    arms = found.values()
+    return tuple([(one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})") for one in arms])
+
+
+@cached_on_scene
+def _reached(scene: Scene, who: str) -> tuple[tuple[tuple[Named, Named], ...], dict[str, tuple[ActionUse, ...]]]:
+    """Every foe with everything loaded that reaches it, and the uses of attacks that were made of these pairs."""
+    arms, unloaded, foes = arms_of(scene, who), scene[who].status.unloaded, foes_by_name(scene, who)
+    named = [(one, arms[one[0]]) for one in _arms_by_name(arms) if one[0] not in unloaded]
+    found = []
+    for foe in foes:
+        metres = metres_to(scene, who, foe[0])
+        found += [(foe, weapon) for weapon, one in named if range_dm(one, metres) is not None]
+    pairs = tuple(found)
+    return pairs, _uses_of(pairs) if pairs else {}
+
+
 @lru_cache(maxsize=MOST_REMEMBERED)
-def _use(action: str, verb: str, foe: str, name: str, weapon: str, its_name: str) -> ActionUse:
-    return ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
+def _uses_of(pairs: tuple[tuple[Named, Named], ...]) -> dict[str, tuple[ActionUse, ...]]:
+    """Uses of attacks by action, filled as they are asked for; the same pairs come up turn after turn."""
+    return {}
 
 
 def in_range(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -462,7 +496,7 @@ def in_range(scene: Scene, who: str, use: ActionUse) -> str | None:
     arms = arms_of(scene, who).get(str(use.detail))
     if arms is None:
         return f"{use.detail} is not at hand"
-    if range_dm(arms, distance(scene, who, str(use.target))) is None:
+    if range_dm(arms, metres_to(scene, who, str(use.target))) is None:
         return f"{scene.display_name(str(use.target))} is out of range"
     return None
 
@@ -474,7 +508,7 @@ def loaded(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 def _is_hurt(scene: Scene, who: str, use: ActionUse) -> str | None:
     target = str(use.target)
-    return None if hurt_anywhere(scene, scene[target]) else f"{scene.display_name(target)} is not hurt yet"
+    return None if hurt_anywhere(scene, target) else f"{scene.display_name(target)} is not hurt yet"
 
 
 IN_RANGE, LOADED = Requirement(RANGE, in_range), Requirement(RELOAD, loaded)
@@ -519,7 +553,7 @@ ATTACKS = (
         (END,),
         attack("end_the_fight"),
         (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
-        ways("end_the_fight", "End the fight against"),
+        ways("end_the_fight", "End the fight against", hurt=True),
         cost_text=AS_SIGNIFICANT,
         cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
+from tablewright.game.scene.caching import MOST_REMEMBERED
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, loaded, ways
@@ -22,6 +24,7 @@ from tablewright.systems.marchen.actions.requirements import (
     TIDE_DM,
     TURN,
     UP,
+    foes_by_name,
     foes_of,
     friends_of,
     weakened,
@@ -181,8 +184,8 @@ async def _react(game: Game, who: str, use: ActionUse) -> None:
 
 def _foes(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        for one in foes_of(scene, who):
-            yield ActionUse(action, one.id, label=f"{verb} {scene.display_name(one.id)}", cost=AS_SIGNIFICANT)
+        for foe, name in foes_by_name(scene, who):
+            yield ActionUse(action, foe, label=f"{verb} {name}", cost=AS_SIGNIFICANT)
 
     return uses
 
@@ -357,7 +360,6 @@ GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE = "gain_ground", "take_defensive_action",
 MOVES = (GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE)
 """The moves besides attacks by which the tide can be turned."""
 
-Holds = Callable[[Scene, str, ActionUse], str | None]
 _attacks, _strike = ways(ID, "Turn the tide against"), attack(ID)
 
 
@@ -368,24 +370,40 @@ def move_of(use: ActionUse) -> str:
 
 
 def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
+    friends = [(one.id, scene.display_name(one.id)) for one in friends_of(scene, who)]
+    own = ((who, scene.display_name(who)), *friends)
     yield from _attacks(scene, who)
-    for ground in grounds(scene, who):
-        yield _use(f"{GAIN_GROUND}/{ground.detail}", str(ground.label))
-    yield _use(DEFENCE, "take defensive action")
-    yield _use(ADVANTAGE, f"secure an advantage for {scene.display_name(who)}", who)
-    for one in friends_of(scene, who):
-        yield _use(ADVANTAGE, f"secure an advantage for {scene.display_name(one.id)}", one.id)
-    for one in foes_of(scene, who):
-        yield _use(FORCE, f"compel {scene.display_name(one.id)}", one.id)
+    yield from _other_ways(tuple([str(ground.label) for ground in grounds(scene, who)]), own, foes_by_name(scene, who))
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _other_ways(
+    grounds: tuple[str, ...], own: tuple[tuple[str, str], ...], foes: tuple[tuple[str, str], ...]
+) -> tuple[ActionUse, ...]:
+    """Ways to turn the tide without an attack; the same ones come up turn after turn."""
+    places = zip(("position", "objective"), grounds, strict=False)
+    return (
+        *[_use(f"{GAIN_GROUND}/{place}", label) for place, label in places],
+        _use(DEFENCE, "take defensive action"),
+        *[_use(ADVANTAGE, f"secure an advantage for {name}", one) for one, name in own],
+        *[_use(FORCE, f"compel {name}", one) for one, name in foes],
+    )
 
 
 def _use(detail: str, what: str, target: str | None = None) -> ActionUse:
     return ActionUse(ID, target, detail, f"Turn the tide: {what[:1].lower()}{what[1:]}", AS_SIGNIFICANT)
 
 
-def _for(holds: Holds, *moves: str) -> Holds:
-    """A requirement that is one of some moves alone."""
-    return lambda scene, who, use: holds(scene, who, use) if move_of(use) in moves else None
+def _able_to_turn(scene: Scene, who: str, use: ActionUse) -> str | Refusal | None:
+    """What the attack or the move itself requires; each is refused by its own rule."""
+    move = move_of(use)
+    if move == FORCE:
+        refused = untried(scene, who, use) or weak(scene, who, use)
+        return None if refused is None else Refusal(refused, COMPEL)
+    if move:
+        return None
+    refused = loaded(scene, who, use)
+    return in_range(scene, who, use) or (None if refused is None else Refusal(refused, RELOAD))
 
 
 def _not_turned(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -416,10 +434,7 @@ TURN_THE_TIDE = Action(
         FIGHTING,
         BAD_SPOT,
         Requirement(TIDE, _not_turned, once=True),
-        Requirement(RANGE, _for(in_range, "")),
-        Requirement(RELOAD, _for(loaded, "")),
-        Requirement(COMPEL, _for(untried, FORCE)),
-        Requirement(COMPEL, _for(weak, FORCE)),
+        Requirement(RANGE, _able_to_turn),
     ),
     _ways,
     cost_text=AS_SIGNIFICANT,

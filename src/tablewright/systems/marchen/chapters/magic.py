@@ -17,7 +17,7 @@ from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.actions.requirements import FIGHTING, SIGNIFICANT, TURN, UP, foes_of
+from tablewright.systems.marchen.actions.requirements import FIGHTING, SIGNIFICANT, TURN, UP, foes_by_name
 from tablewright.systems.marchen.character.record import MarchenCharacter
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.events.fight import Harmed, Healed, Maneuvered
@@ -46,9 +46,9 @@ def ways_of(character: MarchenCharacter, library: Library) -> tuple[tuple[str, S
 def _harms(scene: Scene, who: str) -> Iterator[ActionUse]:
     if not ways_of(scene[who].character, scene.library):
         return
-    for foe in foes_of(scene, who):
+    for foe, name in foes_by_name(scene, who):
         for depth, _ in ways_of(scene[who].character, scene.library):
-            yield ActionUse("cast_harm", foe.id, depth, f"{depth.title()}: harm {scene.display_name(foe.id)}")
+            yield ActionUse("cast_harm", foe, depth, f"{depth.title()}: harm {name}")
 
 
 def _heals(scene: Scene, who: str) -> Iterator[ActionUse]:

@@ -36,6 +36,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     levels_of_success,
     plain_check,
     suffer,
+    terms_of,
     tiered,
     withstand,
 )
@@ -291,7 +292,7 @@ async def _hit(game: Game, who: str, arms: Arms, bonus: int = 0, least: int = 0,
     core, table = how_checked(game.scene.options)
     if game.scene.options.damage_model == "tiers":
         wound = tiered(arms.tier // 2 if half else arms.tier, meets.soak, least)
-        call = suffer(wound.damage, meets.bearing, core, False, table)
+        call = suffer(wound.damage, meets.bearing, terms_of(core, False, table))
     else:
         wound = Wound(0, 0)
         call = hazard(

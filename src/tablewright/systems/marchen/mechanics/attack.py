@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -12,13 +12,11 @@ from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Role, become, chance, choose, mechanic
 from tablewright.systems.marchen.mechanics.checks import (
     PLAIN,
-    Attempt,
     CheckResult,
     Modifier,
     Table,
     TheAdvantage,
     TheCore,
-    check,
 )
 from tablewright.systems.marchen.mechanics.dice import SIGMA, Degree, strong_hit
 from tablewright.systems.marchen.mechanics.harm import (
@@ -37,6 +35,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     FaceModifier,
     Formula,
     Plus,
+    Spread,
     Suffered,
     Taken,
     TheDamageModel,
@@ -44,7 +43,9 @@ from tablewright.systems.marchen.mechanics.harm import (
     all_or_nothing,
     grouped,
     hurting,
+    plain_check,
     suffer,
+    terms_of,
     word_of,
     worth,
     wounded,
@@ -251,11 +252,10 @@ class Way(NamedTuple):
     weight: int
     degree: str
     sigma: int
-    hurt: Ends = NO_HARM
-    back: Ends = NO_HARM
+    hurt: Ends | Spread = NO_HARM
+    back: Ends | Spread = NO_HARM
 
 
-@lru_cache(maxsize=65_536)
 def ways_of_strike(swing: Swing, foe: Body, back: Back, table: FightTable) -> tuple[Way, ...]:
     """The ways of a strike, without the dice of damage: its odds, and what bots expect of it, are sums over them."""
     modifier, dice, plus, advantage, _, _, tide = swing
@@ -264,10 +264,10 @@ def ways_of_strike(swing: Swing, foe: Body, back: Back, table: FightTable) -> tu
     read = landing(damage_bonus, model, tide)
     for (degree, sigma, bonus), weight in grouped(core, modifier, advantage, checks, read).items():
         if sigma >= 0:
-            hurt = hurting(dice, plus + bonus, least_of(sigma), foe, core, True, model, checks)
+            hurt = hurting(dice, plus + bonus, least_of(sigma), foe, core, model, checks)
             ways.append(Way(weight, degree, sigma, hurt))
         elif degree in FAILED_BADLY and back.back_dice:
-            answer = hurting(back.back_dice, 0, 0, back.own.body, core, True, model, checks)
+            answer = hurting(back.back_dice, 0, 0, back.own.body, core, model, checks)
             ways.append(Way(weight, degree, sigma, back=answer))
         else:
             ways.append(Way(weight, degree, sigma))
@@ -294,14 +294,24 @@ def mixed(ways: Sequence[Way], read: Callable[[Way, Suffered, Suffered], T]) -> 
     return Formula(Dist.from_dict(found))
 
 
+def averaged(harms: Iterable[tuple[int, Ends | Spread]], every: int) -> Fraction:
+    """Average severity of harm, each with its weight out of all."""
+    sums: dict[int, int] = {}
+    for weight, ends in harms:
+        sums[ends.total] = sums.get(ends.total, 0) + weight * ends.severity
+    return sum([Fraction(found, total * every) for total, found in sums.items() if found], Fraction(0))
+
+
+@lru_cache(maxsize=65_536)
 def mean_harm(swing: Swing, foe: Body, back: Back, table: FightTable) -> Fraction:
     """The expected ``harm`` of a strike without making its distribution, which is many times quicker."""
-    total, every = Fraction(0), 0
-    for weight, degree, sigma, hurt, answer in ways_of_strike(swing, foe, back, table):
-        every += weight
-        total += weight * (hurt.severity - answer.severity - SPOT_WORTH * (degree in BAD_SPOT))
-        total += weight * OUT_WORTH[swing.out if strong_hit(sigma) else ""]
-    return total / every + REACTION_WORTH * (swing.reaction != "none")
+    ways = ways_of_strike(swing, foe, back, table)
+    every = sum([way.weight for way in ways])
+    hurt = averaged([(way.weight, way.hurt) for way in ways], every)
+    answer = averaged([(way.weight, way.back) for way in ways], every)
+    spoiled = sum([way.weight for way in ways if way.degree in BAD_SPOT])
+    out = OUT_WORTH[swing.out] * sum([way.weight for way in ways if strong_hit(way.sigma)])
+    return hurt - answer + Fraction(out - SPOT_WORTH * spoiled, every) + REACTION_WORTH * (swing.reaction != "none")
 
 
 def least_of(sigma: int) -> int:
@@ -319,7 +329,7 @@ async def struck(swing: Swing, foe: Body = UNHURT, back: Back = NO_ANSWER, table
     modifier, dice, plus, advantage, reaction, out, tide = swing
     core, damage_bonus, model, checks = table
     read = landing(damage_bonus, model, tide)
-    degree, sigma, bonus = await check(core, Attempt("average", modifier, advantage), checks).map(read)
+    degree, sigma, bonus = await plain_check(core, modifier, checks, advantage=advantage).map(read)
     if sigma >= 0:
         hurt = await hit(dice, plus + bonus, least_of(sigma), foe, core, model, checks, foe_suffers=True)
         return Blow(degree, reaction, out if strong_hit(sigma) else "", hurt, NOTHING)
@@ -334,7 +344,7 @@ async def hit(
 ) -> Suffered:
     """Roll damage, subtract armour, and let the target endure the rest."""
     wound = await wounded(dice, plus, body.armour, body.soak, least, model)
-    call = suffer(wound.damage, body.bearing, core, True, table)
+    call = suffer(wound.damage, body.bearing, terms_of(core, True, table))
     suffered = await (call.by_opponent() if foe_suffers else call)
     return suffered._replace(soaked=wound.soaked)
 

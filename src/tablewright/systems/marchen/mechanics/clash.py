@@ -212,7 +212,6 @@ async def clash(
     return await become(met(crossing, Said(characteristic - foe_characteristic, out), foe, back, table))
 
 
-@lru_cache(maxsize=65_536)
 def ways_of_clash(crossing: Crossing, ahead: int, foe: Body, back: Answer, table: ClashTable) -> tuple[Way, ...]:
     """The ways of a clash, without the dice of damage: its odds, and what bots expect of it, are sums over them."""
     modifier, foe_modifier, dice, plus, advantage, foe_advantage = crossing
@@ -222,10 +221,10 @@ def ways_of_clash(crossing: Crossing, ahead: int, foe: Body, back: Answer, table
         winner, sigma, bonus, _ = found
         least = least_of(sigma)
         if winner == "a":
-            hurt = hurting(dice, plus + bonus, least, foe, core, True, model, checks)
+            hurt = hurting(dice, plus + bonus, least, foe, core, model, checks)
             ways.append(Way(weight, winner, sigma, hurt))
         elif winner == "b" and back.back_dice:
-            answer = hurting(back.back_dice, back.back_plus + bonus, least, back.own.body, core, True, model, checks)
+            answer = hurting(back.back_dice, back.back_plus + bonus, least, back.own.body, core, model, checks)
             ways.append(Way(weight, winner, sigma, back=answer))
         else:
             ways.append(Way(weight, winner, sigma))

@@ -96,6 +96,19 @@ class Body(NamedTuple):
 UNHURT = Body()
 
 
+class Terms(NamedTuple):
+    """Terms of suffering damage: the dice, whether it can be endured, and how checks are read."""
+
+    core: TheCore = "2d6"
+    enduring: Enduring = True
+    table: Table = PLAIN
+
+
+USUAL_TERMS = Terms()
+terms_of = lru_cache(maxsize=256)(Terms)
+"""The same terms for the same values, so that they are checked once."""
+
+
 class Outcome(NamedTuple):
     """Outcome of a degree of the Face check (marchen.gap.face.outcomes)."""
 
@@ -146,6 +159,7 @@ def grade_of(result: CheckResult) -> Grade:
     return grade(result.sigma)
 
 
+@lru_cache(maxsize=4_096)
 def plain_check(
     core: Core, modifier: int, table: Table, difficulty: Difficulty = "average", advantage: Advantage = "none"
 ) -> Request[CheckResult]:
@@ -296,20 +310,39 @@ class Ends:
     ways: tuple[tuple[Suffered, int], ...]
     total: int
 
-    @staticmethod
-    def of(found: dict[Suffered, int]) -> Ends:
-        """Ends by their weights."""
-        return Ends(tuple(found.items()), sum(found.values()))
+    @cached_property
+    def severity(self) -> int:
+        """Severity of all ends in points of damage, by weight; the average is this through the total."""
+        return sum([weight * worth(suffered) for suffered, weight in self.ways])
 
-    @property
-    def dist(self) -> Dist[Suffered]:
-        """The harm as a distribution."""
-        return Dist.from_dict(dict(self.ways))
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Harm from damage that is not certain: the ends of each damage, by weight, all with the same total.
+
+    The ends are put together only where someone asks for them: for an average they need not be.
+    """
+
+    parts: tuple[tuple[int, Ends], ...]
 
     @cached_property
-    def severity(self) -> Fraction:
-        """Average severity in points of damage."""
-        return Fraction(sum([weight * worth(suffered) for suffered, weight in self.ways]), self.total)
+    def ways(self) -> tuple[tuple[Suffered, int], ...]:
+        """All ends with their weights."""
+        found: dict[Suffered, int] = {}
+        for weight, ends in self.parts:
+            for suffered, often in ends.ways:
+                found[suffered] = found.get(suffered, 0) + weight * often
+        return tuple(found.items())
+
+    @cached_property
+    def total(self) -> int:
+        """Sum of all weights."""
+        return self.parts[0][1].total * sum([weight for weight, _ in self.parts])
+
+    @cached_property
+    def severity(self) -> int:
+        """Severity of all ends in points of damage, by weight."""
+        return sum([weight * ends.severity for weight, ends in self.parts])
 
 
 @lru_cache(maxsize=4_096)
@@ -354,9 +387,7 @@ def suffering(damage: int, bearing: Bearing, core: Core, enduring: bool, table: 
 async def suffer(
     damage: Annotated[int, Param("damage after armour", 0, 1_000)],
     bearing: Bearing = HALE,
-    core: TheCore = "2d6",
-    enduring: Enduring = True,
-    table: Table = PLAIN,
+    terms: Terms = USUAL_TERMS,
 ) -> Suffered:
     """Endure what one suffers, once: a success takes off its levels, a catastrophe adds a condition.
 
@@ -365,6 +396,7 @@ async def suffer(
     if damage <= 0:
         return NOTHING
     condition = False
+    core, enduring, table = terms
     if enduring:
         levels, condition = await plain_check(core, bearing.endure, table).map(_endured)
         damage = max(0, damage - levels)
@@ -429,27 +461,25 @@ def _wounds(dice: int, off: int, least: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=8_192)
 def hurting(
-    dice: int, plus: int, least: int, body: Body, core: Core, enduring: bool, damage_model: DamageModel, table: Table
-) -> Ends:
+    dice: int, plus: int, least: int, body: Body, core: Core, damage_model: DamageModel, table: Table
+) -> Ends | Spread:
     """The odds of what a hit comes to, from its dice to what is lost."""
     if damage_model == "tiers":
         wound = tiered(dice, body.soak, least)
-        ends = suffering(wound.damage, body.bearing, core, enduring, table)
+        ends = suffering(wound.damage, body.bearing, core, True, table)
         if not wound.soaked:
             return ends
         return Ends(tuple([(found._replace(soaked=wound.soaked), weight) for found, weight in ends.ways]), ends.total)
-    return _suffered(_wounds(dice, plus - body.armour, least), body.bearing, core, enduring, table)
+    return _suffered(_wounds(dice, plus - body.armour, least), body.bearing, core, True, table)
 
 
 def _suffered(
     wounds: tuple[tuple[int, int], ...], bearing: Bearing, core: Core, enduring: bool, table: Table, part: int = 1
-) -> Ends:
+) -> Spread:
     """Harm from damage that is not certain, or from a part of it, rounded down."""
-    found: dict[Suffered, int] = {}
-    for damage, weight in wounds:
-        for end, often in suffering(damage // part, bearing, core, enduring, table).ways:
-            found[end] = found.get(end, 0) + weight * often
-    return Ends.of(found)
+    return Spread(
+        tuple([(weight, suffering(damage // part, bearing, core, enduring, table)) for damage, weight in wounds])
+    )
 
 
 class Damage(NamedTuple):
@@ -476,7 +506,7 @@ def _hazard_odds(
 ) -> Formula[Suffered]:
     dice, plus, armour = damage.by(damage_model)
     wounds = _wounds(dice, plus - armour, least)
-    return Formula(_suffered(wounds, bearing, core, enduring, table, 2 if half else 1).dist)
+    return Formula(Dist.from_dict(dict(_suffered(wounds, bearing, core, enduring, table, 2 if half else 1).ways)))
 
 
 @mechanic(
@@ -500,7 +530,7 @@ async def hazard(
     """
     dice, plus, armour = damage.by(damage_model)
     wound = await wounded(dice, plus, armour, 0, least, "dice")
-    return await suffer(wound.damage // 2 if half else wound.damage, bearing, core, enduring, table)
+    return await suffer(wound.damage // 2 if half else wound.damage, bearing, terms_of(core, enduring, table))
 
 
 # ---------------------------------------------------------------------- what failures cost

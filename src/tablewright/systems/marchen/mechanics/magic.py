@@ -31,6 +31,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     levels_of_success,
     plain_check,
     suffer,
+    terms_of,
     tier_of,
     word_of,
     worth,
@@ -105,7 +106,7 @@ async def cast(
         return tier_of(dice) if damage_model == "tiers" else await roll(Sum.copies(dice, Die(6)))
 
     async def pays(damage: int) -> Suffered:
-        return await suffer(damage, Bearing(0, *own), core, False, table)
+        return await suffer(damage, Bearing(0, *own), terms_of(core, False, table))
 
     attempt = Attempt(deed.difficulty, deed.modifier, deed.advantage)
     won, degree = await check(core, attempt, table).map(lambda result: (result.success, word_of(result)))
@@ -118,7 +119,7 @@ async def cast(
     if deed.purpose == "harm":
         dice = tier_of(deed.depth) if damage_model == "tiers" else deed.depth
         wound = await wounded(dice, 0, foe.armour, foe.soak, 0, damage_model)
-        hurt = await suffer(wound.damage, foe.bearing, core, True, table).by_opponent()
+        hurt = await suffer(wound.damage, foe.bearing, terms_of(core, True, table)).by_opponent()
         hurt = hurt._replace(soaked=wound.soaked)
     elif deed.purpose == "heal":
         healed = await so_much(deed.depth)
