@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tablewright.engine import Tally
 from tablewright.game.character.belongings import Belongings
@@ -217,14 +217,15 @@ metres_to = cached_on_scene(distance)
 R = TypeVar("R")
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _kept(record: R) -> R:
-    return record
+_records: dict[Any, Any] = {}
 
 
 def kept(record: R) -> R:
     """The first record that equals this one: a mechanic checks the same record only once."""
-    return _kept(record)
+    if len(_records) >= MOST_REMEMBERED:
+        _records.clear()
+    found: R = _records.setdefault(record, record)
+    return found
 
 
 # ---------------------------------------------------------------------- hindrances
