@@ -65,10 +65,10 @@ FALLS_ANYWAY = Rating(harm=1)
 TURNED_OTHERWISE = Rating(harm=2, safety=2, cost=8)
 NOT_THERE = Rating(harm=-3)
 AWAY_FIRST = Rating(harm=200, safety=200)
-"""What a step away is worth to whoever shoots afterwards, and not beforehand."""
+"""Rating of a step away that frees a shot afterwards."""
 
 LOOKS = {"unhurt": 0, "scratched": 4, "hurt": 9, "badly hurt": 15}
-"""How much damage a bot supposes that somebody has who looks like this."""
+"""Damage that a bot supposes by the looks of a participant."""
 
 
 @lru_cache(maxsize=4_096)
@@ -103,7 +103,7 @@ def health(participant: Participant) -> str:
 def supposed(scene: Scene, side: str) -> Scene:
     """The scene as a side supposes it to be: of others it knows how they look, and takes it for harm to the body.
 
-    Whoever looks hurt is supposed to have as much damage as that takes (marchen.gap.threshold.hurt), and no more.
+    A participant who looks hurt is supposed to have just enough damage for it (marchen.gap.threshold.hurt).
     """
     for one in scene.participants:
         if one.side != side:
@@ -136,7 +136,7 @@ def _taken_for(look: str, threshold: int) -> int:
 
 @lru_cache(maxsize=65_536)
 def _strike_promise(swing: Swing, meets: Body, table: FightTable) -> tuple[int, int, int]:
-    """Tenths of what a strike promises, the chance of a bad spot and of a strong hit in thousandths."""
+    """Promise of a strike in tenths, the chance of a bad spot and of a strong hit in thousandths."""
     ways = ways_of_strike(swing, meets, NO_ANSWER, table)
     every = sum([way.weight for way in ways])
     badly = sum([way.weight for way in ways if way.degree in FAILED_BADLY])
@@ -148,7 +148,7 @@ def _strike_promise(swing: Swing, meets: Body, table: FightTable) -> tuple[int, 
 
 @lru_cache(maxsize=65_536)
 def _clash_promise(crossing: Crossing, meets: Body, answer: Answer, table: ClashTable) -> tuple[int, int, int]:
-    """Tenths of what a clash promises and of what it threatens, and the chance to be in control in thousandths."""
+    """Promise and threat of a clash in tenths, and the chance to be in control in thousandths."""
     ways = ways_of_clash(crossing, 0, meets, answer, table)
     every = sum([way.weight for way in ways])
     good = averaged([(way.weight, way.hurt) for way in ways], every)
@@ -175,7 +175,7 @@ def _body_supposed(armour: int, soak: int, taken: int) -> Body:
 
 @cached_on_scene
 def _striking(scene: Scene, who: str, target: str, weapon: str, tide: bool = False) -> tuple[int, int, int]:
-    """What a strike promises now; an attack that is to end the fight is the same strike."""
+    """Promise of a strike now; an attack that is to end the fight is the same strike."""
     arms = arms_of(scene, who)[weapon]
     modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
     swing = Swing(modifier, dice_of_damage(scene, arms), arms.plus, advantage_now(scene, who, arms), tide=tide)
@@ -184,7 +184,7 @@ def _striking(scene: Scene, who: str, target: str, weapon: str, tide: bool = Fal
 
 @cached_on_scene
 def _clashing(scene: Scene, who: str, target: str, weapon: str) -> tuple[int, int, int]:
-    """What a clash promises and threatens now; an attack that is to end the fight may be the same clash."""
+    """Promise and threat of a clash now; an attack that is to end the fight may be the same clash."""
     arms = arms_of(scene, who)[weapon]
     crossing, answer, _ = crossing_with(scene, who, target, arms, attack_dm(scene, who, target, arms))
     return _clash_promise(crossing, taken_for(scene, target, arms.aspect), answer, clash_table(scene.options))
@@ -291,7 +291,7 @@ def _moving_away(scene: Scene, who: str) -> Rating:
 
 
 def _most_of_moving(scene: Scene, who: str) -> Rating:
-    """The best of what a step promises, without looking for the ways that lead there."""
+    """The best rating of any step, without looking for the ways that lead there."""
     side, covered = scene[who].side, _covered(arms_of(scene, who))[0]
     apart = [metres_to(scene, who, one.id) for one in scene.participants if one.side != side]
     nearest = min([metres for metres in apart if metres > covered], default=None)
@@ -303,7 +303,7 @@ def _most_of_moving(scene: Scene, who: str) -> Rating:
 
 
 def _shoots_better_there(scene: Scene, who: str) -> bool:
-    """Whether a step away from foes in touch makes a shot free that is still to come (marchen.gap.range.threatened)."""
+    """Return whether a step away from foes in touch frees a shot to come (marchen.gap.range.threatened)."""
     status: Status = scene[who].status
     if status.spent or not threatened(scene, who):
         return False

@@ -314,14 +314,14 @@ async def _ageing(made: MarchenCharacter, served: int, options: MarchenOptions, 
 
 
 def can_use(character: MarchenCharacter, item: Weapon | Armour) -> bool:
-    """Whether a character may muster out with an item: of home's technology or below, and with a skill for it."""
+    """Return whether a character may muster out with an item: of home's technology or below, with a skill for it."""
     if item.tl > character.home_tl or item.price is None:
         return False
     return isinstance(item, Armour) or character.level(item.skill) is not None
 
 
 def is_suit(item: Weapon | Armour) -> bool:
-    """Whether an item is armour for the body."""
+    """Return whether an item is armour for the body."""
     return isinstance(item, Armour) and not item.shield
 
 

@@ -25,7 +25,7 @@ ROUND, TURN, END = "marchen.time.combat_round", "marchen.time.combat_actions", "
 
 
 def unaware(scene: Scene, one: Participant) -> bool:
-    """Whether a participant is taken by surprise: named so, or all foes are hidden."""
+    """Return whether a participant is taken by surprise: named so, or all foes are hidden."""
     if one.id in scene.setup.surprised:
         return True
     foes = [foe for foe in scene.enemies(one.id) if stands(foe)]
@@ -33,7 +33,7 @@ def unaware(scene: Scene, one: Participant) -> bool:
 
 
 def ambushes(scene: Scene, one: Participant) -> bool:
-    """Whether a participant takes others by surprise and is not surprised."""
+    """Return whether a participant takes others by surprise and is not surprised."""
     return any(unaware(scene, foe) for foe in scene.enemies(one.id) if stands(foe)) and not unaware(scene, one)
 
 
@@ -140,7 +140,7 @@ def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
 
 
 def goes_on(scene: Scene, who: str) -> bool:
-    """Whether a turn goes on."""
+    """Return whether a turn goes on."""
     one = scene[who]
     if scene.ended is not None or scene.turn != who or not stands(one):
         return False

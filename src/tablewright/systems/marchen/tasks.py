@@ -104,7 +104,7 @@ async def aid(
     )
     result: CheckResult = await call.by(game.seat(those[leads]))
     helping = [at for at in range(len(those)) if at != leads][: options.max_helpers]
-    for at in (leads, *helping):  # those for whom there is no room have made no check
+    for at in (leads, *helping):  # helpers without room have made no check
         count(game, those[at], made[at])
     game.emit(Checked(who=those[leads], what=f"{what}, aided", result=result.degree.value, cause=AID))
     return result
@@ -266,7 +266,7 @@ async def attempt(
 
 
 def _is_tied(result: CheckResult, options: MarchenOptions) -> bool:
-    """Whether nobody has won a contest: the check would have been a tie (marchen.degree.tie)."""
+    """Return whether nobody has won a contest: the check would have been a tie (marchen.degree.tie)."""
     if result.degree is not Degree.FAIL_IN_STYLE:
         return False
     if options.degree_method == "table":

@@ -200,7 +200,7 @@ async def struck_at(game: Game, who: str, target: str, arms: Arms, how: str) -> 
 
 
 def fights_back(scene: Scene, blow: UnderWay) -> bool:
-    """Whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
+    """Return whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
     return blow.how == "clash" or (blow.how == "end_the_fight" and not scene[blow.by].status.in_control)
 
 
@@ -241,7 +241,7 @@ async def _met_with(game: Game, blow: UnderWay, arms: Arms) -> Reaction:
         return "none"
     about = {"who": blow.target, "by": blow.by, "with": arms.name, "kind": "window", "open": True}
     about |= {way: f"-{off}" for way, off in less.items() if off}
-    about["either_costs"] = "-1 on one's own checks until one's next turn"
+    about["either_costs"] = "-1 on your own checks until your next turn"
     worth = worth_of_reactions(game.scene, blow, arms)
     reaction: Reaction = await choose(
         game.seat(blow.target), "react?", tuple(less), details=about, leads_to=worth, lapse="none"
@@ -442,13 +442,15 @@ def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:
 
 
 def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
-    """Uses of an attack: every foe with all that reaches it; if nothing does, with everything at hand."""
+    """Uses of an attack: every foe with all that reaches it; where none is open, one that is refused with its reason.
+
+    An attack that is for the ``hurt`` alone has uses against them only.
+    """
 
     def uses(scene: Scene, who: str) -> Sequence[ActionUse]:
         pairs, known = _reached(scene, who)
         if not pairs:
-            arms = _arms_by_name(arms_of(scene, who))
-            pairs = tuple([(foe, one) for foe in foes_by_name(scene, who) for one in arms])
+            pairs = tuple(zip(foes_by_name(scene, who)[:1], _arms_by_name(arms_of(scene, who)), strict=False))
         found = known.get(action)
         if found is None:
             found = known[action] = tuple(
@@ -457,7 +459,9 @@ def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
                     for (foe, name), (weapon, its_name) in pairs
                 ]
             )
-        return [use for use in found if hurt_anywhere(scene, str(use.target))] or found if hurt else found
+        if not hurt:
+            return found
+        return [use for use in found if hurt_anywhere(scene, str(use.target))] or found[:1]
 
     return uses
 

@@ -395,7 +395,7 @@ def _use(detail: str, what: str, target: str | None = None) -> ActionUse:
 
 
 def _able_to_turn(scene: Scene, who: str, use: ActionUse) -> str | Refusal | None:
-    """What the attack or the move itself requires; each is refused by its own rule."""
+    """Check the requirements of the attack or the move itself; each has a rule of its own."""
     move = move_of(use)
     if move == FORCE:
         refused = untried(scene, who, use) or weak(scene, who, use)

@@ -159,7 +159,7 @@ def _end_of(scene: Scene, who: str, use: ActionUse) -> Position | None:
 
 
 Ends: TypeAlias = dict[tuple[str, str, int, int], Position | None]
-"""Where ways end: whose they are, to whom (to nobody: away from foes), how far one goes, how near one has to come."""
+"""Ends of ways by the participant, the target (empty for a way from foes), the steps of a move, and the reach."""
 
 
 @cached_on_scene

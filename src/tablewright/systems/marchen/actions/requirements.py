@@ -68,14 +68,14 @@ def friends_of(scene: Scene, who: str) -> list[Participant]:
 
 @cached_on_scene
 def outnumbered(scene: Scene, who: str) -> bool:
-    """Whether a side has fewer participants on their feet than the others, as everyone sees it."""
+    """Return whether a side has fewer participants on their feet than the others, as everyone sees it."""
     side = scene[who].side
     standing = [one.side for one in scene.participants if one.present and not one.status.down and not one.hidden]
     return 2 * standing.count(side) < len(standing)
 
 
 def weakened(scene: Scene, who: str) -> bool:
-    """Whether a foe may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
+    """Return whether a foe may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
     one = scene[who]
     return not one.status.in_control or hurt_anywhere(scene, who) or outnumbered(scene, who)
 

@@ -383,7 +383,7 @@ async def undertake_journey(
 ) -> int:
     """Travel across hazardous lands for months: a group check for each; a failure costs everybody supply or harm.
 
-    Whoever is down is carried: they make no check, but a bad month is theirs too.
+    The fallen are carried: they make no check, but a bad month is theirs too.
     """
     takes_time(game)
     those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])

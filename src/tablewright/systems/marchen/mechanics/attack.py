@@ -54,13 +54,13 @@ from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel
 
 T = TypeVar("T")
 REACTION_WORTH, SPOT_WORTH = 1, 2
-"""What a reaction costs and what it is to have the initiative, in points of damage."""
+"""Values of a reaction and of the initiative, in points of damage."""
 
 Reaction: TypeAlias = Literal["none", "dodge", "parry"]
 Out: TypeAlias = Literal["", "yields", "flees", "felled"]
 OUTS: tuple[Out, ...] = ("felled", "yields", "flees")
 OUT_WORTH: dict[str, int] = {"": 0, "felled": DOWN_WORTH, "yields": DOWN_WORTH, "flees": DOWN_WORTH - 1}
-"""What it is worth that a foe is out of the fight; whoever flees takes their things along and may come back."""
+"""Value of a foe who is out of the fight; one who flees takes things along and may come back."""
 
 BackDice = Annotated[int, Param("the dice of the foe's weapon; 0 where it cannot strike back", 0, 20)]
 OwnArmour = Annotated[int, Param("points of the attacker's armour", 0, 100)]
@@ -149,13 +149,13 @@ def _hits(blow: Blow) -> int:
 
 @chance
 def fells(blow: Any) -> int:
-    """Whether a blow puts the foe out of the fight."""
+    """Return whether a blow puts the foe out of the fight."""
     outcome = blow.hurt.outcome
     return int(bool(blow.out) or (outcome is not None and outcome.down))
 
 
 class Landed(NamedTuple):
-    """As much of a check as a blow needs: its degree, its sigma, and what it adds to damage."""
+    """The parts of a check that a blow reads: degree, sigma, and bonus on damage."""
 
     degree: str
     sigma: int

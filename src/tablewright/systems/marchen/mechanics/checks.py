@@ -71,7 +71,7 @@ class CheckResult(NamedTuple):
 
 
 TRIVIALLY = CheckResult(1, Degree.SUCCEED, 1, True, False)
-"""What a trivial task gives without a roll (marchen.difficulty.trivial)."""
+"""Result of a trivial task without a roll (marchen.difficulty.trivial)."""
 
 
 @chance
@@ -135,11 +135,11 @@ class Table(NamedTuple):
     degree_method: TheDegreeMethod = "table"
 
     def lets_pass(self, difficulty: Difficulty) -> bool:
-        """Whether a task succeeds without a roll."""
+        """Return whether a task succeeds without a roll."""
         return difficulty == "trivial" and self.trivial == "auto"
 
     def lets_pass_veiled(self, difficulty: Difficulty) -> bool:
-        """Whether dice are thrown only so that nobody sees how easy a task is."""
+        """Return whether dice are thrown only so that nobody sees how easy a task is."""
         return difficulty == "trivial" and self.trivial == "veiled"
 
     def measure(self, core: Core, difficulty: Difficulty) -> Measure:
@@ -438,7 +438,7 @@ async def aided(
 ) -> CheckResult:
     """Every helper rolls the same check first; each success helps the leader, each failure hinders him.
 
-    Exceptional results count double. Helpers for whom there is no room are left out in the order given. Advantage and
+    Exceptional results count double. Helpers without room are left out in the order given. Advantage and
     steps on the dice chain are the leader's alone; helpers have their own luck.
     """
     if len(helpers) > MOST_HELPERS:
@@ -463,7 +463,7 @@ async def aided(
 
 
 class GroupResult(NamedTuple):
-    """Whether a group succeeded, and how many of its members did."""
+    """Result of a group: the number of members who succeeded, and whether the group did."""
 
     successes: int
     success: bool

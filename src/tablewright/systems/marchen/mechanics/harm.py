@@ -1,7 +1,7 @@
 """Mechanics of damage, injury and their aftermath.
 
-Whoever suffers is the one who acts here; a blow has it from the other side. The odds are worked out by formula, because
-a blow has hundreds of ends; a test holds them to the rules as they are played.
+The actor of these mechanics is the one who suffers; a blow calls them from the other side. A blow has hundreds of ends,
+so its odds have a closed form, which a test compares with the rules as they are played.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ DegreeWord: TypeAlias = Literal[
     "serendipitous",
 ]
 DOWN_WORTH, END_WORTH, CONDITION_WORTH = 12, 20, 2
-"""What it is worth, in points of damage, that somebody falls, comes to an end, is hampered."""
+"""Severity of falling, of an end and of a condition, in points of damage."""
 
 FAILED_BADLY = ("catastrophic", "costly")
 BAD_SPOT = ("catastrophic", "costly", "fail", "minor_fail")

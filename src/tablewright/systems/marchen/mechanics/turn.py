@@ -289,7 +289,7 @@ def seconds_of(unit: str, month_days: int = 30) -> Fraction:
 
 
 def ticks_of(unit: str, count: int = 1, month_days: int = 30) -> int:
-    """So many of a unit in ticks of the clock."""
+    """Ticks of the clock in a number of units."""
     ticks = seconds_of(unit, month_days) * TICKS_PER_SECOND * count
     if ticks.denominator != 1:
         raise IllegalActionError(f"{count} {unit} is no whole number of ticks", rule="marchen.time.additional")
