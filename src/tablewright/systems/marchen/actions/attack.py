@@ -13,7 +13,7 @@ from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
 from tablewright.game.play.costs import CostPaid
-from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.system.rulebook import Rulebook
@@ -489,7 +489,7 @@ def _reached(scene: Scene, who: str) -> tuple[tuple[tuple[Named, Named], ...], d
     return pairs, _uses_of(pairs) if pairs else {}
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=512)
 def _uses_of(pairs: tuple[tuple[Named, Named], ...]) -> dict[str, tuple[ActionUse, ...]]:
     """Uses of attacks by action, filled as they are asked for; the same pairs come up turn after turn."""
     return {}

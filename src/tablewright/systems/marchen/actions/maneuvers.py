@@ -10,7 +10,6 @@ from tablewright.game.play.actions import Action, ActionUse, Refusal, Requiremen
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
-from tablewright.game.scene.caching import MOST_REMEMBERED
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.marchen.actions.attack import RANGE, RELOAD, TIDE, attack, in_range, loaded, ways
@@ -376,7 +375,7 @@ def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
     yield from _other_ways(tuple([str(ground.label) for ground in grounds(scene, who)]), own, foes_by_name(scene, who))
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=256)
 def _other_ways(
     grounds: tuple[str, ...], own: tuple[tuple[str, str], ...], foes: tuple[tuple[str, str], ...]
 ) -> tuple[ActionUse, ...]:

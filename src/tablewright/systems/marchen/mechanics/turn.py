@@ -241,7 +241,7 @@ FRAMES: tuple[Frame, ...] = get_args(Frame)
 TICKS_PER_SECOND = 8
 MONTHS_PER_SEASON, SEASONS_PER_YEAR = 3, 4
 MOST_ROWS = 2
-SHIFT, TASK_TIME = "marchen.time.shift", "marchen.time.task_time"
+SHIFT = "marchen.time.shift"
 
 SECONDS: dict[str, Fraction] = {  # marchen.time.frames, marchen.time.additional; month and season follow from options
     "atom": Fraction(15, 2) / 47,
