@@ -119,6 +119,30 @@ def test_what_is_at_most_as_good_is_looked_for_where_it_comes_first() -> None:
     assert table.offered() == ["nod", "rest"]
 
 
+@pytest.mark.parametrize(("shut", "taken", "asked"), [((), "c", ["c"]), (("c",), "b", ["c", "b"])])
+def test_options_that_are_rated_first_are_checked_best_first(
+    shut: tuple[str, ...], taken: str, asked: list[str]
+) -> None:
+    checked: list[str] = []
+
+    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
+        checked.append(str(use.detail))
+        return "shut" if use.detail in shut else None
+
+    def ways(scene: Scene, who: str) -> list[ActionUse]:
+        return [ActionUse("step", detail=place) for place in "abcd"]
+
+    harm = {"a": 1, "b": 2, "c": 3, "d": 2}
+    step = replace(doing("step", Requirement("demo.able", holds)), candidates=ways)
+    bound = RatingBound(Rating(3), lambda scene, who, use: Rating(harm[str(use.detail)]), rated_first=True)
+    actions = Actions([doing("hit"), step, doing("rest")])
+    promises: dict[str, Any] = {"hit": lambda scene, who, use: Rating(1), "step": bound}
+    ranking = ranking_of(replace(rulebook, actions=actions, rate_use=rating_table(promises)), careful)
+    assert ranking is not None
+    offer, _ = ranking.open_to(scene_of("ann"), "ann")
+    assert (offer.open[0].detail, checked) == (taken, asked)
+
+
 def test_only_policies_that_go_by_ratings_rank() -> None:
     book = Asked(5).book
     assert [isinstance(ranking_of(book, policy), Ranking) for policy in (careful, aggressive, best, at_random)] == [

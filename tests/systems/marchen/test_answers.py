@@ -10,8 +10,7 @@ from systems.marchen.test_seasons import hurt
 from systems.playing import answer as go_on
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.actions import ActionUse
-from tablewright.systems.marchen.actions.attack import answering
-from tablewright.systems.marchen.actions.foresight import foreseen
+from tablewright.systems.marchen.actions.attack import answering, foreseen
 from tablewright.systems.marchen.book import rulebook
 from tablewright.systems.marchen.now import body
 
@@ -22,7 +21,7 @@ def test_who_is_hurt_resists_words_and_curses_worse_but_endures_as_well() -> Non
         session = duel(fighter("Ann"), fighter("Bob", wounds=hurt(mental=mental)))
         assert answering(session.scene, "bob", "ann", "mental")[1] == resists
         assert answering(session.scene, "bob", "ann", "spiritual")[1] == 0
-        assert body(session.scene, "bob", "mental").endure == 0
+        assert body(session.scene, "bob", "mental").bearing.endure == 0
 
 
 @pytest.mark.rule("marchen.gap.fight.minor_actions", "marchen.ounces.strike")

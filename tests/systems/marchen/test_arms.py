@@ -11,14 +11,14 @@ from systems.marchen.fights import SWORD, begun, closed, duel, fighter, parts, r
 from systems.marchen.people import OPTIONS, book, data, library, template, together
 from systems.playing import answer as go_on
 from tablewright.engine import Choice
+from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
-from tablewright.systems.marchen.actions.attack import SUPPOSED, striking, worth_of_reactions
+from tablewright.systems.marchen.actions.attack import SUPPOSED, strike_call, worth_of_reactions
 from tablewright.systems.marchen.actions.move import pace
 from tablewright.systems.marchen.character.record import MarchenCharacter
 from tablewright.systems.marchen.content import Assault, Creature, Person, Weapon
-from tablewright.systems.marchen.mechanics.attack import mean_harm
 from tablewright.systems.marchen.now import (
     advantage_now,
     arms_of,
@@ -153,9 +153,10 @@ def test_reactions_are_weighed_against_the_attack_as_it_is(how: str, dm: int) ->
     arms = arms_of(session.scene, "ann")["sword"]
     worth = worth_of_reactions(session.scene, UnderWay("ann", "bob", "sword", how), arms)
     attack = attack_dm(session.scene, "ann", "bob", arms) + dm
-    supposed = striking(session.scene, "ann", "bob", arms, tide=bool(dm))._replace(own=SUPPOSED)
-    assert worth("none") == -mean_harm(attack, *supposed)
-    assert worth("dodge") == -mean_harm(attack - 1, *supposed) - 1  # it costs the reactor something
+    call = strike_call(session.scene, "ann", "bob", arms, attack, tide=bool(dm)).with_arguments(**SUPPOSED._asdict())
+    assert worth("none") == -expected_value(call, "harm")
+    dodged = call.with_arguments(modifier=attack - 1, reaction="dodge")
+    assert worth("dodge") == -expected_value(dodged, "harm")  # a reaction costs something, and that counts
 
 
 def test_a_thrown_weapon_lies_on_the_ground() -> None:
@@ -172,7 +173,7 @@ def test_characteristic_checks_of_a_fight_may_add_the_aspect(adds: bool, effect:
     ann = fighter("Ann", physical=2, stamina=1)
     session = begun(duel(ann, characteristic_check_adds_aspect=adds), 4, 1)
     assert session.scene["ann"].status.effect == effect
-    assert body(session.scene, "ann", "physical").endure == endure
+    assert body(session.scene, "ann", "physical").bearing.endure == endure
 
 
 @pytest.mark.rule("marchen.gap.armour.list", "marchen.gap.armour.natural")

@@ -11,15 +11,37 @@ from systems.marchen.people import data
 from systems.playing import examples
 from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
-from tablewright.engine.odds import Odds, decision_or_odds
-from tablewright.engine.results import DecisionRule
-from tablewright.systems.marchen.mechanics.attack import Blow, harm, mean_harm, strike, struck
-from tablewright.systems.marchen.mechanics.checks import PLAIN, check, succeeded
-from tablewright.systems.marchen.mechanics.clash import Clashed, battle, clash, clash_harm, met, met_odds
+from tablewright.engine.odds import decision_or_odds, expected_value
+from tablewright.systems.marchen.mechanics.attack import (
+    Back,
+    Blow,
+    FightTable,
+    Own,
+    Swing,
+    harm,
+    mean_harm,
+    strike,
+    struck,
+)
+from tablewright.systems.marchen.mechanics.checks import check, succeeded
+from tablewright.systems.marchen.mechanics.clash import (
+    Answer,
+    Clashed,
+    ClashTable,
+    Crossing,
+    Said,
+    battle,
+    clash,
+    clash_harm,
+    met,
+    met_odds,
+)
 from tablewright.systems.marchen.mechanics.dice import DEGREES, Degree
 from tablewright.systems.marchen.mechanics.harm import (
     OUTCOMES,
+    Bearing,
     Body,
+    Damage,
     FailureCost,
     Suffered,
     face,
@@ -184,21 +206,20 @@ def test_an_attack_succeeds_as_often_as_any_check(core: Core) -> None:
     assert hit == odds(check(core, "average", 2)).expected(succeeded)
 
 
-BODIES = (Body(2, 0, 1, 6, 14, 2), Body(0, 0, -1, 0, 12, 0))
+BODY, OWN = Body(2, 0, Bearing(1, 6, 14, 2)), Own.of(Body(0, 0, Bearing(-1, 0, 12)))
 
 
 @pytest.mark.rule("marchen.gap.damage.formula", "marchen.ounces.clash", "marchen.ounces.endure")
 @pytest.mark.parametrize("core", ["2d6", "D20"])
 def test_formulas_give_what_the_rules_give(core: Core) -> None:
     """The odds of a strike, a clash and a hazard by formula are those of the rule run to every end."""
-    body, own = BODIES
+    usual, tiers, clashing = FightTable(core), FightTable(core, "effect", "tiers"), ClashTable(core)
     calls = (
-        struck(1, 1, 1, "none", "dodge", "felled", True, *body, 1, *own, core),
-        struck(1, 2, 0, "none", "none", "", False, 0, 1, *body[2:], 1, *own, core, "effect", "tiers"),
-        met(1, 0, 1, 0, "none", "none", 1, "", *body, 1, 0, *own, core),
-        met(1, 1, 1, 0, "none", "none", 0, "", *body, 0, 0, *own, core),
-        hazard(1, 1, 0, *body[2:], core, True, True),
-        suffer(9, 1, 6, 14, 2, core),
+        struck(Swing(1, 1, 1, "none", "dodge", "felled", True), BODY, Back(1, OWN), usual),
+        struck(Swing(1, 2), Body(0, 1, BODY.bearing), Back(1, OWN), tiers),
+        met(Crossing(1, 0, 1), Said(1), BODY, Answer(1, 0, OWN), clashing),
+        met(Crossing(1, 1, 1), Said(0), BODY, Answer(0, 0, OWN), clashing),
+        hazard(Damage(1, 1), BODY.bearing, core, True, True),
     )
     every: tuple[Any, ...] = calls
     for call in every:
@@ -212,26 +233,6 @@ def test_damage_without_dice(plus: int, armour: int, damage: int) -> None:
     call = hazard(0, plus, armour, enduring=False, threshold=90)
     assert threw(call).damage == damage
     assert odds(call).expected(lambda suffered: suffered.damage) == damage
-
-
-@pytest.mark.rule("marchen.gap.fight.reactions", "marchen.puncti.end_the_fight", "marchen.ounces.clash")
-@pytest.mark.parametrize("value", [harm, lambda blow: -harm(blow), lambda blow: blow.back.damage, lambda _: 0])
-def test_choices_by_formula_are_those_of_the_rules(value: Any) -> None:
-    """Reactions and fates by closed form are those of the rules, for any objective; the first of equals."""
-    body, own = BODIES
-    strikes = [
-        strike(1, 1, 1, "none", dodge, parry, False, decisive, *body, 1, *own)
-        for dodge, parry, decisive in ((0, 0, False), (1, 0, False), (1, 3, False), (0, 2, True), (0, 0, True))
-    ]
-    for call in strikes:
-        ruled: Any = decision_or_odds(call, by_rule=True)
-        found = ruled if isinstance(ruled, Odds) else ruled.best(DecisionRule(value))
-        assert dict(odds(call, value).fractions()) == dict(found.fractions())
-    clashes = [clash(1, 0, 1, 0, "none", "none", 2, 1, decisive, *body, 1, 0, *own) for decisive in (False, True)]
-    for other in clashes:
-        ruled = decision_or_odds(other, by_rule=True)
-        found = ruled if isinstance(ruled, Odds) else ruled.best(DecisionRule(clash_harm))
-        assert dict(odds(other, clash_harm).fractions()) == dict(found.fractions())
 
 
 HURT, FALLEN, ENDED = Suffered(5), Suffered(7, 0, True, "fail_in_style"), Suffered(9, 0, False, "catastrophic")
@@ -271,10 +272,9 @@ def test_what_a_deed_of_the_spirit_is_worth() -> None:
 
 @pytest.mark.rule("marchen.ounces.strike")
 def test_the_quick_mean_of_a_strike_is_exact() -> None:
-    body, own = BODIES
-    call = struck(2, 2, 1, "none", "none", "", False, *body, 2, *own, "2d6")
-    quick = mean_harm(2, 2, 1, "none", False, body, 2, own, "2d6", "sigma", "dice", PLAIN)
-    assert quick == odds(call).expected(harm)
+    for swing in (Swing(2, 2, 1), Swing(0, 2, 1, "disadvantage", "dodge", "yields", True)):
+        call = struck(swing, BODY, Back(2, OWN))
+        assert mean_harm(swing, BODY, Back(2, OWN), FightTable()) == expected_value(call, "harm")
 
 
 # ---------------------------------------------------------------------- clashes
@@ -376,7 +376,7 @@ def test_what_a_price_is_worth() -> None:
 def test_everything_that_two_can_roll_is_weighed(core: Core, every: int) -> None:
     def weighed(ahead: int, tie: OpposedTie) -> dict[str, int]:
         found: dict[str, int] = {}
-        for one, weight in met_odds(1, 1, ahead, "none", "none", core, "sigma", "dice", tie, PLAIN):
+        for one, weight in met_odds(1, 1, ahead, "none", "none", ClashTable(core, opposed_tie=tie)):
             found[one.winner] = found.get(one.winner, 0) + weight
         return found
 

@@ -10,15 +10,21 @@ import pytest
 from systems.marchen.fights import begun, duel, fighter, ruled
 from systems.marchen.people import book
 from systems.marchen.test_seasons import hurt
-from systems.playing import chances
-from tablewright.engine import Choice
+from systems.playing import answer, chances
+from tablewright.engine import Choice, advise
+from tablewright.engine.advice import value_options
+from tablewright.engine.odds import expected_value, forget
 from tablewright.game.ground.position import cell
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.session.opening import open_session
 from tablewright.game.session.policies import after_action, careful, find_policy
 from tablewright.game.session.session import Session
-from tablewright.systems.marchen.actions.foresight import foreseen
+from tablewright.systems.marchen import bots
+from tablewright.systems.marchen.actions.attack import foreseen
+from tablewright.systems.marchen.mechanics import attack
+from tablewright.systems.marchen.mechanics.attack import Swing, mean_harm, strike, struck
+from tablewright.systems.marchen.mechanics.harm import Body
 from tablewright.systems.marchen.now import advantage_now, arms_of
 
 
@@ -149,3 +155,38 @@ def test_who_shoots_steps_away_from_foes_first(policy: str) -> None:
     assert did[0] == "move::away"
     assert did[1].endswith(":bow")
     assert advantage_now(session.scene, "gretel", arms_of(session.scene, "gretel")["bow"]) == "none"
+
+
+def look_at_a_strike() -> dict[str, Any]:
+    """The same strike in play, in odds, in advice and as bots rate it, without anything remembered."""
+    forget()
+    mean_harm.cache_clear()
+    bots._strike_promise.cache_clear()
+    session = begun(duel())
+    use = ActionUse("strike", "bob", "sword")
+    rating = bots.rate(session.scene, "ann", use)
+    foreseen_harm = {after["bob"].status.physical for after, _ in foreseen(book(), session.scene, "ann", use) or []}
+    answer(session, use.id)
+    weighed = value_options(session.question) if isinstance(session.question, Choice) else None
+    assert weighed is not None
+    answer(session, "none", [5, 5], [1, 1, 1], [1, 2])
+    return {
+        "play": session.scene["bob"].status.physical,
+        "odds": expected_value(struck(Swing(0, 3), Body()), "damage"),
+        "advice": advise(strike(dodge=1)).value,
+        "what a bot expects": rating.harm,
+        "how a bot weighs reactions": [option.value for option in weighed.options],
+        "looking ahead": max(foreseen_harm),
+    }
+
+
+@pytest.mark.rule("marchen.gap.damage.formula")
+def test_one_change_of_a_rule_is_seen_in_play_odds_advice_and_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = look_at_a_strike()
+    usual = attack.bonus_of
+    monkeypatch.setattr(attack, "bonus_of", lambda *given: usual(*given) + 3)
+    after = look_at_a_strike()
+    assert after["play"] == before["play"] + 3
+    assert [name for name in before if before[name] == after[name]] == []
+    monkeypatch.undo()
+    assert look_at_a_strike() == before

@@ -220,7 +220,7 @@ def test_being_hurt_hampers_checks_of_that_aspect() -> None:
     sword = arms_of(session.scene, "ann")["sword"]
     dms = [attack_dm(ruled(session, "ann", physical=damage).scene, "ann", "bob", sword) for damage in (5, 6)]
     assert dms == [0, -1]
-    assert [hurt_anywhere(session.scene, session.scene[who]) for who in ("ann", "bob")] == [True, False]
+    assert [hurt_anywhere(session.scene, who) for who in ("ann", "bob")] == [True, False]
 
 
 @pytest.mark.rule("marchen.gap.assault.levels")

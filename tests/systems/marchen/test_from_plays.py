@@ -24,7 +24,7 @@ def test_nobody_has_a_threshold_of_nothing_on_the_long_scale() -> None:
         for aspect in ASPECTS:
             assert threshold(one, aspect, using).total >= 4
             assert figures(one, using).thresholds[aspect] == threshold(one, aspect, using).total
-    assert body(begun(duel(fighter("Ann"), score_scale="cepheus")).scene, "ann", "physical").threshold == 4
+    assert body(begun(duel(fighter("Ann"), score_scale="cepheus")).scene, "ann", "physical").bearing.threshold == 4
     assert threshold(somebody(), "physical", OPTIONS).total == 12
 
 

@@ -19,8 +19,7 @@ from tablewright.game.ground.position import cell
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.scene.game import Game
 from tablewright.game.session.session import Session
-from tablewright.systems.marchen.actions.attack import answering
-from tablewright.systems.marchen.actions.foresight import foreseen
+from tablewright.systems.marchen.actions.attack import answering, foreseen
 from tablewright.systems.marchen.actions.maneuvers import MOVES
 from tablewright.systems.marchen.bots import FALLS_ANYWAY, rate, value
 from tablewright.systems.marchen.chapters.life import married

@@ -422,7 +422,7 @@ def test_matches_that_are_won_add_up_and_count_in_that_society() -> None:
     assert [(one.value, one.issue) for one in ann(session).raises] == [(4, "Rhineland")]
     assert readied(session.scene, "ann", "social").tally.total == 4
     assert skill_total(session.scene, "ann", "persuasion") == 4
-    assert body(session.scene, "ann", "social").face_modifier == 4
+    assert body(session.scene, "ann", "social").bearing.face_modifier == 4
     assert done(session, "table.check", [2, 2], who="ann", what="social").effect == 0
     arms = arms_of(session.scene, "ann")["snub"]
     assert (attack_dm(session.scene, "ann", "ann", arms), attack_tally(session.scene, "ann", "ann", arms).total) == (

@@ -329,7 +329,7 @@ def test_standing_in_a_society_helps_to_endure_where_the_aspect_counts() -> None
     raised = Raise(aspect="social", value=2, phases=100, issue="this society", source="sparring")
     for adds in (False, True):
         session = together(somebody("Ann", raises=(raised,)), characteristic_check_adds_aspect=adds)
-        assert body(session.scene, "ann", "social").endure == (2 if adds else 0)
+        assert body(session.scene, "ann", "social").bearing.endure == (2 if adds else 0)
 
 
 @pytest.mark.rule("marchen.month.sparring", "marchen.sojourn.raise_standard_of_living")

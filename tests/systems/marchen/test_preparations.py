@@ -12,8 +12,7 @@ from systems.marchen.test_seasons import alone, hero
 from systems.playing import answer as go_on
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.session.session import Session
-from tablewright.systems.marchen.actions.attack import answering
-from tablewright.systems.marchen.actions.foresight import foreseen
+from tablewright.systems.marchen.actions.attack import answering, foreseen
 from tablewright.systems.marchen.book import rulebook
 from tablewright.systems.marchen.character.record import Boon
 from tablewright.systems.marchen.now import arms_of, attack_dm, attack_tally, skill_total

@@ -233,7 +233,7 @@ def test_every_condition_hampers_checks_of_its_aspect_by_one(id_: str) -> None:
     for aspect in ASPECTS:
         total = readied(session.scene, "ann", aspect).tally.total
         assert total == (-1 if aspect == kind.aspect else 0)
-        assert body(session.scene, "ann", aspect).face_modifier == total
+        assert body(session.scene, "ann", aspect).bearing.face_modifier == total
     session.do("marchen.relieve", who="ann", condition=id_)
     assert session.scene["ann"].status.conditions == ()
     assert refused(session, "relieve", who="ann", condition=id_) == "marchen.resource.tracks"

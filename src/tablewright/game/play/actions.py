@@ -255,6 +255,16 @@ class Action:
             else:
                 yield use
 
+    def open_ways_by(
+        self, scene: Scene, who: str, asked: Asked, rank: Callable[[ActionUse], Any]
+    ) -> Iterator[ActionUse]:
+        """Legal uses, the highest rank first; a use is checked only when its turn comes."""
+        if self._of_actor and self.unmet_by_actor(scene, who, asked) is not None:
+            return
+        for use in sorted(self._uses(scene, who), key=rank, reverse=True):
+            if self.refusal_of_way(scene, who, use) is None:
+                yield use
+
 
 Unmet: TypeAlias = tuple[Requirement, "str | Refusal"]
 """An unmet requirement and its answer."""

@@ -77,22 +77,26 @@ class RatingBound:
     """A rating function for the options of an action, with an upper bound for all of them.
 
     No option has more harm or more safety than ``most``, and none costs less. The bound is computed before the options.
-    If it shows that none can be the best, they are skipped, so it should be cheap.
+    If it shows that none can be the best, they are skipped, so it should be cheap. ``rated_first`` says that ratings
+    are cheaper than requirements and work for illegal options too: then only the best ones are checked.
     """
 
-    __slots__ = ("most", "rate")
+    __slots__ = ("most", "rate", "rated_first")
 
-    def __init__(self, most: Rating | Most, rate: Rate) -> None:
+    def __init__(self, most: Rating | Most, rate: Rate, *, rated_first: bool = False) -> None:
         self.most: Most = (lambda scene, who: most) if isinstance(most, Rating) else most
         self.rate = rate
+        self.rated_first = rated_first
 
 
 class Rated:
     """Ratings of options by action id: constant, or computed from the scene."""
 
-    __slots__ = ("_most", "promises")
+    __slots__ = ("_most", "promises", "rated_first")
 
     def __init__(self, promises: Mapping[str, Rating | Rate | RatingBound]) -> None:
+        bounds = [(name, promise) for name, promise in promises.items() if isinstance(promise, RatingBound)]
+        self.rated_first = frozenset([name for name, promise in bounds if promise.rated_first])
         self._most = {name: promise.most for name, promise in promises.items() if isinstance(promise, RatingBound)}
         self.promises: dict[str, Rating | Rate] = {
             name: promise.rate if isinstance(promise, RatingBound) else promise for name, promise in promises.items()

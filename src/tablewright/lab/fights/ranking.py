@@ -61,7 +61,8 @@ class Ranking:
             if bound is not None and best is not None and bound < best:
                 worse.append(action)
                 continue
-            for use in action.open_ways(scene, who, asked):
+            in_order = action.id in rate.rated_first
+            for use in self._by_rank(action, scene, who, asked) if in_order else action.open_ways(scene, who, asked):
                 rating = rate(scene, who, use)
                 rank = score(rating), place
                 if best is None or rank > best:
@@ -69,6 +70,8 @@ class Ranking:
                     ratings[use] = rating
                 elif other is None:
                     other = action, use
+                if in_order and other is not None:
+                    break
         for at, (rank, action) in enumerate(self._fixed):
             if best is not None and rank < best:
                 worse += [action for _, action in self._fixed[at:]]
@@ -90,6 +93,10 @@ class Ranking:
         found = [action.told(scene, who, use) for action, use in ((taken,) if other is None else (taken, other))]
         actions.mark_legal(scene, who, found)
         return OptionList(found, lambda: actions.legal_uses(scene, who).closed()), ratings
+
+    def _by_rank(self, action: Action, scene: Scene, who: str, asked: Asked) -> Iterator[ActionUse]:
+        rate, score = self._rate, self._score
+        return action.open_ways_by(scene, who, asked, lambda use: score(rate(scene, who, use)))
 
     def _best_first(self, scene: Scene, who: str) -> Iterator[tuple[_Rank | None, int, Action]]:
         """Actions whose ratings depend on the scene: those without a bound, then the others by their bounds."""

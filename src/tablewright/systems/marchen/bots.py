@@ -8,28 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from tablewright.game.play.actions import ActionUse
-from tablewright.game.play.targeting import distance
 from tablewright.game.play.vitals import Attribution, Vitals
-from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import RatingBound, distance_to_nearest_enemy, rating_table, side_value
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.marchen.actions.attack import answering
+from tablewright.systems.marchen.actions.attack import crossing_with
 from tablewright.systems.marchen.actions.maneuvers import BODILY, FORCEFUL, best_of, move_of
-from tablewright.systems.marchen.actions.move import away, reach_of
+from tablewright.systems.marchen.actions.move import AWAY_FROM, away, reach_of
 from tablewright.systems.marchen.actions.requirements import TIDE_DM, foes_of
 from tablewright.systems.marchen.chapters.magic import deepest, depth_named, ways_of
 from tablewright.systems.marchen.character.figures import hurt_at
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.events.fight import Harmed, Struck
-from tablewright.systems.marchen.mechanics.attack import landing, mean_hurt
+from tablewright.systems.marchen.mechanics.attack import NO_ANSWER, FightTable, Swing, averaged, ways_of_strike
 from tablewright.systems.marchen.mechanics.checks import Table
-from tablewright.systems.marchen.mechanics.clash import met_odds
-from tablewright.systems.marchen.mechanics.dice import Advantage
-from tablewright.systems.marchen.mechanics.harm import BAD_SPOT, Body, grouped, tier_of
+from tablewright.systems.marchen.mechanics.clash import Answer, ClashTable, Crossing, ways_of_clash
+from tablewright.systems.marchen.mechanics.dice import strong_hit
+from tablewright.systems.marchen.mechanics.harm import BAD_SPOT, FAILED_BADLY, Bearing, Body, grouped, hurting, tier_of
 from tablewright.systems.marchen.now import (
     FOUR,
     TOUCH,
@@ -38,28 +38,37 @@ from tablewright.systems.marchen.now import (
     arms_of,
     attack_dm,
     body,
+    clash_table,
     dice_of_damage,
+    fight_table,
     how_checked,
     hurt_anywhere,
     limit,
-    range_dm,
+    metres_to,
+    protection,
+    ranges_of,
     readied,
     skill_total,
     threatened,
 )
-from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
+from tablewright.systems.marchen.options import Core
 from tablewright.systems.marchen.status import NOTHING, Status, stands
 from tablewright.systems.marchen.values import Aspect
 
 POINT = 10
 DOWN, CONTROL, CONDITION = 140, 15, 15
+BAD_FAILURE = 5
+"""Points of damage that a costly failure counts, for all that may come of it."""
+
 SUPPOSED_THRESHOLD = 14
 FALLS_ANYWAY = Rating(harm=1)
+TURNED_OTHERWISE = Rating(harm=2, safety=2, cost=8)
+NOT_THERE = Rating(harm=-3)
 AWAY_FIRST = Rating(harm=200, safety=200)
-"""What a step away is worth to whoever shoots afterwards, and not beforehand."""
+"""Rating of a step away that frees a shot afterwards."""
 
 LOOKS = {"unhurt": 0, "scratched": 4, "hurt": 9, "badly hurt": 15}
-"""How much damage a bot supposes that somebody has who looks like this."""
+"""Damage that a bot supposes by the looks of a participant."""
 
 
 @lru_cache(maxsize=4_096)
@@ -94,7 +103,7 @@ def health(participant: Participant) -> str:
 def supposed(scene: Scene, side: str) -> Scene:
     """The scene as a side supposes it to be: of others it knows how they look, and takes it for harm to the body.
 
-    Whoever looks hurt is supposed to have as much damage as that takes (marchen.gap.threshold.hurt), and no more.
+    A participant who looks hurt is supposed to have just enough damage for it (marchen.gap.threshold.hurt).
     """
     for one in scene.participants:
         if one.side != side:
@@ -126,165 +135,107 @@ def _taken_for(look: str, threshold: int) -> int:
 
 
 @lru_cache(maxsize=65_536)
-def _strike_worth(
-    modifier: int,
-    advantage: Advantage,
-    dice: int,
-    plus: int,
-    meets: Body,
-    tide: bool,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    table: Table,
-) -> tuple[int, int, int]:
-    """Hundredths of what a strike promises, the chance of a bad spot and of a strong hit in thousandths."""
-    found = grouped(core, modifier, advantage, table, landing(damage_bonus, damage_model, tide))
-    total, all_of = Fraction(0), sum(found.values())
-    spoiled = strong = 0
-    for landed, weight in found.items():
-        if landed.sigma >= 0:
-            least = int(landed.degree == "serendipitous")
-            total += weight * mean_hurt(dice, plus + landed.bonus, least, meets, core, damage_model, table)
-            strong += weight * (landed.sigma >= 2)
-        elif landed.degree in BAD_SPOT:
-            spoiled += weight
-            if landed.degree in ("costly", "catastrophic"):
-                total -= 5 * weight
-    return int(POINT * total / all_of), 1_000 * spoiled // all_of, 1_000 * strong // all_of
+def _strike_promise(swing: Swing, meets: Body, table: FightTable) -> tuple[int, int, int]:
+    """Promise of a strike in tenths, the chance of a bad spot and of a strong hit in thousandths."""
+    ways = ways_of_strike(swing, meets, NO_ANSWER, table)
+    every = sum([way.weight for way in ways])
+    badly = sum([way.weight for way in ways if way.degree in FAILED_BADLY])
+    spoiled = sum([way.weight for way in ways if way.degree in BAD_SPOT])
+    strong = sum([way.weight for way in ways if strong_hit(way.sigma)])
+    harm = averaged([(way.weight, way.hurt) for way in ways], every) - Fraction(BAD_FAILURE * badly, every)
+    return int(POINT * harm), 1_000 * spoiled // every, 1_000 * strong // every
 
 
 @lru_cache(maxsize=65_536)
-def _clash_worth(
-    modifier: int,
-    foe_modifier: int,
-    advantage: Advantage,
-    foe_advantage: Advantage,
-    dice: int,
-    plus: int,
-    meets: Body,
-    back_dice: int,
-    back_plus: int,
-    own: Body,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    opposed_tie: OpposedTie,
-    table: Table,
-) -> tuple[int, int, int]:
-    """Tenths of what a clash promises and of what it threatens, and the chance to be in control in thousandths."""
-    rest = (core, damage_bonus, damage_model, opposed_tie, table)
-    good = bad = Fraction(0)
-    won = all_of = 0
-    for met, weight in met_odds(modifier, foe_modifier, 0, advantage, foe_advantage, *rest):
-        all_of += weight
-        least = int(met.sigma == 4)
-        if met.winner == "a":
-            won += weight
-            good += weight * mean_hurt(dice, plus + met.bonus, least, meets, core, damage_model, table)
-        elif met.winner == "b" and back_dice:
-            bad += weight * mean_hurt(back_dice, back_plus + met.bonus, least, own, core, damage_model, table)
-    return int(POINT * good / all_of), int(POINT * bad / all_of), 1_000 * won // all_of
+def _clash_promise(crossing: Crossing, meets: Body, answer: Answer, table: ClashTable) -> tuple[int, int, int]:
+    """Promise and threat of a clash in tenths, and the chance to be in control in thousandths."""
+    ways = ways_of_clash(crossing, 0, meets, answer, table)
+    every = sum([way.weight for way in ways])
+    good = averaged([(way.weight, way.hurt) for way in ways], every)
+    bad = averaged([(way.weight, way.back) for way in ways], every)
+    won = sum([way.weight for way in ways if way.degree == "a"])
+    return int(POINT * good), int(POINT * bad), 1_000 * won // every
+
+
+def taken_for(scene: Scene, target: str, aspect: Aspect) -> Body:
+    """A foe as a bot sees it: armour as worn, damage as it looks; remembered until the foe changes."""
+    one = scene[target]
+    answers, key = one.answers, (taken_for, aspect)
+    known: tuple[Any, Any, Body] | None = answers.get(key)
+    if known is None or known[0] is not scene.options or known[1] is not scene.library:
+        found = _body_supposed(*protection(scene, one, aspect), LOOKS.get(health(one), 0))
+        known = answers[key] = scene.options, scene.library, found
+    return known[2]
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _body_supposed(armour: int, soak: int, taken: int) -> Body:
+    return Body(armour, soak, Bearing(0, taken, SUPPOSED_THRESHOLD))
 
 
 @cached_on_scene
-def taken_for(scene: Scene, target: str, aspect: Aspect) -> Body:
-    """A foe as a bot sees it: armour as worn, damage as it looks."""
-    true = body(scene, target, aspect)
-    taken = LOOKS.get(health(scene[target]), 0)
-    return Body(true.armour, true.soak, 0, taken, SUPPOSED_THRESHOLD, 0)
+def _striking(scene: Scene, who: str, target: str, weapon: str, tide: bool = False) -> tuple[int, int, int]:
+    """Promise of a strike now; an attack that is to end the fight is the same strike."""
+    arms = arms_of(scene, who)[weapon]
+    modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
+    swing = Swing(modifier, dice_of_damage(scene, arms), arms.plus, advantage_now(scene, who, arms), tide=tide)
+    return _strike_promise(swing, taken_for(scene, target, arms.aspect), fight_table(scene.options))
 
 
-def _own(scene: Scene, who: str) -> Body:
-    return body(scene, who, "physical")
+@cached_on_scene
+def _clashing(scene: Scene, who: str, target: str, weapon: str) -> tuple[int, int, int]:
+    """Promise and threat of a clash now; an attack that is to end the fight may be the same clash."""
+    arms = arms_of(scene, who)[weapon]
+    crossing, answer, _ = crossing_with(scene, who, target, arms, attack_dm(scene, who, target, arms))
+    return _clash_promise(crossing, taken_for(scene, target, arms.aspect), answer, clash_table(scene.options))
 
 
 def _strike(scene: Scene, who: str, use: ActionUse) -> Rating:
-    return _attack_rating(scene, who, use, tide=False)
+    return _attack_rating(scene, who, use)
 
 
 def _tide(scene: Scene, who: str, use: ActionUse) -> Rating:
     if move_of(use):
-        return Rating(harm=2, safety=2, cost=8)
-    rating = _attack_rating(scene, who, use, tide=True)
-    return rating._replace(cost=8)
+        return TURNED_OTHERWISE
+    return _attack_rating(scene, who, use, tide=True)._replace(cost=8)
 
 
-def _attack_rating(scene: Scene, who: str, use: ActionUse, *, tide: bool, decisive: bool = False) -> Rating:
-    arms = arms_of(scene, who)[str(use.detail)]
-    options = scene.options
-    core, table = how_checked(options)
-    target = str(use.target)
+def _attack_rating(scene: Scene, who: str, use: ActionUse, *, tide: bool = False, decisive: bool = False) -> Rating:
+    target, weapon = str(use.target), str(use.detail)
     if scene[target].status.falling:
         return FALLS_ANYWAY
-    modifier = attack_dm(scene, who, target, arms) + (TIDE_DM if tide else 0)
-    harm, spoiled, strong = _strike_worth(
-        modifier,
-        advantage_now(scene, who, arms),
-        dice_of_damage(scene, arms),
-        arms.plus,
-        taken_for(scene, target, arms.aspect),
-        tide,
-        core,
-        options.damage_bonus,
-        options.damage_model,
-        table,
-    )
+    harm, spoiled, strong = _striking(scene, who, target, weapon, tide)
     if decisive:
         harm += strong * DOWN // 1_000
         spoiled = 1_000 - strong
-    cost = CONTROL * spoiled // 1_000 + (6 if arms.thrown else 0)
-    return Rating(harm=harm, cost=cost)
+    cost = CONTROL * spoiled // 1_000 + (6 if arms_of(scene, who)[weapon].thrown else 0)
+    return Rating(harm, 0, cost)
 
 
-def _clash(scene: Scene, who: str, use: ActionUse) -> Rating:
-    return _clash_rating(scene, who, use, decisive=False)
-
-
-def _clash_rating(scene: Scene, who: str, use: ActionUse, *, decisive: bool) -> Rating:
-    arms = arms_of(scene, who)[str(use.detail)]
-    options = scene.options
-    core, table = how_checked(options)
+def _clash(scene: Scene, who: str, use: ActionUse, *, decisive: bool = False) -> Rating:
     target = str(use.target)
     if scene[target].status.falling:
         return FALLS_ANYWAY
-    back, foe_modifier, foe_luck, _ = answering(scene, target, who, arms.aspect)
-    good, bad, won = _clash_worth(
-        attack_dm(scene, who, target, arms),
-        foe_modifier,
-        advantage_now(scene, who, arms),
-        foe_luck,
-        dice_of_damage(scene, arms),
-        arms.plus,
-        taken_for(scene, target, arms.aspect),
-        0 if back is None else dice_of_damage(scene, back),
-        0 if back is None else back.plus,
-        body(scene, who, "physical" if back is None else back.aspect),
-        core,
-        options.damage_bonus,
-        options.damage_model,
-        options.opposed_tie,
-        table,
-    )
+    good, bad, won = _clashing(scene, who, target, str(use.detail))
     if decisive:
         good += won * DOWN // 2_000
         won //= 2
-    return Rating(harm=good, safety=CONTROL * won // 1_000, cost=bad)
+    return Rating(good, CONTROL * won // 1_000, bad)
 
 
 def _end(scene: Scene, who: str, use: ActionUse) -> Rating:
-    if scene[who].status.in_control:
-        return _attack_rating(scene, who, use, tide=False, decisive=True)
-    return _clash_rating(scene, who, use, decisive=True)
+    rate = _attack_rating if scene[who].status.in_control else _clash
+    return rate(scene, who, use, decisive=True)
 
 
-def _deed(scene: Scene, who: str, use: ActionUse) -> tuple[Depth, int, int]:
+@cached_on_scene
+def _deed(scene: Scene, who: str, deed: str) -> tuple[Depth, int, int]:
     """A deed of the spirit, its chance in thousandths, and what it costs: most of all where it would be too much."""
     character = scene[who].character
-    depth = depth_named(str(use.detail), scene.library)
+    depth = depth_named(deed, scene.library)
     skill = dict(ways_of(character, scene.library))[depth.id]
     modifier = readied(scene, who, skill, specialization=deepest(character, skill)).tally.total
-    own = body(scene, who, "spiritual")
+    own = body(scene, who, "spiritual").bearing
     too_much = depth.cost and own.taken + depth.cost > own.threshold
     cost = POINT * depth.cost // 2 + (DOWN // 2 if too_much else 0)
     return depth, _chance(modifier, *how_checked(scene.options), depth.difficulty), cost
@@ -296,15 +247,15 @@ def _size(scene: Scene, depth: Depth) -> int:
 
 
 def _cast_harm(scene: Scene, who: str, use: ActionUse) -> Rating:
-    depth, hit, cost = _deed(scene, who, use)
+    depth, hit, cost = _deed(scene, who, str(use.detail))
     meets = taken_for(scene, str(use.target), "physical")
     core, table = how_checked(scene.options)
-    mean = mean_hurt(_size(scene, depth), 0, 0, meets, core, scene.options.damage_model, table)
-    return Rating(harm=int(POINT * hit * mean) // 1_000, cost=cost)
+    hurt = hurting(_size(scene, depth), 0, 0, meets, core, scene.options.damage_model, table)
+    return Rating(harm=POINT * hit * hurt.severity // hurt.total // 1_000, cost=cost)
 
 
 def _cast_heal(scene: Scene, who: str, use: ActionUse) -> Rating:
-    depth, hit, cost = _deed(scene, who, use)
+    depth, hit, cost = _deed(scene, who, str(use.detail))
     one = scene[str(use.target)]
     size = _size(scene, depth)
     mean = min(size if scene.options.damage_model == "tiers" else 7 * size // 2, one.status.physical)
@@ -322,34 +273,37 @@ def _chance(modifier: int, core: Core, table: Table, difficulty: str = "average"
 
 
 def _moving(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """Towards a foe out of reach is good for who fights hand to hand, away for those who shoot."""
-    mine, shoots = _by_hand_or_far(scene, who)
+    """Towards a foe out of reach is good for those who fight hand to hand, away for those who shoot."""
     if use.detail == "away":
-        if _shoots_better_there(scene, who):
-            return AWAY_FIRST
-        near = distance_to_nearest_enemy(scene, who, stands) <= reach_of(scene, who)
-        return Rating(safety=4 if shoots and near else -2)
+        return _moving_away(scene, who)
     if use.target is None or scene[use.target].side == scene[who].side:
-        return Rating(harm=-3)
-    metres = distance(scene, who, use.target)
-    reached = any(range_dm(arms, metres) == 0 for arms in arms_of(scene, who).values() if arms.dice > 1 or arms.melee)
-    if reached and shoots:
-        return Rating(harm=-3)
-    if any(range_dm(arms, metres) == 0 for arms in mine):
-        return Rating(harm=-3)
-    return _nearing(metres)
+        return NOT_THERE
+    metres = metres_to(scene, who, use.target)
+    return NOT_THERE if metres <= _covered(arms_of(scene, who))[0] else _nearing(metres)
+
+
+def _moving_away(scene: Scene, who: str) -> Rating:
+    if _shoots_better_there(scene, who):
+        return AWAY_FIRST
+    shoots = _covered(arms_of(scene, who))[1]
+    near = shoots and distance_to_nearest_enemy(scene, who, stands) <= reach_of(scene, who)
+    return Rating(safety=4 if near else -2)
 
 
 def _most_of_moving(scene: Scene, who: str) -> Rating:
-    """The best of what a step promises, without looking for the ways that lead there."""
-    side = scene[who].side
-    steps = [ActionUse("move", one.id) for one in scene.participants if one.side != side]
-    found = [_moving(scene, who, step) for step in [*steps, ActionUse("move", detail="away")]]
-    return Rating(harm=max([one.harm for one in found]), safety=max([one.safety for one in found]))
+    """The best rating of any step, without looking for the ways that lead there."""
+    side, covered = scene[who].side, _covered(arms_of(scene, who))[0]
+    apart = [metres_to(scene, who, one.id) for one in scene.participants if one.side != side]
+    nearest = min([metres for metres in apart if metres > covered], default=None)
+    towards = NOT_THERE if nearest is None else _nearing(nearest)
+    if min(apart, default=AWAY_FROM + 1) > AWAY_FROM:
+        return towards
+    from_here = _moving_away(scene, who)
+    return Rating(harm=max(towards.harm, from_here.harm), safety=max(towards.safety, from_here.safety))
 
 
 def _shoots_better_there(scene: Scene, who: str) -> bool:
-    """Whether a step away from foes in touch makes a shot free that is still to come (marchen.gap.range.threatened)."""
+    """Return whether a step away from foes in touch frees a shot to come (marchen.gap.range.threatened)."""
     status: Status = scene[who].status
     if status.spent or not threatened(scene, who):
         return False
@@ -360,11 +314,17 @@ def _shoots_better_there(scene: Scene, who: str) -> bool:
     return there is not None and all(scene.ground.distance(there, foe) > TOUCH for foe in foes)
 
 
-@cached_on_scene
-def _by_hand_or_far(scene: Scene, who: str) -> tuple[list[Arms], bool]:
-    """Physical arms of a participant, and whether any of them shoots."""
-    mine = _bodily(scene, who)
-    return mine, any(not arms.melee and not arms.thrown for arms in mine)
+@cached_by_identity
+def _covered(every: dict[str, Arms]) -> tuple[int, bool]:
+    """Metres within which a participant need not come nearer, and whether it shoots.
+
+    Those who shoot are content with any arms of some weight that reach without a DM, others with bodily ones.
+    """
+    shoots = any(not arms.melee and not arms.thrown for arms in every.values() if arms.aspect == "physical")
+    content = [
+        arms for arms in every.values() if arms.aspect == "physical" or (shoots and (arms.dice > 1 or arms.melee))
+    ]
+    return max([ranges_of(arms.band, arms.reach, arms.melee)[0] for arms in content], default=-1), shoots
 
 
 def _bodily(scene: Scene, who: str) -> list[Arms]:
@@ -395,10 +355,18 @@ def _standing(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 def _compelling(scene: Scene, who: str, use: ActionUse) -> Rating:
     """Only the hurt are worth talking to: it is tried but once."""
-    if not hurt_anywhere(scene, scene[str(use.target)]):
+    if not hurt_anywhere(scene, str(use.target)):
         return Rating(harm=1)
-    best = max([skill_total(scene, who, skill) for skill in FORCEFUL])
-    return Rating(harm=max(0, 40 + 12 * best))
+    return Rating(harm=_forceful(scene, who))
+
+
+@cached_on_scene
+def _forceful(scene: Scene, who: str) -> int:
+    return max(0, 40 + 12 * max([skill_total(scene, who, skill) for skill in FORCEFUL]))
+
+
+def _most_of_compelling(scene: Scene, who: str) -> Rating:
+    return Rating(harm=max(1, _forceful(scene, who)))
 
 
 def _reacting(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -439,13 +407,13 @@ rate = rating_table(
         "end_the_fight": _end,
         "cast_harm": _cast_harm,
         "cast_heal": _cast_heal,
-        "move": RatingBound(_most_of_moving, _moving),
+        "move": RatingBound(_most_of_moving, _moving, rated_first=True),
         "aim": RatingBound(Rating(harm=2), _aiming),
         "draw": RatingBound(Rating(harm=25), _drawing),
         "reload": Rating(harm=20),
         "stance": RatingBound(Rating(safety=20), _standing),
         "stow": Rating(harm=-10),
-        "compel": _compelling,
+        "compel": RatingBound(_most_of_compelling, _compelling),
         "react_under_fire": RatingBound(Rating(safety=CONTROL), _reacting),
         "secure_advantage": RatingBound(Rating(harm=3), _securing),
         "gain_ground": Rating(harm=6),

@@ -24,7 +24,20 @@ from tablewright.game.scene.game import Game
 from tablewright.systems.marchen.character.figures import current, score
 from tablewright.systems.marchen.character.record import MarchenCharacter, Scored
 from tablewright.systems.marchen.content import Skill
-from tablewright.systems.marchen.mechanics.checks import OpposedResult, Table, Winner, aided, check, opposed, passive
+from tablewright.systems.marchen.mechanics.checks import (
+    AidedTask,
+    Attempt,
+    LeaderLuck,
+    OpposedResult,
+    Rivals,
+    RivalShifts,
+    Table,
+    Winner,
+    aided,
+    check,
+    opposed,
+    passive,
+)
 from tablewright.systems.marchen.mechanics.dice import (
     DIFFICULTIES,
     Difficulty,
@@ -45,6 +58,7 @@ from tablewright.systems.marchen.modifiers import (
     circumstance,
     helped,
     modifier_tally,
+    rival_table_of,
     speaks_for,
     table_of,
     tools_used,
@@ -254,13 +268,12 @@ def _call(subject: Subject, ready: Prepared, given: Mapping[str, Any], table: Ta
     if given["automatic"] is not None:
         return automatic(given["automatic"], core)
     if given["passive"]:
-        return passive(core, ready.difficulty, modifier, ready.dm, *table, options.passive_base, given["contest"])
-    rest = (ready.advantage, ready.steps, ready.dm, given["contest"])
+        return passive(core, ready.difficulty, modifier, ready.dm, table, options.passive_base, given["contest"])
+    leader = LeaderLuck(ready.advantage, ready.steps, ready.dm, given["contest"])
     if given["helper_modifiers"]:
-        return aided(
-            given["helper_modifiers"], core, ready.difficulty, modifier, options.max_helpers, *table, *rest, mode
-        )
-    return check(core, ready.difficulty, modifier, *rest, *table, mode)
+        task = AidedTask(ready.difficulty, modifier, options.max_helpers)
+        return aided(given["helper_modifiers"], core, task, table, leader, mode)
+    return check(core, Attempt(ready.difficulty, modifier, *leader), table, mode)
 
 
 def _plan(what: str, subject: Subject, **given: Any) -> CheckPlan:
@@ -305,7 +318,7 @@ def _by_name(subject: Subject, given: Mapping[str, Any]) -> tuple[str, dict[str,
     special = given["specialization"] or meant.specialization
     known = [one.name.casefold() for one in subject.character.specializations if one.skill == meant.skill]
     if special == meant.specialization and special.casefold() not in known:
-        special = ""  # the specialization counts only where somebody has it
+        special = ""  # a specialization that nobody has does not count
     return str(meant.skill), {**own, "specialization": special}
 
 
@@ -344,8 +357,7 @@ def _opposed(one: Contender, other: Contender) -> CheckPlan:
     """Two checks against each other: the higher effect wins."""
     (mine, here, a), (theirs, there, b) = _contending(one), _contending(other)
     options: MarchenOptions = one.subject.options
-    call = opposed(
-        options.core,
+    rivals = Rivals(
         a.tally.total,
         b.tally.total,
         a.difficulty,
@@ -354,16 +366,10 @@ def _opposed(one: Contender, other: Contender) -> CheckPlan:
         _score(other.subject, relevant(theirs, there)),
         a.advantage,
         b.advantage,
-        options.target_rule,
-        options.d20_scale,
-        options.opposed_tie,
-        a.steps,
-        b.steps,
-        a.dm,
-        b.dm,
-        options.dice_chain_mode,
-        options.degree_method,
     )
+    shifts = RivalShifts(a.steps, b.steps, a.dm, b.dm)
+    mode, method = options.dice_chain_mode, options.degree_method
+    call = opposed(options.core, rivals, rival_table_of(options), shifts, mode, method)
     used = {side.subject.who: ready.boons for side, ready in ((one, a), (other, b))}
     tallies = {"a_modifier": a.tally, "b_modifier": b.tally}
     return CheckPlan(call, tallies, then=partial(_use_boons, used) if any(used.values()) else None, each=_each)

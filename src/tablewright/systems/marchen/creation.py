@@ -23,7 +23,7 @@ from tablewright.systems.marchen.character.gear import acquired
 from tablewright.systems.marchen.character.record import WORN, Change, Condition, MarchenCharacter, Served
 from tablewright.systems.marchen.character.scores import generate
 from tablewright.systems.marchen.content import Armour, Career, Skill, Weapon
-from tablewright.systems.marchen.mechanics.checks import CheckResult, check
+from tablewright.systems.marchen.mechanics.checks import Attempt, CheckResult, check
 from tablewright.systems.marchen.mechanics.dice import Degree, Difficulty
 from tablewright.systems.marchen.modifiers import modifier_tally, table_of
 from tablewright.systems.marchen.options import MarchenOptions
@@ -225,7 +225,7 @@ async def _checked(
 ) -> CheckResult:
     tally = modifier_tally(Subject(made, options, library), what).total + dm
     mode = options.dice_chain_mode
-    return await check(options.core, difficulty, tally, "none", 0, 0, False, *table_of(options), mode)
+    return await check(options.core, Attempt(difficulty, tally), table_of(options), mode)
 
 
 async def _outcome(
@@ -314,14 +314,14 @@ async def _ageing(made: MarchenCharacter, served: int, options: MarchenOptions, 
 
 
 def can_use(character: MarchenCharacter, item: Weapon | Armour) -> bool:
-    """Whether a character may muster out with an item: of home's technology or below, and with a skill for it."""
+    """Return whether a character may muster out with an item: of home's technology or below, with a skill for it."""
     if item.tl > character.home_tl or item.price is None:
         return False
     return isinstance(item, Armour) or character.level(item.skill) is not None
 
 
 def is_suit(item: Weapon | Armour) -> bool:
-    """Whether an item is armour for the body."""
+    """Return whether an item is armour for the body."""
     return isinstance(item, Armour) and not item.shield
 
 

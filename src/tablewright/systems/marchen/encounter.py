@@ -8,6 +8,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.common_events import OrderSet
 from tablewright.game.play.turns import Causes, play_rounds, take_turn, winning_side
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -24,7 +25,7 @@ ROUND, TURN, END = "marchen.time.combat_round", "marchen.time.combat_actions", "
 
 
 def unaware(scene: Scene, one: Participant) -> bool:
-    """Whether a participant is taken by surprise: named so, or all foes are hidden."""
+    """Return whether a participant is taken by surprise: named so, or all foes are hidden."""
     if one.id in scene.setup.surprised:
         return True
     foes = [foe for foe in scene.enemies(one.id) if stands(foe)]
@@ -32,7 +33,7 @@ def unaware(scene: Scene, one: Participant) -> bool:
 
 
 def ambushes(scene: Scene, one: Participant) -> bool:
-    """Whether a participant takes others by surprise and is not surprised."""
+    """Return whether a participant takes others by surprise and is not surprised."""
     return any(unaware(scene, foe) for foe in scene.enemies(one.id) if stands(foe)) and not unaware(scene, one)
 
 
@@ -50,7 +51,7 @@ async def enter_one(game: Game, who: str, *, ambushing_now: bool, surprised: boo
     elif ambushing_now:
         result, cause = ambushing(core, tally.total, table), SURPRISE
     else:
-        call = enter_the_fray(tally.total, made.luck, core, *table)
+        call = enter_the_fray(tally.total, made.luck, core, table)
         result = await call.by(one.seat, audience=audience, tallies={"modifier": tally})
         count(game, who, made, to=audience)
         cause = FRAY
@@ -139,13 +140,14 @@ def left_of_turn(scene: Scene, who: str) -> dict[str, str]:
 
 
 def goes_on(scene: Scene, who: str) -> bool:
-    """Whether a turn goes on."""
+    """Return whether a turn goes on."""
     one = scene[who]
-    if scene.ended is not None or scene.turn != who or not stands(one) or outcome(scene) is not None:
+    if scene.ended is not None or scene.turn != who or not stands(one):
         return False
-    return any(ALLOTMENT.left(scene, who).values())
+    return any(ALLOTMENT.left(scene, who).values()) and outcome(scene) is None
 
 
+@cached_on_scene
 def outcome(scene: Scene) -> str | None:
     """The outcome of a fight: a side that is alone left standing; None before."""
     return winning_side(scene, stands)

@@ -15,6 +15,7 @@ from tablewright.systems.marchen.events.recovery import Followed
 from tablewright.systems.marchen.mechanics.checks import CheckResult
 from tablewright.systems.marchen.mechanics.harm import (
     BAD_SPOT,
+    Damage,
     FailureCost,
     Suffered,
     face,
@@ -80,7 +81,7 @@ def hazard_call(game: Game, who: str, aspect: Aspect, dice: int, plus: int, endu
     """The call of damage that no one in particular deals; armour does not help against it."""
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
-    return hazard(dice, plus, 0, *meets[2:], core, enduring, False, *table, 0, game.scene.options.damage_model)
+    return hazard(Damage(dice, plus), meets.bearing, core, enduring, False, table, 0, game.scene.options.damage_model)
 
 
 async def harm(
@@ -96,10 +97,10 @@ async def harm(
 
 async def face_now(game: Game, who: str, aspect: Aspect, *, damage: int | None = None) -> Suffered:
     """Let a participant face the end now: by its damage, or at the Referee's call (then DM 0)."""
-    meets = body(game.scene, who, aspect)
+    meets = body(game.scene, who, aspect).bearing
     core, table = how_checked(game.scene.options)
     reckoned = max(meets.taken, meets.threshold) if damage is None else damage
-    call = face(reckoned, meets.threshold, meets.face_modifier, core, *table)
+    call = face(reckoned, meets.threshold, meets.face_modifier, core, table)
     hidden = {"damage": Role.ACTOR, "threshold": Role.ACTOR, "modifier": Role.ACTOR}
     degree = await call.by(game.seat(who), private=hidden)
     suffered = Suffered(face=degree)
@@ -132,7 +133,7 @@ async def pay(game: Game, who: str, aspect: Aspect, result: CheckResult, cause: 
     meets = body(game.scene, who, aspect)
     core, table = how_checked(game.scene.options)
     model = game.scene.options.damage_model
-    call = pay_the_price(degree, character.supply, character.treasure, *meets[2:], core, *table, model)
+    call = pay_the_price(degree, character.supply, character.treasure, meets.bearing, core, table, model)
     private = {**PRIVATE, "supply": Role.ACTOR, "treasure": Role.ACTOR}
     cost: FailureCost = await call.by(game.seat(who), private=private)
     rule = "marchen.ounces.pay_the_price"

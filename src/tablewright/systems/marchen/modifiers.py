@@ -9,6 +9,7 @@ from tablewright.engine import Tally
 from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.checks import Subject
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.systems.marchen.character.figures import (
     QUALITY,
     fitted,
@@ -19,7 +20,7 @@ from tablewright.systems.marchen.character.figures import (
 )
 from tablewright.systems.marchen.character.record import SOUND, Boon, MarchenCharacter, Scored
 from tablewright.systems.marchen.content import Gear, Trait, find_item
-from tablewright.systems.marchen.mechanics.checks import Table
+from tablewright.systems.marchen.mechanics.checks import RivalTable, Table
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import society
 from tablewright.systems.marchen.values import (
@@ -117,6 +118,7 @@ def modifier_tally(
     return tally.add_all([*parts, *burdens(subject, aspect)])
 
 
+@cached_by_identity
 def table_of(options: MarchenOptions) -> Table:
     """The options of a table that all checks share."""
     return Table(
@@ -127,6 +129,12 @@ def table_of(options: MarchenOptions) -> Table:
         options.two_d6_extremes,
         options.degree_method,
     )
+
+
+@cached_by_identity
+def rival_table_of(options: MarchenOptions) -> RivalTable:
+    """The options of a table that opposed checks read."""
+    return RivalTable(options.target_rule, options.d20_scale, options.opposed_tie)
 
 
 TRAIT, CIRCUMSTANCE, TRACKS = "marchen.gap.trait.use", "marchen.modifier.circumstance", "marchen.resource.tracks"
@@ -181,7 +189,7 @@ def circumstance(helps: int, hampers: int, stack: bool) -> int:
 
 
 def tools_used(subject: Subject, what: str, item: str) -> tuple[int, Parts]:
-    """Whether a thing in use is a help, what was made of it, and what its conditions cost."""
+    """Return whether a thing in use is a help, what was made of it, and what its conditions cost."""
     if not item:
         return 0, []
     mine = [one for one in standing(subject).belongings if one.item == item]
@@ -198,7 +206,7 @@ def tools_used(subject: Subject, what: str, item: str) -> tuple[int, Parts]:
 
 
 def speaks_for(subject: Subject, what: str, name: str) -> int:
-    """Whether a trait or virtue helps: the character has it, and it fits if the content says what it is for."""
+    """Return whether a trait or virtue helps: the character has it, and it fits if the content says what it is for."""
     if not name:
         return 0
     character: MarchenCharacter = subject.character

@@ -6,7 +6,8 @@ Everything that does not change in a fight is worked out once for a character; t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
 
 from tablewright.engine import Tally
 from tablewright.game.character.belongings import Belongings
@@ -14,7 +15,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.targeting import distance
-from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.marchen.character.figures import (
     PUSHED,
@@ -32,9 +33,11 @@ from tablewright.systems.marchen.character.figures import (
 from tablewright.systems.marchen.character.figures import armour as armour_of
 from tablewright.systems.marchen.character.record import HAND, SOUND, MarchenCharacter
 from tablewright.systems.marchen.content import Assault, Weapon
+from tablewright.systems.marchen.mechanics.attack import FightTable, Own
 from tablewright.systems.marchen.mechanics.checks import Table
+from tablewright.systems.marchen.mechanics.clash import ClashTable
 from tablewright.systems.marchen.mechanics.dice import Advantage, advantage_of
-from tablewright.systems.marchen.mechanics.harm import Body
+from tablewright.systems.marchen.mechanics.harm import Bearing, Body
 from tablewright.systems.marchen.modifiers import (
     CIRCUMSTANCE,
     REACTION_DM,
@@ -94,7 +97,7 @@ class Arms(NamedTuple):
 
     @property
     def parries(self) -> bool:
-        """Whether one can parry with it, and whether it can be parried."""
+        """Return whether a defender can parry with these arms, and whether they can be parried."""
         return self.melee and self.aspect == "physical"
 
 
@@ -200,22 +203,29 @@ def _arms(
     return {arms.id: arms for arms in found}
 
 
-class _Armed(NamedTuple):
-    """Cached arms of a participant, and the state that they were computed from."""
-
-    arms: dict[str, Arms]
-    options: MarchenOptions
-    library: Library
-
-
+@cached_on_scene
 def arms_of(scene: Scene, who: str) -> dict[str, Arms]:
-    """Every way of a participant to attack now, by id; cached with the participant."""
+    """Every way of a participant to attack now, by id."""
     one = scene[who]
-    known: _Armed | None = one.answers.get(_Armed)
-    if known is None or known.options is not scene.options or known.library is not scene.library:
-        found = _arms(one.character, one.status.belongings, scene.options, scene.library)
-        known = one.answers[_Armed] = _Armed(found, scene.options, scene.library)
-    return known.arms
+    return _arms(one.character, one.status.belongings, scene.options, scene.library)
+
+
+metres_to = cached_on_scene(distance)
+"""Metres between two participants, which a turn asks for again and again."""
+
+
+R = TypeVar("R")
+
+
+_records: dict[Any, Any] = {}
+
+
+def kept(record: R) -> R:
+    """The first record that equals this one: a mechanic checks the same record only once."""
+    if len(_records) >= MOST_REMEMBERED:
+        _records.clear()
+    found: R = _records.setdefault(record, record)
+    return found
 
 
 # ---------------------------------------------------------------------- hindrances
@@ -227,13 +237,15 @@ def limit(scene: Scene, one: Participant, aspect: Aspect) -> int:
 
 
 def is_hurt(scene: Scene, one: Participant, aspect: Aspect) -> bool:
-    """Whether a participant is hurt: damage of at least half the threshold."""
+    """Return whether a participant is hurt: damage of at least half the threshold."""
     taken: int = getattr(one.status, aspect)
     return bool(taken) and taken >= hurt_at(limit(scene, one, aspect))
 
 
-def hurt_anywhere(scene: Scene, one: Participant) -> bool:
-    """Whether a participant is hurt in any aspect, as everyone can see."""
+@cached_on_scene
+def hurt_anywhere(scene: Scene, who: str) -> bool:
+    """Return whether a participant is hurt in any aspect, as everyone can see."""
+    one = scene[who]
     status: Status = one.status
     if not (status.physical or status.mental or status.social or status.spiritual):
         return False
@@ -289,6 +301,13 @@ def society_dm(scene: Scene, one: Participant, aspect: Aspect) -> int:
     return here - figures(character, scene.options).modifiers[aspect]
 
 
+@cached_on_scene
+def passing_dm(scene: Scene, who: str, skill: SkillId) -> int:
+    """The DM on checks of a skill that changes in a fight: standing here, harm, recent acts."""
+    one, aspect = scene[who], SKILL_ASPECT[skill]
+    return society_dm(scene, one, aspect) + harm_dm(scene, one, aspect) + moment_dm(scene, one, skill)
+
+
 def harm_parts(scene: Scene, one: Participant, aspect: Aspect) -> Parts:
     """The parts of the DM of harm on checks of an aspect."""
     status: Status = one.status
@@ -310,18 +329,24 @@ def body(scene: Scene, who: str, aspect: Aspect) -> Body:
     endure = mine.modifiers[pushed] + lasting
     if options.characteristic_check_adds_aspect:
         endure += mine.modifiers[aspect] + here
-    protected = _protection(one.character, status.belongings, options, scene.library)[aspect]
-    soak = 0
+    facing = mine.modifiers[aspect] + here + lasting
+    bearing = Bearing(endure, getattr(status, aspect), mine.thresholds[aspect], facing)
+    return kept(Body(*protection(scene, one, aspect), bearing))
+
+
+def protection(scene: Scene, one: Participant, aspect: Aspect) -> tuple[int, int]:
+    """The armour of an aspect, and the points of it where damage goes by tiers."""
+    options: MarchenOptions = scene.options
+    protected = _protection(one.character, one.status.belongings, options, scene.library)[aspect]
     if options.damage_model == "tiers" and aspect == "physical":
-        soak, protected = max(0, protected - status.soaked), 0
-    return Body(
-        protected,
-        soak,
-        endure,
-        getattr(status, aspect),
-        mine.thresholds[aspect],
-        mine.modifiers[aspect] + here + lasting,
-    )
+        return 0, max(0, protected - one.status.soaked)
+    return protected, 0
+
+
+@cached_on_scene
+def own_body(scene: Scene, who: str, aspect: Aspect) -> Own:
+    """The body of an attacker, which the foe's answer meets."""
+    return kept(Own.of(body(scene, who, aspect)))
 
 
 @cached_by_identity
@@ -345,41 +370,48 @@ def range_dm(arms: Arms, metres: int) -> int | None:
 
     Hand weapons reach as far as they reach; what is shot, thrown or said goes one band beyond its own with a DM.
     """
-    if arms.melee:
-        return 0 if metres <= METRES[arms.band] + arms.reach else None
-    if metres <= METRES[arms.band]:
+    near, far = ranges_of(arms.band, arms.reach, arms.melee)
+    if metres <= near:
         return 0
-    beyond = BANDS.index(arms.band) + 1
-    return BEYOND if beyond < len(BANDS) and metres <= METRES[BANDS[beyond]] else None  # marchen.gap.range.bands
+    return BEYOND if metres <= far else None
+
+
+@lru_cache(maxsize=256)
+def ranges_of(band: Band, reach: int, melee: bool) -> tuple[int, int]:
+    """Metres that arms reach without a DM, and at all (marchen.gap.range.bands)."""
+    if melee:
+        return METRES[band] + reach, METRES[band] + reach
+    beyond = BANDS[BANDS.index(band) :][1:2]
+    return METRES[band], METRES[beyond[0] if beyond else band]
 
 
 @cached_on_scene
 def threatened(scene: Scene, who: str) -> bool:
-    """Whether a foe who stands is in touch."""
+    """Return whether a foe who stands is in touch."""
     side = scene[who].side
     for one in scene.participants:
         if one.side == side or not one.present or one.status.down or one.hidden:
             continue
-        if distance(scene, who, one.id) <= TOUCH:
+        if metres_to(scene, who, one.id) <= TOUCH:
             return True
     return False
 
 
 @cached_on_scene
 def in_melee(scene: Scene, who: str, target: str) -> bool:
-    """Whether an ally of the attacker is in touch with the target."""
+    """Return whether an ally of the attacker is in touch with the target."""
     side = scene[who].side
     for one in scene.participants:
         if one.side != side or one.id == who or not one.present or one.status.down:
             continue
-        if distance(scene, target, one.id) <= TOUCH:
+        if metres_to(scene, target, one.id) <= TOUCH:
             return True
     return False
 
 
 def situation(scene: Scene, who: str, target: str, arms: Arms) -> Parts:
     """The DMs of an attack from where people stand: distance, cover, stance, light, friends in the way, defence."""
-    metres = distance(scene, who, target)
+    metres = metres_to(scene, who, target)
     foe: Status = scene[target].status
     parts: Parts = []
     far = range_dm(arms, metres)
@@ -418,10 +450,7 @@ def advantage_now(scene: Scene, who: str, arms: Arms) -> Advantage:
 
 def attack_dm(scene: Scene, who: str, target: str, arms: Arms) -> int:
     """The whole modifier of an attack."""
-    one = scene[who]
-    aspect = SKILL_ASPECT[arms.skill]
-    total = arms.base + society_dm(scene, one, aspect) + harm_dm(scene, one, aspect)
-    total += moment_dm(scene, one, arms.skill)
+    total = arms.base + passing_dm(scene, who, arms.skill)
     for _, value, _ in situation(scene, who, target, arms):
         total += value
     if scene.modifiers:
@@ -456,7 +485,7 @@ def dice_of_damage(scene: Scene, arms: Arms) -> int:
 
 def strikes_back(scene: Scene, who: str, target: str) -> Arms | None:
     """The best arms to strike back with at this distance; None if nothing reaches."""
-    metres = distance(scene, who, target)
+    metres = metres_to(scene, who, target)
     best: Arms | None = None
     for arms in arms_of(scene, who).values():
         if arms.aspect != "physical" or arms.id in scene[who].status.unloaded or arms.thrown:
@@ -474,6 +503,18 @@ def how_checked(options: MarchenOptions) -> tuple[Core, Table]:
     return options.core, table_of(options)
 
 
+@cached_by_identity
+def fight_table(options: MarchenOptions) -> FightTable:
+    """The options of a table that attacks read."""
+    return FightTable(options.core, options.damage_bonus, options.damage_model, table_of(options))
+
+
+@cached_by_identity
+def clash_table(options: MarchenOptions) -> ClashTable:
+    """The options of a table that clashes read."""
+    return ClashTable(options.core, options.damage_bonus, options.damage_model, options.opposed_tie, table_of(options))
+
+
 def subject_of(scene: Scene, who: str) -> Subject:
     """A participant as the subject of a check."""
     one = scene[who]
@@ -488,9 +529,7 @@ def _bases(character: MarchenCharacter, options: MarchenOptions) -> dict[str, in
 
 def skill_total(scene: Scene, who: str, skill: SkillId) -> int:
     """The whole modifier of a check of a skill in a scene."""
-    one, aspect = scene[who], SKILL_ASPECT[skill]
-    total = _bases(one.character, scene.options)[skill] + society_dm(scene, one, aspect)
-    total += harm_dm(scene, one, aspect) + moment_dm(scene, one, skill)
+    total = _bases(scene[who].character, scene.options)[skill] + passing_dm(scene, who, skill)
     return total + scene.apply_rulings(Tally.of("", 0), skill, who).total if scene.modifiers else total
 
 

@@ -116,7 +116,7 @@ async def first_aid(game: Game, who: Healer, patient: Patient, herbs: Herbs = Fa
     more = _use_herbs(game, who, herbs, AID)
     made = readied(game.scene, who, "life_sciences", *more, specialization=FIRST_AID, boon=boon)
     core, table = how_checked(game.scene.options)
-    call = treat(made.tally.total, who == patient, core, made.luck, *table)
+    call = treat(made.tally.total, who == patient, core, made.luck, table)
     amount: int = await call.by(game.seat(who), tallies={"modifier": made.tally})
     count(game, who, made)
     if amount < 0:

@@ -45,7 +45,7 @@ def rank(scene: Scene, one: Participant) -> tuple[int, int]:
 
 
 def at_the_same_moment(scene: Scene, who: str) -> bool:
-    """Whether a participant still acts in this round, at the same moment as the one whose turn it is."""
+    """Return whether a participant still acts in this round, at the same moment as the one whose turn it is."""
     turn = scene.turn
     if turn is None or turn == who or turn not in scene or who in scene.acted or who not in scene.order:
         return False
@@ -153,7 +153,7 @@ FATES: dict[Aspect, Fate] = {
     "social": "outcast",
     "spiritual": "soul lost",
 }
-"""What the end is called, by the aspect that was destroyed (marchen.gap.face.outcomes)."""
+"""Names of the end, by the aspect that was destroyed (marchen.gap.face.outcomes)."""
 
 
 class Help(NamedTuple):
@@ -297,12 +297,12 @@ def _kept(one: Help) -> Waiting:
 
 
 def stands(participant: Participant) -> bool:
-    """Whether a participant is still in the fight: present and not down."""
+    """Return whether a participant is still in the fight: present and not down."""
     return participant.present and not participant.status.down
 
 
 def lives(participant: Participant) -> bool:
-    """Whether a participant has not come to an end of any kind (marchen.gap.face.outcomes)."""
+    """Return whether a participant has not come to an end of any kind (marchen.gap.face.outcomes)."""
     return not participant.status.fate
 
 
@@ -331,7 +331,7 @@ class Objective(NamedTuple):
 
 
 class UnderWay(NamedTuple):
-    """A blow that was announced and has not landed yet: by whom, at whom, with what, and to what end.
+    """A blow that was announced and has not landed yet: attacker, target, arms, kind and fate.
 
     ``unseen`` is so where nobody knew of the one who strikes: then nothing can be done about it.
     """

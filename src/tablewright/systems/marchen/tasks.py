@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from tablewright.engine import Param, process
+from tablewright.engine import Param, Role, process
 from tablewright.engine.request import EVERYONE
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.ground.facts import ANYONE
@@ -14,18 +14,31 @@ from tablewright.game.play.time_passage import advance_time, require_no_encounte
 from tablewright.game.play.trade import Who
 from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import check as free_check
+from tablewright.systems.marchen.character.figures import score
 from tablewright.systems.marchen.checks import may, use_boons
 from tablewright.systems.marchen.events.fight import HelpUsed
 from tablewright.systems.marchen.events.recovery import EASIER, ONCE, Followed, ObstacleMet
-from tablewright.systems.marchen.mechanics.checks import CheckResult, GroupResult, aided, check, group
+from tablewright.systems.marchen.mechanics.checks import (
+    AidedTask,
+    Attempt,
+    CheckResult,
+    GroupResult,
+    LeaderLuck,
+    OpposedResult,
+    Rivals,
+    aided,
+    check,
+    group,
+    opposed,
+)
 from tablewright.systems.marchen.mechanics.dice import Degree, Difficulty, consequence, dice_of, sigma_of
 from tablewright.systems.marchen.mechanics.tasks import PoolResult, filled, pooled
 from tablewright.systems.marchen.mechanics.turn import TICKS_PER_SECOND, Increment, duration, leader_of, shifted
-from tablewright.systems.marchen.modifiers import table_of
+from tablewright.systems.marchen.modifiers import rival_table_of, table_of
 from tablewright.systems.marchen.now import Ready, how_checked, lucks, readied
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import Status, lives
-from tablewright.systems.marchen.values import meant_by
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SkillId, meant_by
 
 AID, CHAIN, POOL = "marchen.aid.helper_dm", "marchen.chain.dm", "marchen.pool.task_pool"
 GROUP, RETRY, TIME = "marchen.group.check", "marchen.check.retry", "marchen.time.duration"
@@ -84,16 +97,14 @@ async def aid(
     call = aided(
         tuple([one.tally.total for one in helpers]),
         options.core,
-        difficulty,
-        modifiers[leads],
-        options.max_helpers,
-        *table_of(options),
-        made[leads].luck,
+        AidedTask(difficulty, modifiers[leads], options.max_helpers),
+        table_of(options),
+        LeaderLuck(made[leads].luck),
         helpers_luck=lucks(helpers),
     )
     result: CheckResult = await call.by(game.seat(those[leads]))
     helping = [at for at in range(len(those)) if at != leads][: options.max_helpers]
-    for at in (leads, *helping):  # those for whom there is no room have made no check
+    for at in (leads, *helping):  # helpers without room have made no check
         count(game, those[at], made[at])
     game.emit(Checked(who=those[leads], what=f"{what}, aided", result=result.degree.value, cause=AID))
     return result
@@ -169,7 +180,7 @@ async def pool(
     for one in those:
         made = readied(game.scene, one, what, specialization=special)
         mode = options.dice_chain_mode
-        call = check(options.core, difficulty, made.tally.total, made.luck, 0, 0, False, *table, mode)
+        call = check(options.core, Attempt(difficulty, made.tally.total, made.luck), table, mode)
         result: CheckResult = await call.by(game.seat(one))
         count(game, one, made)
         state = filled(state.successes, pooled(result), enough)
@@ -255,7 +266,7 @@ async def attempt(
 
 
 def _is_tied(result: CheckResult, options: MarchenOptions) -> bool:
-    """Whether nobody has won a contest: the check would have been a tie (marchen.degree.tie)."""
+    """Return whether nobody has won a contest: the check would have been a tie (marchen.degree.tie)."""
     if result.degree is not Degree.FAIL_IN_STYLE:
         return False
     if options.degree_method == "table":
@@ -303,9 +314,36 @@ async def rolled(
         game.scene, who, what, *more, specialization=specialization, advantages=advantages, boon=boon, matter=matter
     )
     core, table = how_checked(game.scene.options)
-    call = check(core, difficulty, made.tally.total, made.luck, 0, dm, False, *table, "per_die")
+    call = check(core, Attempt(difficulty, made.tally.total, made.luck, dm=dm), table)
     result: CheckResult = await call.by(game.seat(who), tallies={"modifier": made.tally})
     count(game, who, made)
+    return result
+
+
+async def contended(
+    game: Game, who: str, skill: SkillId, other: str, answer: str, *more: tuple[str, int, str | None], boon: str = ""
+) -> OpposedResult:
+    """Make an opposed check of a skill against another character, whose modifiers stay secret."""
+    scene, options = game.scene, game.scene.options
+    mine, theirs = readied(scene, who, skill, *more, boon=boon), readied(scene, other, answer)
+    resists = CHARACTERISTIC_OF.get(answer, answer)  # type: ignore[call-overload]
+    rivals = Rivals(
+        mine.tally.total,
+        theirs.tally.total,
+        a_characteristic=score(scene[who].character, CHARACTERISTIC_OF[skill], options).total,
+        b_characteristic=score(scene[other].character, resists, options).total,
+        a_advantage=mine.luck,
+        b_advantage=theirs.luck,
+    )
+    call = opposed(options.core, rivals, rival_table_of(options), degree_method=options.degree_method)
+    result: OpposedResult = await call.by(
+        game.seat(who),
+        game.seat(other),
+        tallies={"a_modifier": mine.tally, "b_modifier": theirs.tally},
+        private={"b_modifier": Role.OPPONENT, "b_characteristic": Role.OPPONENT},
+    )
+    count(game, who, mine)
+    count(game, other, theirs)
     return result
 
 

@@ -266,7 +266,7 @@ def meant_by(text: str) -> Meant:
 
 
 def several(number: int, word: str) -> str:
-    """So many of something in words.
+    """A number of things in words.
 
     >>> several(1, "fact"), several(0, "use")
     ('1 fact', '0 uses')

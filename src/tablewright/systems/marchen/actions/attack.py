@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Role, Tally, choose, odds
+from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
-from tablewright.game.play.targeting import distance
-from tablewright.game.scene.caching import MOST_REMEMBERED
+from tablewright.game.play.costs import CostPaid
+from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
+from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.marchen.actions.requirements import (
     AS_SIGNIFICANT,
     BAD_SPOT,
@@ -23,7 +25,8 @@ from tablewright.systems.marchen.actions.requirements import (
     SIGNIFICANT,
     TIDE_DM,
     UP,
-    foes_of,
+    Ways,
+    foes_by_name,
 )
 from tablewright.systems.marchen.character.figures import PUSHED, score
 from tablewright.systems.marchen.character.gear import worse
@@ -35,16 +38,18 @@ from tablewright.systems.marchen.harm import aftermath
 from tablewright.systems.marchen.mechanics.attack import (
     OUT_WORTH,
     OUTS,
-    REACTION_WORTH,
+    Back,
     Blow,
     Out,
+    Own,
     Reaction,
+    Swing,
     mean_harm,
     reactions,
     struck,
 )
-from tablewright.systems.marchen.mechanics.checks import Table, check, succeeded
-from tablewright.systems.marchen.mechanics.clash import Clashed, met
+from tablewright.systems.marchen.mechanics.checks import Attempt, check
+from tablewright.systems.marchen.mechanics.clash import Answer, Clashed, Crossing, Said, met
 from tablewright.systems.marchen.mechanics.dice import Advantage, strong_hit
 from tablewright.systems.marchen.mechanics.harm import BAD_SPOT as SPOILED
 from tablewright.systems.marchen.mechanics.harm import FAILED_BADLY, SUCCEEDED, Body, Suffered
@@ -55,27 +60,32 @@ from tablewright.systems.marchen.now import (
     attack_dm,
     attack_tally,
     body,
+    clash_table,
     dice_of_damage,
+    fight_table,
     how_checked,
     hurt_anywhere,
     is_hurt,
+    kept,
+    metres_to,
     moment_dm,
+    own_body,
     prepared,
     range_dm,
     shield_parry,
     skill_total,
     strikes_back,
 )
-from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, MarchenOptions
+from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import Status, UnderWay, chronicle, stands
-from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect, several
+from tablewright.systems.marchen.values import CHARACTERISTIC_OF, Aspect, Characteristic, several
 
 STRIKE, CLASH = "marchen.ounces.strike", "marchen.ounces.clash"
 TIDE, END = "marchen.ounces.turn_the_tide", "marchen.puncti.end_the_fight"
 CAUSES = {"strike": STRIKE, "clash": CLASH, "turn_the_tide": TIDE, "end_the_fight": END}
 REACTIONS, FRAY = "marchen.gap.fight.reactions", "marchen.puncti.enter_the_fray"
-SUPPOSED = Body(2, 0, 0, 0, 14, 0)
-"""What somebody takes a foe's body for."""
+SUPPOSED = Own.of(Body(armour=2))
+"""The body that a target supposes the attacker to have."""
 
 RANGE, RELOAD = "marchen.gap.range.bands", "marchen.gap.fight.minor_actions"
 PRIVATE = {
@@ -107,49 +117,29 @@ def reactions_to(scene: Scene, blow: UnderWay, arms: Arms) -> tuple[int, int]:
     return dodge, max(0, level + shield_parry(foe.belongings, scene.library))
 
 
-class Striking(NamedTuple):
-    """A strike as it stands now, but for its modifier and how it is met."""
-
-    dice: int
-    plus: int
-    advantage: Advantage
-    tide: bool
-    body: Body
-    back_dice: int
-    own: Body
-    core: Core
-    damage_bonus: DamageBonus
-    damage_model: DamageModel
-    table: Table
-
-    def call(self, modifier: int, reaction: Reaction, out: Out) -> Call[Blow]:
-        """The strike that nothing can be done about any more."""
-        one = self
-        bodies = (*one.body, one.back_dice, *one.own, one.core, one.damage_bonus, one.damage_model, *one.table)
-        return struck(modifier, one.dice, one.plus, one.advantage, reaction, out, one.tide, *bodies)
-
-
-def striking(scene: Scene, who: str, target: str, arms: Arms, *, tide: bool = False) -> Striking:
-    """A strike at a target as it stands now."""
-    options: MarchenOptions = scene.options
-    core, table = how_checked(options)
+def strike_call(
+    scene: Scene,
+    who: str,
+    target: str,
+    arms: Arms,
+    modifier: int,
+    reaction: Reaction = "none",
+    out: Out = "",
+    *,
+    tide: bool = False,
+) -> Call[Blow]:
+    """The call of a strike as it stands now."""
     back = strikes_back(scene, target, who)
-    return Striking(
-        dice_of_damage(scene, arms),
-        arms.plus,
-        advantage_now(scene, who, arms),
-        tide,
-        body(scene, target, arms.aspect),
-        0 if back is None else dice_of_damage(scene, back),
-        body(scene, who, "physical"),
-        core,
-        options.damage_bonus,
-        options.damage_model,
-        table,
-    )
+    answer = Back(0 if back is None else dice_of_damage(scene, back), own_body(scene, who, "physical"))
+    dice, luck = dice_of_damage(scene, arms), advantage_now(scene, who, arms)
+    swing = kept(Swing(modifier, dice, arms.plus, luck, reaction, out, tide))
+    return struck(swing, body(scene, target, arms.aspect), answer, fight_table(scene.options))
 
 
-def answering(scene: Scene, who: str, target: str, aspect: Aspect) -> tuple[Arms | None, int, Advantage, str]:
+@cached_on_scene
+def answering(
+    scene: Scene, who: str, target: str, aspect: Aspect
+) -> tuple[Arms | None, int, Advantage, Characteristic]:
     """The answer to a clash: arms, modifier, advantage, and the characteristic that decides ties.
 
     Against words and curses one answers in kind, or resists; who cannot reach the other gets out of the way.
@@ -167,7 +157,7 @@ def answering(scene: Scene, who: str, target: str, aspect: Aspect) -> tuple[Arms
         return None, skill_total(scene, who, "acrobatics"), luck, "agility"
     pushed = PUSHED[aspect]
     hurt = -int(is_hurt(scene, one, aspect))  # marchen.gap.threshold.hurt: it is a check, and nothing is endured yet
-    return None, body(scene, who, aspect).endure + hurt + moment_dm(scene, one, pushed), luck, pushed
+    return None, body(scene, who, aspect).bearing.endure + hurt + moment_dm(scene, one, pushed), luck, pushed
 
 
 def answers_with(back: Arms | None, aspect: Aspect) -> str:
@@ -180,28 +170,22 @@ def answers_with(back: Arms | None, aspect: Aspect) -> str:
 def clash_call(scene: Scene, who: str, target: str, arms: Arms, modifier: int, out: Out = "") -> Call[Clashed]:
     """The call of a clash as it stands now."""
     options: MarchenOptions = scene.options
-    core, table = how_checked(options)
-    back, foe_modifier, foe_luck, theirs = answering(scene, target, who, arms.aspect)
+    crossing, answer, theirs = crossing_with(scene, who, target, arms, modifier)
     mine = score(scene[who].character, CHARACTERISTIC_OF[arms.skill], options).total
-    return met(
-        modifier,
-        foe_modifier,
-        dice_of_damage(scene, arms),
-        arms.plus,
-        advantage_now(scene, who, arms),
-        foe_luck,
-        mine - score(scene[target].character, theirs, options).total,  # type: ignore[arg-type]
-        out,
-        *body(scene, target, arms.aspect),
-        0 if back is None else dice_of_damage(scene, back),
-        0 if back is None else back.plus,
-        *body(scene, who, "physical" if back is None else back.aspect),
-        core,
-        options.damage_bonus,
-        options.damage_model,
-        options.opposed_tie,
-        *table,
-    )
+    said = Said(mine - score(scene[target].character, theirs, options).total, out)
+    return met(crossing, said, body(scene, target, arms.aspect), answer, clash_table(options))
+
+
+def crossing_with(
+    scene: Scene, who: str, target: str, arms: Arms, modifier: int
+) -> tuple[Crossing, Answer, Characteristic]:
+    """Both sides of a clash, the arms that answer, and the characteristic by which the target wins ties."""
+    back, foe_modifier, foe_luck, theirs = answering(scene, target, who, arms.aspect)
+    dice, luck = dice_of_damage(scene, arms), advantage_now(scene, who, arms)
+    crossing = kept(Crossing(modifier, foe_modifier, dice, arms.plus, luck, foe_luck))
+    if back is None:
+        return crossing, Answer(0, 0, own_body(scene, who, "physical")), theirs
+    return crossing, Answer(dice_of_damage(scene, back), back.plus, own_body(scene, who, back.aspect)), theirs
 
 
 async def struck_at(game: Game, who: str, target: str, arms: Arms, how: str) -> None:
@@ -216,7 +200,7 @@ async def struck_at(game: Game, who: str, target: str, arms: Arms, how: str) -> 
 
 
 def fights_back(scene: Scene, blow: UnderWay) -> bool:
-    """Whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
+    """Return whether both sides roll: a clash, and whatever is done from a bad spot to end a fight."""
     return blow.how == "clash" or (blow.how == "end_the_fight" and not scene[blow.by].status.in_control)
 
 
@@ -257,7 +241,7 @@ async def _met_with(game: Game, blow: UnderWay, arms: Arms) -> Reaction:
         return "none"
     about = {"who": blow.target, "by": blow.by, "with": arms.name, "kind": "window", "open": True}
     about |= {way: f"-{off}" for way, off in less.items() if off}
-    about["either_costs"] = "-1 on one's own checks until one's next turn"
+    about["either_costs"] = "-1 on your own checks until your next turn"
     worth = worth_of_reactions(game.scene, blow, arms)
     reaction: Reaction = await choose(
         game.seat(blow.target), "react?", tuple(less), details=about, leads_to=worth, lapse="none"
@@ -268,11 +252,12 @@ async def _met_with(game: Game, blow: UnderWay, arms: Arms) -> Reaction:
 def worth_of_reactions(scene: Scene, blow: UnderWay, arms: Arms) -> Callable[[Reaction], Fraction]:
     """Values of the reactions for the target."""
     tide, less = blow.how == "turn_the_tide", _less(scene, blow, arms)
-    supposed = striking(scene, blow.by, blow.target, arms, tide=tide)._replace(own=SUPPOSED)
     modifier = attack_dm(scene, blow.by, blow.target, arms) + (TIDE_DM if tide else 0)
+    swing, foe, back, table = strike_call(scene, blow.by, blow.target, arms, modifier, tide=tide).arguments
+    supposed = back._replace(own=SUPPOSED)
 
     def worth(way: Reaction) -> Fraction:
-        return -mean_harm(modifier - less[way], *supposed) - REACTION_WORTH * (way != "none")
+        return -mean_harm(swing._replace(modifier=modifier - less[way], reaction=way), foe, supposed, table)
 
     return worth
 
@@ -286,7 +271,7 @@ def hit_chances(scene: Scene, blow: UnderWay) -> dict[str, Fraction]:
     tide = TIDE_DM if blow.how == "turn_the_tide" else 0
     modifier, luck = attack_dm(scene, blow.by, blow.target, arms) + tide, advantage_now(scene, blow.by, arms)
     return {
-        way: odds(check(core, "average", modifier - less, luck, 0, 0, False, *table, "per_die")).expected(succeeded)
+        way: expected_value(check(core, Attempt("average", modifier - less, luck), table), "success")
         for way, less in _less(scene, blow, arms).items()
     }
 
@@ -319,8 +304,7 @@ def ready(scene: Scene, blow: UnderWay, reaction: Reaction) -> tuple[Call[Any], 
         return clash_call(scene, who, target, arms, tally.total, fate), tally  # type: ignore[arg-type]
     if reaction != "none":
         tally = tally.add(reaction, -_less(scene, blow, arms)[reaction], REACTIONS)
-    strike = striking(scene, who, target, arms, tide=tide)
-    return strike.call(tally.total, reaction, fate), tally  # type: ignore[arg-type]
+    return strike_call(scene, who, target, arms, tally.total, reaction, fate, tide=tide), tally  # type: ignore[arg-type]
 
 
 def came_of(blow: UnderWay, aspect: Aspect, result: Blow | Clashed) -> Came:
@@ -412,26 +396,103 @@ def damage_item(game: Game, who: str, item: str, cause: str, conditions: int = 1
         game.emit(BelongingsChanged(who=who, what=what, belongings=worn, cause=cause))
 
 
+# ---------------------------------------------------------------------- looking ahead
+
+
+def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tuple[Scene, int]] | None:
+    """Every scene that an attack can lead to, with its weight; None for any other action.
+
+    Most of the hundreds of results make the same scene: the degree is told, but only the harm stays.
+    """
+    arms = arms_of(scene, who).get(str(use.detail))
+    if use.action not in CAUSES or arms is None:
+        return None
+    action = book.actions.by_id[use.action]
+    game = Game(scene, book)
+    game.emit(CostPaid(who=who, use=use.id, price=action.price_of(scene, who, use), cause=action.price_rule))
+    fate = outs_by(arms.aspect)[0] if use.action == "end_the_fight" else ""
+    blow = UnderWay(who, str(use.target), arms.id, use.action, fate, game[who].hidden)
+    if blow.unseen:
+        game.emit(Revealed(who=who, cause=CAUSES[use.action]))
+    call, _ = ready(game.scene, blow, _likely(game.scene, blow, arms))
+    found: dict[Came, int] = {}
+    for result, weight in odds(call).items():
+        came = came_of(blow, arms.aspect, result)
+        if came.degree not in FAILED_BADLY:
+            came = came._replace(degree="")
+        found[came] = found.get(came, 0) + weight
+    return [(_after(game.scene, book, blow, came), weight) for came, weight in found.items()]
+
+
+def _likely(scene: Scene, blow: UnderWay, arms: Arms) -> Reaction:
+    """The reaction to expect from a target: the best one by what it can know."""
+    ways = tuple(_less(scene, blow, arms))
+    if fights_back(scene, blow) or len(ways) == 1:
+        return "none"
+    return max(ways, key=worth_of_reactions(scene, blow, arms))
+
+
+def _after(scene: Scene, book: Rulebook, blow: UnderWay, came: Came) -> Scene:
+    game = Game(scene, book)
+    happens(game, blow, came)
+    return game.scene
+
+
 # ---------------------------------------------------------------------- ways and requirements
 
 
-def ways(action: str, verb: str) -> Any:
-    """Uses of an attack: every foe with every weapon and assault at hand."""
+def ways(action: str, verb: str, *, hurt: bool = False) -> Ways:
+    """Uses of an attack: every foe with all that reaches it; where none is open, one that is refused with its reason.
 
-    def uses(scene: Scene, who: str) -> list[ActionUse]:
-        arms = [
-            (one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})")
-            for one in arms_of(scene, who).values()
-        ]
-        named = [(foe.id, scene.display_name(foe.id)) for foe in foes_of(scene, who)]
-        return [_use(action, verb, *foe, *weapon) for foe in named for weapon in arms]
+    An attack that is for the ``hurt`` alone has uses against them only.
+    """
+
+    def uses(scene: Scene, who: str) -> Sequence[ActionUse]:
+        pairs, known = _reached(scene, who)
+        if not pairs:
+            pairs = tuple(zip(foes_by_name(scene, who)[:1], _arms_by_name(arms_of(scene, who)), strict=False))
+        found = known.get(action)
+        if found is None:
+            found = known[action] = tuple(
+                [
+                    ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
+                    for (foe, name), (weapon, its_name) in pairs
+                ]
+            )
+        if not hurt:
+            return found
+        return [use for use in found if hurt_anywhere(scene, str(use.target))] or found[:1]
 
     return uses
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _use(action: str, verb: str, foe: str, name: str, weapon: str, its_name: str) -> ActionUse:
-    return ActionUse(action, foe, weapon, f"{verb} {name} with {its_name}", AS_SIGNIFICANT)
+Named: TypeAlias = tuple[str, str]
+"""Id and name of a foe or of arms."""
+
+
+@cached_by_identity
+def _arms_by_name(found: dict[str, Arms]) -> tuple[Named, ...]:
+    arms = found.values()
+    return tuple([(one.id, one.name if one.aspect == "physical" else f"{one.name} ({one.aspect})") for one in arms])
+
+
+@cached_on_scene
+def _reached(scene: Scene, who: str) -> tuple[tuple[tuple[Named, Named], ...], dict[str, tuple[ActionUse, ...]]]:
+    """Every foe with everything loaded that reaches it, and the uses of attacks that were made of these pairs."""
+    arms, unloaded, foes = arms_of(scene, who), scene[who].status.unloaded, foes_by_name(scene, who)
+    named = [(one, arms[one[0]]) for one in _arms_by_name(arms) if one[0] not in unloaded]
+    found = []
+    for foe in foes:
+        metres = metres_to(scene, who, foe[0])
+        found += [(foe, weapon) for weapon, one in named if range_dm(one, metres) is not None]
+    pairs = tuple(found)
+    return pairs, _uses_of(pairs) if pairs else {}
+
+
+@lru_cache(maxsize=512)
+def _uses_of(pairs: tuple[tuple[Named, Named], ...]) -> dict[str, tuple[ActionUse, ...]]:
+    """Uses of attacks by action, filled as they are asked for; the same pairs come up turn after turn."""
+    return {}
 
 
 def in_range(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -439,7 +500,7 @@ def in_range(scene: Scene, who: str, use: ActionUse) -> str | None:
     arms = arms_of(scene, who).get(str(use.detail))
     if arms is None:
         return f"{use.detail} is not at hand"
-    if range_dm(arms, distance(scene, who, str(use.target))) is None:
+    if range_dm(arms, metres_to(scene, who, str(use.target))) is None:
         return f"{scene.display_name(str(use.target))} is out of range"
     return None
 
@@ -451,7 +512,7 @@ def loaded(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 def _is_hurt(scene: Scene, who: str, use: ActionUse) -> str | None:
     target = str(use.target)
-    return None if hurt_anywhere(scene, scene[target]) else f"{scene.display_name(target)} is not hurt yet"
+    return None if hurt_anywhere(scene, target) else f"{scene.display_name(target)} is not hurt yet"
 
 
 IN_RANGE, LOADED = Requirement(RANGE, in_range), Requirement(RELOAD, loaded)
@@ -496,7 +557,7 @@ ATTACKS = (
         (END,),
         attack("end_the_fight"),
         (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
-        ways("end_the_fight", "End the fight against"),
+        ways("end_the_fight", "End the fight against", hurt=True),
         cost_text=AS_SIGNIFICANT,
         cost=SIGNIFICANT,
         price_rule="marchen.time.combat_actions",

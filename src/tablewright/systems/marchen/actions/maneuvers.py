@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 
-from tablewright.engine import Role
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
@@ -23,11 +23,11 @@ from tablewright.systems.marchen.actions.requirements import (
     TIDE_DM,
     TURN,
     UP,
+    foes_by_name,
     foes_of,
     friends_of,
     weakened,
 )
-from tablewright.systems.marchen.character.figures import score
 from tablewright.systems.marchen.checks import may
 from tablewright.systems.marchen.events.fight import (
     Compelled,
@@ -38,14 +38,13 @@ from tablewright.systems.marchen.events.fight import (
     TideTurned,
 )
 from tablewright.systems.marchen.harm import pay
-from tablewright.systems.marchen.mechanics.checks import CheckResult, OpposedResult, Winner, helper_dm, opposed
+from tablewright.systems.marchen.mechanics.checks import CheckResult, OpposedResult, Winner, helper_dm
 from tablewright.systems.marchen.mechanics.dice import Degree, strong_hit
 from tablewright.systems.marchen.mechanics.harm import all_or_nothing, word_of
-from tablewright.systems.marchen.now import Arms, arms_of, readied, skill_total, threatened
-from tablewright.systems.marchen.options import MarchenOptions
+from tablewright.systems.marchen.now import Arms, arms_of, skill_total, threatened
 from tablewright.systems.marchen.status import Objective, chronicle
-from tablewright.systems.marchen.tasks import count, rolled
-from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SkillId
+from tablewright.systems.marchen.tasks import contended, rolled
+from tablewright.systems.marchen.values import SkillId
 
 GROUND, SECURE = "marchen.ounces.gain_ground", "marchen.ounces.secure_advantage"
 DEFEND, REACT = "marchen.ounces.take_defensive_action", "marchen.puncti.react_under_fire"
@@ -184,8 +183,8 @@ async def _react(game: Game, who: str, use: ActionUse) -> None:
 
 def _foes(action: str, verb: str) -> object:
     def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
-        for one in foes_of(scene, who):
-            yield ActionUse(action, one.id, label=f"{verb} {scene.display_name(one.id)}", cost=AS_SIGNIFICANT)
+        for foe, name in foes_by_name(scene, who):
+            yield ActionUse(action, foe, label=f"{verb} {name}", cost=AS_SIGNIFICANT)
 
     return uses
 
@@ -222,32 +221,7 @@ async def press(game: Game, who: str, target: str, *, tide: bool = False) -> Non
 
 async def resist(game: Game, who: str, target: str, *more: tuple[str, int, str | None]) -> OpposedResult:
     """Force of words against the other's identity."""
-    scene = game.scene
-    options: MarchenOptions = scene.options
-    skill = best_of(scene, who, FORCEFUL)
-    mine, theirs = readied(scene, who, skill, *more), readied(scene, target, "identity")
-    call = opposed(
-        options.core,
-        mine.tally.total,
-        theirs.tally.total,
-        a_characteristic=score(scene[who].character, CHARACTERISTIC_OF[skill], options).total,
-        b_characteristic=score(scene[target].character, "identity", options).total,
-        a_advantage=mine.luck,
-        b_advantage=theirs.luck,
-        target_rule=options.target_rule,
-        d20_scale=options.d20_scale,
-        opposed_tie=options.opposed_tie,
-        degree_method=options.degree_method,
-    )
-    result: OpposedResult = await call.by(
-        game.seat(who),
-        game.seat(target),
-        tallies={"a_modifier": mine.tally, "b_modifier": theirs.tally},
-        private={"b_modifier": Role.OPPONENT, "b_characteristic": Role.OPPONENT},
-    )
-    count(game, who, mine)
-    count(game, target, theirs)
-    return result
+    return await contended(game, who, best_of(game.scene, who, FORCEFUL), target, "identity", *more)
 
 
 async def _surrender(game: Game, who: str, use: ActionUse) -> None:
@@ -385,7 +359,6 @@ GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE = "gain_ground", "take_defensive_action",
 MOVES = (GAIN_GROUND, DEFENCE, ADVANTAGE, FORCE)
 """The moves besides attacks by which the tide can be turned."""
 
-Holds = Callable[[Scene, str, ActionUse], str | None]
 _attacks, _strike = ways(ID, "Turn the tide against"), attack(ID)
 
 
@@ -396,24 +369,40 @@ def move_of(use: ActionUse) -> str:
 
 
 def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
+    friends = [(one.id, scene.display_name(one.id)) for one in friends_of(scene, who)]
+    own = ((who, scene.display_name(who)), *friends)
     yield from _attacks(scene, who)
-    for ground in grounds(scene, who):
-        yield _use(f"{GAIN_GROUND}/{ground.detail}", str(ground.label))
-    yield _use(DEFENCE, "take defensive action")
-    yield _use(ADVANTAGE, f"secure an advantage for {scene.display_name(who)}", who)
-    for one in friends_of(scene, who):
-        yield _use(ADVANTAGE, f"secure an advantage for {scene.display_name(one.id)}", one.id)
-    for one in foes_of(scene, who):
-        yield _use(FORCE, f"compel {scene.display_name(one.id)}", one.id)
+    yield from _other_ways(tuple([str(ground.label) for ground in grounds(scene, who)]), own, foes_by_name(scene, who))
+
+
+@lru_cache(maxsize=256)
+def _other_ways(
+    grounds: tuple[str, ...], own: tuple[tuple[str, str], ...], foes: tuple[tuple[str, str], ...]
+) -> tuple[ActionUse, ...]:
+    """Ways to turn the tide without an attack; the same ones come up turn after turn."""
+    places = zip(("position", "objective"), grounds, strict=False)
+    return (
+        *[_use(f"{GAIN_GROUND}/{place}", label) for place, label in places],
+        _use(DEFENCE, "take defensive action"),
+        *[_use(ADVANTAGE, f"secure an advantage for {name}", one) for one, name in own],
+        *[_use(FORCE, f"compel {name}", one) for one, name in foes],
+    )
 
 
 def _use(detail: str, what: str, target: str | None = None) -> ActionUse:
     return ActionUse(ID, target, detail, f"Turn the tide: {what[:1].lower()}{what[1:]}", AS_SIGNIFICANT)
 
 
-def _for(holds: Holds, *moves: str) -> Holds:
-    """A requirement that is one of some moves alone."""
-    return lambda scene, who, use: holds(scene, who, use) if move_of(use) in moves else None
+def _able_to_turn(scene: Scene, who: str, use: ActionUse) -> str | Refusal | None:
+    """Check the requirements of the attack or the move itself; each has a rule of its own."""
+    move = move_of(use)
+    if move == FORCE:
+        refused = untried(scene, who, use) or weak(scene, who, use)
+        return None if refused is None else Refusal(refused, COMPEL)
+    if move:
+        return None
+    refused = loaded(scene, who, use)
+    return in_range(scene, who, use) or (None if refused is None else Refusal(refused, RELOAD))
 
 
 def _not_turned(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -444,10 +433,7 @@ TURN_THE_TIDE = Action(
         FIGHTING,
         BAD_SPOT,
         Requirement(TIDE, _not_turned, once=True),
-        Requirement(RANGE, _for(in_range, "")),
-        Requirement(RELOAD, _for(loaded, "")),
-        Requirement(COMPEL, _for(untried, FORCE)),
-        Requirement(COMPEL, _for(weak, FORCE)),
+        Requirement(RANGE, _able_to_turn),
     ),
     _ways,
     cost_text=AS_SIGNIFICANT,

@@ -14,7 +14,7 @@ from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import BelongingsChanged, Moved
-from tablewright.game.play.targeting import destinations, distance, free_neighbours, occupied, path_toward
+from tablewright.game.play.targeting import destinations, free_neighbours, occupied, path_toward
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -33,13 +33,15 @@ from tablewright.systems.marchen.character.gear import drawn
 from tablewright.systems.marchen.character.record import HAND, PACK
 from tablewright.systems.marchen.content import Armour, Weapon, find_item
 from tablewright.systems.marchen.events.fight import Aimed, Reloaded, StanceChanged
-from tablewright.systems.marchen.now import TOUCH, arms_of
+from tablewright.systems.marchen.now import TOUCH, arms_of, metres_to
 from tablewright.systems.marchen.status import Status, stands
 from tablewright.systems.marchen.values import METRES
 
 MOVE, MINOR_RULE, AIM = "marchen.gap.movement.metres", "marchen.gap.fight.minor_actions", "marchen.gap.fight.aim"
 MOST_AIM = 6
 ELSEWHERE = "elsewhere"
+AWAY_FROM = METRES["reach"]
+"""Metres within which a foe is near enough to step away from."""
 
 
 def pace(scene: Scene, who: str) -> int:
@@ -119,12 +121,12 @@ def _moves(scene: Scene, who: str) -> list[ActionUse]:
     """Towards foes, towards friends who are far off, away from foes who are near, and wherever one move leads."""
     if isinstance(scene.ground, Together):
         return []
-    reach, apart = reach_of(scene, who), {foe.id: distance(scene, who, foe.id) for foe in foes_of(scene, who)}
+    reach, apart = reach_of(scene, who), {foe.id: metres_to(scene, who, foe.id) for foe in foes_of(scene, who)}
     towards = [foe for foe in foes_of(scene, who) if apart[foe.id] > reach]
-    towards += [friend for friend in friends_of(scene, who) if distance(scene, who, friend.id) > METRES["reach"]]
+    towards += [friend for friend in friends_of(scene, who) if metres_to(scene, who, friend.id) > METRES["reach"]]
     found = [_towards(one.id, scene.display_name(one.id)) for one in towards]
-    pressed = any(metres <= METRES["reach"] for metres in apart.values())
-    if pressed and away(scene, who) is not None:
+    pressed = any(metres <= AWAY_FROM for metres in apart.values())
+    if pressed:
         found.append(MOVE_AWAY)
     return [*found, MOVE_ELSEWHERE]
 
@@ -135,10 +137,12 @@ def _towards(who: str, name: str) -> ActionUse:
 
 
 def _way_there(scene: Scene, who: str, use: ActionUse) -> str | None:
+    if use.detail in ("away", ELSEWHERE) and not free_neighbours(scene, who, stands):
+        return "others stand all around"
     if use.detail == "away":
-        return None
+        return None if away(scene, who) is not None else "no place is farther from the foes"
     if use.detail == ELSEWHERE:
-        return None if free_neighbours(scene, who, stands) else "others stand all around"
+        return None
     return None if _end_of(scene, who, use) is not None else f"no way leads to {scene.display_name(str(use.target))}"
 
 
@@ -155,7 +159,7 @@ def _end_of(scene: Scene, who: str, use: ActionUse) -> Position | None:
 
 
 Ends: TypeAlias = dict[tuple[str, str, int, int], Position | None]
-"""Where ways end: whose they are, to whom (to nobody: away from foes), how far one goes, how near one has to come."""
+"""Ends of ways by the participant, the target (empty for a way from foes), the steps of a move, and the reach."""
 
 
 @cached_on_scene

@@ -5,7 +5,7 @@ What is refused, and by which rule, is listed in marchen.gap.refusal.list.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tablewright.game.play.actions import ActionUse, Requirement
 from tablewright.game.play.costs import Cost
@@ -52,6 +52,12 @@ def foes_of(scene: Scene, who: str) -> list[Participant]:
 
 
 @cached_on_scene
+def foes_by_name(scene: Scene, who: str) -> tuple[tuple[str, str], ...]:
+    """Ids and names of the foes that a participant knows of."""
+    return tuple([(one.id, scene.display_name(one.id)) for one in foes_of(scene, who)])
+
+
+@cached_on_scene
 def friends_of(scene: Scene, who: str) -> list[Participant]:
     """Others of the same side who are on their feet."""
     side = scene[who].side
@@ -62,16 +68,16 @@ def friends_of(scene: Scene, who: str) -> list[Participant]:
 
 @cached_on_scene
 def outnumbered(scene: Scene, who: str) -> bool:
-    """Whether a side has fewer participants on their feet than the others, as everyone sees it."""
+    """Return whether a side has fewer participants on their feet than the others, as everyone sees it."""
     side = scene[who].side
     standing = [one.side for one in scene.participants if one.present and not one.status.down and not one.hidden]
     return 2 * standing.count(side) < len(standing)
 
 
 def weakened(scene: Scene, who: str) -> bool:
-    """Whether a foe may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
+    """Return whether a foe may be made to stand down: hurt, outnumbered or in a bad spot (marchen.puncti.compel)."""
     one = scene[who]
-    return not one.status.in_control or hurt_anywhere(scene, one) or outnumbered(scene, who)
+    return not one.status.in_control or hurt_anywhere(scene, who) or outnumbered(scene, who)
 
 
-Ways = Callable[[Scene, str], list[ActionUse]]
+Ways = Callable[[Scene, str], Iterable[ActionUse]]

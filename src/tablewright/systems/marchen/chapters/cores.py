@@ -12,7 +12,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
 from tablewright.game.session.processes import set_option
 from tablewright.systems.marchen.events.fight import apply
-from tablewright.systems.marchen.mechanics.checks import check, succeeded
+from tablewright.systems.marchen.mechanics.checks import Attempt, check, succeeded
 from tablewright.systems.marchen.mechanics.dice import Difficulty
 from tablewright.systems.marchen.modifiers import table_of
 from tablewright.systems.marchen.options import Core, MarchenOptions
@@ -28,7 +28,7 @@ def chance(core: Core, difficulty: Difficulty, modifier: int, options: MarchenOp
     >>> str(chance("2d6", "average", 3, MarchenOptions())), str(chance("D20", "average", 3, MarchenOptions()))
     ('5/6', '13/20')
     """
-    call = check(core, difficulty, modifier, "none", 0, 0, False, *table_of(options), options.dice_chain_mode)
+    call = check(core, Attempt(difficulty, modifier), table_of(options), options.dice_chain_mode)
     return odds(call).expected(succeeded)
 
 

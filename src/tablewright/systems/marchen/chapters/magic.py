@@ -17,14 +17,14 @@ from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.actions.requirements import FIGHTING, SIGNIFICANT, TURN, UP, foes_of
+from tablewright.systems.marchen.actions.requirements import FIGHTING, SIGNIFICANT, TURN, UP, foes_by_name
 from tablewright.systems.marchen.character.record import MarchenCharacter
 from tablewright.systems.marchen.content import Depth
 from tablewright.systems.marchen.events.fight import Harmed, Healed, Maneuvered
 from tablewright.systems.marchen.events.recovery import Followed
 from tablewright.systems.marchen.harm import aftermath
 from tablewright.systems.marchen.mechanics.harm import NOTHING, SUCCEEDED
-from tablewright.systems.marchen.mechanics.magic import Cast, Purpose, cast
+from tablewright.systems.marchen.mechanics.magic import Cast, Deed, Purpose, Strain, cast
 from tablewright.systems.marchen.mechanics.turn import ticks_of
 from tablewright.systems.marchen.now import ASSAULT_BAND, Ready, body, how_checked, readied
 from tablewright.systems.marchen.tasks import able, count, takes_time
@@ -46,9 +46,9 @@ def ways_of(character: MarchenCharacter, library: Library) -> tuple[tuple[str, S
 def _harms(scene: Scene, who: str) -> Iterator[ActionUse]:
     if not ways_of(scene[who].character, scene.library):
         return
-    for foe in foes_of(scene, who):
+    for foe, name in foes_by_name(scene, who):
         for depth, _ in ways_of(scene[who].character, scene.library):
-            yield ActionUse("cast_harm", foe.id, depth, f"{depth.title()}: harm {scene.display_name(foe.id)}")
+            yield ActionUse("cast_harm", foe, depth, f"{depth.title()}: harm {name}")
 
 
 def _heals(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -163,7 +163,7 @@ def why_not(character: MarchenCharacter, skill: SkillId, depth: Depth) -> str | 
 
 
 def too_far(scene: Scene, who: str, target: str) -> bool:
-    """Whether a target is out of range of deeds: beyond the band catch."""
+    """Return whether a target is out of range of deeds: beyond the band catch."""
     return distance(scene, who, target) > METRES[ASSAULT_BAND]
 
 
@@ -174,19 +174,8 @@ def cast_call(
     core, table = how_checked(scene.options)
     mine = body(scene, who, "spiritual")
     theirs = body(scene, target or who, aspect)
-    called = cast(
-        made.tally.total,
-        depth.depth,
-        depth.difficulty,
-        purpose,
-        depth.cost,
-        made.luck,
-        *theirs,
-        *mine[3:],
-        core,
-        *table,
-        scene.options.damage_model,
-    )
+    deed = Deed(made.tally.total, depth.depth, depth.difficulty, purpose, depth.cost, made.luck)
+    called = cast(deed, theirs, Strain(*mine.bearing[1:]), core, table, scene.options.damage_model)
     hidden = dict.fromkeys(("endure", "taken", "threshold", "face_modifier"), Role.OPPONENT)
     hidden |= dict.fromkeys(("own_taken", "own_threshold", "own_face"), Role.ACTOR)
     return called, {"tallies": {"modifier": made.tally}, "private": hidden}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from tablewright.engine import Param, Role, Tally, choose, process
+from tablewright.engine import Param, Tally, choose, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft
 from tablewright.game.play.time_passage import advance_time
@@ -24,10 +24,11 @@ from tablewright.systems.marchen.events.fight import Compelled, Harmed, HelpGain
 from tablewright.systems.marchen.events.recovery import Followed
 from tablewright.systems.marchen.harm import PRIVATE, aftermath, harm, pay
 from tablewright.systems.marchen.mechanics.attack import least_of
-from tablewright.systems.marchen.mechanics.checks import CheckResult, GroupResult, OpposedResult, Winner, group, opposed
-from tablewright.systems.marchen.mechanics.clash import Met, battle
+from tablewright.systems.marchen.mechanics.checks import CheckResult, GroupResult, OpposedResult, Winner, group
+from tablewright.systems.marchen.mechanics.clash import Leaders, Met, battle
 from tablewright.systems.marchen.mechanics.dice import Difficulty, advantage_of
 from tablewright.systems.marchen.mechanics.harm import (
+    Damage,
     FailureCost,
     Suffered,
     Wound,
@@ -35,6 +36,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     levels_of_success,
     plain_check,
     suffer,
+    terms_of,
     tiered,
     withstand,
 )
@@ -53,7 +55,17 @@ from tablewright.systems.marchen.now import (
 )
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.status import company, journey, lives, stands, sung, with_people
-from tablewright.systems.marchen.tasks import OUTCOMES, OwnBoon, able, alive, aware, count, rolled, takes_time
+from tablewright.systems.marchen.tasks import (
+    OUTCOMES,
+    OwnBoon,
+    able,
+    alive,
+    aware,
+    contended,
+    count,
+    rolled,
+    takes_time,
+)
 from tablewright.systems.marchen.values import CHARACTERISTIC_OF, SKILL_ASPECT, Aspect, SkillId, several
 
 DANGER, GEAR, TALK = "marchen.puncti.face_danger", "marchen.puncti.check_gear", "marchen.puncti.negotiate"
@@ -133,26 +145,7 @@ async def negotiate(
     _of_two(game, who, other, TALK)
     aware(game, who, other)
     takes_time(game)
-    options: MarchenOptions = game.scene.options
-    mine, theirs = readied(game.scene, who, skill, boon=boon), readied(game.scene, other, with_what)
-    call = opposed(
-        options.core,
-        mine.tally.total,
-        theirs.tally.total,
-        a_characteristic=score(game[who].character, CHARACTERISTIC_OF[skill], options).total,
-        b_characteristic=score(game[other].character, CHARACTERISTIC_OF[with_what], options).total,
-        a_advantage=mine.luck,
-        b_advantage=theirs.luck,
-        target_rule=options.target_rule,
-        d20_scale=options.d20_scale,
-        opposed_tie=options.opposed_tie,
-        degree_method=options.degree_method,
-    )
-    private = {"b_modifier": Role.OPPONENT, "b_characteristic": Role.OPPONENT}
-    tallies = {"a_modifier": mine.tally, "b_modifier": theirs.tally}
-    result: OpposedResult = await call.by(game.seat(who), game.seat(other), tallies=tallies, private=private)
-    count(game, who, mine)
-    count(game, other, theirs)
+    result = await contended(game, who, skill, other, with_what, boon=boon)
     words = {Winner.A: "is persuasive", Winner.B: "does not get through", Winner.NOBODY: "gets no answer"}
     game.emit(Followed(who=who, what=f"{words[result.winner]} with {game.scene.display_name(other)}", cause=TALK))
     await advance_time(game, ticks_of("puncti"), cause=TALK)
@@ -212,7 +205,7 @@ async def withstand_damage(
         raise IllegalActionError(f"{game.scene.display_name(who)} has no {item}", rule=rule)
     made = readied(game.scene, who, "drive_ride_pilot" if vehicle else "engineering")
     core, table = how_checked(game.scene.options)
-    call = withstand(made.tally.total, core, made.luck, *table)
+    call = withstand(made.tally.total, core, made.luck, table)
     conditions: int = await call.by(game.seat(who), tallies={"modifier": made.tally})
     count(game, who, made)
     if conditions:
@@ -270,18 +263,13 @@ async def fight_battle(
     mine, theirs = best_arms(scene, first), best_arms(scene, second)
     a, b = led(scene, first, mine), led(scene, second, theirs)
     core, table = how_checked(options)
-    call = battle(
+    leaders = Leaders(
         a.tally.total,
         b.tally.total,
         score(scene[first].character, CHARACTERISTIC_OF[mine.skill], options).total,
         score(scene[second].character, CHARACTERISTIC_OF[theirs.skill], options).total,
-        core,
-        options.damage_bonus,
-        options.opposed_tie,
-        a.luck,
-        b.luck,
-        *table,
     )
+    call = battle(leaders, core, options.damage_bonus, options.opposed_tie, a.luck, b.luck, table)
     tallies = {"modifier": a.tally, "foe_modifier": b.tally}
     met: Met = await call.by(game.seat(first), game.seat(second), tallies=tallies)
     count(game, first, a)
@@ -304,10 +292,12 @@ async def _hit(game: Game, who: str, arms: Arms, bonus: int = 0, least: int = 0,
     core, table = how_checked(game.scene.options)
     if game.scene.options.damage_model == "tiers":
         wound = tiered(arms.tier // 2 if half else arms.tier, meets.soak, least)
-        call = suffer(wound.damage, *meets[2:], core, False, *table)
+        call = suffer(wound.damage, meets.bearing, terms_of(core, False, table))
     else:
         wound = Wound(0, 0)
-        call = hazard(arms.dice, arms.plus + bonus, meets.armour, *meets[2:], core, False, half, *table, least)
+        call = hazard(
+            Damage(arms.dice, arms.plus + bonus, meets.armour), meets.bearing, core, False, half, table, least
+        )
     suffered: Suffered = await call.by(game.seat(who), private=PRIVATE)
     suffered = suffered._replace(soaked=wound.soaked)
     game.emit(Harmed(who=who, aspect="physical", suffered=suffered, cause="marchen.gap.fight.battle"))
@@ -393,7 +383,7 @@ async def undertake_journey(
 ) -> int:
     """Travel across hazardous lands for months: a group check for each; a failure costs everybody supply or harm.
 
-    Whoever is down is carried: they make no check, but a bad month is theirs too.
+    The fallen are carried: they make no check, but a bad month is theirs too.
     """
     takes_time(game)
     those = tuple([game[one].id for one in who]) or tuple([one.id for one in game.scene.present if lives(one)])

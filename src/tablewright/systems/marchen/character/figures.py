@@ -132,11 +132,6 @@ def hurt_at(limit: int) -> int:
     return ceil(Fraction(limit, 2))  # marchen.gap.threshold.hurt
 
 
-def end_at(limit: int) -> int:
-    """The damage that is the end without a check: twice the threshold."""
-    return 2 * limit  # marchen.gap.threshold.end
-
-
 def worn_armour(belongings: Belongings, library: Library) -> tuple[Armour, ...]:
     """Armour that is worn, and a shield in hand."""
     found = []

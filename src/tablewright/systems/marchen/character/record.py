@@ -15,7 +15,7 @@ PACK, WORN, HAND = "pack", "worn", "hand"
 """The places of belongings: stowed, worn, in hand."""
 
 SOUND = 4
-"""How many conditions destroy an item; ``Carried.left`` is how many it can still take (None: it is whole)."""
+"""Number of conditions that destroy an item; ``Carried.left`` is how many it can still take (None: it is whole)."""
 
 MOST_NAME = 60
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=MOST_NAME)]

@@ -23,7 +23,7 @@ CEPHEUS_DICE, CEPHEUS_NORMAL = (2, 6), 7
 METHOD = "marchen.gap.generation.method"
 BY_ARRAY, BY_ROLL = "marchen.gap.generation.array", "marchen.gap.generation.roll"
 BY_STORY, BY_POINTS = "marchen.gap.generation.narrative", "marchen.gap.generation.points"
-BY_NPC, CEPHEUS = "marchen.gap.generation.npc", "marchen.gap.generation.cepheus"
+CEPHEUS = "marchen.gap.generation.cepheus"
 
 
 async def generate(options: MarchenOptions) -> MarchenCharacter:

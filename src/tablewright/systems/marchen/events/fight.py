@@ -61,7 +61,7 @@ class TurnOfAnOunce(ActionEconomy):
 
 
 ALLOTMENT = TurnOfAnOunce(({"significant": 1, "minor": 1}, {"minor": 3}))
-"""What a turn allows: one significant and one minor action, or three minor ones (marchen.time.combat_actions)."""
+"""Actions of a turn: one significant and one minor action, or three minor ones (marchen.time.combat_actions)."""
 
 WATCH, YIELDS = ticks_of("watch"), "yields"
 apply: Reducer[Scene] = Reducer(recovery.apply)

@@ -14,7 +14,7 @@ AUTOMATIC, PASSIVE = "marchen.play.basic_process", "marchen.check.passive"
 """The rules of what the Referee decides and of checks without dice."""
 
 EASIER, ONCE, ALWAYS = "easier", "once", "always"
-"""What is easier for somebody: the next try alone, or all that follow."""
+"""Reach of a DM that makes tries easier: the next one alone, or all that follow."""
 
 
 class TasksFound(Event):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Role, become, chance, choose, mechanic
-from tablewright.engine.mechanic import Value
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.marchen.mechanics.checks import (
     PLAIN,
     CheckResult,
@@ -20,16 +17,17 @@ from tablewright.systems.marchen.mechanics.checks import (
     Table,
     TheAdvantage,
     TheCore,
-    check,
 )
-from tablewright.systems.marchen.mechanics.dice import SIGMA, Advantage, Degree, strong_hit
+from tablewright.systems.marchen.mechanics.dice import SIGMA, Degree, strong_hit
 from tablewright.systems.marchen.mechanics.harm import (
     BAD_SPOT,
     DOWN_WORTH,
     FAILED_BADLY,
+    HALE,
     NOTHING,
     SUCCEEDED,
     UNHURT,
+    Bearing,
     Body,
     Dice,
     Ends,
@@ -37,6 +35,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     FaceModifier,
     Formula,
     Plus,
+    Spread,
     Suffered,
     Taken,
     TheDamageModel,
@@ -44,7 +43,9 @@ from tablewright.systems.marchen.mechanics.harm import (
     all_or_nothing,
     grouped,
     hurting,
+    plain_check,
     suffer,
+    terms_of,
     word_of,
     worth,
     wounded,
@@ -53,13 +54,13 @@ from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel
 
 T = TypeVar("T")
 REACTION_WORTH, SPOT_WORTH = 1, 2
-"""What a reaction costs and what it is to have the initiative, in points of damage."""
+"""Values of a reaction and of the initiative, in points of damage."""
 
 Reaction: TypeAlias = Literal["none", "dodge", "parry"]
 Out: TypeAlias = Literal["", "yields", "flees", "felled"]
 OUTS: tuple[Out, ...] = ("felled", "yields", "flees")
 OUT_WORTH: dict[str, int] = {"": 0, "felled": DOWN_WORTH, "yields": DOWN_WORTH, "flees": DOWN_WORTH - 1}
-"""What it is worth that a foe is out of the fight; whoever flees takes their things along and may come back."""
+"""Value of a foe who is out of the fight; one who flees takes things along and may come back."""
 
 BackDice = Annotated[int, Param("the dice of the foe's weapon; 0 where it cannot strike back", 0, 20)]
 OwnArmour = Annotated[int, Param("points of the attacker's armour", 0, 100)]
@@ -71,7 +72,7 @@ TheDamageBonus = Annotated[DamageBonus, Param("bonus of a good hit on damage: tw
 
 
 class Own(NamedTuple):
-    """The attacker's own body, which is met where the foe strikes back."""
+    """The attacker's own body, which the foe meets when it strikes back."""
 
     own_armour: OwnArmour = 0
     own_soak: OwnSoak = 0
@@ -80,16 +81,37 @@ class Own(NamedTuple):
     own_threshold: Threshold = 14
     own_face: FaceModifier = 0
 
+    @staticmethod
+    def of(body: Body) -> Own:
+        """A body as the attacker's own."""
+        return Own(body.armour, body.soak, *body.bearing)
 
-class Fighting(NamedTuple):
-    """The campaign's dice, and how its blows do damage."""
+    @property
+    def body(self) -> Body:
+        """The body as any wound meets it."""
+        return Body(self.own_armour, self.own_soak, Bearing(*self[2:]))
+
+
+SOUND = Own.of(Body(0, 0, HALE))
+
+
+class Back(NamedTuple):
+    """The foe's blow after a strike that goes badly wrong: the dice of its weapon, and the body it meets."""
+
+    back_dice: BackDice = 0
+    own: Own = SOUND
+
+
+class FightTable(NamedTuple):
+    """Options of a table that attacks read: the dice, the damage, and how checks are read."""
 
     core: TheCore = "2d6"
     damage_bonus: TheDamageBonus = "sigma"
     damage_model: TheDamageModel = "dice"
+    checks: Table = PLAIN
 
 
-SOUND, USUAL = Own(), Fighting()
+NO_ANSWER, USUAL = Back(), FightTable()
 NO_HARM = Ends(((NOTHING, 1),), 1)
 
 
@@ -127,13 +149,13 @@ def _hits(blow: Blow) -> int:
 
 @chance
 def fells(blow: Any) -> int:
-    """Whether a blow puts the foe out of the fight."""
+    """Return whether a blow puts the foe out of the fight."""
     outcome = blow.hurt.outcome
     return int(bool(blow.out) or (outcome is not None and outcome.down))
 
 
 class Landed(NamedTuple):
-    """As much of a check as a blow needs: its degree, its sigma, and what it adds to damage."""
+    """The parts of a check that a blow reads: degree, sigma, and bonus on damage."""
 
     degree: str
     sigma: int
@@ -160,32 +182,6 @@ def landing(damage_bonus: DamageBonus, damage_model: DamageModel, tide: bool) ->
     return landed
 
 
-@dataclass(frozen=True)
-class Decided(Generic[T]):
-    """The odds of a rule that begins with choices: the one who acts chooses a row, the other one a way in it.
-
-    Each way is what may come of it, with its weights.
-    """
-
-    rows: Sequence[Sequence[dict[T, int]]]
-    deciding: bool = True
-    remainder: Fraction = Fraction(0)
-    work: int = 1
-
-    def support(self) -> Sequence[T]:
-        """Every outcome of every way."""
-        return tuple(dict.fromkeys([outcome for row in self.rows for way in row for outcome in way]))
-
-    def best(self, value: Value | None) -> Dist[T]:
-        """The way that both come to: the one who acts wants most of the value, the other the least; first of equals."""
-        assert value is not None
-
-        def mean(way: dict[T, int]) -> Any:
-            return sum([weight * value(outcome) for outcome, weight in way.items()]) / sum(way.values())
-
-        return Dist.from_dict(max([min(row, key=mean) for row in self.rows], key=mean))
-
-
 def reactions(dodge: int, parry: int) -> dict[Reaction, int]:
     """Reactions with the DM that each puts on the attack; one that takes nothing off is left out.
 
@@ -196,16 +192,20 @@ def reactions(dodge: int, parry: int) -> dict[Reaction, int]:
     return {way: off for way, off in ways.items() if off or way == "none"}
 
 
-def _strike_odds(*given: Any) -> Formula[Blow] | Decided[Blow]:
-    modifier, dice, plus, advantage, dodge, parry, tide, decisive, *rest = given
-    less = reactions(dodge, parry)
-    rows = [
-        [_blows(modifier - off, dice, plus, advantage, way, out, tide, *rest) for way, off in less.items()]
-        for out in (OUTS if decisive else ("",))
-    ]
-    if len(less) == 1 and not decisive:
-        return Formula(Dist.from_dict(rows[0][0]))
-    return Decided(rows)
+class Attack(NamedTuple):
+    """An attack that was declared: what is added to it, what it does, and how it may be met."""
+
+    modifier: Modifier = 0
+    dice: Dice = 3
+    plus: Plus = 0
+    advantage: TheAdvantage = "none"
+    dodge: Annotated[int, Param("DM of a dodge; 0 if dodging is impossible", 0, 10)] = 0
+    parry: Annotated[int, Param("DM of a parry; 0 if parrying is impossible", 0, 20)] = 0
+    tide: Tide = False
+    decisive: Decisive = False
+
+
+PLAINLY = Attack()
 
 
 @mechanic(
@@ -217,82 +217,21 @@ def _strike_odds(*given: Any) -> Formula[Blow] | Decided[Blow]:
         "marchen.gap.fight.reactions",
     ],
     objectives={"harm": harm, "damage": damage, "hit": _hits, "fells": fells},
-    closed=_strike_odds,
 )
-@flatten_settings
 async def strike(
-    modifier: Modifier = 0,
-    dice: Dice = 3,
-    plus: Plus = 0,
-    advantage: TheAdvantage = "none",
-    dodge: Annotated[int, Param("DM of a dodge; 0 if dodging is impossible", 0, 10)] = 0,
-    parry: Annotated[int, Param("DM of a parry; 0 if parrying is impossible", 0, 20)] = 0,
-    tide: Tide = False,
-    decisive: Decisive = False,
-    foe: Body = UNHURT,
-    back_dice: BackDice = 0,
-    own: Own = SOUND,
-    how: Fighting = USUAL,
-    table: Table = PLAIN,
+    attack: Attack = PLAINLY, foe: Body = UNHURT, back: Back = NO_ANSWER, table: FightTable = USUAL
 ) -> Blow:
     """Attack while in control: a skill check that the foe may dodge or parry, and what comes of it for both.
 
     A success, a tie too, deals damage. A costly failure lets the foe deal its weapon's damage. A strike that is to end
     the fight puts the foe out of it on a strong hit, in a way that the attacker chooses.
     """
+    modifier, dice, plus, advantage, dodge, parry, tide, decisive = attack
     out: Out = "" if not decisive else await choose(Role.ACTOR, "what becomes of the foe", OUTS)
     less = reactions(dodge, parry)
     reaction = "none" if len(less) == 1 else await choose(Role.OPPONENT, "react", tuple(less))
-    rest = (*foe, back_dice, *own, *how, *table)
-    return await become(struck(modifier - less[reaction], dice, plus, advantage, reaction, out, tide, *rest))
-
-
-def _struck_odds(*given: Any) -> Formula[Blow]:
-    return Formula(Dist.from_dict(_blows(*given)))
-
-
-def _blows(*given: Any) -> dict[Blow, int]:
-    """All that can come of a strike that nothing can be done about any more, with its weights."""
-    modifier, dice, plus, advantage, reaction, out, tide, *rest = given
-    foe, back_dice, own = Body(*rest[:6]), rest[6], Body(*rest[7:13])
-    how, table = Fighting(*rest[13:16]), Table(*rest[16:])
-    core, damage_bonus, model = how
-    parts: list[tuple[int, Ends, Callable[[Suffered], Blow]]] = []
-    for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, model, tide)).items():
-        if landed.sigma >= 0:
-            hurt = hurting(dice, plus + landed.bonus, least_of(landed.sigma), foe, core, True, model, table)
-            parts.append((weight, hurt, _hurting(landed.degree, reaction, out if strong_hit(landed.sigma) else "")))
-        elif landed.degree in FAILED_BADLY and back_dice:
-            back = hurting(back_dice, 0, 0, own, core, True, model, table)
-            parts.append((weight, back, _hurting_back(landed.degree, reaction)))
-        else:
-            parts.append((weight, NO_HARM, _hurting(landed.degree, reaction, "")))
-    return mixed(parts)
-
-
-def _hurting(degree: str, reaction: str, out: str) -> Callable[[Suffered], Blow]:
-    return lambda suffered: Blow(degree, reaction, out, suffered, NOTHING)
-
-
-def _hurting_back(degree: str, reaction: str) -> Callable[[Suffered], Blow]:
-    return lambda suffered: Blow(degree, reaction, "", NOTHING, suffered)
-
-
-def mixed(parts: Sequence[tuple[int, Ends, Callable[[Suffered], T]]]) -> dict[T, int]:
-    """The weights of one of several ways by weight, then one of its ends, read in its own way."""
-    common = lcm(*{ends.total for _, ends, _ in parts})
-    found: dict[T, int] = {}
-    for weight, ends, read in parts:
-        factor = weight * (common // ends.total)
-        for suffered, often in ends.ways:
-            outcome = read(suffered)
-            found[outcome] = found.get(outcome, 0) + factor * often
-    return found
-
-
-def least_of(sigma: int) -> int:
-    """The least damage of a hit: an exceptional success does at least 1 (marchen.gap.damage.formula)."""
-    return int(sigma == SIGMA[Degree.SERENDIPITOUS])
+    swing = Swing(modifier - less[reaction], dice, plus, advantage, reaction, out, tide)
+    return await become(struck(swing, foe, back, table))
 
 
 class Swing(NamedTuple):
@@ -307,34 +246,97 @@ class Swing(NamedTuple):
     tide: Tide = False
 
 
+class Way(NamedTuple):
+    """One way that a strike or a clash may go: its weight, its degree or winner, its sigma, and the harm to both."""
+
+    weight: int
+    degree: str
+    sigma: int
+    hurt: Ends | Spread = NO_HARM
+    back: Ends | Spread = NO_HARM
+
+
+def ways_of_strike(swing: Swing, foe: Body, back: Back, table: FightTable) -> tuple[Way, ...]:
+    """The ways of a strike, without the dice of damage: its odds, and what bots expect of it, are sums over them."""
+    modifier, dice, plus, advantage, _, _, tide = swing
+    core, damage_bonus, model, checks = table
+    ways = []
+    read = landing(damage_bonus, model, tide)
+    for (degree, sigma, bonus), weight in grouped(core, modifier, advantage, checks, read).items():
+        if sigma >= 0:
+            hurt = hurting(dice, plus + bonus, least_of(sigma), foe, core, model, checks)
+            ways.append(Way(weight, degree, sigma, hurt))
+        elif degree in FAILED_BADLY and back.back_dice:
+            answer = hurting(back.back_dice, 0, 0, back.own.body, core, model, checks)
+            ways.append(Way(weight, degree, sigma, back=answer))
+        else:
+            ways.append(Way(weight, degree, sigma))
+    return tuple(ways)
+
+
+def _struck_odds(swing: Swing, foe: Body, back: Back, table: FightTable) -> Formula[Blow]:
+    def blow(way: Way, hurt: Suffered, answer: Suffered) -> Blow:
+        return Blow(way.degree, swing.reaction, swing.out if strong_hit(way.sigma) else "", hurt, answer)
+
+    return mixed(ways_of_strike(swing, foe, back, table), blow)
+
+
+def mixed(ways: Sequence[Way], read: Callable[[Way, Suffered, Suffered], T]) -> Formula[T]:
+    """The odds of one of several ways by weight, then of the harm that it does to one of both."""
+    common = lcm(*{way.hurt.total * way.back.total for way in ways})
+    found: dict[T, int] = {}
+    for way in ways:
+        factor = way.weight * (common // (way.hurt.total * way.back.total))
+        for hurt, often in way.hurt.ways:
+            for answer, as_often in way.back.ways:
+                outcome = read(way, hurt, answer)
+                found[outcome] = found.get(outcome, 0) + factor * often * as_often
+    return Formula(Dist.from_dict(found))
+
+
+def averaged(harms: Iterable[tuple[int, Ends | Spread]], every: int) -> Fraction:
+    """Average severity of harm, each with its weight out of all."""
+    sums: dict[int, int] = {}
+    for weight, ends in harms:
+        sums[ends.total] = sums.get(ends.total, 0) + weight * ends.severity
+    return sum([Fraction(found, total * every) for total, found in sums.items() if found], Fraction(0))
+
+
+@lru_cache(maxsize=65_536)
+def mean_harm(swing: Swing, foe: Body, back: Back, table: FightTable) -> Fraction:
+    """The expected ``harm`` of a strike without making its distribution, which is many times quicker."""
+    ways = ways_of_strike(swing, foe, back, table)
+    every = sum([way.weight for way in ways])
+    hurt = averaged([(way.weight, way.hurt) for way in ways], every)
+    answer = averaged([(way.weight, way.back) for way in ways], every)
+    spoiled = sum([way.weight for way in ways if way.degree in BAD_SPOT])
+    out = OUT_WORTH[swing.out] * sum([way.weight for way in ways if strong_hit(way.sigma)])
+    return hurt - answer + Fraction(out - SPOT_WORTH * spoiled, every) + REACTION_WORTH * (swing.reaction != "none")
+
+
+def least_of(sigma: int) -> int:
+    """The least damage of a hit: an exceptional success does at least 1 (marchen.gap.damage.formula)."""
+    return int(sigma == SIGMA[Degree.SERENDIPITOUS])
+
+
 @mechanic(
     rules=["marchen.ounces.strike", "marchen.gap.damage.formula"],
     objectives={"harm": harm, "damage": damage, "hit": _hits, "fells": fells},
     closed=_struck_odds,
 )
-@flatten_settings
-async def struck(
-    swing: Swing,
-    foe: Body,
-    back_dice: BackDice = 0,
-    own: Own = SOUND,
-    how: Fighting = USUAL,
-    table: Table = PLAIN,
-) -> Blow:
+async def struck(swing: Swing, foe: Body = UNHURT, back: Back = NO_ANSWER, table: FightTable = USUAL) -> Blow:
     """A strike after all that could be done about it beforehand: the check, the damage, what is endured."""
     modifier, dice, plus, advantage, reaction, out, tide = swing
-    core, damage_bonus, model = how
+    core, damage_bonus, model, checks = table
     read = landing(damage_bonus, model, tide)
-    landed = await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(read)
-    degree = landed.degree
-    if landed.sigma >= 0:
-        wound = (dice, plus + landed.bonus, least_of(landed.sigma), foe)
-        hurt = await hit(*wound, core, model, table, foe_suffers=True)
-        return Blow(degree, reaction, out if strong_hit(landed.sigma) else "", hurt, NOTHING)
-    if degree not in FAILED_BADLY or not back_dice:
+    degree, sigma, bonus = await plain_check(core, modifier, checks, advantage=advantage).map(read)
+    if sigma >= 0:
+        hurt = await hit(dice, plus + bonus, least_of(sigma), foe, core, model, checks, foe_suffers=True)
+        return Blow(degree, reaction, out if strong_hit(sigma) else "", hurt, NOTHING)
+    if degree not in FAILED_BADLY or not back.back_dice:
         return Blow(degree, reaction, "", NOTHING, NOTHING)
-    back = await hit(back_dice, 0, 0, Body(*own), core, model, table, foe_suffers=False)
-    return Blow(degree, reaction, "", NOTHING, back)
+    answer = await hit(back.back_dice, 0, 0, back.own.body, core, model, checks, foe_suffers=False)
+    return Blow(degree, reaction, "", NOTHING, answer)
 
 
 async def hit(
@@ -342,48 +344,9 @@ async def hit(
 ) -> Suffered:
     """Roll damage, subtract armour, and let the target endure the rest."""
     wound = await wounded(dice, plus, body.armour, body.soak, least, model)
-    call = suffer(wound.damage, *body[2:], core, True, *table)
+    call = suffer(wound.damage, body.bearing, terms_of(core, True, table))
     suffered = await (call.by_opponent() if foe_suffers else call)
     return suffered._replace(soaked=wound.soaked)
-
-
-@lru_cache(maxsize=65_536)
-def mean_hurt(
-    dice: int, plus: int, least: int, body: Body, core: Core, damage_model: DamageModel, table: Table
-) -> Fraction:
-    """Average harm of a hit, in points of damage."""
-    found = hurting(dice, plus, least, body, core, True, damage_model, table)
-    return Fraction(sum([weight * worth(suffered) for suffered, weight in found.ways]), found.total)
-
-
-@lru_cache(maxsize=65_536)
-def mean_harm(
-    modifier: int,
-    dice: int,
-    plus: int,
-    advantage: Advantage,
-    tide: bool,
-    body: Body,
-    back_dice: int,
-    own: Body,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    table: Table,
-) -> Fraction:
-    """The exact average of what a strike is worth that nobody reacts to: as by its odds, many times quicker."""
-    total, every = Fraction(0), 0
-    for landed, weight in grouped(core, modifier, advantage, table, landing(damage_bonus, damage_model, tide)).items():
-        every += weight
-        if landed.sigma >= 0:
-            least = least_of(landed.sigma)
-            total += weight * mean_hurt(dice, plus + landed.bonus, least, body, core, damage_model, table)
-            continue
-        if landed.degree in BAD_SPOT:
-            total -= SPOT_WORTH * weight
-        if landed.degree in FAILED_BADLY and back_dice:
-            total -= weight * mean_hurt(back_dice, 0, 0, own, core, damage_model, table)
-    return total / every
 
 
 BLOWS: tuple[Mechanic[..., Any], ...] = (strike, struck)

@@ -8,7 +8,6 @@ from functools import lru_cache, reduce
 from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from tablewright.engine import Mechanic, Param, Request, again, best_of, chance, mechanic, minus, plus, roll, worst_of
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import InvalidInputError, did_you_mean
 from tablewright.systems.marchen.mechanics.dice import (
     DEGREE_OF_SIGMA,
@@ -72,7 +71,7 @@ class CheckResult(NamedTuple):
 
 
 TRIVIALLY = CheckResult(1, Degree.SUCCEED, 1, True, False)
-"""What a trivial task gives without a roll (marchen.difficulty.trivial)."""
+"""Result of a trivial task without a roll (marchen.difficulty.trivial)."""
 
 
 @chance
@@ -136,11 +135,11 @@ class Table(NamedTuple):
     degree_method: TheDegreeMethod = "table"
 
     def lets_pass(self, difficulty: Difficulty) -> bool:
-        """Whether a task succeeds without a roll."""
+        """Return whether a task succeeds without a roll."""
         return difficulty == "trivial" and self.trivial == "auto"
 
     def lets_pass_veiled(self, difficulty: Difficulty) -> bool:
-        """Whether dice are thrown only so that nobody sees how easy a task is."""
+        """Return whether dice are thrown only so that nobody sees how easy a task is."""
         return difficulty == "trivial" and self.trivial == "veiled"
 
     def measure(self, core: Core, difficulty: Difficulty) -> Measure:
@@ -153,6 +152,20 @@ class Table(NamedTuple):
 
 
 PLAIN = Table()
+
+
+class Attempt(NamedTuple):
+    """A task, and everything that counts for the character who attempts it."""
+
+    difficulty: TheDifficulty = "average"
+    modifier: Modifier = 0
+    advantage: TheAdvantage = "none"
+    steps: Steps = 0
+    dm: Dm = 0
+    contest: Contest = False
+
+
+AVERAGE = Attempt()
 
 
 @lru_cache(maxsize=256)
@@ -191,15 +204,9 @@ def _rolled(core: Core, advantage: Advantage, steps: int = 0, mode: DiceChainMod
     ],
     objectives={"success": succeeded, "sigma": sigma, "exceptional": exceptionally},
 )
-@flatten_settings
 async def check(
     core: TheCore = "2d6",
-    difficulty: TheDifficulty = "average",
-    modifier: Modifier = 0,
-    advantage: TheAdvantage = "none",
-    steps: Steps = 0,
-    dm: Dm = 0,
-    contest: Contest = False,
+    attempt: Attempt = AVERAGE,
     table: Table = PLAIN,
     dice_chain_mode: TheDiceChainMode = "per_die",
 ) -> CheckResult:
@@ -209,6 +216,7 @@ async def check(
     disadvantage the worse. Steps on the dice chain change the dice, never the target or the degrees. A trivial task
     succeeds without a roll. A tie succeeds, but not in a contest.
     """
+    difficulty, modifier, advantage, steps, dm, contest = attempt
     if table.lets_pass(difficulty):
         return TRIVIALLY
     measure = table.measure(core, difficulty)
@@ -222,7 +230,6 @@ async def check(
 @mechanic(
     rules=["marchen.check.passive", "marchen.check.passive_base"], objectives={"success": succeeded, "sigma": sigma}
 )
-@flatten_settings
 async def passive(
     core: TheCore = "2d6",
     difficulty: TheDifficulty = "average",
@@ -269,7 +276,6 @@ class Task(NamedTuple):
 
 
 @mechanic(rules=["marchen.chain.dm"], objectives={"success": succeeded, "sigma": sigma})
-@flatten_settings
 async def task_chain(
     tasks: Annotated[tuple[Task, ...], Param("the tasks in their order")],
     core: TheCore = "2d6",
@@ -281,8 +287,8 @@ async def task_chain(
         raise InvalidInputError(f"a chain has 1 to {MOST_TASKS} tasks, not {len(tasks)}", rule="marchen.chain.dm")
     earlier, (difficulty, modifier) = tasks[:-1], tasks[-1]
     if not earlier:
-        return await check(core, difficulty, modifier + carried, "none", 0, 0, False, *table, "per_die")
-    before = task_chain(earlier, core, carried, *table)
+        return await check(core, Attempt(difficulty, modifier + carried), table)
+    before = task_chain(earlier, core, carried, table)
     if table.lets_pass(difficulty):
         await before.map(lambda result: None)
         return TRIVIALLY
@@ -319,27 +325,48 @@ def won(result: OpposedResult) -> int:
 Characteristic = Annotated[int, Param("the score of the relevant characteristic, which decides ties", -10, 40)]
 
 
+class Rivals(NamedTuple):
+    """Both sides of an opposed check."""
+
+    a_modifier: Modifier = 0
+    b_modifier: Modifier = 0
+    a_difficulty: TheDifficulty = "average"
+    b_difficulty: TheDifficulty = "average"
+    a_characteristic: Characteristic = 0
+    b_characteristic: Characteristic = 0
+    a_advantage: TheAdvantage = "none"
+    b_advantage: TheAdvantage = "none"
+
+
+class RivalTable(NamedTuple):
+    """Options of a table that opposed checks read."""
+
+    target_rule: TheTargetRule = "printed"
+    d20_scale: TheD20Scale = "dm"
+    opposed_tie: Annotated[OpposedTie, Param("winner of equal effects")] = "characteristic"
+
+
+class RivalShifts(NamedTuple):
+    """Steps on the dice chain and further DMs of both sides."""
+
+    a_steps: Steps = 0
+    b_steps: Steps = 0
+    a_dm: Dm = 0
+    b_dm: Dm = 0
+
+
+EQUALS, USUAL_TIES, UNSHIFTED = Rivals(), RivalTable(), RivalShifts()
+
+
 @mechanic(
     rules=["marchen.opposed.resolve", "marchen.opposed.tie", "marchen.core.d100_scale", "marchen.advantage.roll"],
     objectives={"win": won},
 )
 async def opposed(
     core: TheCore = "2d6",
-    a_modifier: Modifier = 0,
-    b_modifier: Modifier = 0,
-    a_difficulty: TheDifficulty = "average",
-    b_difficulty: TheDifficulty = "average",
-    a_characteristic: Characteristic = 0,
-    b_characteristic: Characteristic = 0,
-    a_advantage: TheAdvantage = "none",
-    b_advantage: TheAdvantage = "none",
-    target_rule: TheTargetRule = "printed",
-    d20_scale: TheD20Scale = "dm",
-    opposed_tie: Annotated[OpposedTie, Param("winner of equal effects")] = "characteristic",
-    a_steps: Steps = 0,
-    b_steps: Steps = 0,
-    a_dm: Dm = 0,
-    b_dm: Dm = 0,
+    rivals: Rivals = EQUALS,
+    table: RivalTable = USUAL_TIES,
+    shifts: RivalShifts = UNSHIFTED,
     dice_chain_mode: TheDiceChainMode = "per_die",
     degree_method: TheDegreeMethod = "table",
 ) -> OpposedResult:
@@ -349,14 +376,15 @@ async def opposed(
     ``opposed_tie: fail_in_style`` nobody wins them. Trivial tasks are rolled here like all others.
     """
     scale = MODIFIER_SCALE[core]
-    a = measure_of(core, a_difficulty, target_rule, d20_scale, degree_method)
-    b = measure_of(core, b_difficulty, target_rule, d20_scale, degree_method)
-    ahead = (a_modifier - b_modifier) * scale + a.dm - b.dm - a.target + b.target + a_dm - b_dm
-    theirs = _rolled(core, b_advantage, b_steps, dice_chain_mode).by_opponent()
-    margin = ahead + await minus(_rolled(core, a_advantage, a_steps, dice_chain_mode), theirs)
-    if margin == 0 and opposed_tie == "fail_in_style":
+    a = measure_of(core, rivals.a_difficulty, table.target_rule, table.d20_scale, degree_method)
+    b = measure_of(core, rivals.b_difficulty, table.target_rule, table.d20_scale, degree_method)
+    ahead = (rivals.a_modifier - rivals.b_modifier) * scale + a.dm - b.dm - a.target + b.target
+    mine = _rolled(core, rivals.a_advantage, shifts.a_steps, dice_chain_mode)
+    theirs = _rolled(core, rivals.b_advantage, shifts.b_steps, dice_chain_mode).by_opponent()
+    margin = ahead + shifts.a_dm - shifts.b_dm + await minus(mine, theirs)
+    if margin == 0 and table.opposed_tie == "fail_in_style":
         return OpposedResult(0, Winner.NOBODY)
-    decisive = margin or a_characteristic - b_characteristic
+    decisive = margin or rivals.a_characteristic - rivals.b_characteristic
     if decisive == 0:
         await again()
     return OpposedResult(margin, Winner.A if decisive > 0 else Winner.B)
@@ -375,38 +403,55 @@ def with_luck(modifiers: tuple[int, ...], luck: tuple[Advantage, ...]) -> list[t
 
 
 Modifiers = Annotated[tuple[int, ...], Param("the modifiers of each one, added up; five-fold on D100", -60, 60)]
+Room = Annotated[int | None, Param("number of helpers with room to help", 0, MOST_HELPERS)]
+
+
+class AidedTask(NamedTuple):
+    """A task that several work on: its difficulty, the leader's modifiers, and the room for helpers."""
+
+    difficulty: TheDifficulty = "average"
+    modifier: Modifier = 0
+    max_helpers: Room = None
+
+
+class LeaderLuck(NamedTuple):
+    """Whatever else counts on the leader's own check."""
+
+    advantage: TheAdvantage = "none"
+    steps: Steps = 0
+    dm: Dm = 0
+    contest: Contest = False
+
+
+ROOM_FOR_ALL, NO_LUCK = AidedTask(), LeaderLuck()
 
 
 @mechanic(rules=["marchen.aid.helper_dm", "marchen.aid.limit"], objectives={"success": succeeded, "sigma": sigma})
-@flatten_settings
 async def aided(
     helpers: Modifiers,
     core: TheCore = "2d6",
-    difficulty: TheDifficulty = "average",
-    modifier: Modifier = 0,
-    max_helpers: Annotated[int | None, Param("number of helpers with room to help", 0, MOST_HELPERS)] = None,
+    task: AidedTask = ROOM_FOR_ALL,
     table: Table = PLAIN,
-    advantage: TheAdvantage = "none",
-    steps: Steps = 0,
-    dm: Dm = 0,
-    contest: Contest = False,
+    leader: LeaderLuck = NO_LUCK,
     dice_chain_mode: TheDiceChainMode = "per_die",
     helpers_luck: Lucks = (),
 ) -> CheckResult:
     """Every helper rolls the same check first; each success helps the leader, each failure hinders him.
 
-    Exceptional results count double. Helpers for whom there is no room are left out in the order given. Advantage and
+    Exceptional results count double. Helpers without room are left out in the order given. Advantage and
     steps on the dice chain are the leader's alone; helpers have their own luck.
     """
     if len(helpers) > MOST_HELPERS:
         raise InvalidInputError(f"{len(helpers)} helpers are too many; at most {MOST_HELPERS} may be given")
+    difficulty, modifier, max_helpers = task
+    advantage, steps, dm, contest = leader
     if table.lets_pass(difficulty):
         return TRIVIALLY
     measure = table.measure(core, difficulty)
     scale = MODIFIER_SCALE[core]
     added = modifier * scale + measure.dm + dm
     aid = [
-        check(core, difficulty, helper, luck, 0, dm, False, *table, "per_die").map(helper_dm)
+        check(core, Attempt(difficulty, helper, luck, dm=dm), table).map(helper_dm)
         for helper, luck in with_luck(helpers, helpers_luck)[:max_helpers]
     ]
     shown = _rolled(core, advantage, steps, dice_chain_mode)
@@ -418,7 +463,7 @@ async def aided(
 
 
 class GroupResult(NamedTuple):
-    """Whether a group succeeded, and how many of its members did."""
+    """Result of a group: the number of members who succeeded, and whether the group did."""
 
     successes: int
     success: bool
@@ -441,10 +486,7 @@ async def group(
         )
 
     table = Table(target_rule, d20_scale, "roll", degree_method=degree_method)
-    checks = [
-        check(core, difficulty, modifier, own, 0, 0, False, *table, "per_die")
-        for modifier, own in with_luck(members, luck)
-    ]
+    checks = [check(core, Attempt(difficulty, modifier, own), table) for modifier, own in with_luck(members, luck)]
     successes = await reduce(plus, [check.map(succeeded) for check in checks])
     return GroupResult(successes, 2 * successes >= len(members))
 

@@ -8,20 +8,18 @@ from typing import Annotated, Any, NamedTuple
 
 from tablewright.dice import Dist
 from tablewright.engine import Mechanic, Param, Role, again, become, both, chance, choose, mechanic
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.marchen.mechanics.attack import (
-    NO_HARM,
     OUT_WORTH,
     OUTS,
     SOUND,
     SPOT_WORTH,
     BackDice,
-    Decided,
     Decisive,
     Out,
     Own,
     TheDamageBonus,
     TheOut,
+    Way,
     bonus_of,
     damage,
     fells,
@@ -30,13 +28,12 @@ from tablewright.systems.marchen.mechanics.attack import (
     mixed,
 )
 from tablewright.systems.marchen.mechanics.checks import PLAIN, Modifier, Table, TheAdvantage, TheCore, Winner, _rolled
-from tablewright.systems.marchen.mechanics.dice import MODIFIER_SCALE, strong_hit
+from tablewright.systems.marchen.mechanics.dice import MODIFIER_SCALE, Advantage, strong_hit
 from tablewright.systems.marchen.mechanics.harm import (
     NOTHING,
     UNHURT,
     Body,
     Dice,
-    Ends,
     Formula,
     Plus,
     Suffered,
@@ -45,7 +42,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     shown_by,
     worth,
 )
-from tablewright.systems.marchen.options import Core, DamageBonus, DamageModel, OpposedTie
+from tablewright.systems.marchen.options import OpposedTie
 
 NARROW = 3
 """An effect below this wins a battle narrowly; five-fold on D100 (marchen.gap.fight.battle)."""
@@ -87,11 +84,12 @@ class Crossing(NamedTuple):
     foe_advantage: TheAdvantage = "none"
 
 
-class Back(NamedTuple):
-    """Arms of the foe who strikes back."""
+class Stakes(NamedTuple):
+    """Facts of a clash apart from the dice: the scores that decide ties, and whether it is to end the fight."""
 
-    back_dice: BackDice = 0
-    back_plus: Plus = 0
+    characteristic: Ties = 0
+    foe_characteristic: Ties = 0
+    decisive: Decisive = False
 
 
 class Said(NamedTuple):
@@ -101,16 +99,25 @@ class Said(NamedTuple):
     out: TheOut = ""
 
 
-class Clashing(NamedTuple):
-    """The campaign's dice, how its blows do damage, and who wins where both are equal."""
+class Answer(NamedTuple):
+    """Answer of the foe who strikes back, and the body that they meet."""
+
+    back_dice: BackDice = 0
+    back_plus: Plus = 0
+    own: Own = SOUND
+
+
+class ClashTable(NamedTuple):
+    """Options of a table that clashes read: the dice, the damage, the winner of ties, and how checks are read."""
 
     core: TheCore = "2d6"
     damage_bonus: TheDamageBonus = "sigma"
     damage_model: TheDamageModel = "dice"
     opposed_tie: TheOpposedTie = "characteristic"
+    checks: Table = PLAIN
 
 
-EVEN, NO_ANSWER, USUALLY = Crossing(), Back(), Clashing()
+EVEN, NO_STAKES, NO_ANSWER, USUALLY = Crossing(), Stakes(), Answer(), ClashTable()
 
 
 class Met(NamedTuple):
@@ -126,18 +133,10 @@ AFRESH = Met("afresh", 0, 0)
 
 
 @lru_cache(maxsize=4_096)
-def meeting(
-    modifier: int,
-    foe_modifier: int,
-    ahead: int,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    opposed_tie: OpposedTie,
-    table: Table,
-) -> Callable[[int, int], Met]:
+def meeting(modifier: int, foe_modifier: int, ahead: int, table: ClashTable) -> Callable[[int, int], Met]:
     """Reading of an opposed roll; ``ahead`` is the margin by which the first wins ties."""
-    measure, scale = table.measure(core, "average"), MODIFIER_SCALE[core]
+    core, damage_bonus, damage_model, opposed_tie, checks = table
+    measure, scale = checks.measure(core, "average"), MODIFIER_SCALE[core]
     mine, theirs = modifier * scale, foe_modifier * scale
 
     def meet(a: int, b: int) -> Met:
@@ -149,7 +148,7 @@ def meeting(
             if ahead == 0:
                 return AFRESH
             by = ahead
-        result = table.judge(first if by > 0 else second, core, measure)
+        result = checks.judge(first if by > 0 else second, core, measure)
         winner = Winner.A.value if by > 0 else Winner.B.value
         bonus = bonus_of(result, damage_bonus, damage_model)
         return Met(winner, max(0, result.sigma), bonus, result.effect < NARROW * scale)
@@ -159,25 +158,16 @@ def meeting(
 
 @lru_cache(maxsize=4_096)
 def met_odds(
-    modifier: int,
-    foe_modifier: int,
-    ahead: int,
-    advantage: Any,
-    foe_advantage: Any,
-    core: Core,
-    damage_bonus: DamageBonus,
-    damage_model: DamageModel,
-    opposed_tie: OpposedTie,
-    table: Table,
+    modifier: int, foe_modifier: int, ahead: int, advantage: Advantage, foe_advantage: Advantage, table: ClashTable
 ) -> tuple[tuple[Met, int], ...]:
     """Weights of the results of an opposed roll, without ties that are rolled again.
 
     How the winner's dice are read does not depend on by how much they win, so it is enough to know for each total how
     often the other one has less.
     """
-    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, damage_model, opposed_tie, table)
-    lead = (modifier - foe_modifier) * MODIFIER_SCALE[core]
-    mine, theirs = shown_by(core, advantage), shown_by(core, foe_advantage)
+    meet = meeting(modifier, foe_modifier, ahead, table)
+    lead = (modifier - foe_modifier) * MODIFIER_SCALE[table.core]
+    mine, theirs = shown_by(table.core, advantage), shown_by(table.core, foe_advantage)
     found: dict[Met, int] = {}
 
     def note(met: Met, weight: int) -> None:
@@ -205,71 +195,48 @@ def _above(one: Dist[int], other: Dist[int], lead: int) -> Iterator[tuple[int, i
         yield shown, less, weight
 
 
-def _clash_odds(*given: Any) -> Formula[Clashed] | Decided[Clashed]:
-    *crossing, characteristic, foe_characteristic, decisive = given[:9]
-    ahead = characteristic - foe_characteristic
-    if not decisive:
-        return _met_odds(*crossing, ahead, "", *given[9:])
-    return Decided([[_clashes(*crossing, ahead, out, *given[9:])] for out in OUTS])
-
-
 @mechanic(
     rules=["marchen.ounces.clash", "marchen.puncti.end_the_fight"],
     objectives={"harm": clash_harm, "damage": damage, "wins": _wins, "fells": fells},
-    closed=_clash_odds,
 )
-@flatten_settings
 async def clash(
     crossing: Crossing = EVEN,
-    characteristic: Ties = 0,
-    foe_characteristic: Ties = 0,
-    decisive: Decisive = False,
+    stakes: Stakes = NO_STAKES,
     foe: Body = UNHURT,
-    back: Back = NO_ANSWER,
-    own: Own = SOUND,
-    how: Clashing = USUALLY,
-    table: Table = PLAIN,
+    back: Answer = NO_ANSWER,
+    table: ClashTable = USUALLY,
 ) -> Clashed:
     """Fight back from a bad spot: an opposed check whose winner deals damage. A clash may be meant to end the fight."""
+    characteristic, foe_characteristic, decisive = stakes
     out: Out = "" if not decisive else await choose(Role.ACTOR, "what becomes of the foe", OUTS)
-    ahead = characteristic - foe_characteristic
-    return await become(met(*crossing, ahead, out, *foe, *back, *own, *how, *table))
+    return await become(met(crossing, Said(characteristic - foe_characteristic, out), foe, back, table))
 
 
-def _met_odds(*given: Any) -> Formula[Clashed]:
-    return Formula(Dist.from_dict(_clashes(*given)))
-
-
-def _clashes(*given: Any) -> dict[Clashed, int]:
-    """All that can come of a clash that was begun, with its weights."""
-    modifier, foe_modifier, dice, plus, advantage, foe_advantage, ahead, out, *rest = given
-    foe, (back_dice, back_plus), own = Body(*rest[:6]), rest[6:8], Body(*rest[8:14])
-    how, table = Clashing(*rest[14:18]), Table(*rest[18:])
-    core, model = how.core, how.damage_model
-    parts: list[tuple[int, Ends, Callable[[Suffered], Clashed]]] = []
-    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, *how, table):
+def ways_of_clash(crossing: Crossing, ahead: int, foe: Body, back: Answer, table: ClashTable) -> tuple[Way, ...]:
+    """The ways of a clash, without the dice of damage: its odds, and what bots expect of it, are sums over them."""
+    modifier, foe_modifier, dice, plus, advantage, foe_advantage = crossing
+    core, _, model, _, checks = table
+    ways = []
+    for found, weight in met_odds(modifier, foe_modifier, ahead, advantage, foe_advantage, table):
         winner, sigma, bonus, _ = found
+        least = least_of(sigma)
         if winner == "a":
-            hurt = hurting(dice, plus + bonus, least_of(sigma), foe, core, True, model, table)
-            parts.append((weight, hurt, _won(sigma, out if strong_hit(sigma) else "")))
-        elif winner == "b" and back_dice:
-            back = hurting(back_dice, back_plus + bonus, least_of(sigma), own, core, True, model, table)
-            parts.append((weight, back, _lost(sigma)))
+            hurt = hurting(dice, plus + bonus, least, foe, core, model, checks)
+            ways.append(Way(weight, winner, sigma, hurt))
+        elif winner == "b" and back.back_dice:
+            answer = hurting(back.back_dice, back.back_plus + bonus, least, back.own.body, core, model, checks)
+            ways.append(Way(weight, winner, sigma, back=answer))
         else:
-            parts.append((weight, NO_HARM, _undecided(winner, sigma)))
-    return mixed(parts)
+            ways.append(Way(weight, winner, sigma))
+    return tuple(ways)
 
 
-def _won(sigma: int, out: str) -> Callable[[Suffered], Clashed]:
-    return lambda suffered: Clashed("a", sigma, out, suffered, NOTHING)
+def _met_odds(crossing: Crossing, said: Said, foe: Body, back: Answer, table: ClashTable) -> Formula[Clashed]:
+    def clashed(way: Way, hurt: Suffered, answer: Suffered) -> Clashed:
+        out = said.out if way.degree == "a" and strong_hit(way.sigma) else ""
+        return Clashed(way.degree, way.sigma, out, hurt, answer)
 
-
-def _lost(sigma: int) -> Callable[[Suffered], Clashed]:
-    return lambda suffered: Clashed("b", sigma, "", NOTHING, suffered)
-
-
-def _undecided(winner: str, sigma: int) -> Callable[[Suffered], Clashed]:
-    return lambda suffered: Clashed(winner, sigma, "", suffered, NOTHING)
+    return mixed(ways_of_clash(crossing, said.ahead, foe, back, table), clashed)
 
 
 @mechanic(
@@ -277,40 +244,46 @@ def _undecided(winner: str, sigma: int) -> Callable[[Suffered], Clashed]:
     objectives={"harm": clash_harm, "damage": damage, "wins": _wins, "fells": fells},
     closed=_met_odds,
 )
-@flatten_settings
-async def met(crossing: Crossing, said: Said, foe: Body, back: Back, own: Own, how: Clashing, table: Table) -> Clashed:
+async def met(crossing: Crossing, said: Said, foe: Body, back: Answer, table: ClashTable) -> Clashed:
     """A clash after all that could be said about it beforehand: both checks, the winner's damage."""
     modifier, foe_modifier, dice, plus, advantage, foe_advantage = crossing
-    ahead, out = said
-    meet = meeting(modifier, foe_modifier, ahead, *how, table)
-    mine, theirs = _rolled(how.core, advantage), _rolled(how.core, foe_advantage).by_opponent()
+    core, _, model, _, checks = table
+    meet = meeting(modifier, foe_modifier, said.ahead, table)
+    mine, theirs = _rolled(core, advantage), _rolled(core, foe_advantage).by_opponent()
     winner, sigma, bonus, _ = await both(mine, theirs, meet)
     if winner == "afresh":
         await again()
     if winner == "a":
-        wound = (dice, plus + bonus, least_of(sigma), foe)
-        hurt = await hit(*wound, how.core, how.damage_model, table, foe_suffers=True)
-        return Clashed(winner, sigma, out if strong_hit(sigma) else "", hurt, NOTHING)
+        hurt = await hit(dice, plus + bonus, least_of(sigma), foe, core, model, checks, foe_suffers=True)
+        return Clashed(winner, sigma, said.out if strong_hit(sigma) else "", hurt, NOTHING)
     if winner == "b" and back.back_dice:
-        wound = (back.back_dice, back.back_plus + bonus, least_of(sigma), Body(*own))
-        suffered = await hit(*wound, how.core, how.damage_model, table, foe_suffers=False)
-        return Clashed(winner, sigma, "", NOTHING, suffered)
+        wound = (back.back_dice, back.back_plus + bonus, least_of(sigma), back.own.body)
+        answer = await hit(*wound, core, model, checks, foe_suffers=False)
+        return Clashed(winner, sigma, "", NOTHING, answer)
     return Clashed(winner, sigma, "", NOTHING, NOTHING)
 
 
 # ---------------------------------------------------------------------- battles
 
 
+class Leaders(NamedTuple):
+    """The leaders of two sides: the modifiers of both, and the scores that decide ties."""
+
+    modifier: Modifier = 0
+    foe_modifier: FoeModifier = 0
+    characteristic: Ties = 0
+    foe_characteristic: Ties = 0
+
+
+WELL_MATCHED = Leaders()
+
+
 @mechanic(
     rules=["marchen.puncti.battle", "marchen.gap.fight.battle"],
     objectives={"win": chance(lambda met: int(met.winner == "a"))},
 )
-@flatten_settings
 async def battle(
-    modifier: Modifier = 0,
-    foe_modifier: FoeModifier = 0,
-    characteristic: Ties = 0,
-    foe_characteristic: Ties = 0,
+    leaders: Leaders = WELL_MATCHED,
     core: TheCore = "2d6",
     damage_bonus: TheDamageBonus = "sigma",
     opposed_tie: TheOpposedTie = "characteristic",
@@ -319,8 +292,9 @@ async def battle(
     table: Table = PLAIN,
 ) -> Met:
     """A whole fight in a blur: one opposed check of the leaders; the winner's sigma says how hard losers are hit."""
-    ahead = characteristic - foe_characteristic
-    meet = meeting(modifier, foe_modifier, ahead, core, damage_bonus, "dice", opposed_tie, table)
+    modifier, foe_modifier, characteristic, foe_characteristic = leaders
+    rules = ClashTable(core, damage_bonus, "dice", opposed_tie, table)
+    meet = meeting(modifier, foe_modifier, characteristic - foe_characteristic, rules)
     fought = await both(_rolled(core, advantage), _rolled(core, foe_advantage).by_opponent(), meet)
     if fought == AFRESH:
         await again()

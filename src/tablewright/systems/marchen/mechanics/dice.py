@@ -115,7 +115,7 @@ def grade(sigma: int) -> Grade:
 
 
 def strong_hit(sigma: int) -> bool:
-    """Whether a result is a strong hit."""
+    """Return whether a result is a strong hit."""
     return sigma >= SIGMA[Degree.SUCCEED_IN_STYLE]
 
 
@@ -241,7 +241,7 @@ class Measure(NamedTuple):
 
 
 def by_targets(core: Core, d20_scale: D20Scale, degree_method: DegreeMethod) -> bool:
-    """Whether difficulties are targets and no DMs (marchen.difficulty.d20_scale, marchen.degree.sigma_method)."""
+    """Return whether difficulties are targets, not DMs (marchen.difficulty.d20_scale, marchen.degree.sigma_method)."""
     return core == "D20" and d20_scale == "dc" and degree_method == "table"
 
 
@@ -378,7 +378,7 @@ EXCEPTIONAL: dict[ExceptionalRule, dict[Core, tuple[int, int]]] = {  # marchen.e
 
 
 def is_exceptional(core: Core, effect: int, rule: ExceptionalRule = "sigma4") -> bool:
-    """Whether an effect is an exceptional success or an exceptional failure.
+    """Return whether an effect is an exceptional success or an exceptional failure.
 
     >>> is_exceptional("2d6", 6), is_exceptional("4d7", 6), is_exceptional("4d7", 6, "flat6")
     (True, False, True)

@@ -1,7 +1,7 @@
 """Mechanics of damage, injury and their aftermath.
 
-Whoever suffers is the one who acts here; a blow has it from the other side. The odds are worked out by formula, because
-a blow has hundreds of ends; a test holds them to the rules as they are played.
+The actor of these mechanics is the one who suffers; a blow calls them from the other side. A blow has hundreds of ends,
+so its odds have a closed form, which a test compares with the rules as they are played.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.dice import Die, Dist, Sum
 from tablewright.engine import Mechanic, Param, Request, Role, choose, mechanic, roll
 from tablewright.engine.mechanic import Value
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.marchen.mechanics import dice
 from tablewright.systems.marchen.mechanics.checks import (
     PLAIN,
+    Attempt,
     CheckResult,
     Modifier,
     Table,
@@ -52,7 +52,7 @@ DegreeWord: TypeAlias = Literal[
     "serendipitous",
 ]
 DOWN_WORTH, END_WORTH, CONDITION_WORTH = 12, 20, 2
-"""What it is worth, in points of damage, that somebody falls, comes to an end, is hampered."""
+"""Severity of falling, of an end and of a condition, in points of damage."""
 
 FAILED_BADLY = ("catastrophic", "costly")
 BAD_SPOT = ("catastrophic", "costly", "fail", "minor_fail")
@@ -83,6 +83,30 @@ class Bearing(NamedTuple):
 
 
 HALE = Bearing()
+
+
+class Body(NamedTuple):
+    """The target of a wound: armour, points of armour, and the resistance of the aspect."""
+
+    armour: ArmourRating = 0
+    soak: Soak = 0
+    bearing: Bearing = HALE
+
+
+UNHURT = Body()
+
+
+class Terms(NamedTuple):
+    """Terms of suffering damage: the dice, whether it can be endured, and how checks are read."""
+
+    core: TheCore = "2d6"
+    enduring: Enduring = True
+    table: Table = PLAIN
+
+
+USUAL_TERMS = Terms()
+terms_of = lru_cache(maxsize=256)(Terms)
+"""The same terms for the same values, so that they are checked once."""
 
 
 class Outcome(NamedTuple):
@@ -135,11 +159,12 @@ def grade_of(result: CheckResult) -> Grade:
     return grade(result.sigma)
 
 
+@lru_cache(maxsize=4_096)
 def plain_check(
     core: Core, modifier: int, table: Table, difficulty: Difficulty = "average", advantage: Advantage = "none"
 ) -> Request[CheckResult]:
     """A check with nothing but a modifier and luck."""
-    return check(core, difficulty, modifier, advantage, 0, 0, False, *table, "per_die")
+    return check(core, Attempt(difficulty, modifier, advantage), table)
 
 
 # ---------------------------------------------------------------------- odds by formula
@@ -255,7 +280,6 @@ def over_dm(damage: int, threshold: int) -> int:
     ],
     objectives={"stay_up": _stays_up},
 )
-@flatten_settings
 async def face(
     damage: Annotated[int, Param("damage of the aspect", 0, 1_000)],
     threshold: Threshold,
@@ -276,7 +300,8 @@ def _endured(result: CheckResult) -> tuple[int, bool]:
     return levels_of_success(result), result.degree is Degree.CATASTROPHIC
 
 
-class Ends(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Ends:
     """All that may be suffered, each with its weight, and the sum of the weights.
 
     Unlike a distribution they are not put in order and in lowest terms: they are only mixed with others.
@@ -285,15 +310,39 @@ class Ends(NamedTuple):
     ways: tuple[tuple[Suffered, int], ...]
     total: int
 
-    @staticmethod
-    def of(found: dict[Suffered, int]) -> Ends:
-        """Ends by their weights."""
-        return Ends(tuple(found.items()), sum(found.values()))
+    @cached_property
+    def severity(self) -> int:
+        """Severity of all ends in points of damage, by weight; the average is this through the total."""
+        return sum([weight * worth(suffered) for suffered, weight in self.ways])
 
-    @property
-    def dist(self) -> Dist[Suffered]:
-        """The harm as a distribution."""
-        return Dist.from_dict(dict(self.ways))
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Harm from damage that is not certain: the ends of each damage, by weight, all with the same total.
+
+    The ends are put together only where someone asks for them: for an average they need not be.
+    """
+
+    parts: tuple[tuple[int, Ends], ...]
+
+    @cached_property
+    def ways(self) -> tuple[tuple[Suffered, int], ...]:
+        """All ends with their weights."""
+        found: dict[Suffered, int] = {}
+        for weight, ends in self.parts:
+            for suffered, often in ends.ways:
+                found[suffered] = found.get(suffered, 0) + weight * often
+        return tuple(found.items())
+
+    @cached_property
+    def total(self) -> int:
+        """Sum of all weights."""
+        return self.parts[0][1].total * sum([weight for weight, _ in self.parts])
+
+    @cached_property
+    def severity(self) -> int:
+        """Severity of all ends in points of damage, by weight."""
+        return sum([weight * ends.severity for weight, ends in self.parts])
 
 
 @lru_cache(maxsize=4_096)
@@ -309,17 +358,9 @@ def _faced(damage: int, threshold: int, modifier: int, core: Core, table: Table)
 
 
 @lru_cache(maxsize=16_384)
-def suffering(
-    damage: int,
-    endure: int,
-    taken: int,
-    threshold: int,
-    face_modifier: int,
-    core: Core,
-    enduring: bool,
-    table: Table,
-) -> Ends:
+def suffering(damage: int, bearing: Bearing, core: Core, enduring: bool, table: Table) -> Ends:
     """The odds of :func:`suffer`."""
+    endure, taken, threshold, face_modifier = bearing
     full = shown_by(core).total
     if damage <= 0:
         return Ends(((NOTHING, full * full),), full * full)
@@ -339,22 +380,14 @@ def suffering(
     return Ends(tuple(found.items()), full * full)
 
 
-def _suffer_odds(*given: Any) -> Formula[Suffered]:
-    return Formula(suffering(*given[:7], Table(*given[7:])).dist)
-
-
 @mechanic(
     rules=["marchen.ounces.endure", "marchen.interrupted.trigger"],
     objectives={"spared": _spared},
-    closed=_suffer_odds,
 )
-@flatten_settings
 async def suffer(
     damage: Annotated[int, Param("damage after armour", 0, 1_000)],
     bearing: Bearing = HALE,
-    core: TheCore = "2d6",
-    enduring: Enduring = True,
-    table: Table = PLAIN,
+    terms: Terms = USUAL_TERMS,
 ) -> Suffered:
     """Endure what one suffers, once: a success takes off its levels, a catastrophe adds a condition.
 
@@ -363,28 +396,15 @@ async def suffer(
     if damage <= 0:
         return NOTHING
     condition = False
+    core, enduring, table = terms
     if enduring:
         levels, condition = await plain_check(core, bearing.endure, table).map(_endured)
         damage = max(0, damage - levels)
     total = bearing.taken + damage
     if damage == 0 or total <= bearing.threshold:
         return Suffered(damage, 0, condition)
-    faced = await face(total, bearing.threshold, bearing.face_modifier, core, *table)
+    faced = await face(total, bearing.threshold, bearing.face_modifier, core, table)
     return Suffered(damage, 0, condition, faced)
-
-
-class Body(NamedTuple):
-    """Whom a wound meets: armour, points of armour, and what :func:`suffer` asks for."""
-
-    armour: ArmourRating = 0
-    soak: Soak = 0
-    endure: Endure = 0
-    taken: Taken = 0
-    threshold: Threshold = 14
-    face_modifier: FaceModifier = 0
-
-
-UNHURT = Body()
 
 
 class Wound(NamedTuple):
@@ -441,34 +461,52 @@ def _wounds(dice: int, off: int, least: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=8_192)
 def hurting(
-    dice: int, plus: int, least: int, body: Body, core: Core, enduring: bool, damage_model: DamageModel, table: Table
-) -> Ends:
+    dice: int, plus: int, least: int, body: Body, core: Core, damage_model: DamageModel, table: Table
+) -> Ends | Spread:
     """The odds of what a hit comes to, from its dice to what is lost."""
     if damage_model == "tiers":
         wound = tiered(dice, body.soak, least)
-        ends = suffering(wound.damage, *body[2:], core, enduring, table)
+        ends = suffering(wound.damage, body.bearing, core, True, table)
         if not wound.soaked:
             return ends
         return Ends(tuple([(found._replace(soaked=wound.soaked), weight) for found, weight in ends.ways]), ends.total)
-    return _suffered(_wounds(dice, plus - body.armour, least), body, core, enduring, table)
+    return _suffered(_wounds(dice, plus - body.armour, least), body.bearing, core, True, table)
 
 
 def _suffered(
-    wounds: tuple[tuple[int, int], ...], body: Body, core: Core, enduring: bool, table: Table, part: int = 1
-) -> Ends:
+    wounds: tuple[tuple[int, int], ...], bearing: Bearing, core: Core, enduring: bool, table: Table, part: int = 1
+) -> Spread:
     """Harm from damage that is not certain, or from a part of it, rounded down."""
-    found: dict[Suffered, int] = {}
-    for damage, weight in wounds:
-        for end, often in suffering(damage // part, *body[2:], core, enduring, table).ways:
-            found[end] = found.get(end, 0) + weight * often
-    return Ends.of(found)
+    return Spread(
+        tuple([(weight, suffering(damage // part, bearing, core, enduring, table)) for damage, weight in wounds])
+    )
 
 
-def _hazard_odds(*given: Any) -> Formula[Suffered]:
-    dice, plus, armour, endure, taken, threshold, face_modifier, core, enduring, half, *rest, least, model = given
-    body, table = Body(armour, 0, endure, taken, threshold, face_modifier), Table(*rest)
-    dice, plus = (0, plus + tier_of(dice)) if model == "tiers" else (dice, plus)
-    return Formula(_suffered(_wounds(dice, plus - armour, least), body, core, enduring, table, 2 if half else 1).dist)
+class Damage(NamedTuple):
+    """Damage of a hazard before it is endured: its dice, the bonus, and the armour against it."""
+
+    dice: Dice
+    plus: Plus = 0
+    armour: ArmourRating = 0
+
+    def by(self, damage_model: DamageModel) -> Damage:
+        """The damage under a damage model: where damage goes by tiers, the dice name a tier and are not rolled."""
+        return Damage(0, self.plus + tier_of(self.dice), self.armour) if damage_model == "tiers" else self
+
+
+def _hazard_odds(
+    damage: Damage,
+    bearing: Bearing,
+    core: Core,
+    enduring: bool,
+    half: bool,
+    table: Table,
+    least: int,
+    damage_model: DamageModel,
+) -> Formula[Suffered]:
+    dice, plus, armour = damage.by(damage_model)
+    wounds = _wounds(dice, plus - armour, least)
+    return Formula(Dist.from_dict(dict(_suffered(wounds, bearing, core, enduring, table, 2 if half else 1).ways)))
 
 
 @mechanic(
@@ -476,11 +514,8 @@ def _hazard_odds(*given: Any) -> Formula[Suffered]:
     objectives={"spared": _spared},
     closed=_hazard_odds,
 )
-@flatten_settings
 async def hazard(
-    dice: Dice,
-    plus: Plus = 0,
-    armour: ArmourRating = 0,
+    damage: Damage,
     bearing: Bearing = HALE,
     core: TheCore = "2d6",
     enduring: Enduring = True,
@@ -493,11 +528,9 @@ async def hazard(
 
     Where damage goes by tiers the dice say how large it is, and are not rolled.
     """
-    if damage_model == "tiers":
-        dice, plus = 0, plus + tier_of(dice)
+    dice, plus, armour = damage.by(damage_model)
     wound = await wounded(dice, plus, armour, 0, least, "dice")
-    damage = wound.damage // 2 if half else wound.damage
-    return await suffer(damage, *bearing, core, enduring, *table)
+    return await suffer(wound.damage // 2 if half else wound.damage, bearing, terms_of(core, enduring, table))
 
 
 # ---------------------------------------------------------------------- what failures cost
@@ -524,15 +557,11 @@ PRICE_DICE: dict[str, int] = {"costly": 1, "catastrophic": 2}
     rules=["marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"],
     objectives={"cheap": cheap},
 )
-@flatten_settings
 async def pay_the_price(
     degree: Annotated[DegreeWord, Param("degree of the failed check")],
     supply: Annotated[int, Param("supply that can be given up instead", 0, 5, unseen=0)] = 0,
     treasure: Annotated[int, Param("treasure that can be given up instead", 0, 1_000_000, unseen=0)] = 0,
-    endure: Endure = 0,
-    taken: Taken = 0,
-    threshold: Threshold = 14,
-    face_modifier: FaceModifier = 0,
+    bearing: Bearing = HALE,
     core: TheCore = "2d6",
     table: Table = PLAIN,
     damage_model: TheDamageModel = "dice",
@@ -549,14 +578,11 @@ async def pay_the_price(
             return FailureCost(given="treasure")
     if degree not in PRICE_DICE:
         return FailureCost(dm=-1)
-    dice = PRICE_DICE[degree]
-    bearing = (endure, taken, threshold, face_modifier)
-    suffered = await hazard(dice, 0, 0, *bearing, core, True, False, *table, 0, damage_model)
+    suffered = await hazard(Damage(PRICE_DICE[degree]), bearing, core, True, False, table, 0, damage_model)
     return FailureCost(0, suffered, retry=degree != "catastrophic")
 
 
 @mechanic(rules=["marchen.ounces.withstand_damage"], objectives={"sound": lambda conditions: -conditions})
-@flatten_settings
 async def withstand(
     modifier: Modifier = 0, core: TheCore = "2d6", advantage: TheAdvantage = "none", table: Table = PLAIN
 ) -> int:

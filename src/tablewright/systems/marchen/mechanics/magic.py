@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.dice import Die, Sum
 from tablewright.engine import Mechanic, Param, chance, d, mechanic, roll
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.marchen.mechanics.checks import (
     PLAIN,
+    Attempt,
     Modifier,
     Table,
     TheAdvantage,
@@ -17,13 +17,13 @@ from tablewright.systems.marchen.mechanics.checks import (
     check,
 )
 from tablewright.systems.marchen.mechanics.harm import (
-    HALE,
     NOTHING,
+    PRICE_DICE,
     SUCCEEDED,
-    ArmourRating,
+    UNHURT,
     Bearing,
+    Body,
     FaceModifier,
-    Soak,
     Suffered,
     Taken,
     TheDamageModel,
@@ -31,6 +31,7 @@ from tablewright.systems.marchen.mechanics.harm import (
     levels_of_success,
     plain_check,
     suffer,
+    terms_of,
     tier_of,
     word_of,
     worth,
@@ -41,7 +42,28 @@ PER_LEVEL = 2
 """Damage that first aid heals for each level of success (marchen.watch.first_aid)."""
 
 Purpose: TypeAlias = Literal["harm", "heal", "other"]
-PRICE_DICE = {"costly": 1, "catastrophic": 2}
+
+
+class Deed(NamedTuple):
+    """A deed of the spirit: the caster's modifier and luck, its depth, difficulty, purpose and cost."""
+
+    modifier: Modifier = 0
+    depth: Annotated[int, Param("depth of the deed: sense 1, shape 2, weave 3, govern 4", 1, 4)] = 2
+    difficulty: TheDifficulty = "average"
+    purpose: Annotated[Purpose, Param("whether it harms, heals or does something else")] = "harm"
+    cost: Annotated[int, Param("spiritual damage that a success costs", 0, 4)] = 1
+    advantage: TheAdvantage = "none"
+
+
+class Strain(NamedTuple):
+    """The caster's own spirit, which pays for the deed."""
+
+    own_taken: Taken = 0
+    own_threshold: Threshold = 14
+    own_face: FaceModifier = 0
+
+
+SHAPE, FRESH = Deed(), Strain()
 
 
 class Cast(NamedTuple):
@@ -67,20 +89,10 @@ def good(cast: Cast) -> int:
         "success": chance(lambda cast: int(cast.degree in SUCCEEDED)),
     },
 )
-@flatten_settings
 async def cast(
-    modifier: Modifier = 0,
-    depth: Annotated[int, Param("depth of the deed: sense 1, shape 2, weave 3, govern 4", 1, 4)] = 2,
-    difficulty: TheDifficulty = "average",
-    purpose: Annotated[Purpose, Param("whether it harms, heals or does something else")] = "harm",
-    cost: Annotated[int, Param("spiritual damage that a success costs", 0, 4)] = 1,
-    advantage: TheAdvantage = "none",
-    armour: ArmourRating = 0,
-    soak: Soak = 0,
-    bearing: Bearing = HALE,
-    own_taken: Taken = 0,
-    own_threshold: Threshold = 14,
-    own_face: FaceModifier = 0,
+    deed: Deed = SHAPE,
+    foe: Body = UNHURT,
+    own: Strain = FRESH,
     core: TheCore = "2d6",
     table: Table = PLAIN,
     damage_model: TheDamageModel = "dice",
@@ -93,24 +105,25 @@ async def cast(
     async def so_much(dice: int) -> int:
         return tier_of(dice) if damage_model == "tiers" else await roll(Sum.copies(dice, Die(6)))
 
-    won, degree = await check(core, difficulty, modifier, advantage, 0, 0, False, *table, "per_die").map(
-        lambda result: (result.success, word_of(result))
-    )
-    own = (own_taken, own_threshold, own_face, core, False)
+    async def pays(damage: int) -> Suffered:
+        return await suffer(damage, Bearing(0, *own), terms_of(core, False, table))
+
+    attempt = Attempt(deed.difficulty, deed.modifier, deed.advantage)
+    won, degree = await check(core, attempt, table).map(lambda result: (result.success, word_of(result)))
     if not won:
         dice = PRICE_DICE.get(degree, 0)
         if not dice:
             return Cast(degree, NOTHING, 0, NOTHING)
-        return Cast(degree, NOTHING, 0, await suffer(await so_much(dice), 0, *own, *table))
+        return Cast(degree, NOTHING, 0, await pays(await so_much(dice)))
     hurt, healed = NOTHING, 0
-    if purpose == "harm":
-        dice = tier_of(depth) if damage_model == "tiers" else depth
-        wound = await wounded(dice, 0, armour, soak, 0, damage_model)
-        hurt = await suffer(wound.damage, *bearing, core, True, *table).by_opponent()
+    if deed.purpose == "harm":
+        dice = tier_of(deed.depth) if damage_model == "tiers" else deed.depth
+        wound = await wounded(dice, 0, foe.armour, foe.soak, 0, damage_model)
+        hurt = await suffer(wound.damage, foe.bearing, terms_of(core, True, table)).by_opponent()
         hurt = hurt._replace(soaked=wound.soaked)
-    elif purpose == "heal":
-        healed = await so_much(depth)
-    return Cast(degree, hurt, healed, await suffer(cost, 0, *own, *table))
+    elif deed.purpose == "heal":
+        healed = await so_much(deed.depth)
+    return Cast(degree, hurt, healed, await pays(deed.cost))
 
 
 @mechanic(rules=["marchen.gap.healing.rest"])
@@ -125,7 +138,6 @@ async def day_of_rest(
 
 
 @mechanic(rules=["marchen.watch.first_aid"])
-@flatten_settings
 async def treat(
     modifier: Modifier = 0,
     oneself: Annotated[bool, Param("whether healer and patient are the same, which is Difficult")] = False,

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.dice import Die, Keep
 from tablewright.engine import Mechanic, Param, Request, Role, chance, choose, d, mechanic, roll, yes_no
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import InvalidInputError
 from tablewright.systems.marchen.mechanics.checks import (
     MOST_MEMBERS,
     PLAIN,
+    Attempt,
     CheckResult,
     Dm,
     Modifier,
@@ -57,22 +57,28 @@ class Reroll(NamedTuple):
         return f"{self.set} {self.number}" if self.number else "keep"
 
 
+class Rated(NamedTuple):
+    """A task whose dice lie on the table: its difficulty and its DMs."""
+
+    difficulty: TheDifficulty = "average"
+    modifier: Modifier = 0
+    dm: Dm = 0
+
+
+UNMODIFIED = Rated()
 Faces = Annotated[tuple[int, ...], Param("the faces of a set that lies on the table", 1, 600)]
 
 
 @mechanic(
     rules=["marchen.advantage.reroll", "marchen.advantage.roll"], objectives={"success": succeeded, "sigma": sigma}
 )
-@flatten_settings
 async def reroll(
     first: Faces,
     second: Faces,
     core: TheCore = "2d6",
     advantage: TheAdvantage = "advantage",
     allows: Annotated[int, Param("number of dice that may be rerolled", 1, 8)] = 8,
-    difficulty: TheDifficulty = "average",
-    modifier: Modifier = 0,
-    dm: Dm = 0,
+    task: Rated = UNMODIFIED,
     table: Table = PLAIN,
     advantage_reroll: Annotated[AdvantageReroll, Param("whether a reroll reaches a set, or one die of it")] = "set",
 ) -> CheckResult:
@@ -92,8 +98,8 @@ async def reroll(
         kept = sorted(first if way.set == "first" else second)[way.number :]
         totals[way.set] = sum(kept) + await d(pool.sides, way.number)
     shown = min(totals.values()) if advantage == "disadvantage" else max(totals.values())
-    measure = table.measure(core, difficulty)
-    return table.judge(shown + modifier * MODIFIER_SCALE[core] + measure.dm + dm, core, measure)
+    measure = table.measure(core, task.difficulty)
+    return table.judge(shown + task.modifier * MODIFIER_SCALE[core] + measure.dm + task.dm, core, measure)
 
 
 # ---------------------------------------------------------------------- task pools
@@ -131,7 +137,6 @@ def filled(successes: int, added: int, needed: int) -> PoolResult:
     rules=["marchen.pool.task_pool", "marchen.pool.serendipity_adds_one", "marchen.difficulty.trivial"],
     objectives={"complete": chance(lambda result: int(result.complete)), "successes": lambda result: result.successes},
 )
-@flatten_settings
 async def task_pool(
     members: Modifiers,
     needed: Annotated[int | None, Param("successes needed; none for as many as take part, at least 2", 1, 60)] = None,
@@ -149,11 +154,11 @@ async def task_pool(
     rolled = table._replace(trivial="roll")
     successes = 0
     if len(members) > 1:
-        before: PoolResult = await task_pool(members[:-1], enough, core, difficulty, *table)
+        before: PoolResult = await task_pool(members[:-1], enough, core, difficulty, table)
         if before.complete or before.closed:
             return before
         successes = before.successes
-    last: Request[int] = check(core, difficulty, members[-1], "none", 0, 0, False, *rolled, "per_die").map(pooled)
+    last: Request[int] = check(core, Attempt(difficulty, members[-1]), rolled).map(pooled)
     return filled(successes, await last, enough)
 
 
@@ -174,7 +179,6 @@ class BurnResult(NamedTuple):
         "worth": lambda burn: 10 * int(burn.result.success) - burn.burnt,
     },
 )
-@flatten_settings
 async def burning(
     core: TheCore = "2d6",
     difficulty: TheDifficulty = "average",
@@ -183,7 +187,7 @@ async def burning(
     table: Table = PLAIN,
 ) -> BurnResult:
     """Make a check with the skill at level 5: a point burnt for good turns a failure into Succeed."""
-    result = await check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die")
+    result = await check(core, Attempt(difficulty, modifier), table)
     if result.success or points < 1:
         return BurnResult(result, 0)
     if await yes_no(

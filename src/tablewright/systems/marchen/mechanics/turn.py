@@ -13,15 +13,17 @@ from itertools import permutations
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from tablewright.engine import Mechanic, Param, Role, chance, choose, d, finish, mechanic
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.time.calendar import Calendar, Unit
 from tablewright.systems.marchen.mechanics.checks import (
     MOST_HELPERS,
     PLAIN,
+    AidedTask,
+    Attempt,
     CheckResult,
     Modifier,
     Modifiers,
+    Room,
     Table,
     Task,
     TheAdvantage,
@@ -60,7 +62,6 @@ class Timed(NamedTuple):
     rules=["marchen.time.shift"],
     objectives={"worth": lambda timed: timed.worth, "success": chance(lambda timed: int(timed.result.success))},
 )
-@flatten_settings
 async def take_time(
     core: TheCore = "2d6",
     difficulty: TheDifficulty = "average",
@@ -71,7 +72,7 @@ async def take_time(
 ) -> Timed:
     """Before the roll, move up to two rows of the time table: DM-1 for each row faster, DM+1 for each row slower."""
     rows = await choose(Role.ACTOR, "how many rows slower", _rows(frame), default=0)
-    result = check(core, difficulty, modifier + rows, "none", 0, 0, False, *table, "per_die")
+    result = check(core, Attempt(difficulty, modifier + rows), table)
     return await finish(result.map(lambda found: Timed(found, rows, price)))
 
 
@@ -100,13 +101,12 @@ class Effort(NamedTuple):
 
 
 @mechanic(rules=["marchen.aid.helper_dm", "marchen.aid.leader"], objectives={"success": succeeded, "sigma": sigma})
-@flatten_settings
 async def lead(
     members: Modifiers,
     levels: Annotated[tuple[int, ...], Param("the level of each one in what is done; empty: all may aid", 0, 6)] = (),
     core: TheCore = "2d6",
     difficulty: TheDifficulty = "average",
-    max_helpers: Annotated[int | None, Param("number of helpers with room to help", 0, MOST_HELPERS)] = None,
+    max_helpers: Room = None,
     level_gates: Annotated[bool, Param("whether helpers need level 2")] = True,
     table: Table = PLAIN,
 ) -> CheckResult:
@@ -130,7 +130,7 @@ async def lead(
     ways += [Effort(at + 1, True) for at in range(len(members)) if helpers(at + 1)]
     taken = await choose(Role.ACTOR, "who leads, and do the others aid", ways, default=usual)
     aid = helpers(taken.leader) if taken.aided else ()
-    return await finish(aided(aid, core, difficulty, members[taken.leader - 1], max_helpers, *table))
+    return await finish(aided(aid, core, AidedTask(difficulty, members[taken.leader - 1], max_helpers), table))
 
 
 def leader_of(modifiers: tuple[int, ...]) -> int:
@@ -154,7 +154,6 @@ class Order(NamedTuple):
 
 
 @mechanic(rules=["marchen.chain.dm"], objectives={"success": succeeded, "sigma": sigma})
-@flatten_settings
 async def order_tasks(
     tasks: Annotated[tuple[Task, ...], Param("tasks that lead up to the last one, in any order")],
     last: Annotated[Task, Param("the task that matters")] = Task(),  # noqa: B008 - a frozen value
@@ -168,7 +167,7 @@ async def order_tasks(
         )
     orders = [Order(order) for order in dict.fromkeys(permutations(tasks))]
     taken = await choose(Role.ACTOR, "in which order", orders)
-    return await finish(task_chain((*taken.tasks, last), core, 0, *table))
+    return await finish(task_chain((*taken.tasks, last), core, 0, table))
 
 
 def swing(result: CheckResult) -> int:
@@ -180,7 +179,6 @@ def swing(result: CheckResult) -> int:
     rules=["marchen.core.selection", "marchen.core.dice"],
     objectives={"success": succeeded, "swing": swing, "steady": lambda result: -swing(result)},
 )
-@flatten_settings
 async def which_core(
     difficulty: TheDifficulty = "average",
     modifier: Modifier = 0,
@@ -188,7 +186,7 @@ async def which_core(
 ) -> CheckResult:
     """Make the same check with each of the seven cores: for success, for much swing, or for a steady hand."""
     core = await choose(Role.ACTOR, "which core", CORES, default="2d6")
-    return await finish(check(core, difficulty, modifier, "none", 0, 0, False, *table, "per_die"))
+    return await finish(check(core, Attempt(difficulty, modifier), table))
 
 
 COUNSEL: tuple[Mechanic[..., Any], ...] = (take_time, lead, order_tasks, which_core)
@@ -223,12 +221,11 @@ def ambushing(core: Core, agility: int, table: Table = PLAIN) -> Entered:
     rules=["marchen.puncti.enter_the_fray"],
     objectives={"control": lambda entered: int(entered.in_control) - int(entered.loses_round)},
 )
-@flatten_settings
 async def enter_the_fray(
     modifier: Modifier = 0, advantage: TheAdvantage = "none", core: TheCore = "2d6", table: Table = PLAIN
 ) -> Entered:
     """Come into a fight: an agility check says who acts when, and who begins in control."""
-    return await check(core, "average", modifier, advantage, 0, 0, False, *table, "per_die").map(entered)
+    return await check(core, Attempt("average", modifier, advantage), table).map(entered)
 
 
 FRAY: tuple[Mechanic[..., Any], ...] = (enter_the_fray,)
@@ -244,7 +241,7 @@ FRAMES: tuple[Frame, ...] = get_args(Frame)
 TICKS_PER_SECOND = 8
 MONTHS_PER_SEASON, SEASONS_PER_YEAR = 3, 4
 MOST_ROWS = 2
-SHIFT, TASK_TIME = "marchen.time.shift", "marchen.time.task_time"
+SHIFT = "marchen.time.shift"
 
 SECONDS: dict[str, Fraction] = {  # marchen.time.frames, marchen.time.additional; month and season follow from options
     "atom": Fraction(15, 2) / 47,
@@ -292,7 +289,7 @@ def seconds_of(unit: str, month_days: int = 30) -> Fraction:
 
 
 def ticks_of(unit: str, count: int = 1, month_days: int = 30) -> int:
-    """So many of a unit in ticks of the clock."""
+    """Ticks of the clock in a number of units."""
     ticks = seconds_of(unit, month_days) * TICKS_PER_SECOND * count
     if ticks.denominator != 1:
         raise IllegalActionError(f"{count} {unit} is no whole number of ticks", rule="marchen.time.additional")

@@ -211,7 +211,7 @@ def tell_blow(draft: EntryDraft, trace: Fact, own: str) -> None:
 
 
 def is_check(step: Fact, check: Fact) -> bool:
-    """Whether a roll is a check; its arguments may be hidden from the viewer."""
+    """Return whether a roll is a check; its arguments may be hidden from the viewer."""
     return bool(check) or step.get("of") == "marchen.check"
 
 

@@ -110,7 +110,7 @@ def needs_sanctuary(scene: Scene, who: str, detail: str) -> str | None:
 
 
 def in_sanctuary(scene: Scene) -> bool:
-    """Whether the company is in a place that is a sanctuary."""
+    """Return whether the company is in a place that is a sanctuary."""
     here = chronicle(scene)
     return bool(here.place) and here.place in sanctuaries(scene)
 
@@ -546,7 +546,7 @@ async def stand_guard(game: Game, who: str, detail: str) -> None:
 
 
 def is_unknown(scene: Scene, who: str, detail: str) -> str | None:
-    """Require someone to whom there is no connection yet."""
+    """Require a person without a connection to the character."""
     return f"{detail} is known already" if life.is_connected(character_of(scene, who), detail) else None
 
 

@@ -431,7 +431,7 @@ OWN_WORDS = {
     "gain_cultural_virtue": "which virtue?",
     "make_connection": "who is it?",
 }
-"""What is asked where somebody may name what a season is about; what is offered is a suggestion."""
+"""Questions about the subject of a season; the options are suggestions."""
 
 SCALES = {"season": acts(SEASONAL), "month": acts(MONTHLY), "week": acts(WEEKLY)}
 GROUPS = {one.id: one.group for one in SEASONAL}

@@ -12,16 +12,16 @@ from tablewright.systems.marchen.status import chronicle
 from tablewright.systems.marchen.values import meant_by
 
 EVENTS = ("Athletics", "Hunting", "Bows", "Axe")
-"""What is competed in on the Field of Heroes (marchen.month.field_of_heroes)."""
+"""Contests on the Field of Heroes (marchen.month.field_of_heroes)."""
 
 MATCHES = ("Athletics", "Sword", "Spear")
-"""What people spar with (marchen.month.sparring)."""
+"""Means of sparring (marchen.month.sparring)."""
 
 ARTS = ("performance", "engineering", "Song", "Craft")
-"""What heals corruption, by id and as the book calls it (marchen.recover.heal_corruption)."""
+"""Cures of corruption, by id and as the book calls it (marchen.recover.heal_corruption)."""
 
 ROLES = ("patron", "sage", "person of renown")
-"""What becomes of those who retire (marchen.season.epilogue)."""
+"""Fates of those who retire (marchen.season.epilogue)."""
 
 
 class OneOf:

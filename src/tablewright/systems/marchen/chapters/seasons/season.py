@@ -218,7 +218,7 @@ def plan_of(use: ActionUse) -> str:
 
 
 def takes_part(one: Participant) -> bool:
-    """Whether a participant has a season of its own: a living character who has not retired."""
+    """Return whether a participant has a season of its own: a living character who has not retired."""
     status: Status = one.status
     character: MarchenCharacter = one.character
     return one.present and not status.fate and not character.is_creature and not character.retired
