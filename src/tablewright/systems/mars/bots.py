@@ -5,13 +5,11 @@ One point of damage counts 100. A bot knows of its foes what anybody can see: ho
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
 from tablewright.engine import Call, odds
 from tablewright.engine.cache import BoundedCache
+from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.targeting import distance
@@ -22,22 +20,19 @@ from tablewright.game.session.ratings import (
     RatingBound,
     by_look,
     distance_to_nearest_enemy,
-    expected,
     rating_table,
     side_value,
 )
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, turned
+from tablewright.systems.mars.actions.aim import TRIP, Faced, aim, aimed_at, attack_call, landed_call, turned
 from tablewright.systems.mars.actions.attack import (
     arms,
-    damage_of,
-    resisting,
     targets,
     why_not_usable,
     why_out_of_range,
     wielded_in,
 )
-from tablewright.systems.mars.actions.defences import can_defend, defending, price
+from tablewright.systems.mars.actions.defences import can_defend, price
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
 from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, stamina_of, steps_of
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
@@ -58,14 +53,10 @@ from tablewright.systems.mars.content import (
 from tablewright.systems.mars.events.attack import Hit, exchanged
 from tablewright.systems.mars.events.harm import HealthLost, Hurt
 from tablewright.systems.mars.harm import dice_rules
-from tablewright.systems.mars.mechanics.attack import Strike, to_hit
-from tablewright.systems.mars.mechanics.attack import defend as meet
+from tablewright.systems.mars.mechanics.attack import Attacked
 from tablewright.systems.mars.mechanics.checks import opposed
-from tablewright.systems.mars.mechanics.harm import Harm
-from tablewright.systems.mars.mechanics.harm import damage as roll_damage
 from tablewright.systems.mars.now import Now, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
-from tablewright.systems.mars.values import Degree
 
 POINT = 100
 STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
@@ -135,25 +126,21 @@ class Expected(NamedTuple):
     effect: int = 0
 
 
-@lru_cache(maxsize=65_536)
-def _expected(striking: Call[Strike], hurting: Call[Harm]) -> Expected:
-    total, hit, effect = Fraction(0), Fraction(0), Fraction(0)
-    rolled, _, *rest = hurting.arguments
-    for strike, chance in odds(striking).fractions():
-        if strike.degree is not Degree.FAILURE:
-            hit += chance
-            effect += chance if strike.resisted is None or strike.resisted.succeeds else 0
-            total += chance * expected(Call(roll_damage, (rolled, strike.degree, *rest)), "damage")
-    return Expected(int(total * POINT), int(hit * 1_000), int(effect * 1_000))
+def _expected(call: Call[Attacked]) -> Expected:
+    """Expectation of the call of an attack that leaves the target no choice."""
+    known = odds(call)
+    harm = hits = effect = 0
+    for attacked, weight in known.items():
+        if attacked.hits:
+            harm += weight * attacked.damage
+            hits += weight
+            effect += weight if attacked.resisted is None or attacked.resisted.succeeds else 0
+    return Expected(POINT * harm // known.total, 1_000 * hits // known.total, 1_000 * effect // known.total)
 
 
-def _mean(hurting: Call[Harm], what: Callable[[Harm], int] | str = "damage") -> int:
+def _mean(call: Call[Attacked], objective: str = "damage") -> int:
     """Hundredths of damage to the target or its shield."""
-    return int(expected(hurting, what) * POINT)
-
-
-def _to_the_shield(harm: Harm) -> int:
-    return harm.shield
+    return int(expected_value(call, objective) * POINT)
 
 
 _expectations: BoundedCache[tuple[Incoming, Now, bool], Expected] = BoundedCache(65_536)
@@ -175,16 +162,9 @@ def expect(scene: Scene, blow: Incoming) -> Expected:
 
 def _expect(scene: Scene, blow: Incoming) -> Expected:
     if blow.degree is not None:
-        return Expected(_mean(damage_of(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000)
-    defence = defending(scene, blow)
-    against = resisting(scene, blow)
-    resist = (None, 0, 0) if against is None else (against.value, against.advantage, against.disadvantage)
-    met = (defence.value, blow.threshold, blow.defence in (None, "deflect"), resist[0])
-    turned = (defence.advantage, defence.disadvantage, resist[1], resist[2], *dice_rules(scene))
-    if blow.total is not None:  # everyone has seen it
-        return _expected(Call(meet, (blow.total, *met, *turned)), damage_of(scene, blow, None))
-    luck = (blow.advantage, blow.disadvantage)
-    return _expected(Call(to_hit, (blow.attack, *met, *luck, *turned)), damage_of(scene, blow, None))
+        shield = now(scene, blow.target).blocking if blow.block else None
+        return Expected(_mean(landed_call(scene, blow, shield)), 1_000)
+    return _expected(attack_call(scene, blow, Faced.of(scene, blow)))
 
 
 # ---------------------------------------------------------------------- what a scene is worth
@@ -341,7 +321,7 @@ def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised
     when = circumstances(maneuver.steps)
     throw, against = check_throw(scene, who, step, when, improvised), resist_throw(scene, target, maneuver, when)
     sources = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
-    return int(expected(Call(opposed, (throw.value, against.value, *sources, *dice_rules(scene))), "success") * 1_000)
+    return int(expected_value(opposed(throw.value, against.value, *sources, dice_rules(scene)), "success") * 1_000)
 
 
 @cached_on_scene
@@ -459,8 +439,8 @@ def _block(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or blow.degree is None:
         return Rating()
-    blocked = damage_of(scene, blow, now(scene, blow.target).blocking)
-    spared, shield = _mean(damage_of(scene, blow, None)) - _mean(blocked), _mean(blocked, _to_the_shield)
+    blocked = landed_call(scene, blow, now(scene, blow.target).blocking)
+    spared, shield = _mean(landed_call(scene, blow)) - _mean(blocked), _mean(blocked, "shield")
     return Rating(safety=spared, cost=STAMINA * price(blow) + shield * SHIELD // POINT)
 
 
