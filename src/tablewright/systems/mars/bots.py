@@ -5,6 +5,8 @@ One point of damage counts 100. A bot knows of its foes what anybody can see: ho
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from tablewright.engine import Call, odds
@@ -53,10 +55,21 @@ from tablewright.systems.mars.content import (
 from tablewright.systems.mars.events.attack import Hit, exchanged
 from tablewright.systems.mars.events.harm import HealthLost, Hurt
 from tablewright.systems.mars.harm import dice_rules
-from tablewright.systems.mars.mechanics.attack import Attacked
+from tablewright.systems.mars.mechanics.attack import (
+    Attacked,
+    AttackRules,
+    Attempt,
+    Body,
+    Settled,
+    Target,
+    Wound,
+    landed,
+    meeting,
+)
 from tablewright.systems.mars.mechanics.checks import opposed
 from tablewright.systems.mars.now import Now, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
+from tablewright.systems.mars.values import Degree
 
 POINT = 100
 STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
@@ -126,16 +139,22 @@ class Expected(NamedTuple):
     effect: int = 0
 
 
-def _expected(call: Call[Attacked]) -> Expected:
-    """Expectation of the call of an attack that leaves the target no choice."""
-    known = odds(call)
-    harm = hits = effect = 0
-    for attacked, weight in known.items():
-        if attacked.hits:
-            harm += weight * attacked.damage
+@lru_cache(maxsize=65_536)
+def _expected(
+    attempt: Attempt, target: Target, wound: Wound, body: Body, settled: Settled, rules: AttackRules
+) -> Expected:
+    """Expectation of an attack whose defence is declared: its hits, each with the damage to expect of it."""
+    how = "deflect" if settled.declared == "open" else settled.declared
+    known = odds(meeting(attempt, target, how, settled.total, rules.damage.dice))
+    hits = effect = 0
+    harm = Fraction(0)
+    for strike, weight in known.items():
+        if strike.degree is not Degree.FAILURE:
+            harm += weight * expected_value(landed(strike, how, wound, body, "no", rules.damage), "damage")
             hits += weight
-            effect += weight if attacked.resisted is None or attacked.resisted.succeeds else 0
-    return Expected(POINT * harm // known.total, 1_000 * hits // known.total, 1_000 * effect // known.total)
+            effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
+    total = known.total
+    return Expected(int(POINT * harm / total), 1_000 * hits // total, 1_000 * effect // total)
 
 
 def _mean(call: Call[Attacked], objective: str = "damage") -> int:
@@ -164,7 +183,7 @@ def _expect(scene: Scene, blow: Incoming) -> Expected:
     if blow.degree is not None:
         shield = now(scene, blow.target).blocking if blow.block else None
         return Expected(_mean(landed_call(scene, blow, shield)), 1_000)
-    return _expected(attack_call(scene, blow, Faced.of(scene, blow)))
+    return _expected(*attack_call(scene, blow, Faced.of(scene, blow)).arguments)
 
 
 # ---------------------------------------------------------------------- what a scene is worth

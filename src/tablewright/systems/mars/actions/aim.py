@@ -6,7 +6,7 @@ The same function serves the attack itself, the bots that weigh it, and the expl
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tablewright.engine import Call, Tally
 from tablewright.game.ground.bands import Together
@@ -36,6 +36,8 @@ from tablewright.systems.mars.mechanics.harm import NO_SHIELD, UNSCALED, Blockin
 from tablewright.systems.mars.now import Now, category_of, circumstances, now, of_participant, ruled, rulings
 from tablewright.systems.mars.status import Incoming, Status, Turn
 from tablewright.systems.mars.values import THRESHOLD, Manner, Part, Rolled, RollValue, Throw
+
+R = TypeVar("R", bound=tuple[Any, ...])
 
 REACH = 1
 PARRY = "mars.defence.parry"
@@ -430,13 +432,10 @@ class Faced(NamedTuple):
         deflection, defence, resist = self
         whole, plain = defence.value, deflection.value
         luck = (0, 0) if resist is None else (resist.advantage, resist.disadvantage)
-        return Target(
-            plain,
-            whole if how == "evade" else None,
-            RollValue(whole.n - plain.n, whole.modifier - plain.modifier) if how == "parry" else None,
-            None if resist is None else resist.value,
-            Turned(defence.advantage, defence.disadvantage, *luck),
-        )
+        evasion = whole if how == "evade" else None
+        parry = RollValue(whole.n - plain.n, whole.modifier - plain.modifier) if how == "parry" else None
+        turned = Turned(defence.advantage, defence.disadvantage, *luck)
+        return _same(Target(plain, evasion, parry, None if resist is None else resist.value, turned))
 
     def tallies(self, how: Defence) -> dict[str, Tally]:
         """Sources of the numbers of the declared defence."""
@@ -455,8 +454,8 @@ def attack_call(scene: Scene, blow: Incoming, faced: Faced) -> Call[Attacked]:
         attempt_of(scene, blow),
         faced.rolls(how),
         _wound(blow),
-        Body(max(0, reduction(scene, blow).total)),
-        Settled(blow.total, how, "no"),
+        _same(Body(max(0, reduction(scene, blow).total))),
+        _same(Settled(blow.total, how, "no")),
         attack_rules(scene),
     )
 
@@ -465,8 +464,8 @@ def landed_call(scene: Scene, blow: Incoming, shield: Shield | None = None) -> C
     """The rest of an attack that has hit, with the shield that takes the blow."""
     assert blow.degree is not None
     between = NO_SHIELD if shield is None else Blocking(shield.armour.block, shield.left)
-    body = Body(max(0, reduction(scene, blow).total), between)
-    strike = Strike(blow.degree, blow.effect)
+    body = _same(Body(max(0, reduction(scene, blow).total), between))
+    strike = _same(Strike(blow.degree, blow.effect))
     blocks: Blocks = "no" if shield is None else "yes"
     return landed(strike, blow.defence or "deflect", _wound(blow), body, blocks, attack_rules(scene).damage)
 
@@ -474,7 +473,7 @@ def landed_call(scene: Scene, blow: Incoming, shield: Shield | None = None) -> C
 def attempt_of(scene: Scene, blow: Incoming) -> Attempt:
     """Roll of the attacker; a passive value in its place where the table uses them for creatures."""
     if scene.options.passive_rolls != "all_npc":
-        return Attempt(blow.attack, blow.threshold, Luck(blow.advantage, blow.disadvantage))
+        return _same(Attempt(blow.attack, blow.threshold, Luck(blow.advantage, blow.disadvantage)))
     pros = (("advantage", blow.advantage, None),) if blow.advantage else ()
     cons = (("disadvantage", blow.disadvantage, None),) if blow.disadvantage else ()
     throw = as_rolled(scene, blow.attacker, Throw(Rolled.of("attack", blow.attack), pros, cons))
@@ -484,4 +483,14 @@ def attempt_of(scene: Scene, blow: Incoming) -> Attempt:
 def _wound(blow: Incoming) -> Wound:
     luck = (blow.damage_advantage, blow.damage_disadvantage)
     scaling = Scaling(halvings=blow.halvings) if blow.halvings else UNSCALED
-    return Wound(blow.damage, blow.critical, blow.category, blow.nonlethal, *luck, scaling)
+    return _same(Wound(blow.damage, blow.critical, blow.category, blow.nonlethal, *luck, scaling))
+
+
+def _same(record: R) -> R:
+    """One object for equal records, which the mechanic has to check only once."""
+    kept: R = _records.setdefault(record, record) if len(_records) < MOST_RECORDS else record
+    return kept
+
+
+MOST_RECORDS = 65_536
+_records: dict[Any, Any] = {}

@@ -305,11 +305,11 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
             await defences.afterwards(game, blow)
             await _astray(game, blow)
             return outcome
-        rest, said = met, met.named_arguments()
-        blow = blow._replace(degree=said["degree"], effect=said["resisted"])
+        rest, (strike, *_) = met, met.arguments
+        blow = blow._replace(degree=strike.degree, effect=strike.resisted)
         if defences.may_block(game.scene, blow):
             game.emit(
-                WouldHit(who=blow.target, by=blow.attacker, degree=said["degree"], effect=blow.effect, cause=ATTACK)
+                WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=blow.effect, cause=ATTACK)
             )
             await defences.ask_to_block(game)
             blow = _blow(game)

@@ -341,14 +341,18 @@ async def attack(
         total = await total_of(attempt.attack, *attempt.luck, dice)
     ways = target.ways(body.stamina) if settled.declared == "open" else [settled.declared]
     how = ways[0] if len(ways) == 1 else await choose(Role.OPPONENT, "how to defend", ways)
-    terms = HitTerms(attempt.threshold, how == "deflect", target.resist)
-    if total is None:
-        strike = await to_hit(attempt.attack, target.against(how), terms, attempt.luck, target.turned, dice)
-    else:
-        strike = await defend(total, target.against(how), terms, target.turned, dice)
+    strike = await meeting(attempt, target, how, total, dice)
     if strike.degree is Degree.FAILURE:
         return Attacked(strike.degree, how, stamina=int(how != "deflect"))
     return await become(landed(strike, how, wound, body, settled.blocks, rules.damage))
+
+
+def meeting(attempt: Attempt, target: Target, how: Defence, total: int | None, dice: DiceRules) -> Call[Strike]:
+    """The attack against a defence, rolled now or as a total that is known."""
+    against, terms = target.against(how), HitTerms(attempt.threshold, how == "deflect", target.resist)
+    if total is None:
+        return to_hit(attempt.attack, against, terms, attempt.luck, target.turned, dice)
+    return defend(total, against, terms, target.turned, dice)
 
 
 @mechanic(
