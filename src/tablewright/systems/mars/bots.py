@@ -36,7 +36,7 @@ from tablewright.systems.mars.actions.attack import (
 )
 from tablewright.systems.mars.actions.defences import can_defend, price
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
-from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, stamina_of, steps_of
+from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, of_use, stamina_of, steps_of
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.requirements import why_no_reaction
 from tablewright.systems.mars.chapters.talents import rage_of
@@ -44,9 +44,12 @@ from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.gear import Wielded, item
 from tablewright.systems.mars.character.record import counting
 from tablewright.systems.mars.content import (
+    AttackStep,
+    CheckStep,
     InflictStep,
     InterceptStep,
     Maneuver,
+    ManeuverStep,
     OpeningStep,
     RallyStep,
     RatingStep,
@@ -69,7 +72,7 @@ from tablewright.systems.mars.mechanics.attack import (
 from tablewright.systems.mars.mechanics.checks import opposed
 from tablewright.systems.mars.now import Now, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
-from tablewright.systems.mars.values import Degree
+from tablewright.systems.mars.values import Degree, Manner
 
 POINT = 100
 STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
@@ -243,7 +246,7 @@ def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     seen = _look(scene, target)
     if seen < 0:
         return Rating(harm=-1)
-    promise = expect(scene, aim(scene, who, wielded, manner, target).blow)
+    promise = _plainly(scene, who, wielded, manner, target)
     lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
     return Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
 
@@ -252,7 +255,7 @@ def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
     thrown = now(scene, who).weapon(str(use.detail))
     if thrown is None or _look(scene, str(use.target)) < 0:
         return Rating(harm=-1)
-    promise = expect(scene, aim(scene, who, thrown, "thrown", str(use.target)).blow)
+    promise = _plainly(scene, who, thrown, "thrown", str(use.target))
     return Rating(harm=promise.harm, cost=_given_away(scene, who, thrown, str(use.target)))
 
 
@@ -269,7 +272,16 @@ def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
 
 def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
     """Expectation of a melee attack, whether or not a target is near."""
-    return expect(scene, aim(scene, who, wielded, "melee", target).blow).harm
+    return _plainly(scene, who, wielded, "melee", target).harm
+
+
+def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
+    """Expectation of a plain attack, remembered with the scene."""
+    key = (_plainly, who, wielded.key, wielded.hands, manner, target)
+    known: Expected | None = scene.answers.get(key)
+    if known is None:
+        known = scene.answers[key] = expect(scene, aim(scene, who, wielded, manner, target).blow)
+    return known
 
 
 def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -286,23 +298,42 @@ def _second_attack(harm: int) -> int:
     return harm // 2
 
 
+class _Plan(NamedTuple):
+    """A form of a maneuver, as far as it is the same against every target."""
+
+    maneuver: Maneuver
+    steps: tuple[ManeuverStep, ...]
+    attack: AttackStep | None
+    check: CheckStep | None
+    arm: tuple[Wielded, Manner] | None
+    skill: str | None
+    cost: int
+
+    @staticmethod
+    def of(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
+        """The form of a maneuver that a use names."""
+        maneuver, way = of_use(scene, detail)
+        steps = steps_of(maneuver, way.boosted)
+        arm = me.arms.get(way.arm)
+        known = not improvised and arm is not None
+        skill = me.skill_for(maneuver, arm[0].weapon, way.boosted) if known and arm is not None else None
+        cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
+        return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost)
+
+
 def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
-    way = Way.parse(str(use.detail))
-    maneuver = scene.library.get(Maneuver, way.maneuver)
-    improvised = use.action == "improvising"
-    steps = steps_of(maneuver, way.boosted)
-    cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
+    me, improvised = now(scene, who), use.action == "improvising"
+    plan = me.remember((_Plan, use.detail, improvised), lambda: _Plan.of(scene, me, str(use.detail), improvised))
+    maneuver, steps, attack, check, found, skill, cost = plan
     harm = safety = 0
     success = 1_000
-    attack, check = attack_step(steps), check_step(steps)
     if check is not None and not check.observers and use.target is not None:
         success = _success(scene, who, maneuver, use.target, improvised)
     if attack is not None and use.target is not None:
-        found = wielded_in(scene, who, way.arm)
-        if found is None or _look(scene, use.target) < 0:
+        seen = _look(scene, use.target)
+        if found is None or seen < 0:
             return Rating(harm=-1)
         resist = maneuver.resist or "" if check is None else ""
-        skill = None if improvised else now(scene, who).skill_for(maneuver, found[0].weapon, way.boosted) or None
         blow = aim(
             scene,
             who,
@@ -315,7 +346,7 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
             improvised=improvised,
         ).blow
         promise = expect(scene, blow)
-        harm += promise.harm * attack.targets + _look(scene, use.target) * promise.hits // 1_000
+        harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
         if maneuver.speed in ("standard", "full-round") or improvised:

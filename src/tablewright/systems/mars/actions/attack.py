@@ -10,9 +10,10 @@ from tablewright.game.character.belongings import remove_item, spend_charges
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.play import targeting as standing
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.mars.actions import defences
@@ -38,7 +39,6 @@ from tablewright.systems.mars.actions.requirements import (
     ONE_CHECK,
     STANDARD,
     SWIFTLY,
-    Holds,
     stamina,
     time_spent,
     why_no_time,
@@ -111,19 +111,9 @@ def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, t
     return f"{distance(scene, who, target)} m away, {wielded.weapon.name} reaches {most} m"
 
 
-def _range(melee: bool) -> Holds:
-    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
-        found = wielded_in(scene, who, use.detail)
-        if found is None or (found[1] == "melee") is not melee:
-            return None if found else f"{use.detail} is not wielded"
-        return why_out_of_range(scene, who, *found, str(use.target))
-
-    return holds
-
-
 def why_not_usable(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
     """Reason against a use of a weapon: too few hands, not loaded, no ammunition, no room."""
-    for reason in (_too_few_hands, _unloaded, _nothing_to_shoot, _no_room):
+    for reason, _ in READINESS:
         found = reason(scene, who, wielded, manner)
         if found is not None:
             return found
@@ -159,21 +149,39 @@ def beside_an_obstacle(scene: Scene, who: str) -> bool:
     return any(scene.ground.adjacent(here, wall) for wall in scene.ground.blocked)
 
 
-def _usable(reason: Callable[[Scene, str, Wielded, Manner], str | None]) -> Holds:
-    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
-        found = wielded_in(scene, who, use.detail)
-        return None if found is None else reason(scene, who, *found)
-
-    return holds
-
-
-REACH, RANGED = Requirement("mars.gap.weapon.reach", _range(True)), Requirement("mars.gap.weapon.ranged", _range(False))
-WEAPON_READY = (
-    Requirement("mars.gap.weapon.two_handed", _usable(_too_few_hands)),
-    Requirement("mars.gap.weapon.reload", _usable(_unloaded)),
-    Requirement("mars.gap.weapon.ammunition", _usable(_nothing_to_shoot)),
-    Requirement("mars.gap.weapon.large", _usable(_no_room)),
+READINESS: tuple[tuple[Callable[[Scene, str, Wielded, Manner], str | None], str], ...] = (
+    (_too_few_hands, "mars.gap.weapon.two_handed"),
+    (_unloaded, "mars.gap.weapon.reload"),
+    (_nothing_to_shoot, "mars.gap.weapon.ammunition"),
+    (_no_room, "mars.gap.weapon.large"),
 )
+
+
+@cached_on_scene
+def _unready(scene: Scene, who: str, detail: str) -> Refusal | None:
+    """Refuse a weapon that cannot be used now, against any target."""
+    wielded, manner = now(scene, who).arms[detail]
+    for reason, rule in READINESS:
+        found = reason(scene, who, wielded, manner)
+        if found is not None:
+            return Refusal(found, rule)
+    return None
+
+
+def _reaches(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    """Refuse a weapon that is not wielded or does not reach the target."""
+    found = wielded_in(scene, who, use.detail)
+    if found is None:
+        return Refusal(f"{use.detail} is not wielded", MELEE_REACH)
+    reason = why_out_of_range(scene, who, *found, str(use.target))
+    if reason is None:
+        return None
+    return Refusal(reason, MELEE_REACH if found[1] == "melee" else "mars.gap.weapon.ranged")
+
+
+MELEE_REACH = "mars.gap.weapon.reach"
+REACH = Requirement(MELEE_REACH, _reaches)
+READY = Requirement("mars.gap.weapon.reload", lambda scene, who, use: _unready(scene, who, str(use.detail)))
 
 
 # ---------------------------------------------------------------------- declaring
@@ -450,7 +458,7 @@ def attack_actions() -> Sequence[Action]:
             "Attack",
             (ATTACK, "mars.attack.hit", "mars.attack.multiple_attack_penalty"),
             _attack,
-            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, RANGED, *WEAPON_READY),
+            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, READY),
             _uses,
             "2 s",
         ),
