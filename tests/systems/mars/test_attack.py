@@ -18,21 +18,18 @@ from tablewright.systems.mars.mechanics.attack import (
     Attempt,
     Body,
     Resisted,
-    Routine,
     Strike,
     Target,
     Wound,
     attack,
-    attack_routine,
-    awareness,
     defend,
     hit_degree,
     resist,
     resisted,
-    time_and_cost,
     to_hit,
 )
 from tablewright.systems.mars.mechanics.harm import Blocking, Fate, damage
+from tablewright.systems.mars.mechanics.turn import Routine, attack_routine, awareness, time_and_cost
 from tablewright.systems.mars.values import Degree, RollValue
 
 LEDGER = Ledger.load("mars")

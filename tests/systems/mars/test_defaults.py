@@ -35,8 +35,9 @@ from tablewright.systems.mars.content import (
 )
 from tablewright.systems.mars.events import attack as attack_events
 from tablewright.systems.mars.events import encounter, harm, recovery, turn
-from tablewright.systems.mars.mechanics.attack import Attacked, Routine, attack, attack_routine
+from tablewright.systems.mars.mechanics.attack import Attacked, attack
 from tablewright.systems.mars.mechanics.harm import Blow, Fate, Harm, Scaling, damage
+from tablewright.systems.mars.mechanics.turn import Routine, attack_routine
 from tablewright.systems.mars.status import Incoming, Most, Turn, Work
 from tablewright.systems.mars.values import Degree, RollValue
 

@@ -184,8 +184,9 @@ def expect(scene: Scene, blow: Incoming) -> Expected:
 
 def _expect(scene: Scene, blow: Incoming) -> Expected:
     if blow.degree is not None:
-        shield = now(scene, blow.target).blocking if blow.block else None
-        return Expected(_mean(landed_call(scene, blow, shield)), 1_000)
+        return Expected(
+            _mean(landed_call(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000
+        )
     return _expected(*attack_call(scene, blow, Faced.of(scene, blow)).arguments)
 
 
@@ -315,8 +316,7 @@ class _Plan(NamedTuple):
         maneuver, way = of_use(scene, detail)
         steps = steps_of(maneuver, way.boosted)
         arm = me.arms.get(way.arm)
-        known = not improvised and arm is not None
-        skill = me.skill_for(maneuver, arm[0].weapon, way.boosted) if known and arm is not None else None
+        skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
         cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
         return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost)
 
@@ -474,11 +474,9 @@ def _defence(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or use.action == "deflect":
         return Rating()
-    how = (
-        blow._replace(defence="evade")
-        if use.action == "evade"
-        else blow._replace(defence="parry", with_item=str(use.detail))
-    )
+    how = blow._replace(defence="evade")
+    if use.action == "parry":
+        how = blow._replace(defence="parry", with_item=str(use.detail))
     spared = expect(scene, blow).harm - expect(scene, how).harm
     extra = {"drop": 40, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0
     free = use.action == "parry" and blow.cost_free

@@ -42,9 +42,10 @@ from tablewright.systems.mars.harm import (
     struggle,
     waits,
 )
-from tablewright.systems.mars.mechanics.attack import TURN_SECONDS, awareness
+from tablewright.systems.mars.mechanics.attack import TURN_SECONDS
 from tablewright.systems.mars.mechanics.checks import check, roll
 from tablewright.systems.mars.mechanics.harm import initiative
+from tablewright.systems.mars.mechanics.turn import awareness
 from tablewright.systems.mars.now import now, of_participant, rulings
 from tablewright.systems.mars.status import Status, fight, stands
 from tablewright.systems.mars.values import Degree, RollValue, Throw
