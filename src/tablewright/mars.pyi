@@ -3,9 +3,10 @@
 from typing import Literal
 
 from tablewright.engine.mechanic import Call, Mechanic
-from tablewright.systems.mars.mechanics.attack import Attacked, Resisted, Routine, Strike
+from tablewright.systems.mars.mechanics.attack import Attacked, Resisted, Strike
 from tablewright.systems.mars.mechanics.checks import Competition
 from tablewright.systems.mars.mechanics.harm import DyingCheck, Fall, Harm, Struggle
+from tablewright.systems.mars.mechanics.turn import Routine
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown
 
 class _Check(Mechanic[..., Degree]):
