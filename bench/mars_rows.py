@@ -16,6 +16,7 @@ from fighting import tell
 from measure import Row
 
 from tablewright.engine import odds
+from tablewright.systems.mars.mechanics.attack import Attempt, Body, Target, Wound
 from tablewright.systems.mars.mechanics.attack import attack as mars_attack
 from tablewright.systems.mars.mechanics.checks import check as mars_check
 from tablewright.systems.mars.values import RollValue
@@ -95,9 +96,8 @@ def _harm(degree: str, raw: int) -> int:
 
 def our_attack() -> Any:
     """A target without stamina: nothing is chosen."""
-    return odds(mars_attack(STRIKING, DEFENDING, HARMING, REDUCTION, CRITICAL, stamina=0)).map(
-        lambda attacked: (attacked.degree.value, attacked.damage)
-    )
+    call = mars_attack(Attempt(STRIKING), Target(DEFENDING), Wound(HARMING, CRITICAL), Body(REDUCTION, stamina=0))
+    return odds(call).map(lambda attacked: (attacked.degree.value, attacked.damage))
 
 
 def icepool_attack() -> Any:

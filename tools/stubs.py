@@ -80,6 +80,13 @@ def parameters_of(mechanic: Mechanic[..., Any], imports: Imports) -> list[str]:
     return list(texts.values())
 
 
+def in_order(parameters: list[str]) -> list[str]:
+    """Parameters of a valid signature: where a required one follows one with a default, they are given by name."""
+    usual = [text.endswith(" = ...") for text in parameters]
+    first = usual.index(True) if True in usual else len(usual)
+    return parameters if all(usual[first:]) else [*parameters[:first], "*", *parameters[first:]]
+
+
 def class_name(mechanic: Mechanic[..., Any]) -> str:
     """Name of the class that holds a mechanic's signature."""
     return "_" + "".join([word.capitalize() for word in mechanic.name.partition(".")[2].split("_")])
@@ -92,8 +99,7 @@ def stub_of(system: System) -> str:
     for mechanic in system.mechanics:
         hints = get_type_hints(mechanic.function, include_extras=True)
         returned = type_text(hints["return"], imports)
-        own = parameters_of(mechanic, imports)
-        signature = ", ".join(["self", *own])
+        signature = ", ".join(["self", *in_order(parameters_of(mechanic, imports))])
         summary = mechanic.summary.replace("\\", "\\\\").replace('"""', "'''")
         classes.append(
             f"class {class_name(mechanic)}(Mechanic[..., {returned}]):\n"

@@ -3,9 +3,10 @@
 from typing import Literal
 
 from tablewright.engine.mechanic import Call, Mechanic
-from tablewright.systems.mars.mechanics.attack import Attacked, Resisted, Routine, Strike
+from tablewright.systems.mars.mechanics.attack import Attacked, Resisted, Strike
 from tablewright.systems.mars.mechanics.checks import Competition
 from tablewright.systems.mars.mechanics.harm import DyingCheck, Fall, Harm, Struggle
+from tablewright.systems.mars.mechanics.turn import Routine
 from tablewright.systems.mars.values import Contested, Degree, RollValue, Shown
 
 class _Check(Mechanic[..., Degree]):
@@ -104,23 +105,37 @@ class _Attack(Mechanic[..., Attacked]):
     def __call__(
         self,
         attack: RollValue | str,
+        *,
+        threshold: int = ...,
+        advantage: int = ...,
+        disadvantage: int = ...,
         deflection: RollValue | str,
-        damage_roll: RollValue | str,
-        reduction: int = ...,
-        critical_bonus: int = ...,
         evasion: RollValue | str | None = ...,
         parry: RollValue | str | None = ...,
+        resist: RollValue | str | None = ...,
+        defence_advantage: int = ...,
+        defence_disadvantage: int = ...,
+        resist_advantage: int = ...,
+        resist_disadvantage: int = ...,
+        damage_roll: RollValue | str,
+        critical_bonus: int = ...,
+        category: Literal["physical", "elemental", "typeless"] = ...,
+        nonlethal: bool = ...,
+        damage_advantage: int = ...,
+        damage_disadvantage: int = ...,
+        reduced: Literal["by_type", "always", "never"] = ...,
+        halvings: int = ...,
+        doublings: int = ...,
+        reduction: int = ...,
         block: int | None = ...,
         durability: int = ...,
         stamina: int = ...,
         endurance: int = ...,
         health: int = ...,
         max_health: int = ...,
-        nonlethal: bool = ...,
-        threshold: int = ...,
-        category: Literal["physical", "elemental", "typeless"] = ...,
-        advantage: int = ...,
-        disadvantage: int = ...,
+        total: int | None = ...,
+        declared: Literal["open", "deflect", "evade", "parry"] = ...,
+        blocks: Literal["open", "yes", "no"] = ...,
         defence_declaration: Literal["before_rolls", "after_attack_roll"] = ...,
         half_double_mix: Literal["ladder", "multiply"] = ...,
         block_min_damage: Literal[1, 0] = ...,

@@ -37,8 +37,21 @@ from tablewright.engine.decisions import (
     decided,
     followed,
 )
-from tablewright.engine.mechanic import Call, Mechanic, Value
-from tablewright.engine.request import Attributed, Choice, Joint, Mapped, Request, Roll, Swapped, Weighed
+from tablewright.engine.mechanic import Call, Mechanic, Until, Value, demand_call
+from tablewright.engine.request import (
+    Again,
+    Attributed,
+    Become,
+    Choice,
+    Finish,
+    Into,
+    Joint,
+    Mapped,
+    Request,
+    Roll,
+    Swapped,
+    Weighed,
+)
 from tablewright.engine.results import NEVER, DecisionRule, Odds, Strategy
 from tablewright.engine.tree import (
     MOST_RUNS,
@@ -145,6 +158,8 @@ def look(ask: Request[Any]) -> tuple[Dist[Any] | Decision, Fraction | int]:
         return (inner if isinstance(inner, Dist) else SwappedDecision(inner)), cut
     if isinstance(ask, Choice):
         return look(Call(_CHOICE, (ask,)))
+    if isinstance(ask, Until):
+        return look(Call(_UNTIL, (ask.call, ask.part)))
     if isinstance(ask, Request):
         raise TablewrightError(f"{ask!r} leaves the rule and cannot be part of another ask")
     raise TablewrightError(f"{ask!r:.80} is no ask and cannot be part of one")
@@ -190,10 +205,36 @@ async def _choice(ask: Request[T]) -> T:
     return await ask
 
 
+async def _until(call: Call[Any], part: Mechanic[..., Any]) -> Any:
+    """Run a call up to its tail call of a part, which is then the outcome."""
+    while True:
+        rule, answer = call.start(), None
+        following: Request[Any] | None = None
+        try:
+            while following is None:
+                ask = rule.send(answer)
+                if isinstance(ask, Finish):
+                    return await ask.ask
+                if isinstance(ask, Into):
+                    following = ask.following(await ask.ask)
+                elif isinstance(ask, (Become, Again)):
+                    following = ask.call if isinstance(ask, Become) else call
+                else:
+                    answer = await ask
+        except StopIteration as end:
+            return end.value
+        finally:
+            rule.close()
+        call = demand_call(following, call)
+        if call.mechanic is part:
+            return call
+
+
 _IN_TURN: Mechanic[..., Any] = Mechanic("both in turn", _in_turn, (), {})
 _CHOICE: Mechanic[..., Any] = Mechanic("choice", _choice, (), {})
 _REST: Mechanic[..., Any] = Mechanic("rest of a rule", _choice, (), {})
 """Name of the first state of a call that has got some answers already; it is never run."""
+_UNTIL: Mechanic[..., Any] = Mechanic("up to a part", _until, (), {})
 
 
 # ---------------------------------------------------------------------- chains of calls
@@ -395,6 +436,8 @@ class _ByStrategy:
             return self._look(ask.ask, not across)
         if isinstance(ask, Choice):
             return self._look(Call(_CHOICE, (ask,)), across)
+        if isinstance(ask, Until):
+            return self._look(Call(_UNTIL, (ask.call, ask.part)), across)
         answer, cut = look(ask)
         assert isinstance(answer, Dist)
         return answer, cut

@@ -38,7 +38,7 @@ STILL: dict[str, Any] = {"stamina": 0}
 """Without stamina nobody evades or parries, so no question is asked."""
 
 
-def parts(session: Session, name: str, mechanic: str = "mars.to_hit") -> dict[str, int]:
+def parts(session: Session, name: str, mechanic: str = "mars.attack") -> dict[str, int]:
     """The parts of a tally in the last played call of a mechanic."""
     traces = [line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == mechanic]
     tally = traces[-1].tallies[name]

@@ -14,8 +14,8 @@ from tablewright.game.session.opening import open_session
 from tablewright.game.session.policies import careful
 from tablewright.game.session.preview import preview_rule
 from tablewright.game.session.session import Session
-from tablewright.systems.mars.mechanics.attack import to_hit
-from tablewright.systems.mars.values import Degree, RollValue
+from tablewright.systems.mars.mechanics.attack import attack, to_hit
+from tablewright.systems.mars.values import Degree
 
 ME = "aldith"
 
@@ -49,8 +49,8 @@ def test_the_dice_of_a_defence_are_the_defenders() -> None:
         session.choose(session.question.ids[0])
     playing = session.playing
     assert playing is not None
-    assert [call.mechanic for call in playing.calls] == [to_hit]
-    assert set(playing.trace_so_far().tallies) == {"attack", "defence"}
+    assert [call.mechanic for call in playing.calls] == [attack, to_hit]
+    assert set(playing.trace_so_far().tallies) == {"attack", "evasion"}
     seats = []
     while session.playing is playing and playing.calls and isinstance(session.question, Roll):
         seats.append(session.seat)
@@ -83,8 +83,8 @@ def test_the_odds_of_an_attack_are_those_against_a_target_that_deflects() -> Non
     name, use = next((name, use) for name, use in options(session).items() if name.startswith("attack:"))
     before = session.facts
     call = preview_rule(session, ME, use, ME).subject
-    assert call.mechanic is to_hit
-    assert call.named_arguments()["grazing"] is True  # who would evade or parry could not be grazed
+    assert call.mechanic is attack
+    assert call.named_arguments()["declared"] == "deflect"
     assert session.facts == before  # asking changes nothing
     assert name in options(session)
 
@@ -93,11 +93,13 @@ def test_the_odds_of_a_defence_are_those_of_the_blow_that_comes() -> None:
     session = together()
     until(session, "how to defend?")
     found = {name: preview_rule(session, ME, use, ME).subject for name, use in options(session).items()}
-    grazing = {name: call.named_arguments()["grazing"] for name, call in found.items()}
-    assert grazing["deflect"] is True
-    assert grazing["evade"] is False  # who evades is not grazed
-    assert found["parry::straight_sword"].named_arguments()["defence"] == RollValue.parse("r16+4")  # having stepped in
-    hits = {name: 1 - odds(call).chance(lambda strike: strike.degree is Degree.FAILURE) for name, call in found.items()}
+    declared = {name: call.named_arguments()["declared"] for name, call in found.items()}
+    assert (declared["deflect"], declared["evade"]) == ("deflect", "evade")
+    grazed = {name: odds(call).chance(lambda attacked: attacked.degree is Degree.GRAZE) for name, call in found.items()}
+    assert grazed["deflect"] > grazed["evade"] == 0  # who evades is not grazed
+    parried = found["parry::straight_sword"].named_arguments()
+    assert (str(parried["deflection"]), str(parried["parry"])) == ("r10+4", "r6")  # having stepped in
+    hits = {name: odds(call).chance(lambda attacked: attacked.hits) for name, call in found.items()}
     assert hits["parry::straight_sword"] < hits["evade"] < hits["deflect"]
 
 

@@ -15,24 +15,32 @@ from tablewright.errors import InvalidInputError
 from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars.mechanics.attack import (
     Attacked,
+    Attempt,
+    Body,
     Resisted,
-    Routine,
     Strike,
+    Target,
+    Wound,
     attack,
-    attack_routine,
-    awareness,
     defend,
     hit_degree,
     resist,
     resisted,
-    time_and_cost,
     to_hit,
 )
-from tablewright.systems.mars.mechanics.harm import Fate, damage
+from tablewright.systems.mars.mechanics.harm import Blocking, Fate, damage
+from tablewright.systems.mars.mechanics.turn import Routine, attack_routine, awareness, time_and_cost
 from tablewright.systems.mars.values import Degree, RollValue
 
 LEDGER = Ledger.load("mars")
 R = RollValue.parse
+HEAVY: dict[str, Any] = {
+    "attack": "r18+1",
+    "deflection": "r10+2",
+    "damage_roll": "r18+1",
+    "reduction": 2,
+    "critical_bonus": 6,
+}
 
 
 def only(dist: Any) -> Any:
@@ -74,7 +82,8 @@ def test_parrying_merges_with_deflection() -> None:
     (example,) = LEDGER["mars.defence.parry"].examples
     merged = RollValue.merge([R(example["given"]["deflection"]), R(example["given"]["parry"])])
     assert str(merged) == example["expect"]["defence"]
-    parried = odds(attack(R("r20"), R("r10+2"), R("r8"), parry=R("r6"), stamina=1), policy=_taking("parry"))
+    call = attack(Attempt(R("r20")), Target(R("r10+2"), parry=R("r6")), Wound(R("r8")), Body(stamina=1))
+    parried = odds(call, policy=_taking("parry"))
     by_hand = odds(to_hit(R("r20"), merged, grazing=False))
     for degree in Degree:
         chance = sum([weight for result, weight in parried.fractions() if result.degree is degree], Fraction(0))
@@ -166,31 +175,31 @@ def test_defending_against_a_known_total() -> None:
 
 @pytest.mark.rule("mars.attack.procedure", "mars.defence.deflection_default")
 def test_an_attack_step_by_step() -> None:
-    result = play(attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6), TypedDice([6, 5, 4, 7, 3])).result
+    result = play(attack(**HEAVY), TypedDice([6, 5, 4, 7, 3])).result
     # 12 against 6: a success by 6; 11 damage less 2
     assert result == Attacked(Degree.SUCCESS, "deflect", False, 9)
-    fallen = play(
-        attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, endurance=4, health=5), TypedDice([6, 5, 4, 7, 3])
-    ).result
+    fallen = play(attack(**HEAVY, endurance=4, health=5), TypedDice([6, 5, 4, 7, 3])).result
     assert fallen.fate is Fate.UNCONSCIOUS
 
 
 @pytest.mark.rule("mars.attack.procedure", "mars.defence.block")
 def test_a_block_follows_the_hit_and_costs_stamina() -> None:
-    call = attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, block=3, durability=10, stamina=1)
+    call = attack(**HEAVY, block=3, durability=10, stamina=1)
     blocked = play(call, TypedDice([6, 5, 4, 7, 3]), lambda ask: ask.ids.index("yes") if "yes" in ask.ids else 0).result
     assert blocked == Attacked(Degree.SUCCESS, "deflect", True, 0, 8, 1)
     questions = {situation.question for situation in advise(call).choices}
     assert questions == {"block"}
-    tired = attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, R("r10"), R("r6"), 3, 10, 0)
+    tired = attack(**HEAVY, evasion="r10", parry="r6", block=3, durability=10, stamina=0)
     assert advise(tired).choices == ()  # without stamina there is nothing to choose
-    broken = attack(R("r18+1"), R("r10+2"), R("r18+1"), 2, 6, block=3, durability=0)
+    broken = attack(**HEAVY, block=3, durability=0)
     assert advise(broken).choices == ()
 
 
 @pytest.mark.rule("mars.defence.evade", "mars.defence.parry", "mars.defence.block")
 def test_advice_on_defence_is_that_of_all_alternatives() -> None:
-    call = attack(R("r20+1"), R("r10+5"), R("r18+1"), 3, 6, R("r12+6"), R("r6"), 3, 10, 5, 18, 13)
+    target = Target(R("r10+5"), evasion=R("r12+6"), parry=R("r6"))
+    body = Body(3, Blocking(3, 10), stamina=5, endurance=18, health=13)
+    call = attack(Attempt(R("r20+1")), target, Wound(R("r18+1"), 6), body)
     advice = advise(call)
     first = advice.choices[0]
     assert first.question == "how to defend"
@@ -211,11 +220,9 @@ def _worth(attacked: Attacked) -> int:
 
 @pytest.mark.rule("mars.attack.procedure")
 def test_a_defence_declared_after_the_roll_is_never_worse() -> None:
-    call = attack(R("r20+1"), R("r10+2"), R("r16+1"), 2, 6, R("r12+3"))
+    call = attack(Attempt(R("r20+1")), Target(R("r10+2"), R("r12+3")), Wound(R("r16+1"), 6), Body(2))
     before = advise(call).value
-    after = advise(
-        attack(R("r20+1"), R("r10+2"), R("r16+1"), 2, 6, R("r12+3"), defence_declaration="after_attack_roll")
-    )
+    after = advise(call.with_arguments(defence_declaration="after_attack_roll"))
     assert after.value < before
     assert after.choices[0].given[0].startswith("roll")
 
@@ -223,10 +230,10 @@ def test_a_defence_declared_after_the_roll_is_never_worse() -> None:
 @pytest.mark.rule("mars.damage.nonlethal")
 def test_a_nonlethal_attack_fells_without_killing() -> None:
     hard: dict[str, Any] = {"endurance": 0, "health": 3, "max_health": 12}
-    lethal = odds(attack(flat(30), flat(30), flat(9), **hard))
-    assert only(lethal).fate is Fate.DYING
-    assert only(odds(attack(flat(30), flat(30), flat(9), nonlethal=True, **hard))).fate is Fate.UNCONSCIOUS
-    assert only(odds(attack(flat(30), flat(30), flat(15), nonlethal=True, **hard))).fate is Fate.DYING
+    lethal = attack(attack=flat(30), deflection=flat(30), damage_roll=flat(9), **hard)
+    assert only(odds(lethal)).fate is Fate.DYING
+    assert only(odds(lethal.with_arguments(nonlethal=True))).fate is Fate.UNCONSCIOUS
+    assert only(odds(lethal.with_arguments(nonlethal=True, damage_roll=flat(15)))).fate is Fate.DYING
 
 
 # ---------------------------------------------------------------------- a turn of attacks

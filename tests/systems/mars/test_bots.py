@@ -20,7 +20,7 @@ from tablewright.systems.mars.actions.aim import aim
 from tablewright.systems.mars.actions.index import ACTIONS
 from tablewright.systems.mars.bots import EFFECT_WORTH, POINT, can_attack, expect, health, rate, supposed, value
 from tablewright.systems.mars.character.record import MarsEffect
-from tablewright.systems.mars.mechanics.attack import attack
+from tablewright.systems.mars.mechanics.attack import Attempt, Body, Target, Wound, attack
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn, fight
@@ -54,9 +54,8 @@ def test_how_somebody_looks(changes: dict[str, Any], word: str) -> None:
 def test_what_an_attack_promises_is_exact() -> None:
     session = duel(HERO, FOE)
     blow = aimed(session)
-    exact = odds(attack(blow.attack, RollValue(10, 2), blow.damage, 2, 6), policy=lambda ask: 0).expected(
-        lambda attacked: attacked.damage
-    )
+    call = attack(Attempt(blow.attack), Target(RollValue(10, 2)), Wound(blow.damage, 6), Body(2))
+    exact = odds(call).expected(lambda attacked: attacked.damage)
     assert expect(session.scene, blow).harm == int(exact * POINT)
     known = blow._replace(degree=Degree.SUCCESS)
     assert expect(session.scene, known).hits == 1_000

@@ -13,10 +13,13 @@ from tablewright.engine import advise, odds, play
 from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars.mechanics.harm import (
     Blow,
+    DamageRules,
     DyingCheck,
     Fall,
     Fate,
     Harm,
+    Scaling,
+    blocked,
     burning,
     burning_damage,
     burning_out,
@@ -33,6 +36,7 @@ from tablewright.systems.mars.mechanics.harm import (
     lose,
     sickness_check,
     stabilise,
+    taken,
 )
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -48,7 +52,7 @@ R = RollValue.parse
 def test_damage_by_degree(example: Any) -> None:
     given = example["given"]
     blow = Blow(Degree(given["outcome"]), given["dr"], given.get("crit_bonus", 0))
-    assert blow.taken(given["damage"]) == Harm(example["expect"])
+    assert taken(given["damage"], blow) == Harm(example["expect"])
     typed = play(
         damage(flat(given["damage"]), Degree(given["outcome"]), given["dr"], given.get("crit_bonus", 0)), TypedDice([])
     )
@@ -68,7 +72,7 @@ def test_damage_is_rolled_reduced_halved_and_at_least_one() -> None:
     assert Harm(5) == (5, 0)
     for example in LEDGER["mars.damage.minimum"].examples:
         given = example["given"]
-        assert Blow(Degree.SUCCESS, given["dr"]).taken(given["raw"]).character == example["expect"]
+        assert taken(given["raw"], Blow(Degree.SUCCESS, given["dr"])).character == example["expect"]
 
 
 @pytest.mark.rule("mars.damage.half_double_stacking")
@@ -105,7 +109,7 @@ def test_elemental_damage(example: Any) -> None:
         assert odds(damage(flat(given["raw"]), reduction=given["dr"], category="elemental"))[Harm(expect)] == 1
         return
     blow = Blow(Degree.SUCCESS, given["dr"], category="elemental")
-    harm = blow.blocked(given["raw"], given["block"], given["durability"], 1, False, True)
+    harm = blocked(given["raw"], blow, given["block"], given["durability"], Scaling(), DamageRules())
     assert (harm.shield, harm.character) == (expect["shield_damage"], expect["character_damage"])
 
 
@@ -118,8 +122,8 @@ def test_a_source_may_say_otherwise() -> None:
 @pytest.mark.rule("mars.damage.typeless")
 def test_typeless_damage_ignores_everything() -> None:
     assert odds(damage(flat(9), reduction=4, category="typeless"))[Harm(9)] == 1
-    blocked = damage(flat(14), reduction=3, category="typeless", block=4, durability=5)
-    assert odds(blocked)[Harm(9, 14)] == 1  # the shield takes 14, 9 go through, and nothing reduces them
+    through = damage(flat(14), reduction=3, category="typeless", block=4, durability=5)
+    assert odds(through)[Harm(9, 14)] == 1  # the shield takes 14, 9 go through, and nothing reduces them
     other = damage(flat(14), reduction=3, category="typeless", block=4, durability=5, typeless_ignores_block=False)
     assert odds(other)[Harm(2, 10)] == 1
 
@@ -132,7 +136,7 @@ def test_every_type_of_damage_belongs_to_its_category() -> None:
     for category in ("physical", "elemental"):
         for kind in data[category]:
             assert category_of(kind) == category
-            reduced = Blow(Degree.SUCCESS, 4, category=category_of(kind)).taken(9).character
+            reduced = taken(9, Blow(Degree.SUCCESS, 4, category=category_of(kind))).character
             assert reduced == (5 if category == "physical" else 9)
     assert category_of("typeless") == "typeless"
 
@@ -160,7 +164,7 @@ def test_damage_to_a_shield(example: Any) -> None:
 def test_options_of_blocking() -> None:
     weak: dict[str, Any] = {"block": 9, "durability": 10}
     assert odds(damage(flat(3), **weak))[Harm(0, 1)] == 1
-    assert Blow(Degree.SUCCESS).blocked(3, 9, 10, 1, False, True) == Harm(0, 1)
+    assert blocked(3, Blow(), 9, 10, Scaling(), DamageRules()) == Harm(0, 1)
     assert odds(damage(flat(3), **weak, block_min_damage=0))[Harm(0, 0)] == 1
     critical: dict[str, Any] = {"critical_bonus": 7, "block": 4, "durability": 15}
     assert odds(damage(flat(12), Degree.CRITICAL, **critical))[Harm(0, 11)] == 1

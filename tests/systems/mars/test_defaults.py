@@ -35,8 +35,9 @@ from tablewright.systems.mars.content import (
 )
 from tablewright.systems.mars.events import attack as attack_events
 from tablewright.systems.mars.events import encounter, harm, recovery, turn
-from tablewright.systems.mars.mechanics.attack import Attacked, Routine, attack, attack_routine
-from tablewright.systems.mars.mechanics.harm import Blow, Fate, Harm, damage
+from tablewright.systems.mars.mechanics.attack import Attacked, attack
+from tablewright.systems.mars.mechanics.harm import Blow, Fate, Harm, Scaling, damage
+from tablewright.systems.mars.mechanics.turn import Routine, attack_routine
 from tablewright.systems.mars.status import Incoming, Most, Turn, Work
 from tablewright.systems.mars.values import Degree, RollValue
 
@@ -45,7 +46,8 @@ UNSAID: list[tuple[Any, str, dict[str, int]]] = [
     (Attacked, "mars.attack.procedure", {"damage": 0, "shield": 0, "stamina": 0}),
     (Routine, "mars.attack.multiple_attack_penalty", {"stamina": 0}),
     (Harm, "mars.damage.pipeline", {"shield": 0}),
-    (Blow, "mars.damage.typeless", {"reduction": 0, "critical_bonus": 0, "halvings": 0, "doublings": 0}),
+    (Blow, "mars.damage.typeless", {"reduction": 0, "critical_bonus": 0}),
+    (Scaling, "mars.damage.half_double_stacking", {"halvings": 0, "doublings": 0}),
     (MarsEffect, "mars.effect.list", {"degree": 0, "value": 0, "again": 0, "successes": 0, "failures": 0}),
     (Advance, "mars.advancement.spending", {"opportunity": 1}),
     (Day, "mars.rest.limits", {"short_rests": 0, "reckoned_at": 0, "meals": 0, "litres": 0, "meals_missed": 0}),

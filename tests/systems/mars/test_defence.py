@@ -68,8 +68,12 @@ def test_parrying_adds_the_value_of_the_item() -> None:
     session = duel(HERO, fighter(hold=["straight_sword"], RES="r10"))
     act(session, "attack:bob:club", faces=[(3, 2), (5, 6)], choices={"how to defend": "parry::straight_sword"})
     trace = [line for line in session.log if isinstance(line, Trace)][-1]
-    assert trace.call.named_arguments()["defence"] == RollValue(16)
-    assert trace.call.named_arguments()["grazing"] is False
+    given = trace.call.named_arguments()
+    assert (given["declared"], given["deflection"], given["parry"]) == ("parry", RollValue(10), RollValue(6))
+    (met,) = trace.steps
+    assert isinstance(met, Trace)
+    assert met.call.named_arguments()["defence"] == RollValue(16)
+    assert met.call.named_arguments()["grazing"] is False
     assert status(session, "bob").stamina == 9
     bare = duel(HERO, FOE)
     bare.do("mars.perform", who="ann", use="attack:bob:club")
@@ -158,7 +162,7 @@ def test_passive_values_for_creatures() -> None:
     passive = duel(HERO, creature, theirs=STILL, options=MarsOptions(passive_rolls="npc_defence"))
     act(passive, "attack:bob:club", faces=[(9, 4), (), (8, 3)])
     trace = next(line for line in passive.log if isinstance(line, Trace))
-    assert trace.call.named_arguments()["defence"] == RollValue(0, 7)
+    assert trace.call.named_arguments()["deflection"] == RollValue(0, 7)
     hindered = duel(
         HERO,
         creature,
@@ -167,7 +171,7 @@ def test_passive_values_for_creatures() -> None:
     )
     act(hindered, "attack:bob:club", faces=[(9, 4), (), (8, 3)])
     trace = next(line for line in hindered.log if isinstance(line, Trace))
-    assert trace.call.named_arguments()["defence"] == RollValue(0, 5)  # two dice less
+    assert trace.call.named_arguments()["deflection"] == RollValue(0, 5)  # two dice less
     beast = duel(fighter(hold=["club"], kind="creature", DEX="r10"), FOE, options=MarsOptions(passive_rolls="all_npc"))
     act(beast, "attack:bob:club", faces=[(), (2,), (8, 3)])
     trace = next(line for line in beast.log if isinstance(line, Trace))

@@ -29,7 +29,7 @@ from tablewright.systems.mars.creation import acquired
 from tablewright.systems.mars.events.encounter import effect_named
 from tablewright.systems.mars.harm import Loss, lose_health, struggle, waits, wake_if_recovered
 from tablewright.systems.mars.legality import legality
-from tablewright.systems.mars.mechanics.attack import Routine, attack_routine
+from tablewright.systems.mars.mechanics.turn import Routine, attack_routine
 from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Ready, Turn, Work, fight, gain
 from tablewright.systems.mars.values import Degree, RollValue, Shown

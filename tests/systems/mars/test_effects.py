@@ -358,7 +358,7 @@ def test_helpless_defence(helpless: Any, defence: str) -> None:
     act(session, "attack:bob:club", faces=faces)
     trace = next(line for line in session.log if isinstance(line, Trace))
     assert trace.call.named_arguments()["advantage"] == 2  # prone, and not seeing anybody
-    assert str(trace.call.named_arguments()["defence"]) == defence
+    assert str(trace.call.named_arguments()["deflection"]) == defence
 
 
 @pytest.mark.rule("mars.effect.unconscious")

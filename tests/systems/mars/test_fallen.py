@@ -73,7 +73,7 @@ def _fields(one: Any) -> dict[str, Any]:
 def test_the_helpless_defend_as_the_table_says(helpless: Any, faces: list[tuple[int, ...]]) -> None:
     session = three(options=replace(OPTIONS, helpless_defence=helpless))
     act(session, "attack:bob:staff", faces=[(1, 1, 1, 1), *faces, (5, 5)])
-    against = next(line.call.named_arguments() for line in session.log if isinstance(line, Trace))["defence"]
+    against = next(line.call.named_arguments() for line in session.log if isinstance(line, Trace))["deflection"]
     assert str(against) == {"roll": "r10", "passive": "r0+5", "none": "r0"}[helpless]
 
 

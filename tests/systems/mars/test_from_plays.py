@@ -25,8 +25,8 @@ from tablewright.systems.mars.character.record import MarsCharacter
 from tablewright.systems.mars.events.attack import AttackDeclared
 from tablewright.systems.mars.events.encounter import WasSurprised
 from tablewright.systems.mars.events.turn import HandsChanged
-from tablewright.systems.mars.mechanics.attack import awareness
 from tablewright.systems.mars.mechanics.checks import roll
+from tablewright.systems.mars.mechanics.turn import awareness
 from tablewright.systems.mars.status import Fight
 
 FOE = fighter("Foe", STR="r10", DEX="r10", INT="r10", RES="r10")

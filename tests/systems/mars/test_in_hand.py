@@ -242,7 +242,7 @@ def test_who_steps_in_is_attacked_as_they_stand(bob: Any, cid: Any, clad: Any, a
     session.type_in((5, 5) if advantage else (5,))
     session.type_in((4,))
     session.type_in((3, 3))
-    trace = next(line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.to_hit")
+    trace = next(line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.attack")
     given = trace.call.named_arguments()
     assert (given["advantage"], given["threshold"]) == (advantage, threshold)
     assert events(session, Hit)[0].who == "cid"

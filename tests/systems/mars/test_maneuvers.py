@@ -276,8 +276,9 @@ def test_intercept() -> None:
     stepped = events(session, Intercepted)[-1]
     assert (stepped.who, stepped.ally, stepped.stamina) == ("cid", "bob", 1)
     assert [str(session.scene[who].position) for who in ("bob", "cid")] == ["11,11", "11,10"]
-    trace = next(line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.to_hit")
-    assert trace.call.named_arguments()["defence"] == RollValue(16, 2)  # r10, parry r6, +2 for stepping in
+    trace = next(line for line in session.log if isinstance(line, Trace) and line.call.mechanic.name == "mars.attack")
+    given = trace.call.named_arguments()
+    assert (given["deflection"], given["parry"]) == (RollValue(10, 2), RollValue(6))  # +2 for stepping in
     assert events(session, Hit)[-1].who == "cid"
     assert status(session, "cid").stamina == 8  # the parry cost nothing then, to block as well costs as usual
     assert not status(session, "cid").turn.reaction

@@ -21,6 +21,7 @@ from tablewright.game.rules.ledger import Ledger
 from tablewright.systems.mars import system
 from tablewright.systems.mars.mechanics.checks import (
     MECHANICS,
+    DiceRules,
     check,
     contest,
     contest_of_several,
@@ -155,8 +156,8 @@ def test_advantage_and_disadvantage_cancel_in_pairs() -> None:
 @pytest.mark.parametrize("pairs", [0, 1, 3])
 @pytest.mark.parametrize("asked", [False, True])
 def test_what_cancels_leaves_a_plain_throw(pairs: int, *, asked: bool) -> None:
-    choices = ("ask", "ask") if asked else ("max_gain", "more_sides")
-    thrown = total_of(R("r24"), pairs, pairs, *choices, "literal")
+    rules = DiceRules("ask", "ask") if asked else DiceRules("max_gain", "more_sides")
+    thrown = total_of(R("r24"), pairs, pairs, rules)
     assert isinstance(thrown, Roll)
     assert not isinstance(thrown.dice, Rerolled)
 

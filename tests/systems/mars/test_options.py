@@ -43,11 +43,11 @@ def traces(session: Session, mechanic: str) -> list[Trace]:
 def test_options_reach_the_damage_of_an_attack(name: str, value: Any) -> None:
     session = duel(HERO, FOE, theirs=STILL, options=MarsOptions(**{name: value}))
     act(session, "attack:bob:club", faces=[(9, 4), (5,), (4, 4)])
-    (rolled,) = traces(session, "mars.damage")
+    (rolled,) = traces(session, "mars.landed")
     assert rolled.call.named_arguments()[name] == value
     default = duel(HERO, FOE, theirs=STILL)
     act(default, "attack:bob:club", faces=[(9, 4), (5,), (4, 4)])
-    assert traces(default, "mars.damage")[0].call.named_arguments()[name] == getattr(OPTIONS, name)
+    assert traces(default, "mars.landed")[0].call.named_arguments()[name] == getattr(OPTIONS, name)
 
 
 @pytest.mark.rule("mars.advantage.die_choice", "mars.advantage.disadvantage")

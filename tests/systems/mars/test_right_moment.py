@@ -448,4 +448,5 @@ def test_who_was_ready_for_an_arrow_is_harder_to_hit(deed: str) -> None:
     (anew,) = events(session, AimedAnew)
     assert (anew.blow.advantage, anew.blow.disadvantage) == (1, 1)  # it came unseen, and that still counts
     (trace,) = [one for one in session.log if isinstance(one, Trace)]
-    assert trace.call.arguments[5:7] == (1, 1)
+    given = trace.call.named_arguments()
+    assert (given["advantage"], given["disadvantage"]) == (1, 1)

@@ -17,8 +17,8 @@ from tablewright.game.session.session import Session, SessionHeader
 from tablewright.systems.mars.actions.requirements import why_no_reaction
 from tablewright.systems.mars.events.encounter import WasSurprised
 from tablewright.systems.mars.events.turn import Gathered, TaskDone
-from tablewright.systems.mars.mechanics.attack import awareness
 from tablewright.systems.mars.mechanics.checks import roll
+from tablewright.systems.mars.mechanics.turn import awareness
 from tablewright.systems.mars.options import MarsOptions
 from tablewright.systems.mars.status import Turn
 from tablewright.systems.mars.values import RollValue

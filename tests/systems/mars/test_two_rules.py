@@ -32,8 +32,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.session.policies import POLICIES
 from tablewright.game.session.session import Session, SessionHeader
 from tablewright.game.values import Ranks
-from tablewright.systems.mars.actions.aim import aim
-from tablewright.systems.mars.actions.defences import defending
+from tablewright.systems.mars.actions.aim import aim, defending
 from tablewright.systems.mars.actions.move import _carried
 from tablewright.systems.mars.bots import rate
 from tablewright.systems.mars.character.record import MarsEffect, Wounds
@@ -238,7 +237,7 @@ def test_numbers_of_the_game_master_count_by_whatever_is_rolled() -> None:
     session = duel(HERO, BOB)
     plain = aim(session.scene, "ann", now(session.scene, "ann").wielded[0], "melee", "bob").blow
     act(session, "maneuver:bob:knock_down/mace", faces=[(9, 8), (1,), (9, 9), (1, 1)])
-    assert str(rolled(session, "mars.to_hit")["resist"]) == "r20"
+    assert str(rolled(session, "mars.attack")["resist"]) == "r20"
     for what in ("FORT", "martial", "DEF", "EVA"):
         modified(session, what)
     blow = aim(session.scene, "ann", now(session.scene, "ann").wielded[0], "melee", "bob").blow
@@ -247,7 +246,7 @@ def test_numbers_of_the_game_master_count_by_whatever_is_rolled() -> None:
     assert both == [3, 3]
     fresh = modified(duel(HERO, BOB), "FORT")
     act(fresh, "maneuver:bob:knock_down/mace", faces=[(9, 8), (1,), (9, 9), (1, 1)])
-    assert str(rolled(fresh, "mars.to_hit")["resist"]) == "r20+3"
+    assert str(rolled(fresh, "mars.attack")["resist"]) == "r20+3"
 
 
 # ---------------------------------------------------------------------- the unconscious and the dead
@@ -345,7 +344,7 @@ def test_an_attack_that_is_taken_up_again_is_rolled_as_it_would_have_been(option
     session.do("mars.encounter")
     while isinstance(session.question, Roll) and not events(session, Missed) and not events(session, Hit):
         session.roll()
-    assert str(rolled(session, "mars.to_hit")["attack"]) == rolled_
+    assert str(rolled(session, "mars.attack")["attack"]) == rolled_
 
 
 # ---------------------------------------------------------------------- in words

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Choice, Roll
 from tablewright.engine.advice import HiddenDependencyError, call_as_seen_by, rest_of_rule
+from tablewright.engine.mechanic import Until
 from tablewright.engine.request import EVERYONE, Attributed, Mapped, Request, Swapped
 from tablewright.errors import InvalidInputError
 from tablewright.game.play.actions import ActionUse
@@ -88,9 +89,9 @@ def preview_option(session: Session, name: str, viewer: str) -> RulePreview:
 def _unwrapped(following: Request[Any]) -> tuple[Request[Any], Attributed[Any] | None]:
     """The request inside its wrappers, and the one that says who sees it."""
     context = None
-    while isinstance(following, Attributed | Swapped | Mapped):
+    while isinstance(following, Attributed | Swapped | Mapped | Until):
         context = following if isinstance(following, Attributed) else context
-        following = following.ask
+        following = following.call if isinstance(following, Until) else following.ask
     return following, context
 
 
@@ -130,9 +131,9 @@ def _on_a_scene_apart(session: Session, who: str, use: ActionUse, viewer: str, p
         for _ in range(_MOST_BEFORE):
             asked = ask = rule.send(answer)
             context: Attributed[Any] | None = None
-            while isinstance(ask, Attributed | Mapped):
+            while isinstance(ask, Attributed | Mapped | Until):
                 context = ask if isinstance(ask, Attributed) else context
-                ask = ask.ask
+                ask = ask.call if isinstance(ask, Until) else ask.ask
             if asked is not ask or not isinstance(ask, Choice):
                 return ask, context
             answer = ask.options[ask.default]

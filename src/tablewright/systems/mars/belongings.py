@@ -234,7 +234,7 @@ async def fill(game: Game, who: Who, item: ItemId = "waterskin") -> None:
 
 async def _craft_check(game: Game, who: str, difficulty: int) -> Degree:
     throw = as_rolled(game.scene, who, ruled(game.scene, who, "craft", now(game.scene, who).skill("craft")))
-    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
+    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     return degree
 

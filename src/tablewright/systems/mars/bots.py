@@ -5,13 +5,13 @@ One point of damage counts 100. A bot knows of its foes what anybody can see: ho
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from tablewright.engine import Call, odds
 from tablewright.engine.cache import BoundedCache
+from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.play.targeting import distance
@@ -22,24 +22,21 @@ from tablewright.game.session.ratings import (
     RatingBound,
     by_look,
     distance_to_nearest_enemy,
-    expected,
     rating_table,
     side_value,
 )
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import TRIP, aim, aimed_at, turned
+from tablewright.systems.mars.actions.aim import TRIP, Faced, aim, aimed_at, attack_call, landed_call, turned
 from tablewright.systems.mars.actions.attack import (
     arms,
-    damage_of,
-    resisting,
     targets,
     why_not_usable,
     why_out_of_range,
     wielded_in,
 )
-from tablewright.systems.mars.actions.defences import can_defend, defending, price
+from tablewright.systems.mars.actions.defences import can_defend, price
 from tablewright.systems.mars.actions.hands import Grip, grip_worth, unarmed
-from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, stamina_of, steps_of
+from tablewright.systems.mars.actions.maneuver_uses import Way, attack_step, check_step, of_use, stamina_of, steps_of
 from tablewright.systems.mars.actions.maneuvers import check_throw, circumstances, resist_throw
 from tablewright.systems.mars.actions.requirements import why_no_reaction
 from tablewright.systems.mars.chapters.talents import rage_of
@@ -47,9 +44,12 @@ from tablewright.systems.mars.character.figures import figures
 from tablewright.systems.mars.character.gear import Wielded, item
 from tablewright.systems.mars.character.record import counting
 from tablewright.systems.mars.content import (
+    AttackStep,
+    CheckStep,
     InflictStep,
     InterceptStep,
     Maneuver,
+    ManeuverStep,
     OpeningStep,
     RallyStep,
     RatingStep,
@@ -58,14 +58,21 @@ from tablewright.systems.mars.content import (
 from tablewright.systems.mars.events.attack import Hit, exchanged
 from tablewright.systems.mars.events.harm import HealthLost, Hurt
 from tablewright.systems.mars.harm import dice_rules
-from tablewright.systems.mars.mechanics.attack import Strike, to_hit
-from tablewright.systems.mars.mechanics.attack import defend as meet
+from tablewright.systems.mars.mechanics.attack import (
+    Attacked,
+    AttackRules,
+    Attempt,
+    Body,
+    Settled,
+    Target,
+    Wound,
+    landed,
+    meeting,
+)
 from tablewright.systems.mars.mechanics.checks import opposed
-from tablewright.systems.mars.mechanics.harm import Harm
-from tablewright.systems.mars.mechanics.harm import damage as roll_damage
 from tablewright.systems.mars.now import Now, now, of_participant
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
-from tablewright.systems.mars.values import Degree
+from tablewright.systems.mars.values import Degree, Manner
 
 POINT = 100
 STAMINA, FOCUS, SHIELD, REACTION = 100, 30, 30, 100
@@ -136,24 +143,26 @@ class Expected(NamedTuple):
 
 
 @lru_cache(maxsize=65_536)
-def _expected(striking: Call[Strike], hurting: Call[Harm]) -> Expected:
-    total, hit, effect = Fraction(0), Fraction(0), Fraction(0)
-    rolled, _, *rest = hurting.arguments
-    for strike, chance in odds(striking).fractions():
+def _expected(
+    attempt: Attempt, target: Target, wound: Wound, body: Body, settled: Settled, rules: AttackRules
+) -> Expected:
+    """Expectation of an attack whose defence is declared: its hits, each with the damage to expect of it."""
+    how = "deflect" if settled.declared == "open" else settled.declared
+    known = odds(meeting(attempt, target, how, settled.total, rules.damage.dice))
+    hits = effect = 0
+    harm = Fraction(0)
+    for strike, weight in known.items():
         if strike.degree is not Degree.FAILURE:
-            hit += chance
-            effect += chance if strike.resisted is None or strike.resisted.succeeds else 0
-            total += chance * expected(Call(roll_damage, (rolled, strike.degree, *rest)), "damage")
-    return Expected(int(total * POINT), int(hit * 1_000), int(effect * 1_000))
+            harm += weight * expected_value(landed(strike, how, wound, body, "no", rules.damage), "damage")
+            hits += weight
+            effect += weight if strike.resisted is None or strike.resisted.succeeds else 0
+    total = known.total
+    return Expected(int(POINT * harm / total), 1_000 * hits // total, 1_000 * effect // total)
 
 
-def _mean(hurting: Call[Harm], what: Callable[[Harm], int] | str = "damage") -> int:
+def _mean(call: Call[Attacked], objective: str = "damage") -> int:
     """Hundredths of damage to the target or its shield."""
-    return int(expected(hurting, what) * POINT)
-
-
-def _to_the_shield(harm: Harm) -> int:
-    return harm.shield
+    return int(expected_value(call, objective) * POINT)
 
 
 _expectations: BoundedCache[tuple[Incoming, Now, bool], Expected] = BoundedCache(65_536)
@@ -175,16 +184,10 @@ def expect(scene: Scene, blow: Incoming) -> Expected:
 
 def _expect(scene: Scene, blow: Incoming) -> Expected:
     if blow.degree is not None:
-        return Expected(_mean(damage_of(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000)
-    defence = defending(scene, blow)
-    against = resisting(scene, blow)
-    resist = (None, 0, 0) if against is None else (against.value, against.advantage, against.disadvantage)
-    met = (defence.value, blow.threshold, blow.defence in (None, "deflect"), resist[0])
-    turned = (defence.advantage, defence.disadvantage, resist[1], resist[2], *dice_rules(scene))
-    if blow.total is not None:  # everyone has seen it
-        return _expected(Call(meet, (blow.total, *met, *turned)), damage_of(scene, blow, None))
-    luck = (blow.advantage, blow.disadvantage)
-    return _expected(Call(to_hit, (blow.attack, *met, *luck, *turned)), damage_of(scene, blow, None))
+        return Expected(
+            _mean(landed_call(scene, blow, now(scene, blow.target).blocking if blow.block else None)), 1_000
+        )
+    return _expected(*attack_call(scene, blow, Faced.of(scene, blow)).arguments)
 
 
 # ---------------------------------------------------------------------- what a scene is worth
@@ -244,7 +247,7 @@ def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     seen = _look(scene, target)
     if seen < 0:
         return Rating(harm=-1)
-    promise = expect(scene, aim(scene, who, wielded, manner, target).blow)
+    promise = _plainly(scene, who, wielded, manner, target)
     lost = _given_away(scene, who, wielded, target) if manner == "thrown" else 0
     return Rating(harm=promise.harm + seen * promise.hits // 1_000, cost=lost)
 
@@ -253,7 +256,7 @@ def _hurling(scene: Scene, who: str, use: ActionUse) -> Rating:
     thrown = now(scene, who).weapon(str(use.detail))
     if thrown is None or _look(scene, str(use.target)) < 0:
         return Rating(harm=-1)
-    promise = expect(scene, aim(scene, who, thrown, "thrown", str(use.target)).blow)
+    promise = _plainly(scene, who, thrown, "thrown", str(use.target))
     return Rating(harm=promise.harm, cost=_given_away(scene, who, thrown, str(use.target)))
 
 
@@ -270,7 +273,16 @@ def _given_away(scene: Scene, who: str, thrown: Wielded, target: str) -> int:
 
 def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
     """Expectation of a melee attack, whether or not a target is near."""
-    return expect(scene, aim(scene, who, wielded, "melee", target).blow).harm
+    return _plainly(scene, who, wielded, "melee", target).harm
+
+
+def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
+    """Expectation of a plain attack, remembered with the scene."""
+    key = (_plainly, who, wielded.key, wielded.hands, manner, target)
+    known: Expected | None = scene.answers.get(key)
+    if known is None:
+        known = scene.answers[key] = expect(scene, aim(scene, who, wielded, manner, target).blow)
+    return known
 
 
 def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -287,23 +299,41 @@ def _second_attack(harm: int) -> int:
     return harm // 2
 
 
+class _Plan(NamedTuple):
+    """A form of a maneuver, as far as it is the same against every target."""
+
+    maneuver: Maneuver
+    steps: tuple[ManeuverStep, ...]
+    attack: AttackStep | None
+    check: CheckStep | None
+    arm: tuple[Wielded, Manner] | None
+    skill: str | None
+    cost: int
+
+    @staticmethod
+    def of(scene: Scene, me: Now, detail: str, improvised: bool) -> _Plan:
+        """The form of a maneuver that a use names."""
+        maneuver, way = of_use(scene, detail)
+        steps = steps_of(maneuver, way.boosted)
+        arm = me.arms.get(way.arm)
+        skill = None if improvised or arm is None else me.skill_for(maneuver, arm[0].weapon, way.boosted)
+        cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
+        return _Plan(maneuver, steps, attack_step(steps), check_step(steps), arm, skill or None, cost)
+
+
 def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
-    way = Way.parse(str(use.detail))
-    maneuver = scene.library.get(Maneuver, way.maneuver)
-    improvised = use.action == "improvising"
-    steps = steps_of(maneuver, way.boosted)
-    cost = STAMINA * stamina_of(maneuver, way.boosted, improvised)
+    me, improvised = now(scene, who), use.action == "improvising"
+    plan = me.remember((_Plan, use.detail, improvised), lambda: _Plan.of(scene, me, str(use.detail), improvised))
+    maneuver, steps, attack, check, found, skill, cost = plan
     harm = safety = 0
     success = 1_000
-    attack, check = attack_step(steps), check_step(steps)
     if check is not None and not check.observers and use.target is not None:
         success = _success(scene, who, maneuver, use.target, improvised)
     if attack is not None and use.target is not None:
-        found = wielded_in(scene, who, way.arm)
-        if found is None or _look(scene, use.target) < 0:
+        seen = _look(scene, use.target)
+        if found is None or seen < 0:
             return Rating(harm=-1)
         resist = maneuver.resist or "" if check is None else ""
-        skill = None if improvised else now(scene, who).skill_for(maneuver, found[0].weapon, way.boosted) or None
         blow = aim(
             scene,
             who,
@@ -316,7 +346,7 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
             improvised=improvised,
         ).blow
         promise = expect(scene, blow)
-        harm += promise.harm * attack.targets + _look(scene, use.target) * promise.hits // 1_000
+        harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
         if maneuver.speed in ("standard", "full-round") or improvised:
@@ -341,7 +371,7 @@ def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised
     when = circumstances(maneuver.steps)
     throw, against = check_throw(scene, who, step, when, improvised), resist_throw(scene, target, maneuver, when)
     sources = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
-    return int(expected(Call(opposed, (throw.value, against.value, *sources, *dice_rules(scene))), "success") * 1_000)
+    return int(expected_value(opposed(throw.value, against.value, *sources, dice_rules(scene)), "success") * 1_000)
 
 
 @cached_on_scene
@@ -444,11 +474,9 @@ def _defence(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or use.action == "deflect":
         return Rating()
-    how = (
-        blow._replace(defence="evade")
-        if use.action == "evade"
-        else blow._replace(defence="parry", with_item=str(use.detail))
-    )
+    how = blow._replace(defence="evade")
+    if use.action == "parry":
+        how = blow._replace(defence="parry", with_item=str(use.detail))
     spared = expect(scene, blow).harm - expect(scene, how).harm
     extra = {"drop": 40, "step": 20}.get(str(use.detail), 0) if use.action == "evade" else 0
     free = use.action == "parry" and blow.cost_free
@@ -459,8 +487,8 @@ def _block(scene: Scene, who: str, use: ActionUse) -> Rating:
     blow = fight(scene).blow
     if blow is None or blow.degree is None:
         return Rating()
-    blocked = damage_of(scene, blow, now(scene, blow.target).blocking)
-    spared, shield = _mean(damage_of(scene, blow, None)) - _mean(blocked), _mean(blocked, _to_the_shield)
+    blocked = landed_call(scene, blow, now(scene, blow.target).blocking)
+    spared, shield = _mean(landed_call(scene, blow)) - _mean(blocked), _mean(blocked, "shield")
     return Rating(safety=spared, cost=STAMINA * price(blow) + shield * SHIELD // POINT)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-from tablewright.engine import Call, Param, Parameter, process
+from tablewright.engine import Param, Parameter, process
 from tablewright.engine.parameter_types import (
     BoolType,
     EnumType,
@@ -117,17 +117,7 @@ def _ruled(subject: Subject, throw: Throw, *names: str) -> Throw:
 
 def _planned(subject: Subject, throw: Throw, what: str, difficulty: int, given: dict[str, Any]) -> CheckPlan:
     throw = _in_circumstances(subject, _ruled(subject, throw, what), given)
-    options = subject.options
-    call = Call(
-        check,
-        (
-            throw.value,
-            difficulty,
-            throw.advantage,
-            throw.disadvantage,
-            *DiceRules.of(options),
-        ),
-    )
+    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, DiceRules.of(subject.options))
     return CheckPlan(call, throw.tallies("roll_value"))
 
 
@@ -216,19 +206,8 @@ def _opposed(one: Contender, other: Contender) -> CheckPlan:
     """A contest that only one can win: the strictly higher total succeeds."""
     a, b = _contending(one), _contending(other)
     options = one.subject.options
-    call: Call[Contested] = Call(
-        contest,
-        (
-            a.value,
-            b.value,
-            options.contest_tie,
-            a.advantage,
-            a.disadvantage,
-            b.advantage,
-            b.disadvantage,
-            *DiceRules.of(options),
-        ),
-    )
+    luck = (a.advantage, a.disadvantage, b.advantage, b.disadvantage)
+    call = contest(a.value, b.value, options.contest_tie, *luck, DiceRules.of(options))
     tallies = {**a.tallies("a", "a_"), **b.tallies("b", "b_")}
     return CheckPlan(call, tallies, each=lambda result: (result.a.value, result.b.value))
 
@@ -353,5 +332,5 @@ async def _total(game: Game, who: str, skill: str) -> int:
     """Roll of one participant among several."""
     what, words = (skill, {}) if skill in BY_ID else ("skill", {"name": skill})
     throw = _contending(game.rulebook.check(what).contender(game.rulebook.subject(game[who], game.scene), words))
-    call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *DiceRules.of(game.scene.options)))
+    call = roll(throw.value, throw.advantage, throw.disadvantage, DiceRules.of(game.scene.options))
     return await call.by(game.seat(who), tallies=throw.tallies("roll_value"))

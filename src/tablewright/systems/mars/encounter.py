@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from tablewright.engine import Call, ClosedOption, Param, choose, process
+from tablewright.engine import ClosedOption, Param, choose, process
 from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_number
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import Checked, OrderSet, SceneEnded
@@ -42,9 +42,10 @@ from tablewright.systems.mars.harm import (
     struggle,
     waits,
 )
-from tablewright.systems.mars.mechanics.attack import TURN_SECONDS, awareness
+from tablewright.systems.mars.mechanics.attack import TURN_SECONDS
 from tablewright.systems.mars.mechanics.checks import check, roll
 from tablewright.systems.mars.mechanics.harm import initiative
+from tablewright.systems.mars.mechanics.turn import awareness
 from tablewright.systems.mars.now import now, of_participant, rulings
 from tablewright.systems.mars.status import Status, fight, stands
 from tablewright.systems.mars.values import Degree, RollValue, Throw
@@ -127,7 +128,7 @@ async def roll_initiative(game: Game, who: str) -> None:
     participant = game[who]
     throw = as_rolled(game.scene, who, now(game.scene, who).roll("INIT"))
     throw = throw.with_parts([*rulings(game.scene, "initiative", who), *rulings(game.scene, "INIT", who)])
-    call = Call(initiative, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    call = initiative(throw.value, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     audience = seen_by(participant)
     total = await call.by(participant.seat, audience=audience, tallies=throw.tallies("roll_value"))
     game.emit(InitiativeRolled(who=who, total=total, to=audience, cause=INITIATIVE))
@@ -226,7 +227,7 @@ async def _unnoticed(game: Game, sneaking: str) -> list[str]:
     found: list[str] = []
     for one in observers:
         throw = _thrown(game.scene, one.id, "perception", "hidden_things")
-        call = Call(awareness, (throw.value, (worst,), throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+        call = awareness(throw.value, (worst,), throw.advantage, throw.disadvantage, dice_rules(game.scene))
         other = one.seat if one.hidden else sneaks[0].seat  # nobody learns that there is one more to notice them
         if not await call.by(one.seat, other, audience=seen_by(one), tallies=throw.tallies("perception")):
             found.append(one.id)
@@ -236,7 +237,7 @@ async def _unnoticed(game: Game, sneaking: str) -> list[str]:
 async def _sneak(game: Game, one: Participant) -> int:
     """Agility total of one sneaking participant, rolled once against all observers."""
     throw = _thrown(game.scene, one.id, "agility", "silent_movement")
-    call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    call = roll(throw.value, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     return await call.by(one.seat, audience=seen_by(one), tallies=throw.tallies("roll_value"))
 
 
@@ -435,7 +436,7 @@ async def _try_task(game: Game, who: str, task: str) -> None:
     skill, difficulty = _task(game.scene, task)
     throw = now(game.scene, who).skill(skill).with_parts(rulings(game.scene, skill, who))
     throw = as_rolled(game.scene, who, throw)
-    call = Call(check, (throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     game.emit(Checked(who=who, what=task, result=degree.value, cause=CHALLENGE))
     if degree.succeeds:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any
 
-from tablewright.engine import Call, Param, choose, process
+from tablewright.engine import Param, choose, process
 from tablewright.engine.request import EVERYONE
 from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
 from tablewright.game.scene.caching import cached_by_identity
@@ -32,15 +32,17 @@ from tablewright.systems.mars.events.encounter import effect_named
 from tablewright.systems.mars.events.harm import Died, DyingChecked, Fell, HealthLost, Hurt, Stabilised, Tolerated, Woke
 from tablewright.systems.mars.events.recovery import change
 from tablewright.systems.mars.events.turn import TollPaid
+from tablewright.systems.mars.mechanics.attack import Attacked, AttackRules
 from tablewright.systems.mars.mechanics.checks import DiceRules
 from tablewright.systems.mars.mechanics.harm import (
     DEFAULT_DIFFICULTY,
     DYING_COUNT,
+    Blow,
     DyingCheck,
     Fall,
     Fate,
-    Harm,
     Reduced,
+    Scaling,
     burning,
     concentration,
     dying_check,
@@ -52,18 +54,26 @@ from tablewright.systems.mars.mechanics.harm import damage as roll_damage
 from tablewright.systems.mars.mechanics.harm import fall as land
 from tablewright.systems.mars.now import category_of, now, ruled, rulings
 from tablewright.systems.mars.status import Incoming, Status, due, lasting, overdue
-from tablewright.systems.mars.values import Degree, RollValue, Throw
+from tablewright.systems.mars.values import RollValue, Throw
 
 THRESHOLDS, DYING, BURNING = "mars.damage.thresholds", "mars.effect.dying", "mars.effect.burning"
 NONLETHAL = "nonlethal"
 
 
 def dice_rules(scene: Scene) -> DiceRules:
-    """Dice settings of the table: the last arguments of every mechanic that rolls."""
+    """Dice settings of the table, for every mechanic that rolls."""
     return _dice_rules(scene.options)
 
 
 _dice_rules = cached_by_identity(DiceRules.of)
+
+
+def attack_rules(scene: Scene) -> AttackRules:
+    """Settings of the table for attacks and damage."""
+    return _attack_rules(scene.options)
+
+
+_attack_rules = cached_by_identity(AttackRules.of)
 
 
 def as_rolled(scene: Scene, who: str, throw: Throw, *, defending: bool = False) -> Throw:
@@ -106,16 +116,16 @@ def _tolerates(scene: Scene, who: str) -> bool:
     return any(grants_of(scene[who].character, scene.library, PainToleranceGrant))
 
 
-async def suffer(game: Game, blow: Incoming, degree: Degree, harm: Harm, *, item: str = "") -> None:
+async def suffer(game: Game, blow: Incoming, result: Attacked, *, item: str = "") -> None:
     """Apply a hit: losses, then unconsciousness or dying."""
-    loss = Loss(game.scene, blow.target, harm.character)
+    loss = Loss(game.scene, blow.target, result.damage)
     game.emit(
         Hit(
             who=blow.target,
             by=blow.attacker,
-            degree=degree,
-            damage=harm.character,
-            shield=harm.shield,
+            degree=result.degree,
+            damage=result.damage,
+            shield=result.shield,
             item=item,
             endurance=loss.endurance,
             health=loss.health,
@@ -124,7 +134,7 @@ async def suffer(game: Game, blow: Incoming, degree: Degree, harm: Harm, *, item
     )
     if loss.numbed:
         game.emit(Tolerated(who=blow.target, spared=loss.spared, cause="mars.gap.ancestry.abilities"))
-    if harm.character:
+    if result.damage:
         simple = game.scene.options.simple_enemies_one_hit and is_simple(game.scene, blow.target)
         await after_damage(game, blow.target, nonlethal=blow.nonlethal, felled=simple)
 
@@ -216,7 +226,7 @@ async def keep_concentration(game: Game, who: str, difficulty: int | None = None
         return
     throw = as_rolled(game.scene, who, ruled(game.scene, who, "WILL", now(game.scene, who).roll("WILL")))
     against = DEFAULT_DIFFICULTY if difficulty is None else difficulty
-    call = Call(concentration, (throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    call = concentration(throw.value, against, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     if not await call.by(participant.seat, audience=seen_by(participant), tallies=throw.tallies("willpower")):
         game.emit(ConcentrationChanged(who=who, cause="mars.concentration.break"))
 
@@ -258,7 +268,7 @@ async def burn(game: Game, who: str) -> None:
     if fire is None or game[who].status.dead:
         return
     _, tie, odd = dice_rules(game.scene)
-    damage = await Call(burning, (fire.degree, tie, odd)).by(game.seat(who), audience=seen_by(game[who]))
+    damage = await burning(fire.degree, tie, odd).by(game.seat(who), audience=seen_by(game[who]))
     game.emit(BurnedDown(who=who, cause=BURNING))
     await hurt(game, who, damage, "burning", cause=BURNING)
 
@@ -275,7 +285,7 @@ async def struggle(game: Game, who: str) -> None:
     throw = as_rolled(game.scene, who, ruled(game.scene, who, "FORT", now(game.scene, who).roll("FORT", ("dying",))))
     lucky = any(grants_of(participant.character, game.scene.library, DiehardGrant))
     advantage = min(10, throw.advantage + lucky)
-    call = Call(dying_check, (throw.value, status.health, advantage, throw.disadvantage, *dice_rules(game.scene)))
+    call = dying_check(throw.value, status.health, advantage, throw.disadvantage, dice_rules(game.scene))
     seat = participant.seat
     count: DyingCheck = await call.by(seat, audience=seat, tallies=throw.tallies("fortitude"))
     before = status.effect("dying")
@@ -379,18 +389,12 @@ async def hazard(
     source: Annotated[str, Param("source of the damage: a trap, a spell, a rockfall")] = "hazard",
 ) -> int:
     """Deal damage from a trap, a spell or another hazard."""
-    options = game.scene.options
     less = now(game.scene, who).reduction(kind)
     call = roll_damage(
         damage,
-        Degree.SUCCESS,
-        max(0, less.total),
-        category=category_of(kind),
-        reduced=reduced,
-        halvings=halvings,
-        doublings=doublings,
-        half_double_mix=options.half_double_mix,
-        **dice_rules(game.scene)._asdict(),
+        Blow(reduction=max(0, less.total), category=category_of(kind)),
+        scaling=Scaling(reduced, halvings, doublings),
+        rules=attack_rules(game.scene).damage,
     )
     harm = await call.by("game master", game.seat(who), tallies={"reduction": less})
     await hurt(game, who, harm.character, source, cause=PIPELINE, nonlethal=nonlethal)
@@ -403,8 +407,7 @@ async def fall(game: Game, who: Who, metres: Annotated[int, Param("depth of the 
     throw = now(game.scene, who).skill("agility").with_parts(rulings(game.scene, "agility", game[who].id))
     throw = as_rolled(game.scene, who, throw)
     helpless = not game[who].status.conscious  # mars.effect.unconscious
-    luck = (throw.advantage, throw.disadvantage)
-    call: Call[Fall] = Call(land, (throw.value, metres, *luck, helpless, *dice_rules(game.scene)))
+    call = land(throw.value, metres, throw.advantage, throw.disadvantage, helpless, dice_rules(game.scene))
     result = await call.by(game.seat(who), tallies=throw.tallies("agility"))
     if result.damage:
         await hurt(game, who, result.damage, f"a fall of {metres} m", cause="mars.gap.fight.falling")

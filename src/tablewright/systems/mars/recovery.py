@@ -322,7 +322,7 @@ async def _skill(game: Game, who: str, skill_id: str, difficulty: int) -> Degree
     me = now(game.scene, who)
     throw = ruled(game.scene, game[who].id, skill_id, me.skill(skill_id)).with_parts((), cons=me.groping)
     throw = as_rolled(game.scene, who, throw)
-    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
+    call = check(throw.value, difficulty, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     return degree
 
@@ -482,7 +482,7 @@ async def _fort(game: Game, who: str, difficulty: int | None) -> Degree:
     throw = ruled(game.scene, who, "FORT", now(game.scene, who).roll("FORT", ("sickness",)))
     throw = as_rolled(game.scene, who, throw)
     against = SICKNESS_DIFFICULTY if difficulty is None else difficulty
-    call = check(throw.value, against, throw.advantage, throw.disadvantage, *dice_rules(game.scene))
+    call = check(throw.value, against, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     degree: Degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
     return degree
 

@@ -6,21 +6,41 @@ The same function serves the attack itself, the bots that weigh it, and the expl
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from tablewright.engine import Tally
+from tablewright.engine import Call, Tally
 from tablewright.game.ground.bands import Together
 from tablewright.game.play.targeting import distance
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
-from tablewright.systems.mars.character.gear import Wielded, attack_penalty, grants_of, item
+from tablewright.systems.mars.character.gear import Shield, Wielded, attack_penalty, grants_of, item
 from tablewright.systems.mars.content import AlertGrant, AttackStep, Range, Weapon
-from tablewright.systems.mars.mechanics.attack import IMPROVISED
-from tablewright.systems.mars.now import Now, category_of, circumstances, now, of_participant, rulings
+from tablewright.systems.mars.harm import as_rolled, attack_rules
+from tablewright.systems.mars.mechanics.attack import (
+    IMPROVISED,
+    Attacked,
+    Attempt,
+    Blocks,
+    Body,
+    Defence,
+    Settled,
+    Strike,
+    Target,
+    Turned,
+    Wound,
+    attack,
+    landed,
+)
+from tablewright.systems.mars.mechanics.checks import Luck
+from tablewright.systems.mars.mechanics.harm import NO_SHIELD, UNSCALED, Blocking, Scaling
+from tablewright.systems.mars.now import Now, category_of, circumstances, now, of_participant, ruled, rulings
 from tablewright.systems.mars.status import Incoming, Status, Turn
 from tablewright.systems.mars.values import THRESHOLD, Manner, Part, Rolled, RollValue, Throw
 
+R = TypeVar("R", bound=tuple[Any, ...])
+
 REACH = 1
+PARRY = "mars.defence.parry"
 
 
 PLAIN = AttackStep(step="attack")
@@ -343,7 +363,21 @@ def flight(weapon: Weapon, manner: Manner) -> Range | None:
     return weapon.features.ranged if manner == "shot" else weapon.features.thrown or ANYTHING_THROWN
 
 
-def deflection(scene: Scene, blow: Incoming) -> Throw:
+def defending(scene: Scene, blow: Incoming) -> Throw:
+    """Roll of the declared defence against a blow."""
+    me = now(scene, blow.target)
+    if blow.defence == "evade":
+        throw = me.roll("EVA").with_parts([*defence_parts(scene, blow), *rulings(scene, "EVA", blow.target)])
+    else:
+        throw = _deflection(scene, blow)
+        value = dict(me.parries).get(blow.with_item) if blow.defence == "parry" else None
+        if value is not None:
+            label = f"parry with {blow.with_item.replace('_', ' ')}"
+            throw = Throw(throw.rolled.add(label, value, PARRY), throw.pros, throw.cons)
+    return as_rolled(scene, blow.target, throw, defending=True)
+
+
+def _deflection(scene: Scene, blow: Incoming) -> Throw:
     """Deflection of the target of a blow; the option on the helpless may replace it."""
     throw = now(scene, blow.target).roll("DEF")
     throw = throw.with_parts([*defence_parts(scene, blow), *rulings(scene, "DEF", blow.target)])
@@ -361,6 +395,102 @@ def defence_parts(scene: Scene, blow: Incoming) -> tuple[Part, ...]:
     return (*own, *rulings(scene, "defence", blow.target))
 
 
+def resisting(scene: Scene, blow: Incoming) -> Throw | None:
+    """Roll of the target against the effect of a maneuver."""
+    if not blow.resist:
+        return None
+    me = now(scene, blow.target)
+    throw = me.roll(blow.resist) if blow.resist in ("FORT", "WILL") else me.skill(blow.resist)  # type: ignore[arg-type]
+    throw = ruled(scene, blow.target, blow.resist, throw)
+    return as_rolled(scene, blow.target, throw, defending=True)
+
+
 def reduction(scene: Scene, blow: Incoming) -> Tally:
     """The damage reduction of the target against a blow."""
     return now(scene, blow.target).reduction(blow.kind)
+
+
+# ---------------------------------------------------------------------- the call of the mechanic
+
+
+class Faced(NamedTuple):
+    """An attack as its target meets it: deflection, the declared defence, and the resist where there is one."""
+
+    deflection: Throw
+    defence: Throw
+    resist: Throw | None
+
+    @staticmethod
+    def of(scene: Scene, blow: Incoming) -> Faced:
+        """The rolls of the target of a blow."""
+        defence = defending(scene, blow)
+        plain = defence if blow.defence in (None, "deflect") else defending(scene, blow._replace(defence=None))
+        return Faced(plain, defence, resisting(scene, blow))
+
+    def rolls(self, how: Defence) -> Target:
+        """The rolls as the mechanic takes them."""
+        deflection, defence, resist = self
+        whole, plain = defence.value, deflection.value
+        luck = (0, 0) if resist is None else (resist.advantage, resist.disadvantage)
+        evasion = whole if how == "evade" else None
+        parry = RollValue(whole.n - plain.n, whole.modifier - plain.modifier) if how == "parry" else None
+        turned = Turned(defence.advantage, defence.disadvantage, *luck)
+        return _same(Target(plain, evasion, parry, None if resist is None else resist.value, turned))
+
+    def tallies(self, how: Defence) -> dict[str, Tally]:
+        """Sources of the numbers of the declared defence."""
+        if how == "evade":
+            return self.defence.tallies("evasion", "defence_")
+        if how == "deflect" or len(self.defence.rolled.parts) <= len(self.deflection.rolled.parts):
+            return self.deflection.tallies("deflection", "defence_")
+        parry = Rolled(self.defence.rolled.parts[-1:])
+        return {**self.deflection.tallies("deflection", "defence_"), "parry": parry.tally()}
+
+
+def attack_call(scene: Scene, blow: Incoming, faced: Faced) -> Call[Attacked]:
+    """An attack under way as the mechanic takes it; nobody blocks before it has hit."""
+    how = blow.defence or "deflect"
+    return attack(
+        attempt_of(scene, blow),
+        faced.rolls(how),
+        _wound(blow),
+        _same(Body(max(0, reduction(scene, blow).total))),
+        _same(Settled(blow.total, how, "no")),
+        attack_rules(scene),
+    )
+
+
+def landed_call(scene: Scene, blow: Incoming, shield: Shield | None = None) -> Call[Attacked]:
+    """The rest of an attack that has hit, with the shield that takes the blow."""
+    assert blow.degree is not None
+    between = NO_SHIELD if shield is None else Blocking(shield.armour.block, shield.left)
+    body = _same(Body(max(0, reduction(scene, blow).total), between))
+    strike = _same(Strike(blow.degree, blow.effect))
+    blocks: Blocks = "no" if shield is None else "yes"
+    return landed(strike, blow.defence or "deflect", _wound(blow), body, blocks, attack_rules(scene).damage)
+
+
+def attempt_of(scene: Scene, blow: Incoming) -> Attempt:
+    """Roll of the attacker; a passive value in its place where the table uses them for creatures."""
+    if scene.options.passive_rolls != "all_npc":
+        return _same(Attempt(blow.attack, blow.threshold, Luck(blow.advantage, blow.disadvantage)))
+    pros = (("advantage", blow.advantage, None),) if blow.advantage else ()
+    cons = (("disadvantage", blow.disadvantage, None),) if blow.disadvantage else ()
+    throw = as_rolled(scene, blow.attacker, Throw(Rolled.of("attack", blow.attack), pros, cons))
+    return Attempt(throw.value, blow.threshold, Luck(throw.advantage, throw.disadvantage))
+
+
+def _wound(blow: Incoming) -> Wound:
+    luck = (blow.damage_advantage, blow.damage_disadvantage)
+    scaling = Scaling(halvings=blow.halvings) if blow.halvings else UNSCALED
+    return _same(Wound(blow.damage, blow.critical, blow.category, blow.nonlethal, *luck, scaling))
+
+
+def _same(record: R) -> R:
+    """One object for equal records, which the mechanic has to check only once."""
+    kept: R = _records.setdefault(record, record) if len(_records) < MOST_RECORDS else record
+    return kept
+
+
+MOST_RECORDS = 65_536
+_records: dict[Any, Any] = {}

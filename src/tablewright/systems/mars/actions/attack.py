@@ -10,19 +10,24 @@ from tablewright.game.character.belongings import remove_item, spend_charges
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.play import targeting as standing
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance, within_reach
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
 from tablewright.systems.mars.actions import defences
 from tablewright.systems.mars.actions.aim import (
     TRIP,
     Aim,
+    Faced,
     aim,
     aimed_at,
+    attack_call,
+    attempt_of,
     farthest,
     followed,
+    landed_call,
     reduction,
     retaken,
     struck_with,
@@ -34,24 +39,20 @@ from tablewright.systems.mars.actions.requirements import (
     ONE_CHECK,
     STANDARD,
     SWIFTLY,
-    Holds,
     stamina,
     time_spent,
     why_no_time,
 )
 from tablewright.systems.mars.actions.turn import set_off, set_off_by_word
-from tablewright.systems.mars.character.gear import Shield, Wielded
+from tablewright.systems.mars.character.gear import Wielded
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.events.attack import AimedAnew, AttackDeclared, AttackRolled, Missed, WouldHit
-from tablewright.systems.mars.harm import as_rolled, dice_rules, suffer, take_hold
-from tablewright.systems.mars.mechanics.attack import Strike, resisted, to_hit
-from tablewright.systems.mars.mechanics.attack import defend as meet
+from tablewright.systems.mars.harm import dice_rules, suffer, take_hold
+from tablewright.systems.mars.mechanics.attack import Attacked, landed, resisted
 from tablewright.systems.mars.mechanics.checks import roll
-from tablewright.systems.mars.mechanics.harm import Harm
-from tablewright.systems.mars.mechanics.harm import damage as roll_damage
-from tablewright.systems.mars.now import now, ruled
+from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
-from tablewright.systems.mars.values import Degree, Manner, Rolled, RollValue, Throw
+from tablewright.systems.mars.values import Degree, Manner, RollValue
 
 ATTACK, TRIPPING, STRAY = "mars.attack.procedure", "mars.gap.weapon.trip", "mars.gap.weapon.stray_shot"
 
@@ -110,19 +111,9 @@ def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, t
     return f"{distance(scene, who, target)} m away, {wielded.weapon.name} reaches {most} m"
 
 
-def _range(melee: bool) -> Holds:
-    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
-        found = wielded_in(scene, who, use.detail)
-        if found is None or (found[1] == "melee") is not melee:
-            return None if found else f"{use.detail} is not wielded"
-        return why_out_of_range(scene, who, *found, str(use.target))
-
-    return holds
-
-
 def why_not_usable(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | None:
     """Reason against a use of a weapon: too few hands, not loaded, no ammunition, no room."""
-    for reason in (_too_few_hands, _unloaded, _nothing_to_shoot, _no_room):
+    for reason, _ in READINESS:
         found = reason(scene, who, wielded, manner)
         if found is not None:
             return found
@@ -158,21 +149,39 @@ def beside_an_obstacle(scene: Scene, who: str) -> bool:
     return any(scene.ground.adjacent(here, wall) for wall in scene.ground.blocked)
 
 
-def _usable(reason: Callable[[Scene, str, Wielded, Manner], str | None]) -> Holds:
-    def holds(scene: Scene, who: str, use: ActionUse) -> str | None:
-        found = wielded_in(scene, who, use.detail)
-        return None if found is None else reason(scene, who, *found)
-
-    return holds
-
-
-REACH, RANGED = Requirement("mars.gap.weapon.reach", _range(True)), Requirement("mars.gap.weapon.ranged", _range(False))
-WEAPON_READY = (
-    Requirement("mars.gap.weapon.two_handed", _usable(_too_few_hands)),
-    Requirement("mars.gap.weapon.reload", _usable(_unloaded)),
-    Requirement("mars.gap.weapon.ammunition", _usable(_nothing_to_shoot)),
-    Requirement("mars.gap.weapon.large", _usable(_no_room)),
+READINESS: tuple[tuple[Callable[[Scene, str, Wielded, Manner], str | None], str], ...] = (
+    (_too_few_hands, "mars.gap.weapon.two_handed"),
+    (_unloaded, "mars.gap.weapon.reload"),
+    (_nothing_to_shoot, "mars.gap.weapon.ammunition"),
+    (_no_room, "mars.gap.weapon.large"),
 )
+
+
+@cached_on_scene
+def _unready(scene: Scene, who: str, detail: str) -> Refusal | None:
+    """Refuse a weapon that cannot be used now, against any target."""
+    wielded, manner = now(scene, who).arms[detail]
+    for reason, rule in READINESS:
+        found = reason(scene, who, wielded, manner)
+        if found is not None:
+            return Refusal(found, rule)
+    return None
+
+
+def _reaches(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
+    """Refuse a weapon that is not wielded or does not reach the target."""
+    found = wielded_in(scene, who, use.detail)
+    if found is None:
+        return Refusal(f"{use.detail} is not wielded", MELEE_REACH)
+    reason = why_out_of_range(scene, who, *found, str(use.target))
+    if reason is None:
+        return None
+    return Refusal(reason, MELEE_REACH if found[1] == "melee" else "mars.gap.weapon.ranged")
+
+
+MELEE_REACH = "mars.gap.weapon.reach"
+REACH = Requirement(MELEE_REACH, _reaches)
+READY = Requirement("mars.gap.weapon.reload", lambda scene, who, use: _unready(scene, who, str(use.detail)))
 
 
 # ---------------------------------------------------------------------- declaring
@@ -296,26 +305,32 @@ async def resolve(game: Game, aimed: Aim | None = None) -> Outcome:
         await defences.declare(game)
     blow = _blow(game)
     assert len(fight(game.scene).incoming) == depth
+    rest: Call[Attacked] | None = None
     if blow.degree is None:
-        strike = await _meet(game, blow, aimed)
-        if strike.degree is Degree.FAILURE:
+        met = await _meet(game, blow, aimed)
+        if isinstance(met, Attacked):
             outcome = _missed(game, blow)
             await defences.afterwards(game, blow)
             await _astray(game, blow)
             return outcome
+        rest, (strike, *_) = met, met.arguments
         blow = blow._replace(degree=strike.degree, effect=strike.resisted)
         if defences.may_block(game.scene, blow):
             game.emit(
-                WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=strike.resisted, cause=ATTACK)
+                WouldHit(who=blow.target, by=blow.attacker, degree=strike.degree, effect=blow.effect, cause=ATTACK)
             )
             await defences.ask_to_block(game)
             blow = _blow(game)
-    blocked = defences.blocking(game.scene, blow)
-    harm = await _damage(game, blow, aimed, blocked)
     assert blow.degree is not None
-    await suffer(game, blow, blow.degree, harm, item=blocked.item if blocked else "")
+    shield = defences.blocking(game.scene, blow)
+    if rest is None:
+        rest = landed_call(game.scene, blow, shield)
+    elif shield is not None:
+        rest = rest.with_arguments(block=shield.armour.block, durability=shield.left, blocks="yes")
+    result = await _land(game, blow, aimed, rest)
+    await suffer(game, blow, result, item=shield.item if shield else "")
     await defences.afterwards(game, blow)
-    return Outcome(blow.degree, blow.effect, blow.target, harm.character)
+    return Outcome(blow.degree, blow.effect, blow.target, result.damage)
 
 
 def _blow(game: Game) -> Incoming:
@@ -340,90 +355,29 @@ def _missed(game: Game, blow: Incoming, reason: str = "") -> Outcome:
 async def _roll_first(game: Game, aimed: Aim | None) -> None:
     """Roll the attack by itself, before the defence is declared."""
     blow = _blow(game)
-    call = Call(roll, (*_acting(game.scene, blow, aimed), *dice_rules(game.scene)))
     tallies = aimed.to_hit.tallies("roll_value") if aimed else {}
+    rolled = attempt_of(game.scene, blow)
+    call = roll(rolled.attack, *rolled.luck, dice_rules(game.scene))
     total = await call.by(game.seat(blow.attacker), tallies=tallies)
     game.emit(AttackRolled(who=blow.attacker, total=total, cause=ATTACK))
 
 
-def _acting(scene: Scene, blow: Incoming, aimed: Aim | None) -> tuple[RollValue, int, int]:
-    """Roll of the attacker: roll value, advantage and disadvantage."""
-    throw = aimed.to_hit if aimed is not None else _as_declared(blow)
-    throw = as_rolled(scene, blow.attacker, throw)
-    return throw.value, throw.advantage, throw.disadvantage
+async def _meet(game: Game, blow: Incoming, aimed: Aim | None) -> Attacked | Call[Attacked]:
+    """Play the attack as it stands up to its damage: the rest of a hit, or the result of a miss."""
+    faced = Faced.of(game.scene, blow)
+    tallies = faced.tallies(blow.defence or "deflect")
+    if aimed is not None and blow.total is None:
+        tallies = {**tallies, **aimed.to_hit.tallies("attack")}
+    call = attack_call(game.scene, blow, faced).until(landed)
+    return await call.by(game.seat(blow.attacker), game.seat(blow.target), tallies=tallies)
 
 
-def _as_declared(blow: Incoming) -> Throw:
-    """Roll for an attack declared before; its numbers are known, their sources are not."""
-    pros = (("advantage", blow.advantage, None),) if blow.advantage else ()
-    cons = (("disadvantage", blow.disadvantage, None),) if blow.disadvantage else ()
-    return Throw(Rolled.of("attack", blow.attack, ATTACK), pros, cons)
-
-
-def resisting(scene: Scene, blow: Incoming) -> Throw | None:
-    """Roll of the target against the effect of a maneuver."""
-    if not blow.resist:
-        return None
-    me = now(scene, blow.target)
-    throw = me.roll(blow.resist) if blow.resist in ("FORT", "WILL") else me.skill(blow.resist)  # type: ignore[arg-type]
-    throw = ruled(scene, blow.target, blow.resist, throw)
-    return as_rolled(scene, blow.target, throw, defending=True)
-
-
-async def _meet(game: Game, blow: Incoming, aimed: Aim | None) -> Strike:
-    """Attack against defence, and against the resist where there is one."""
-    scene = game.scene
-    defence = defences.defending(scene, blow)
-    against = resisting(scene, blow)
-    resist: tuple[RollValue | None, int, int] = (None, 0, 0)
-    if against is not None:
-        resist = (against.value, against.advantage, against.disadvantage)
-    grazing = blow.defence in (None, "deflect")
-    tallies = {**defence.tallies("defence", "defence_")}
-    seats = game.seat(blow.attacker), game.seat(blow.target)
-    others = (defence.advantage, defence.disadvantage, resist[1], resist[2], *dice_rules(scene))
-    if blow.total is not None:
-        call = Call(meet, (blow.total, defence.value, blow.threshold, grazing, resist[0], *others))
-        return await call.by(*seats, tallies=tallies)
-    if aimed is not None:
-        tallies |= aimed.to_hit.tallies("attack")
-    attack, *rolled = _acting(scene, blow, aimed)
-    whole = Call(to_hit, (attack, defence.value, blow.threshold, grazing, resist[0], *rolled, *others))
-    return await whole.by(*seats, tallies=tallies)
-
-
-async def _damage(game: Game, blow: Incoming, aimed: Aim | None, blocked: Shield | None) -> Harm:
+async def _land(game: Game, blow: Incoming, aimed: Aim | None, rest: Call[Attacked]) -> Attacked:
+    """Play the rest of an attack that has hit."""
     tallies = {"reduction": reduction(game.scene, blow)}
     if aimed is not None:
-        tallies |= aimed.damage.tallies("roll_value")
-    call = damage_of(game.scene, blow, blocked)
-    harm = await call.by(game.seat(blow.attacker), game.seat(blow.target), tallies=tallies)
-    return harm if blocked is None else Harm(harm.character, min(harm.shield, blocked.left))
-
-
-def damage_of(scene: Scene, blow: Incoming, blocked: Shield | None) -> Call[Harm]:
-    """Damage roll of a blow that hits; a plain success until the degree is known."""
-    options = scene.options
-    arguments = (
-        blow.damage,
-        blow.degree or Degree.SUCCESS,
-        max(0, reduction(scene, blow).total),
-        blow.critical,
-        blow.category,
-        blocked.armour.block if blocked else None,
-        blocked.left if blocked else 0,
-        blow.damage_advantage,
-        blow.damage_disadvantage,
-        "by_type",
-        blow.halvings,
-        0,
-        options.half_double_mix,
-        options.block_min_damage,
-        options.crit_ignores_block,
-        options.typeless_ignores_block,
-        *dice_rules(scene),
-    )
-    return Call(roll_damage, arguments)
+        tallies |= aimed.damage.tallies("damage_roll", "damage_")
+    return await rest.by(game.seat(blow.attacker), game.seat(blow.target), tallies=tallies)
 
 
 # ---------------------------------------------------------------------- stray shots
@@ -461,8 +415,7 @@ async def _astray(game: Game, blow: Incoming) -> None:
 
 async def _one_of(game: Game, blow: Incoming, count: int) -> int:
     """Which of several friends a stray shot flies at."""
-    call = Call(roll, (RollValue(min(count, 10)), 0, 0, "max_gain", "more_sides", "literal"))
-    return int(await call.by(game.seat(blow.attacker))) - 1
+    return await roll(RollValue(min(count, 10))).by(game.seat(blow.attacker)) - 1
 
 
 # ---------------------------------------------------------------------- the actions
@@ -505,7 +458,7 @@ def attack_actions() -> Sequence[Action]:
             "Attack",
             (ATTACK, "mars.attack.hit", "mars.attack.multiple_attack_penalty"),
             _attack,
-            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, RANGED, *WEAPON_READY),
+            (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, READY),
             _uses,
             "2 s",
         ),

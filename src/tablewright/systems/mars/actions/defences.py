@@ -12,7 +12,7 @@ from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import free_neighbours, within_reach
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.mars.actions.aim import defence_parts, deflection
+from tablewright.systems.mars.actions.aim import PARRY
 from tablewright.systems.mars.actions.requirements import (
     AWAKE,
     FREE_REACTION,
@@ -24,35 +24,14 @@ from tablewright.systems.mars.actions.requirements import (
 from tablewright.systems.mars.character.gear import Shield
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.events.attack import Blocked, Defended
-from tablewright.systems.mars.harm import as_rolled, take_hold
-from tablewright.systems.mars.now import now, rulings
+from tablewright.systems.mars.harm import take_hold
+from tablewright.systems.mars.now import now
 from tablewright.systems.mars.status import Incoming, Status, fight, stands
-from tablewright.systems.mars.values import Throw
 
-EVADE, PARRY, BLOCK = "mars.defence.evade", "mars.defence.parry", "mars.defence.block"
+EVADE, BLOCK = "mars.defence.evade", "mars.defence.block"
 DEFENCES = ("deflect", "evade", "parry")
 BLOCKS = ("take_blow", "block")
 STEP, DROP = "step", "drop"
-
-
-def defending(scene: Scene, blow: Incoming) -> Throw:
-    """Roll of the declared defence against a blow."""
-    me = now(scene, blow.target)
-    if blow.defence == "evade":
-        throw = me.roll("EVA").with_parts([*defence_parts(scene, blow), *rulings(scene, "EVA", blow.target)])
-    else:
-        throw = deflection(scene, blow)
-        if blow.defence == "parry":
-            throw = _parrying(throw, blow.with_item, me.parries)
-    return as_rolled(scene, blow.target, throw, defending=True)
-
-
-def _parrying(throw: Throw, item: str, parries: Sequence[tuple[str, object]]) -> Throw:
-    value = dict(parries).get(item)
-    if value is None:
-        return throw
-    rolled = throw.rolled.add(f"parry with {item.replace('_', ' ')}", value, PARRY)  # type: ignore[arg-type]
-    return Throw(rolled, throw.pros, throw.cons)
 
 
 # ---------------------------------------------------------------------- declaring a defence

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import ActionUse, Refusal, Requirement
 from tablewright.game.play.targeting import within_reach
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.attack import (
     in_range,
@@ -199,24 +200,42 @@ def improvisable(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 def why_not(scene: Scene, who: str, use: ActionUse, *, improvised: bool) -> Refusal | None:
     """Reason against a use of a maneuver, with the rule; None if it is allowed."""
-    maneuver, way = of_use(scene, use.detail)
-    for check in (_why_used, _why_unlearned, _why_slow, _why_tired, _why_prone, _why_far, _why_few):
-        reason = check(scene, who, maneuver, way, use, improvised)
+    detail = use.detail or ""
+    reason = _why_never(scene, who, detail, improvised=improvised)
+    if reason is not None:
+        return reason
+    maneuver, way = of_use(scene, detail)
+    return _why_far(scene, who, maneuver, way, use) or _why_unready(scene, who, detail)
+
+
+@cached_on_scene
+def _why_never(scene: Scene, who: str, detail: str, *, improvised: bool) -> Refusal | None:
+    """Reason against a form of a maneuver that depends on the actor alone: it holds for every target."""
+    maneuver, way = of_use(scene, detail)
+    for check in (_why_used, _why_unlearned, _why_slow, _why_tired, _why_prone):
+        reason = check(scene, who, maneuver, way, improvised)
         if reason is not None:
             return reason
     return None
 
 
-def _why_used(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse, improvised: bool) -> Refusal | None:
+@cached_on_scene
+def _why_unready(scene: Scene, who: str, detail: str) -> Refusal | None:
+    """Reason against a form of a maneuver by its weapon: it cannot be used now, or not on so many."""
+    maneuver, way = of_use(scene, detail)
+    found = wielded_in(scene, who, way.arm)
+    reason = why_not_usable(scene, who, *found) if found is not None else None
+    return _why_few(scene, who, maneuver, way) if reason is None else Refusal(reason, WEAPON)
+
+
+def _why_used(scene: Scene, who: str, maneuver: Maneuver, way: Way, improvised: bool) -> Refusal | None:
     used = scene[who].status.turn.maneuvers
     if scene.options.maneuver_limit == "one_per_round" and used:
         return Refusal("one maneuver a round", LIMIT)
     return Refusal("used in this round already", LIMIT) if maneuver.id in used else None
 
 
-def _why_unlearned(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse, improvised: bool
-) -> Refusal | None:
+def _why_unlearned(scene: Scene, who: str, maneuver: Maneuver, way: Way, improvised: bool) -> Refusal | None:
     if improvised:
         return None
     me = now(scene, who)
@@ -232,34 +251,30 @@ def _why_unlearned(
     return None
 
 
-def _why_slow(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse, improvised: bool) -> Refusal | None:
+def _why_slow(scene: Scene, who: str, maneuver: Maneuver, way: Way, improvised: bool) -> Refusal | None:
     if maneuver.trigger is not None:
         return None
     reason = why_no_time(scene, who, speed_of(maneuver, improvised))
     return None if reason is None else Refusal(reason, "mars.action.speeds")
 
 
-def _why_tired(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse, improvised: bool
-) -> Refusal | None:
+def _why_tired(scene: Scene, who: str, maneuver: Maneuver, way: Way, improvised: bool) -> Refusal | None:
     reason = why_no_stamina(scene, who, stamina_of(maneuver, way.boosted, improvised))
     return None if reason is None else Refusal(reason, LIMIT)
 
 
-def _why_prone(
-    scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse, improvised: bool
-) -> Refusal | None:
+def _why_prone(scene: Scene, who: str, maneuver: Maneuver, way: Way, improvised: bool) -> Refusal | None:
     return Refusal("not while prone", LIST) if maneuver.not_prone and scene[who].status.has("prone") else None
 
 
-def _why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse, improvised: bool) -> Refusal | None:
+def _why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse) -> Refusal | None:
     if use.target is None or maneuver.trigger == "ally_attacked":
         return None
     if way.arm:
         found = wielded_in(scene, who, way.arm)
         if found is None:
             return Refusal("not wielded", WEAPON)
-        reason = why_out_of_range(scene, who, *found, use.target) or why_not_usable(scene, who, *found)
+        reason = why_out_of_range(scene, who, *found, use.target)
         return None if reason is None else Refusal(reason, WEAPON)
     check = check_step(steps_of(maneuver, way.boosted))
     if check is not None and check.melee and not within_reach(scene, who, use.target, now(scene, who).reach):
@@ -267,7 +282,7 @@ def _why_far(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUs
     return None
 
 
-def _why_few(scene: Scene, who: str, maneuver: Maneuver, way: Way, use: ActionUse, improvised: bool) -> Refusal | None:
+def _why_few(scene: Scene, who: str, maneuver: Maneuver, way: Way) -> Refusal | None:
     """An attack on several needs as many targets, and something to shoot or throw at each."""
     step, found = attack_step(steps_of(maneuver, way.boosted)), wielded_in(scene, who, way.arm)
     if step is None or step.targets < 2 or found is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from tablewright.engine import Call, choose
+from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.targeting import within_reach
@@ -190,7 +190,7 @@ async def _attack(game: Game, deed: Deed, step: AttackStep, *, paid: bool) -> li
 
 
 async def _one_roll(game: Game, throw: Throw, who: str) -> int:
-    call: Call[int] = Call(roll, (throw.value, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    call = roll(throw.value, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     return await call.by(game.seat(who), tallies=throw.tallies("roll_value"))
 
 
@@ -245,7 +245,7 @@ async def _check(game: Game, deed: Deed, step: CheckStep) -> list[tuple[str, Deg
         assert deed.target is not None
         against = resist_throw(game.scene, deed.target, deed.maneuver, when)
         sources = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
-        call = Call(opposed, (throw.value, against.value, *sources, *dice_rules(game.scene)))
+        call = opposed(throw.value, against.value, *sources, dice_rules(game.scene))
         tallies = {**throw.tallies("roll_value"), **against.tallies("against", "against_")}
         degree: Degree = await call.by(game.seat(deed.who), game.seat(deed.target), tallies=tallies)
         return [(deed.target, degree, degree.succeeds)]
@@ -254,7 +254,7 @@ async def _check(game: Game, deed: Deed, step: CheckStep) -> list[tuple[str, Deg
     for foe in [one.id for one in targets(game.scene, deed.who) if one.status.conscious]:
         against = resist_throw(game.scene, foe, deed.maneuver, when)
         luck = (against.advantage, against.disadvantage)
-        seen = Call(resist_total, (total, against.value, None, *luck, *dice_rules(game.scene)))
+        seen = resist_total(total, against.value, None, *luck, dice_rules(game.scene))
         outcome = await seen.by(game.seat(deed.who), game.seat(foe), tallies=against.tallies("roll_value"))
         found.append((foe, Degree.SUCCESS if outcome.takes_hold else Degree.FAILURE, outcome.takes_hold))
     return found

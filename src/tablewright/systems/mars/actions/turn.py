@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, get_args
 
-from tablewright.engine import Call, ClosedOption, choose
+from tablewright.engine import ClosedOption, choose
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement
 from tablewright.game.play.common_events import Checked
@@ -467,12 +467,11 @@ async def roll_skill(game: Game, who: str, skill_id: str) -> Degree:
         against = them.roll(task.resists) if task.resists in RESISTING else them.skill(task.resists)  # type: ignore[arg-type]
         against = as_rolled(scene, task.target, ruled(scene, task.target, task.resists, against), defending=True)
         luck = (throw.advantage, throw.disadvantage, against.advantage, against.disadvantage)
-        resisted = Call(opposed, (throw.value, against.value, *luck, *dice_rules(scene)))
+        resisted = opposed(throw.value, against.value, *luck, dice_rules(scene))
         tallies = {**throw.tallies("roll_value"), **against.tallies("against", "against_")}
         degree = await resisted.by(game.seat(who), game.seat(task.target), tallies=tallies)
     else:
-        arguments = (throw.value, task.difficulty, throw.advantage, throw.disadvantage, *dice_rules(scene))
-        call = Call(check, arguments)
+        call = check(throw.value, task.difficulty, throw.advantage, throw.disadvantage, dice_rules(scene))
         degree = await call.by(game.seat(who), tallies=throw.tallies("roll_value"), hide=("difficulty",))
     game.emit(Checked(who=who, what=skill_id, result=degree.value, against=task.target or None, cause=USE_SKILL))
     return degree
@@ -515,7 +514,7 @@ async def _stabilise(game: Game, who: str, use: ActionUse) -> None:
     me = now(game.scene, who)
     throw = me.skill("medicine").with_parts(rulings(game.scene, "medicine", who), cons=me.groping)
     throw = as_rolled(game.scene, who, throw)
-    call = Call(stabilise, (throw.value, STABILISING, throw.advantage, throw.disadvantage, *dice_rules(game.scene)))
+    call = stabilise(throw.value, STABILISING, throw.advantage, throw.disadvantage, dice_rules(game.scene))
     if await call.by(game.seat(who), tallies=throw.tallies("medicine")):
         game.emit(Stabilised(who=patient, cause=STABILISE))
 

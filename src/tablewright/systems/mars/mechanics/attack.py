@@ -1,21 +1,20 @@
 """Mechanics of an attack, from the roll to the damage.
 
-In a scene the steps are asked one by one, because others may step in between; :data:`attack` is all of them in a row,
-with the defender's choices, for odds and advice.
+:data:`attack` is the whole rule in two stages: it rolls to hit, and a hit goes on as :data:`landed`. Play runs the same
+call and stops before the second stage, where the target may block; odds, advice and bots ask for its value.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.engine import (
     Call,
     Mechanic,
     Param,
-    Request,
     Role,
     become,
-    both,
     chance,
     choose,
     finish,
@@ -23,29 +22,30 @@ from tablewright.engine import (
     minus,
     yes_no,
 )
-from tablewright.engine.settings import flatten_settings
-from tablewright.errors import InvalidInputError
-from tablewright.systems.mars.mechanics.checks import PLAIN, Advantage, DiceRules, Disadvantage, total_of
+from tablewright.systems.mars.mechanics.checks import EVEN, PLAIN, Advantage, DiceRules, Disadvantage, Luck, total_of
 from tablewright.systems.mars.mechanics.harm import (
-    Block,
-    BlockMin,
+    NO_SHIELD,
+    UNSCALED,
+    USUAL_DAMAGE,
+    Blocking,
+    Blow,
     CriticalBonus,
-    CritIgnoresBlock,
-    Durability,
+    DamageRules,
     Fate,
     Harm,
     Kind,
-    Mix,
     Reduction,
-    TypelessIgnoresBlock,
+    Scaling,
     damage,
     fate_of,
     lose,
 )
-from tablewright.systems.mars.options import DefenceDeclaration
-from tablewright.systems.mars.values import THRESHOLD, Degree, RollValue, Speed, degree_of
+from tablewright.systems.mars.options import DefenceDeclaration, MarsOptions
+from tablewright.systems.mars.values import THRESHOLD, Degree, RollValue, degree_of
 
 Defence: TypeAlias = Literal["deflect", "evade", "parry"]
+Declared: TypeAlias = Literal["open", "deflect", "evade", "parry"]
+Blocks: TypeAlias = Literal["open", "yes", "no"]
 SECONDS: dict[str, int] = {  # mars.action.speeds
     "full-round": 6,
     "standard": 4,
@@ -86,7 +86,15 @@ class Turned(NamedTuple):
         return self.resist_advantage, self.resist_disadvantage
 
 
-NEITHER = Turned()
+class HitTerms(NamedTuple):
+    """Terms of a hit: the critical threshold, grazes, and the resist against the effect of a maneuver."""
+
+    threshold: Threshold = THRESHOLD
+    grazing: Grazing = True
+    resist: Resist = None
+
+
+NEITHER, USUAL_TERMS = Turned(), HitTerms()
 
 
 class Strike(NamedTuple):
@@ -124,24 +132,22 @@ STRIKE_OBJECTIVES = {
 @mechanic(
     rules=["mars.attack.hit", "mars.opposed.difficulty_setting", "mars.maneuver.resist"], objectives=STRIKE_OBJECTIVES
 )
-@flatten_settings
 async def defend(
     total: Annotated[int, Param("the total of the attack", -999, 999)],
     defence: Defending,
-    threshold: Threshold = THRESHOLD,
-    grazing: Grazing = True,
-    resist: Resist = None,
+    terms: HitTerms = USUAL_TERMS,
     turned: Turned = NEITHER,
     dice: DiceRules = PLAIN,
 ) -> Strike:
     """An attack has come to a total: roll the defence against it and, if it hits, the resist against the same total."""
-    defending = total_of(defence, *turned.defence, *dice).by_opponent()
+    threshold, grazing, resist = terms
+    defending = total_of(defence, *turned.defence, dice).by_opponent()
     if resist is None:
         return await finish(defending.map(lambda against: Strike(hit_degree(total - against, threshold, grazing))))
     degree = await defending.map(lambda against: hit_degree(total - against, threshold, grazing))
     if degree is Degree.FAILURE:
         return Strike(degree)
-    resisting = total_of(resist, *turned.resist, *dice).by_opponent()
+    resisting = total_of(resist, *turned.resist, dice).by_opponent()
     return await finish(resisting.map(lambda against: Strike(degree, degree_of(total - against))))
 
 
@@ -157,15 +163,11 @@ async def defend(
     ],
     objectives=STRIKE_OBJECTIVES,
 )
-@flatten_settings
 async def to_hit(
     attack: ToHit,
     defence: Defending,
-    threshold: Threshold = THRESHOLD,
-    grazing: Grazing = True,
-    resist: Resist = None,
-    advantage: Advantage = 0,
-    disadvantage: Disadvantage = 0,
+    terms: HitTerms = USUAL_TERMS,
+    luck: Luck = EVEN,
     turned: Turned = NEITHER,
     dice: DiceRules = PLAIN,
 ) -> Strike:
@@ -173,14 +175,95 @@ async def to_hit(
 
     Where a maneuver has a resist, a target that was hit rolls it against the same attack total.
     """
-    acting = total_of(attack, advantage, disadvantage, *dice)
+    acting = total_of(attack, *luck, dice)
+    threshold, grazing, resist = terms
     if resist is None:
-        defending = total_of(defence, *turned.defence, *dice).by_opponent()
+        defending = total_of(defence, *turned.defence, dice).by_opponent()
         return await finish(minus(acting, defending).map(lambda margin: Strike(hit_degree(margin, threshold, grazing))))
-    return await acting.into(lambda total: defend(total, defence, threshold, grazing, resist, *turned, *dice))
+    return await acting.into(lambda total: defend(total, defence, terms, turned, dice))
 
 
 # ---------------------------------------------------------------------- the whole attack
+
+
+class Attempt(NamedTuple):
+    """The roll of the attacker."""
+
+    attack: ToHit
+    threshold: Threshold = THRESHOLD
+    luck: Luck = EVEN
+
+
+class Target(NamedTuple):
+    """The rolls of the target: its defences, and its resist against the effect of a maneuver."""
+
+    deflection: Annotated[RollValue, Param("DEF of the target")]
+    evasion: Annotated[RollValue | None, Param("EVA of the target, if it can evade")] = None
+    parry: Annotated[RollValue | None, Param("parry value of the target, added to DEF; none without")] = None
+    resist: Resist = None
+    turned: Turned = NEITHER
+
+    def ways(self, stamina: int) -> list[Defence]:
+        """The defences that the target can choose from."""
+        ways: list[Defence] = ["deflect"]
+        if stamina > 0:
+            ways += ["evade"] if self.evasion is not None else []
+            ways += ["parry"] if self.parry is not None else []
+        return ways
+
+    def against(self, how: Defence) -> RollValue:
+        """The roll of a defence."""
+        if how == "evade" and self.evasion is not None:
+            return self.evasion
+        if how == "parry" and self.parry is not None:
+            return RollValue.merge([self.deflection, self.parry])
+        return self.deflection
+
+
+class Wound(NamedTuple):
+    """The damage that a hit would do."""
+
+    damage_roll: Damaging
+    critical_bonus: CriticalBonus = 0
+    category: Kind = "physical"
+    nonlethal: Annotated[bool, Param("whether the weapon is nonlethal")] = False
+    damage_advantage: Advantage = 0
+    damage_disadvantage: Disadvantage = 0
+    scaling: Scaling = UNSCALED
+
+
+class Body(NamedTuple):
+    """The target of a hit: armour, shield and strength that is left."""
+
+    reduction: Reduction = 0
+    shield: Blocking = NO_SHIELD
+    stamina: Annotated[int, Param("stamina of the target; every defence but deflection costs 1", 0, 99)] = 99
+    endurance: Annotated[int, Param("endurance of the target", 0, 999)] = 0
+    health: Annotated[int, Param("health of the target", -999, 999)] = 999
+    max_health: Annotated[int, Param("the most health of the target, for nonlethal weapons", 0, 999)] = 999
+
+
+class Settled(NamedTuple):
+    """Parts of an attack that are settled already: the total rolled, the defence declared, the block decided."""
+
+    total: Annotated[int | None, Param("total of the attack, if it was rolled before", -999, 999)] = None
+    declared: Annotated[Declared, Param("the defence, if it is declared already")] = "open"
+    blocks: Annotated[Blocks, Param("whether the shield takes the blow, if that is decided already")] = "open"
+
+
+class AttackRules(NamedTuple):
+    """Settings of a table for attacks, with those for damage and dice."""
+
+    defence_declaration: Annotated[DefenceDeclaration, Param("when the defence is declared")] = "before_rolls"
+    damage: DamageRules = USUAL_DAMAGE
+
+    @staticmethod
+    def of(options: MarsOptions) -> AttackRules:
+        """Settings that a table has chosen."""
+        return AttackRules(options.defence_declaration, DamageRules.of(options))
+
+
+SOUND, OPEN, USUAL = Body(), Settled(), AttackRules()
 
 
 class Attacked(NamedTuple):
@@ -193,6 +276,12 @@ class Attacked(NamedTuple):
     shield: int = 0
     stamina: int = 0
     fate: Fate = Fate.STANDS
+    resisted: Degree | None = None
+
+    @property
+    def hits(self) -> bool:
+        """Whether it was a hit."""
+        return self.degree is not Degree.FAILURE
 
 
 FALLS = 10
@@ -202,6 +291,20 @@ FALLS = 10
 def _worth(attacked: Attacked) -> int:
     felled = 0 if attacked.fate is Fate.STANDS else FALLS
     return 2 * (attacked.damage + felled) + attacked.shield + 2 * attacked.stamina
+
+
+DAMAGE_OBJECTIVES = {
+    "worth": _worth,
+    "damage": lambda attacked: attacked.damage,
+    "shield": lambda attacked: attacked.shield,
+}
+ATTACK_OBJECTIVES = {
+    **DAMAGE_OBJECTIVES,
+    "hit": chance(lambda attacked: int(attacked.hits)),
+    "critical": chance(lambda attacked: int(attacked.degree is Degree.CRITICAL)),
+    "effect": chance(lambda attacked: int(attacked.resisted is not None and attacked.resisted.succeeds)),
+    "felled": chance(lambda attacked: int(attacked.fate is not Fate.STANDS)),
+}
 
 
 @mechanic(
@@ -216,93 +319,74 @@ def _worth(attacked: Attacked) -> int:
         "mars.damage.thresholds",
         "mars.damage.nonlethal",
     ],
-    objectives={
-        "worth": _worth,
-        "damage": lambda attacked: attacked.damage,
-        "hit": chance(lambda attacked: int(attacked.degree is not Degree.FAILURE)),
-        "felled": chance(lambda attacked: int(attacked.fate is not Fate.STANDS)),
-    },
+    objectives=ATTACK_OBJECTIVES,
 )
-@flatten_settings
 async def attack(
-    attack: ToHit,
-    deflection: Annotated[RollValue, Param("DEF of the target")],
-    damage_roll: Damaging,
-    reduction: Reduction = 0,
-    critical_bonus: CriticalBonus = 0,
-    evasion: Annotated[RollValue | None, Param("EVA of the target, if it can evade")] = None,
-    parry: Annotated[RollValue | None, Param("parry value of the target, added to DEF; none without")] = None,
-    block: Block = None,
-    durability: Durability = 0,
-    stamina: Annotated[int, Param("stamina of the target; every defence but deflection costs 1", 0, 99)] = 99,
-    endurance: Annotated[int, Param("endurance of the target", 0, 999)] = 0,
-    health: Annotated[int, Param("health of the target", -999, 999)] = 999,
-    max_health: Annotated[int, Param("the most health of the target, for nonlethal weapons", 0, 999)] = 999,
-    nonlethal: Annotated[bool, Param("whether the weapon is nonlethal")] = False,
-    threshold: Threshold = THRESHOLD,
-    category: Kind = "physical",
-    advantage: Advantage = 0,
-    disadvantage: Disadvantage = 0,
-    defence_declaration: Annotated[DefenceDeclaration, Param("when the defence is declared")] = "before_rolls",
-    half_double_mix: Mix = "ladder",
-    block_min_damage: BlockMin = 1,
-    crit_ignores_block: CritIgnoresBlock = False,
-    typeless_ignores_block: TypelessIgnoresBlock = True,
-    dice: DiceRules = PLAIN,
+    attempt: Attempt,
+    target: Target,
+    wound: Wound,
+    body: Body = SOUND,
+    settled: Settled = OPEN,
+    rules: AttackRules = USUAL,
 ) -> Attacked:
     """A whole attack: the target deflects, evades or parries, perhaps blocks what hits, and loses endurance and health.
 
     To evade, to parry and to block cost 1 stamina each; the target weighs that against the damage.
     """
-    ways: list[Defence] = ["deflect"]
-    if stamina > 0:
-        ways += ["evade"] if evasion is not None else []
-        ways += ["parry"] if parry is not None else []
-    total: int | None = None
-    if defence_declaration == "after_attack_roll":
-        total = await total_of(attack, advantage, disadvantage, *dice)
+    dice = rules.damage.dice
+    total = settled.total
+    if total is None and rules.defence_declaration == "after_attack_roll":
+        total = await total_of(attempt.attack, *attempt.luck, dice)
+    ways = target.ways(body.stamina) if settled.declared == "open" else [settled.declared]
     how = ways[0] if len(ways) == 1 else await choose(Role.OPPONENT, "how to defend", ways)
-    defence = deflection
-    if how == "evade" and evasion is not None:
-        defence = evasion
-    elif how == "parry" and parry is not None:
-        defence = RollValue.merge([deflection, parry])
-    grazing = how == "deflect"
-    if total is None:
-        situation = {"advantage": advantage, "disadvantage": disadvantage}
-        strike = await to_hit(attack, defence, threshold, grazing, **situation, **dice._asdict())
-    else:
-        strike = await defend(total, defence, threshold, grazing, **dice._asdict())
-    spent = int(how != "deflect")
+    strike = await meeting(attempt, target, how, total, dice)
     if strike.degree is Degree.FAILURE:
-        return Attacked(strike.degree, how, stamina=spent)
-    blocking = False
-    if block is not None and durability > 0 and stamina > spent:
+        return Attacked(strike.degree, how, stamina=int(how != "deflect"))
+    return await become(landed(strike, how, wound, body, settled.blocks, rules.damage))
+
+
+@lru_cache(maxsize=4_096)
+def meeting(attempt: Attempt, target: Target, how: Defence, total: int | None, dice: DiceRules) -> Call[Strike]:
+    """The attack against a defence, rolled now or as a total that is known."""
+    against, terms = target.against(how), HitTerms(attempt.threshold, how == "deflect", target.resist)
+    if total is None:
+        return to_hit(attempt.attack, against, terms, attempt.luck, target.turned, dice)
+    return defend(total, against, terms, target.turned, dice)
+
+
+@mechanic(
+    rules=["mars.attack.procedure", "mars.defence.block", "mars.damage.pipeline", "mars.damage.thresholds"],
+    objectives=DAMAGE_OBJECTIVES,
+)
+async def landed(
+    strike: Strike, defence: Defence, wound: Wound, body: Body, blocks: Blocks, rules: DamageRules
+) -> Attacked:
+    """An attack has hit: a shield may come between, then damage is rolled and endurance and health are lost."""
+    spent = int(defence != "deflect")
+    shield = body.shield
+    blocking = blocks == "yes"
+    if blocks == "open" and shield.block is not None and shield.durability > 0 and body.stamina > spent:
         blocking = await yes_no(Role.OPPONENT, "block", cost_text="1 stamina")
-        spent += blocking
-    hurt = damage(
-        damage_roll,
-        strike.degree,
-        reduction,
-        critical_bonus,
-        category,
-        block if blocking else None,
-        durability,
-        half_double_mix=half_double_mix,
-        block_min_damage=block_min_damage,
-        crit_ignores_block=crit_ignores_block,
-        typeless_ignores_block=typeless_ignores_block,
-        **dice._asdict(),
-    )
+    spent += blocking
+    hurt = wounding(strike.degree, wound, body.reduction, shield if blocking else NO_SHIELD, rules)
 
     def lost(harm: Harm) -> Attacked:
         fate = Fate.STANDS
         if harm.character:
-            left = lose(harm.character, endurance, health)
-            fate = fate_of(*left, nonlethal=nonlethal, most_health=max_health)
-        return Attacked(strike.degree, how, blocking, harm.character, min(harm.shield, durability), spent, fate)
+            left = lose(harm.character, body.endurance, body.health)
+            fate = fate_of(*left, nonlethal=wound.nonlethal, most_health=body.max_health)
+        to_shield = min(harm.shield, shield.durability)
+        return Attacked(strike.degree, defence, blocking, harm.character, to_shield, spent, fate, strike.resisted)
 
     return await finish(hurt.map(lost))
+
+
+@lru_cache(maxsize=4_096)
+def wounding(degree: Degree, wound: Wound, reduction: int, shield: Blocking, rules: DamageRules) -> Call[Harm]:
+    """The damage roll of a hit."""
+    blow = Blow(degree, reduction, wound.critical_bonus, wound.category)
+    luck = Luck(wound.damage_advantage, wound.damage_disadvantage)
+    return damage(wound.damage_roll, blow, shield, luck, wound.scaling, rules)
 
 
 # ---------------------------------------------------------------------- maneuvers
@@ -330,7 +414,6 @@ def resisted(degree: Degree | None, rounds: int | None) -> Resisted:
 
 
 @mechanic(rules=["mars.maneuver.resist"], objectives={"effect": chance(lambda result: int(result.takes_hold))})
-@flatten_settings
 async def resist(
     total: Annotated[int, Param("the total of the attack or check", -999, 999)],
     roll_value: Annotated[RollValue, Param("roll of the target to resist")],
@@ -343,188 +426,13 @@ async def resist(
 
     An effect without duration is lost on a graze.
     """
-    against = total_of(roll_value, advantage, disadvantage, *dice).by_opponent()
+    against = total_of(roll_value, advantage, disadvantage, dice).by_opponent()
     return await finish(against.map(lambda shown: resisted(degree_of(total - shown), rounds)))
 
-
-# ---------------------------------------------------------------------- what to make of a turn
-
-
-class Routine(NamedTuple):
-    """Outcome of a turn of attacks: damage, stamina spent, the maneuver's effect and the foe's fall."""
-
-    damage: int
-    stamina: int = 0
-    effect: bool = False
-    felled: bool = False
-
-
-ActionSpeed: TypeAlias = Literal["full-round", "standard", "swift", "free"]
-Doing: TypeAlias = Literal["attack", "maneuver"]
-
-
-def time_and_cost(speed: Speed, stamina: int, improvised: bool) -> tuple[int, int]:
-    """The seconds and the stamina that a maneuver takes; improvised it is slower and dearer, a reaction only dearer.
-
-    >>> time_and_cost("swift", 2, True)
-    (4, 3)
-    """
-    if not improvised:
-        return SECONDS[speed], stamina
-    return SECONDS[SLOWER.get(speed, speed)], stamina + IMPROVISED_STAMINA
-
-
-def _routine_worth(routine: Routine) -> int:
-    return 2 * routine.damage - 2 * routine.stamina + 2 * FALLS * routine.felled
-
-
-ROUTINE_OBJECTIVES = {
-    "worth": _routine_worth,
-    "damage": lambda routine: routine.damage,
-    "felled": chance(lambda routine: int(routine.felled)),
-    "effect": chance(lambda routine: int(routine.effect)),
-}
-
-
-@mechanic(
-    rules=[
-        "mars.attack.multiple_attack_penalty",
-        "mars.action.speeds",
-        "mars.maneuver.use_limit",
-        "mars.maneuver.improvise",
-        "mars.maneuver.resist",
-    ],
-    objectives=ROUTINE_OBJECTIVES,
-)
-async def attack_routine(
-    attack: ToHit,
-    defence: Annotated[RollValue, Param("roll of the target, usually DEF")],
-    damage_roll: Damaging,
-    reduction: Reduction = 0,
-    critical_bonus: CriticalBonus = 0,
-    threshold: Threshold = THRESHOLD,
-    penalty: Annotated[int, Param("the penalty for each attack before, 4 or 3 with a swift weapon", 0, 20)] = 4,
-    seconds: Annotated[int, Param("seconds of the turn that are left", 0, 6)] = TURN_SECONDS,
-    left: Annotated[int, Param("endurance and health that the target has left", 1, 200)] = 100,
-    stamina: Annotated[int, Param("stamina of the attacker", 0, 99)] = 0,
-    maneuver_hit: Annotated[int, Param("modifier of the maneuver to hit", -20, 20)] = 0,
-    maneuver_damage: Annotated[int, Param("modifier of the maneuver to damage", -50, 50)] = 0,
-    maneuver_threshold: Annotated[int, Param("modifier of the maneuver to the critical threshold", -6, 6)] = 0,
-    maneuver_stamina: Annotated[int, Param("stamina that the maneuver costs", 0, 20)] = 1,
-    maneuver_speed: Annotated[ActionSpeed, Param("action speed of the maneuver")] = "standard",
-    improvised: Annotated[bool, Param("whether the maneuver is improvised")] = False,
-    maneuver_resist: Resist = None,
-    effect_worth: Annotated[int, Param("value of the maneuver's effect in points of damage", 0, 99)] = 0,
-) -> Routine:
-    """A turn against one target: attack as often as time allows, each time with more penalty, or do a maneuver once.
-
-    One strong blow or three with the penalty; a maneuver that is known, or one that is improvised. Its effect counts as
-    so many points of damage as it is said to be worth.
-    """
-    takes, costs = time_and_cost(maneuver_speed, maneuver_stamina, improvised)
-    strong_hit = maneuver_hit + IMPROVISED * improvised
-    strong = (strong_hit, maneuver_damage, maneuver_threshold, takes, costs, maneuver_resist, effect_worth)
-    always = (attack, defence, damage_roll, reduction, critical_bonus, threshold, penalty, *strong)
-    return await become(routine_from(*always, seconds, stamina, left, 0, 0, 0, False, False))
-
-
-@mechanic(rules=["mars.attack.multiple_attack_penalty", "mars.maneuver.use_limit"], objectives=ROUTINE_OBJECTIVES)
-async def routine_from(
-    attack: RollValue,
-    defence: RollValue,
-    damage_roll: RollValue,
-    reduction: int,
-    critical_bonus: int,
-    threshold: int,
-    penalty: int,
-    strong_hit: int,
-    strong_damage: int,
-    strong_threshold: int,
-    takes: int,
-    costs: int,
-    strong_resist: RollValue | None,
-    effect_worth: int,
-    seconds: int,
-    stamina: int,
-    left: int,
-    made: int,
-    dealt: int,
-    spent: int,
-    used: bool,
-    effect: bool,
-) -> Routine:
-    """A turn of attacks from any point of it on."""
-    options: list[Doing] = []
-    if seconds >= SECONDS["swift"]:
-        options.append("attack")
-    if not used and seconds >= takes and stamina >= costs:
-        options.append("maneuver")
-    if left == 0 or not options:
-        return Routine(dealt, spent, effect, left == 0)
-    doing = options[0] if len(options) == 1 else await choose(Role.ACTOR, "what next", options, details={"made": made})
-    strong = doing == "maneuver"
-    rolled = RollValue(attack.n, attack.modifier - penalty * made + (strong_hit if strong else 0))
-    wound = RollValue(damage_roll.n, damage_roll.modifier + (strong_damage if strong else 0))
-    edge = max(1, threshold + strong_threshold) if strong else threshold
-    against = strong_resist if strong else None
-    strike = await to_hit(rolled, defence, edge, True, against)
-    took, paid = (takes, costs) if strong else (SECONDS["swift"], 0)
-    holds = strong and bool(_hits(strike)) and (strike.resisted is None or strike.resisted.succeeds)
-    always = (attack, defence, damage_roll, reduction, critical_bonus, threshold, penalty)
-    maneuver = (strong_hit, strong_damage, strong_threshold, takes, costs, strong_resist, effect_worth)
-
-    def following(harm: Harm) -> Call[Routine]:
-        hurt = min(harm.character, left)
-        return routine_from(
-            *always,
-            *maneuver,
-            seconds - took,
-            stamina - paid,
-            left - hurt,
-            made + 1,
-            dealt + hurt + (effect_worth if holds else 0),
-            spent + paid,
-            used or strong,
-            effect or holds,
-        )
-
-    return await damage(wound, strike.degree, reduction, critical_bonus).into(following)
-
-
-@mechanic(
-    rules=["mars.check.group_action", "mars.surprise.who_acts", "mars.gap.check.awareness"], objectives={"aware": int}
-)
-@flatten_settings
-async def awareness(
-    perception: Annotated[RollValue, Param("perception and DEX of the observer")],
-    agilities: Annotated[
-        tuple[RollValue, ...],
-        Param("agility and DEX of each one who sneaks, or a total as r0+8; the worst counts"),
-    ],
-    advantage: Advantage = 0,
-    disadvantage: Disadvantage = 0,
-    dice: DiceRules = PLAIN,
-) -> bool:
-    """Whether an observer notices those who sneak up: perception against the worst of their agility totals."""
-    if not 1 <= len(agilities) <= MOST_SNEAKING:
-        raise InvalidInputError(f"{len(agilities)} sneak up; 1 to {MOST_SNEAKING} can", field="agilities")
-    noticing = total_of(perception, advantage, disadvantage, *dice)
-    if not any(agility.n for agility in agilities):  # all is known: nothing is rolled for it
-        known = min([agility.modifier for agility in agilities])
-        return await finish(noticing.map(lambda shown: shown >= known))
-    worst: Request[int] = total_of(agilities[0], 0, 0, *dice)
-    for agility in agilities[1:]:
-        worst = both(worst, total_of(agility, 0, 0, *dice), min)
-    return await finish(minus(noticing, worst.by_opponent()).map(lambda margin: margin >= 0))
-
-
-MOST_SNEAKING = 20
 
 ATTACK_MECHANICS: tuple[Mechanic[..., Any], ...] = (
     attack,
     to_hit,
     defend,
     resist,
-    attack_routine,
-    awareness,
 )

@@ -22,7 +22,6 @@ from tablewright.engine import (
     minus,
 )
 from tablewright.engine import roll as throw
-from tablewright.engine.settings import flatten_settings
 from tablewright.errors import InvalidInputError
 from tablewright.systems.mars.mechanics.dice import (
     MOST_REROLLS,
@@ -65,6 +64,16 @@ class DiceRules(NamedTuple):
 PLAIN = DiceRules()
 
 
+class Luck(NamedTuple):
+    """Sources of advantage and disadvantage of one roll."""
+
+    advantage: Advantage = 0
+    disadvantage: Disadvantage = 0
+
+
+EVEN = Luck()
+
+
 @chance
 def _succeeds(degree: Degree) -> int:
     return int(degree.succeeds)
@@ -86,15 +95,9 @@ DEGREE_OBJECTIVES = {
 
 
 @lru_cache(maxsize=4_096)
-def total_of(
-    rolled: RollValue,
-    advantage: int,
-    disadvantage: int,
-    die_choice: AdvantageDieChoice,
-    tie: DisadvantageTie,
-    odd: OddRollValues,
-) -> Request[int]:
+def total_of(rolled: RollValue, advantage: int, disadvantage: int, rules: DiceRules) -> Request[int]:
     """Ask for the total of a roll value; pairs of advantage and disadvantage cancel."""
+    die_choice, tie, odd = rules
     value = rolled.read_as(odd)
     dice = value.dice()
     order: DieOrder
@@ -149,7 +152,6 @@ async def rerolling(dice: tuple[Shown, ...], rerolls: int, keep: Keep) -> int:
         "mars.advantage.cancel",
     ]
 )
-@flatten_settings
 async def roll(
     roll_value: Rolled,
     advantage: Advantage = 0,
@@ -161,7 +163,7 @@ async def roll(
     Advantage and disadvantage cancel in pairs. Each advantage that is left rerolls a die and keeps its better face,
     each disadvantage rerolls the greatest die and keeps its worse face. The total may be zero or negative.
     """
-    return await finish(total_of(roll_value, advantage, disadvantage, *dice))
+    return await finish(total_of(roll_value, advantage, disadvantage, dice))
 
 
 # ---------------------------------------------------------------------- checks
@@ -171,7 +173,6 @@ async def roll(
     rules=["mars.check.skill_check", "mars.check.outcomes", "mars.advantage.advantage", "mars.advantage.disadvantage"],
     objectives=DEGREE_OBJECTIVES,
 )
-@flatten_settings
 async def check(
     roll_value: Rolled,
     difficulty: Difficulty,
@@ -183,7 +184,7 @@ async def check(
 
     Seven above the difficulty is critical, the difficulty itself a success; up to six below it is a graze.
     """
-    total = total_of(roll_value, advantage, disadvantage, *dice)
+    total = total_of(roll_value, advantage, disadvantage, dice)
     return await finish(total.map(lambda shown: degree_of(shown - difficulty)))
 
 
@@ -209,7 +210,6 @@ async def reroll(
 
 
 @mechanic(rules=["mars.opposed.difficulty_setting", "mars.check.outcomes"], objectives=DEGREE_OBJECTIVES)
-@flatten_settings
 async def opposed(
     roll_value: Rolled,
     against: Annotated[RollValue, Param("roll of the resisting side, which is the difficulty")],
@@ -220,8 +220,8 @@ async def opposed(
     dice: DiceRules = PLAIN,
 ) -> Degree:
     """One side acts and the other resists: the total of the resisting side is the difficulty; a tie is a success."""
-    acting = total_of(roll_value, advantage, disadvantage, *dice)
-    resisting = total_of(against, against_advantage, against_disadvantage, *dice).by_opponent()
+    acting = total_of(roll_value, advantage, disadvantage, dice)
+    resisting = total_of(against, against_advantage, against_disadvantage, dice).by_opponent()
     return await finish(minus(acting, resisting).map(degree_of))
 
 
@@ -233,7 +233,6 @@ async def opposed(
         "degree": lambda result: result.a.rank,
     },
 )
-@flatten_settings
 async def contest(
     a: Annotated[RollValue, Param("roll value of the first side")],
     b: Annotated[RollValue, Param("roll value of the second side")],
@@ -248,7 +247,7 @@ async def contest(
 
     There are no grazes. On a tie both fail, or both roll again.
     """
-    one, other = total_of(a, a_advantage, a_disadvantage, *dice), total_of(b, b_advantage, b_disadvantage, *dice)
+    one, other = total_of(a, a_advantage, a_disadvantage, dice), total_of(b, b_advantage, b_disadvantage, dice)
     difference = await minus(one, other.by_opponent()).map(Contested.of)
     if difference.winner is None and contest_tie == "reroll":
         await again()
@@ -289,7 +288,6 @@ COMPETITION_OBJECTIVES = {
 
 
 @mechanic(rules=["mars.opposed.contest"], objectives=COMPETITION_OBJECTIVES)
-@flatten_settings
 async def contest_of_several(
     roll_values: Members,
     contest_tie: Annotated[ContestTie, Param("outcome of a tie for the highest total")] = "no_winner",
@@ -302,17 +300,16 @@ async def contest_of_several(
     """
     if not 2 <= len(roll_values) <= MOST_MEMBERS:
         raise InvalidInputError(f"{len(roll_values)} compete; 2 to {MOST_MEMBERS} can", field="roll_values")
-    return await become(competing(roll_values, tuple(range(1, len(roll_values) + 1)), contest_tie, *dice))
+    return await become(competing(roll_values, tuple(range(1, len(roll_values) + 1)), contest_tie, dice))
 
 
 @mechanic(rules=["mars.opposed.contest"], objectives=COMPETITION_OBJECTIVES)
-@flatten_settings
 async def competing(
     roll_values: tuple[RollValue, ...], numbers: tuple[int, ...], contest_tie: ContestTie, dice: DiceRules
 ) -> Competition:
     """A contest among those who are still in it."""
     totals: list[Request[_Ahead]] = [
-        total_of(value, 0, 0, *dice).map(partial(_ahead, number))
+        total_of(value, 0, 0, dice).map(partial(_ahead, number))
         for value, number in zip(roll_values, numbers, strict=True)
     ]
     ahead = await reduce(lambda so_far, following: both(so_far, following, _Ahead.beside), totals)
@@ -323,11 +320,10 @@ async def competing(
     if ahead.who == numbers:
         await again()
     still = tuple([value for value, number in zip(roll_values, numbers, strict=True) if number in ahead.who])
-    return await become(competing(still, ahead.who, contest_tie, *dice))
+    return await become(competing(still, ahead.who, contest_tie, dice))
 
 
 @mechanic(rules=["mars.check.group_action"], objectives=DEGREE_OBJECTIVES)
-@flatten_settings
 async def group_action(
     roll_values: Members,
     difficulty: Difficulty,
@@ -341,7 +337,7 @@ async def group_action(
         raise InvalidInputError(
             f"{len(roll_values)} members act together; 1 to {MOST_MEMBERS} can", field="roll_values"
         )
-    checks: list[Call[Degree]] = [check(value, difficulty, advantage, disadvantage, *dice) for value in roll_values]
+    checks: list[Call[Degree]] = [check(value, difficulty, advantage, disadvantage, dice) for value in roll_values]
     counts = max if mode == "best" else min
 
     def pick(one: Degree, other: Degree) -> Degree:

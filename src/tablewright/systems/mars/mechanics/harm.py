@@ -9,20 +9,21 @@ from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.engine import Mechanic, Param, become, chance, finish, mechanic
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.mars.mechanics.checks import (
+    EVEN,
     PLAIN,
     Advantage,
     DiceRules,
     Difficulty,
     Disadvantage,
+    Luck,
     Odd,
     Rolled,
     Tie,
     check,
     total_of,
 )
-from tablewright.systems.mars.options import BlockMinDamage, HalfDoubleMix
+from tablewright.systems.mars.options import BlockMinDamage, HalfDoubleMix, MarsOptions
 from tablewright.systems.mars.values import Degree, RollValue, degree_of
 
 Category: TypeAlias = Literal["physical", "elemental", "typeless"]
@@ -80,49 +81,88 @@ def halved_or_doubled(amount: int, halvings: int, doublings: int, mix: HalfDoubl
 
 
 class Blow(NamedTuple):
-    """Hit before its damage is rolled."""
+    """A hit before its damage is rolled."""
 
-    degree: Degree
-    reduction: int = 0
-    critical_bonus: int = 0
-    category: Category = "physical"
-    reduced: Reduced = "by_type"
-    halvings: int = 0
-    doublings: int = 0
-    mix: HalfDoubleMix = "ladder"
+    degree: HitDegree = Degree.SUCCESS
+    reduction: Reduction = 0
+    critical_bonus: CriticalBonus = 0
+    category: Kind = "physical"
 
-    def taken(self, raw: int) -> Harm:
-        """Damage to the target from a damage roll."""
-        critical = self.degree is Degree.CRITICAL
-        amount = raw + self.critical_bonus if critical else raw
-        if not critical and (self.reduced == "always" or (self.reduced == "by_type" and self.category == "physical")):
-            amount -= self.reduction
-        halvings = self.halvings + (self.degree is Degree.GRAZE)
-        return Harm(max(1, halved_or_doubled(amount, halvings, self.doublings, self.mix)))
 
-    def blocked(
-        self,
-        raw: int,
-        block: int,
-        durability: int,
-        least: int,
-        critical_passes: bool,
-        typeless_passes: bool,
-    ) -> Harm:
-        """Damage to the shield from a damage roll, and damage that goes through it."""
-        amount = raw
-        typeless = self.category == "typeless" and typeless_passes  # mars.damage.typeless
-        if self.degree is Degree.CRITICAL and critical_passes:
-            block = 0  # and the bonus with it: mars.defence.block_damage
-        elif self.degree is Degree.CRITICAL:
-            amount += self.critical_bonus // 2
-        amount -= 0 if typeless else block
-        halvings = self.halvings + (self.degree is Degree.GRAZE)
-        shield = max(least, halved_or_doubled(amount, halvings, self.doublings, self.mix))
-        if shield <= durability:
-            return Harm(0, shield)
-        through = shield - durability - (0 if typeless or self.reduced == "never" else self.reduction)
-        return Harm(max(1, through), shield)
+class Blocking(NamedTuple):
+    """The shield that takes a blow; without a block value there is none."""
+
+    block: Block = None
+    durability: Durability = 0
+
+
+class Scaling(NamedTuple):
+    """Rules of a source about its own damage: whether it is reduced, and its halvings and doublings."""
+
+    reduced: Annotated[
+        Reduced, Param("whether damage reduction counts: by the type of damage, or as a source says")
+    ] = "by_type"
+    halvings: Annotated[int, Param("halvings beside that of a graze", 0, 9)] = 0
+    doublings: Annotated[int, Param("doublings", 0, 9)] = 0
+
+    def scale(self, amount: int, degree: Degree, mix: HalfDoubleMix) -> int:
+        """The amount halved and doubled; a graze halves once more."""
+        return halved_or_doubled(amount, self.halvings + (degree is Degree.GRAZE), self.doublings, mix)
+
+
+class DamageRules(NamedTuple):
+    """Settings of a table for damage, with those for dice."""
+
+    half_double_mix: Mix = "ladder"
+    block_min_damage: BlockMin = 1
+    crit_ignores_block: CritIgnoresBlock = False
+    typeless_ignores_block: TypelessIgnoresBlock = True
+    dice: DiceRules = PLAIN
+
+    @staticmethod
+    def of(options: MarsOptions) -> DamageRules:
+        """Settings that a table has chosen."""
+        return DamageRules(
+            options.half_double_mix,
+            options.block_min_damage,
+            options.crit_ignores_block,
+            options.typeless_ignores_block,
+            DiceRules.of(options),
+        )
+
+
+PLAIN_BLOW, NO_SHIELD, UNSCALED, USUAL_DAMAGE = Blow(), Blocking(), Scaling(), DamageRules()
+
+
+def taken(raw: int, blow: Blow, scaling: Scaling = UNSCALED, mix: HalfDoubleMix = "ladder") -> Harm:
+    """Damage to the target from a damage roll.
+
+    >>> taken(11, Blow(reduction=3)), taken(11, Blow(Degree.CRITICAL, reduction=3, critical_bonus=4))
+    (Harm(character=8, shield=0), Harm(character=15, shield=0))
+    """
+    degree, reduction, bonus, category = blow
+    critical = degree is Degree.CRITICAL
+    amount = raw + bonus if critical else raw
+    if not critical and (scaling.reduced == "always" or (scaling.reduced == "by_type" and category == "physical")):
+        amount -= reduction
+    return Harm(max(1, scaling.scale(amount, degree, mix)))
+
+
+def blocked(raw: int, blow: Blow, block: int, durability: int, scaling: Scaling, rules: DamageRules) -> Harm:
+    """Damage to the shield from a damage roll, and damage that goes through it."""
+    amount = raw
+    critical = blow.degree is Degree.CRITICAL
+    typeless = blow.category == "typeless" and rules.typeless_ignores_block  # mars.damage.typeless
+    if critical and rules.crit_ignores_block:
+        block = 0  # and the bonus with it: mars.defence.block_damage
+    elif critical:
+        amount += blow.critical_bonus // 2
+    amount -= 0 if typeless else block
+    shield = max(rules.block_min_damage, scaling.scale(amount, blow.degree, rules.half_double_mix))
+    if shield <= durability:
+        return Harm(0, shield)
+    through = shield - durability - (0 if typeless or scaling.reduced == "never" else blow.reduction)
+    return Harm(max(1, through), shield)
 
 
 def lose(damage: int, endurance: int, health: int) -> tuple[int, int]:
@@ -176,45 +216,28 @@ def _worth(harm: Harm) -> int:
     ],
     objectives={"damage": lambda harm: harm.character, "worth": _worth},
 )
-@flatten_settings
 async def damage(
     roll_value: Annotated[RollValue, Param("the damage, weapon and STR merged, such as r18+1")],
-    degree: HitDegree = Degree.SUCCESS,
-    reduction: Reduction = 0,
-    critical_bonus: CriticalBonus = 0,
-    category: Kind = "physical",
-    block: Block = None,
-    durability: Durability = 0,
-    advantage: Advantage = 0,
-    disadvantage: Disadvantage = 0,
-    reduced: Annotated[
-        Reduced, Param("whether damage reduction counts: by the type of damage, or as a source says")
-    ] = ("by_type"),
-    halvings: Annotated[int, Param("halvings beside that of a graze", 0, 9)] = 0,
-    doublings: Annotated[int, Param("doublings", 0, 9)] = 0,
-    half_double_mix: Mix = "ladder",
-    block_min_damage: BlockMin = 1,
-    crit_ignores_block: CritIgnoresBlock = False,
-    typeless_ignores_block: TypelessIgnoresBlock = True,
-    dice: DiceRules = PLAIN,
+    blow: Blow = PLAIN_BLOW,
+    shield: Blocking = NO_SHIELD,
+    luck: Luck = EVEN,
+    scaling: Scaling = UNSCALED,
+    rules: DamageRules = USUAL_DAMAGE,
 ) -> Harm:
     """Roll the damage of a hit and reduce it; a graze is halved, a critical hit adds its bonus and ignores reduction.
 
     A shield that blocks takes the damage less its block value, and what is more than its durability goes through.
     Who is hit takes at least 1. A miss does nothing.
     """
-    if degree is Degree.FAILURE:
+    if blow.degree is Degree.FAILURE:
         return Harm(0)
-    blow = Blow(degree, reduction, critical_bonus, category, reduced, halvings, doublings, half_double_mix)
-    total = total_of(roll_value, advantage, disadvantage, *dice)
+    total = total_of(roll_value, *luck, rules.dice)
+    block, durability = shield
     if block is None:
-        return await finish(total.map(blow.taken))
-    value, left = block, durability
-    return await finish(
-        total.map(
-            lambda raw: blow.blocked(raw, value, left, block_min_damage, crit_ignores_block, typeless_ignores_block)
-        )
-    )
+        mix = rules.half_double_mix
+        return await finish(total.map(lambda raw: taken(raw, blow, scaling, mix)))
+    value = block
+    return await finish(total.map(lambda raw: blocked(raw, blow, value, durability, scaling, rules)))
 
 
 @mechanic(rules=["mars.effect.burning", "mars.dice.small_and_zero"])
@@ -224,7 +247,9 @@ async def burning(
     odd_roll_values: Odd = "literal",
 ) -> int:
     """Fire damage at the start of the turn: r4, and r2 more for each further degree; nothing reduces it."""
-    return await finish(total_of(burning_damage(degree), 0, 0, "max_gain", disadvantage_tie, odd_roll_values))
+    return await finish(
+        total_of(burning_damage(degree), 0, 0, DiceRules("max_gain", disadvantage_tie, odd_roll_values))
+    )
 
 
 def burning_damage(degree: int) -> RollValue:
@@ -271,7 +296,6 @@ def fall_difficulty(metres: int) -> int | None:
     rules=["mars.gap.fight.falling", "mars.damage.pipeline", "mars.check.outcomes"],
     objectives={"damage": lambda fall: -fall.damage},
 )
-@flatten_settings
 async def fall(
     agility: Annotated[RollValue, Param("agility and DEX of the one who falls")],
     metres: Annotated[int, Param("depth of the fall in metres", 0, 100)],
@@ -286,11 +310,11 @@ async def fall(
         return Fall(Degree.CRITICAL, 0)
     degree = Degree.FAILURE
     if not helpless:
-        degree = await check(agility, difficulty, advantage, disadvantage, *dice)
+        degree = await check(agility, difficulty, advantage, disadvantage, dice)
     if degree is Degree.CRITICAL:
         return Fall(degree, 0)
     halvings = int(degree is Degree.SUCCESS)
-    hurt = total_of(RollValue(2 * metres), 0, 0, *dice)
+    hurt = total_of(RollValue(2 * metres), 0, 0, dice)
     return await finish(hurt.map(lambda raw: Fall(degree, max(1, halved_or_doubled(raw, halvings, 0)))))
 
 
@@ -316,7 +340,6 @@ NegativeHealth: TypeAlias = Annotated[int, Param("health, below 0", -999, -1)]
 
 
 @mechanic(rules=["mars.effect.dying"], objectives={"life": lambda count: count.successes - count.failures})
-@flatten_settings
 async def dying_check(
     fortitude: Fortitude,
     health: NegativeHealth,
@@ -328,12 +351,11 @@ async def dying_check(
 
     A success counts one, a critical success two, a graze nothing; a failure counts against it.
     """
-    total = total_of(fortitude, advantage, disadvantage, *dice)
+    total = total_of(fortitude, advantage, disadvantage, dice)
     return await finish(total.map(lambda shown: _COUNTS[degree_of(shown + health)]))
 
 
 @mechanic(rules=["mars.effect.dying"], objectives={"survival": int})
-@flatten_settings
 async def dying(
     fortitude: Fortitude,
     health: NegativeHealth,
@@ -347,7 +369,7 @@ async def dying(
 
     At the end of every round one more health is lost, so that each check is harder than the one before.
     """
-    count = await dying_check(fortitude, health, advantage, disadvantage, *dice)
+    count = await dying_check(fortitude, health, advantage, disadvantage, dice)
     if successes + count.successes >= DYING_COUNT:
         return True
     if failures + count.failures >= DYING_COUNT:
@@ -360,7 +382,7 @@ async def dying(
             failures + count.failures,
             advantage,
             disadvantage,
-            *dice,
+            dice,
         )
     )
 
@@ -379,7 +401,6 @@ class Struggle(NamedTuple):
         "checks": lambda struggle: struggle.checks,
     },
 )
-@flatten_settings
 async def dying_checks(
     fortitude: Fortitude,
     health: NegativeHealth,
@@ -391,16 +412,15 @@ async def dying_checks(
     dice: DiceRules = PLAIN,
 ) -> Struggle:
     """Count the checks of a dying character without help, and tell whether it survives."""
-    count = await dying_check(fortitude, health, advantage, disadvantage, *dice)
+    count = await dying_check(fortitude, health, advantage, disadvantage, dice)
     good, bad = successes + count.successes, failures + count.failures
     if good >= DYING_COUNT or bad >= DYING_COUNT:
         return Struggle(made + 1, good >= DYING_COUNT)
-    lower, luck = max(-999, health - 1), (advantage, disadvantage, *dice)
+    lower, luck = max(-999, health - 1), (advantage, disadvantage, dice)
     return await become(dying_checks(fortitude, lower, made + 1, good, bad, *luck))
 
 
 @mechanic(rules=["mars.effect.dying", "mars.check.outcomes"], objectives={"saved": int})
-@flatten_settings
 async def stabilise(
     medicine: Annotated[RollValue, Param("medicine and INT of the helper")],
     difficulty: Difficulty = 10,
@@ -409,7 +429,7 @@ async def stabilise(
     dice: DiceRules = PLAIN,
 ) -> bool:
     """Help a dying neighbour: a success ends dying."""
-    degree = check(medicine, difficulty, advantage, disadvantage, *dice)
+    degree = check(medicine, difficulty, advantage, disadvantage, dice)
     return await finish(degree.map(_succeeds))
 
 
@@ -421,7 +441,6 @@ def _succeeds(degree: Degree) -> bool:
 
 
 @mechanic(rules=["mars.effect.sickness_end"], objectives={"better": int})
-@flatten_settings
 async def sickness_check(
     fortitude: Fortitude,
     difficulty: Annotated[int, Param("the difficulty of the source; 10 if it names none", -100, 400)] = 10,
@@ -430,12 +449,11 @@ async def sickness_check(
     dice: DiceRules = PLAIN,
 ) -> bool:
     """Roll FORT at the end of a sickness: a success lowers its degree by 1, anything else leaves it as it is."""
-    degree = check(fortitude, difficulty, advantage, disadvantage, *dice)
+    degree = check(fortitude, difficulty, advantage, disadvantage, dice)
     return await finish(degree.map(_succeeds))
 
 
 @mechanic(rules=["mars.concentration.break"], objectives={"kept": int})
-@flatten_settings
 async def concentration(
     willpower: Annotated[RollValue, Param("WILL of the character, with all modifiers")],
     difficulty: Annotated[int, Param("the difficulty of the stun's source; 10 if it has none", -100, 400)] = 10,
@@ -444,14 +462,13 @@ async def concentration(
     dice: DiceRules = PLAIN,
 ) -> bool:
     """Roll WILL to keep concentration through a stun; only a success keeps it."""
-    degree = check(willpower, difficulty, advantage, disadvantage, *dice)
+    degree = check(willpower, difficulty, advantage, disadvantage, dice)
     return await finish(degree.map(_succeeds))
 
 
 @mechanic(
     rules=["mars.initiative.roll"],
 )
-@flatten_settings
 async def initiative(
     roll_value: Rolled,
     advantage: Advantage = 0,
@@ -459,7 +476,7 @@ async def initiative(
     dice: DiceRules = PLAIN,
 ) -> int:
     """Roll initiative: DEX and RES together, the higher total acts earlier."""
-    return await finish(total_of(roll_value, advantage, disadvantage, *dice))
+    return await finish(total_of(roll_value, advantage, disadvantage, dice))
 
 
 DAMAGE_MECHANICS: tuple[Mechanic[..., Any], ...] = (

@@ -10,9 +10,9 @@ from tablewright.game.narration.draft import EntryDraft
 from tablewright.game.narration.entry import DiceThrow, Face
 from tablewright.game.narration.sayings import Fact
 from tablewright.systems.mars.mechanics.dice import DieOrder, reroll_order
-from tablewright.systems.mars.mechanics.harm import Blow
+from tablewright.systems.mars.mechanics.harm import Blow, Scaling, taken
 from tablewright.systems.mars.narration.words import sayings
-from tablewright.systems.mars.values import Degree, RollValue, Shown
+from tablewright.systems.mars.values import RollValue, Shown
 
 BY_CHOICE = "mars.rerolled_by_choice"
 _ROLLED = {
@@ -21,6 +21,7 @@ _ROLLED = {
     "mars.opposed": ("roll_value", "against"),
     "mars.contest": ("a", "b"),
     "mars.to_hit": ("attack", "defence", "resist"),
+    "mars.attack": ("attack",),
     "mars.defend": ("defence", "resist"),
     "mars.resist": ("roll_value",),
     "mars.damage": ("roll_value",),
@@ -157,9 +158,28 @@ def _rolled(draft: EntryDraft, trace: Fact) -> None:
 def _to_hit(draft: EntryDraft, trace: Fact) -> None:
     """Name the throws of an attack: to hit, and the defence."""
     draft.actor(draft.about(trace).get("actor"))
-    names = ("to hit", str(draft.told.get("defence") or "defence"), "resist")
-    for name, thrown in zip(names, throws_of(trace), strict=False):
-        draft.throw(thrown.told(draft, trace, name))
+    _hit_throws(draft, trace, trace)
+
+
+def _hit_throws(draft: EntryDraft, part: Fact, whole: Fact) -> None:
+    """Name the throws of the part of an attack that decides whether it hits."""
+    names = ["to hit", str(draft.told.get("defence") or "defence"), "resist"]
+    for name, thrown in zip(names[part["mechanic"] == "mars.defend" :], throws_of(part), strict=False):
+        draft.throw(thrown.told(draft, whole, name))
+
+
+@sayings.rolled("mars.attack", "mars.landed")
+def _attack_rolled(draft: EntryDraft, trace: Fact) -> None:
+    """Name the throws of a whole attack by its parts."""
+    draft.actor(draft.about(trace).get("actor"))
+    for part in trace.get("steps", ()):
+        if part.get("mechanic") in ("mars.to_hit", "mars.defend"):
+            _hit_throws(draft, part, trace)
+        elif part.get("mechanic") == "mars.damage":
+            _damage_throw(draft, part, trace)
+        elif "roll" in part or part.get("mechanic") == BY_CHOICE:  # rolled before the defence is declared
+            for thrown in throws_of({**trace, "steps": [part]}):
+                draft.throw(thrown.told(draft, trace, "to hit"))
 
 
 @sayings.rolled("mars.initiative")
@@ -172,10 +192,15 @@ def _initiative_rolled(draft: EntryDraft, trace: Fact) -> None:
 
 @sayings.rolled("mars.damage")
 def _damage_rolled(draft: EntryDraft, trace: Fact) -> None:
-    """Name the throw of damage, and what armour, shield or a critical hit make of it."""
+    """Name the throw of damage and its effect on the target."""
+    _damage_throw(draft, trace, trace)
+
+
+def _damage_throw(draft: EntryDraft, trace: Fact, whole: Fact) -> None:
+    """Name a throw of damage, and what armour, shield or a critical hit make of it."""
     total = None
     for thrown in throws_of(trace):
-        told = thrown.told(draft, trace, "damage")
+        told = thrown.told(draft, whole, "damage")
         total = told.total
         draft.throw(told)
     result = trace.get("result")
@@ -184,8 +209,8 @@ def _damage_rolled(draft: EntryDraft, trace: Fact) -> None:
     body, shield = int(result.get("character") or 0), int(result.get("shield") or 0)
     draft.told["rolled damage"] = total
     if shield:
-        taken = min(shield, int(trace["arguments"].get("durability") or shield))
-        draft.note(f"{body or 'none'} of it to the body, {taken} to the shield")
+        lost = min(shield, int(trace["arguments"].get("durability") or shield))
+        draft.note(f"{body or 'none'} of it to the body, {lost} to the shield")
     elif body > total:
         draft.note(f"critical +{body - total}")
     elif trace["arguments"].get("degree") == "graze":
@@ -198,7 +223,10 @@ def _damage_rolled(draft: EntryDraft, trace: Fact) -> None:
 def _stopped(trace: Fact, total: int) -> int:
     """Damage that armour stops, or 0 if the armour is hidden."""
     seen = {name: trace["arguments"].get(name) for name in ("reduction", "category", "reduced")}
-    return 0 if None in seen.values() else total - Blow(Degree.SUCCESS, **seen).taken(total).character
+    if None in seen.values():
+        return 0
+    armour = Blow(reduction=seen["reduction"], category=seen["category"])
+    return total - taken(total, armour, Scaling(seen["reduced"])).character
 
 
 @sayings.rolled("mars.dying_check")
