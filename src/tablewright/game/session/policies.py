@@ -41,7 +41,7 @@ NOT_TO_BE_WEIGHED = (TooComplexError, NeverResolvesError, HiddenDependencyError)
 QUICK_WAYS = 500
 """Upper bound for the ways through an action that is weighed quickly; they take about a tenth of a second."""
 
-QUICK_OUTCOMES = 40
+QUICK_OUTCOMES = 2_000
 """Number of played outcomes after which the policy ``best`` plays no further option of a question."""
 
 _advised: BoundedCache[tuple[Any, ...], int] = BoundedCache(16_384)
@@ -101,7 +101,7 @@ def best(session: Session, ask: Choice[Any]) -> int:
         except TooComplexError:
             if place == 0:
                 return at
-            outcomes += QUICK_OUTCOMES  # it was played for long enough
+            outcomes += QUICK_WAYS
             continue
         if found is not None:
             worths[at], played = found
