@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import Call
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.vitals import Attribution, Vitals
@@ -16,8 +15,8 @@ from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import by_look, distance_to_nearest_enemy, expected, rating_table, side_value
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.renaissance.actions.aim import aim, can_attack, metres
-from tablewright.systems.renaissance.actions.attack import as_seen, promise, swept, volley_of
+from tablewright.systems.renaissance.actions.aim import aim_as_seen, can_attack, metres
+from tablewright.systems.renaissance.actions.attack import PLAINLY, promise, swept, volley_of
 from tablewright.systems.renaissance.actions.maneuvers import is_defenceless, own_goal, their_goal
 from tablewright.systems.renaissance.actions.move import far_foes
 from tablewright.systems.renaissance.actions.requirements import targets
@@ -133,10 +132,7 @@ _look = by_look(health, LOOKS, -10_000)
 
 def harm_of(scene: Scene, who: str, target: str, arm: Arm, less: int = 0) -> int:
     """Expected worth of an attack by what the attacker knows, without strikes and Luck."""
-    call = as_seen(aim(scene, who, target, arm, told=False).call)
-    if less:
-        call = Call(call.mechanic, (call.arguments[0] - less, *call.arguments[1:]))
-    return promise(call)
+    return promise(aim_as_seen(scene, who, target, arm, PLAINLY, less=less))
 
 
 def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:

@@ -123,6 +123,10 @@ class Piece(NamedTuple):
     rule: str
 
 
+MOST_TARGET = 500
+"""Upper bound for targets and penalties as mechanics take them; checks count them as 0 to 98 in the end."""
+
+
 class Goal(NamedTuple):
     """A target with its parts: what it comes to, and how much of it negative modifiers take away."""
 
@@ -146,6 +150,14 @@ class Goal(NamedTuple):
             self.penalties - sum([value for value in values if value < 0]),
             (*self.parts, *more),
         )
+
+    @property
+    def bounded(self) -> Goal:
+        """The same within the bounds of the mechanics: a ruling may add more than they take."""
+        if -MOST_TARGET <= self.total <= MOST_TARGET and self.penalties <= MOST_TARGET:
+            return self
+        total = max(-MOST_TARGET, min(MOST_TARGET, self.total))
+        return self._replace(total=total, penalties=min(MOST_TARGET, self.penalties))
 
     def tally(self) -> Tally:
         """The target as it is explained."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import Call, choose
+from tablewright.engine import Call, choose, odds
+from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.game.session.ratings import expected
 from tablewright.systems.renaissance.actions.aim import (
     NO_DEFENCE_TAGS,
     PRIVATE,
     aim,
+    aim_as_seen,
     attack_goal,
     cover_of,
     near_attack,
@@ -24,7 +26,6 @@ from tablewright.systems.renaissance.actions.aim import (
     strikes_for,
     why_out_of_range,
 )
-from tablewright.systems.renaissance.actions.ratings import attack_worth, is_plain
 from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
     ALLOTMENT_RULE,
@@ -43,10 +44,14 @@ from tablewright.systems.renaissance.effects import FreeIntimidation
 from tablewright.systems.renaissance.events.fight import Attacked, Declared, Volley
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
-from tablewright.systems.renaissance.mechanics.attack import Striking, attack, strikable
-from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE
+from tablewright.systems.renaissance.mechanics.attack import Striking, exchange, prize, strikable
+from tablewright.systems.renaissance.mechanics.checks import luck_for_one
+from tablewright.systems.renaissance.mechanics.clash import clash
+from tablewright.systems.renaissance.mechanics.defences import Clash
+from tablewright.systems.renaissance.mechanics.harm import LUCK_POINT, NO_MEANS, PLAIN_ATTACK, Defence, hurt
 from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, adjacent, now
 from tablewright.systems.renaissance.status import GRABBED, GUARDED, PRONE, Status, stands
+from tablewright.systems.renaissance.values import limited
 
 ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.attack.procedure",
@@ -61,6 +66,7 @@ PARTS = {
 """Parts that a strike can aim at, asked when it is declared (renaissance.strike.called_shot, .maim)."""
 
 UNHARMED = Result(False)
+PLAINLY = Striking(PLAIN_ATTACK)
 
 
 # ---------------------------------------------------------------------- ways to attack
@@ -132,9 +138,7 @@ async def which_strike(game: Game, who: str, target: str, arm: Arm, extra: int) 
     """The strike is declared before anything is rolled (renaissance.strike.declare), and so is ignoring penalties."""
 
     def leads_to(how: Striking) -> Any:
-        scene = game.scene
-        chosen: dict[str, Any] = {"strike": how.strike, "ignoring": how.ignores, "dares": how.dares}
-        return promise(as_seen(aim(scene, who, target, arm, extra=extra, told=False, **chosen).call, how.spent))
+        return promise(aim_as_seen(game.scene, who, target, arm, how, extra=extra))
 
     def find() -> list[Striking]:
         scene = game.scene
@@ -157,24 +161,45 @@ async def _which_part(game: Game, who: str, target: str, strike: str) -> str:
     return str(await choose(game.seat(who), asked, list(parts), details=about))
 
 
-def as_seen(call: Call[Any], luck: int = 0) -> Call[Any]:
-    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck, but who is down is seen.
-
-    Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
-    """
-    given = list(call.arguments)
-    given[_LEFT], given[_THEIR_LUCK], given[_LUCK] = NO_RESERVE if given[_LEFT] else 0, 0, luck
-    return Call(call.mechanic, tuple(given))
-
-
-_NAMES = [parameter.name for parameter in attack.params]
-_LEFT, _LUCK, _THEIR_LUCK = _NAMES.index("left"), _NAMES.index("luck"), _NAMES.index("their_luck")
-
-
 @lru_cache(maxsize=65_536)
-def promise(call: Call[Any]) -> int:
+def promise(call: Call[Result]) -> int:
     """Average worth of an attack by its objective; a point of damage is worth 10."""
-    return round(attack_worth(call) if is_plain(call) else expected(call, "worth"))
+    return round(worth_of(call))
+
+
+def worth_of(call: Call[Result]) -> Fraction:
+    """The expected worth of an attack, by its two stages where nothing is left to decide but the defence.
+
+    Clashes of two numbers and hits on a body come again in many attacks, so that each is worked out once. The target
+    takes its highest defence, unless a worse one leaves the attacker less (a harmless hit is better than a tie, which
+    is rolled again): then the whole attack is asked for.
+    """
+    attempt, _, attacker, _, declared, table = call.arguments
+    luck = luck_for_one(attacker.luck, table.luck_per_check)
+    offered = declared.open_to(attempt.penalties, luck, attacker.daring)
+    sides, then = exchange(offered[0], *call.arguments)
+    if len(offered) > 1 or declared.holds is not None or sides.luck or sides.their_luck:
+        return expected_value(call, "worth")
+    goals = sorted({limited(one.target) for one in sides.defences})
+    against: list[tuple[Defence, ...]] = [(Defence("", goal),) for goal in goals] or [()]
+    narrow = sides._replace(target=limited(sides.target), spent=0)
+    spent = LUCK_POINT * sides.spent
+    worths = [_worth_by_stages(clash(narrow._replace(defences=one), table.rules), then) for one in against]
+    return worths[-1] - spent if worths[-1] == min(worths) else expected_value(call, "worth")
+
+
+def _worth_by_stages(met: Call[Clash], then: Callable[[Clash], Call[Result]]) -> Fraction:
+    """The expected worth of a clash and of what follows each of its outcomes."""
+
+    def worth(clashed: Clash) -> Fraction | int:
+        hit, blow, manner, body, _, injury = then(clashed).arguments
+        if not hit:
+            return 0
+        return prize(manner.strike, manner.effect) + expected_value(
+            hurt(blow, body, NO_MEANS, 0, True, injury), "worth"
+        )
+
+    return odds(met).expected(worth)
 
 
 async def land(game: Game, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:

@@ -43,8 +43,7 @@ from tablewright.systems.renaissance.content import CombatManeuver, Skill
 from tablewright.systems.renaissance.events.fight import Contested, Declared, HandsChanged, spoken
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
-from tablewright.systems.renaissance.mechanics.attack import attack
-from tablewright.systems.renaissance.mechanics.luck import Contest, gifted_check, lucky_contest
+from tablewright.systems.renaissance.mechanics.luck import Contest, Contestants, Gifts, gifted_check, lucky_contest
 from tablewright.systems.renaissance.now import NO_HAND, Goal, Now, Piece, adjacent, now, now_of
 from tablewright.systems.renaissance.status import FEINTED, GRABBED, PRONE, Status, stands
 from tablewright.systems.renaissance.values import Variable
@@ -161,24 +160,12 @@ def contest_call(
     """A contest of two in a scene, with the Luck and the gifts of both; ``skills`` are those that are used."""
     options = scene.options
     me, them = now(scene, who), now(scene, foe)
-    return Call(
-        lucky_contest,
-        (
-            mine.total,
-            theirs.total,
-            scene[who].status.luck,
-            scene[foe].status.luck,
-            mine.penalties,
-            theirs.penalties,
-            way,
-            options.luck_per_check,
-            options.ordered_first_failure,
-            me.daring,
-            them.daring,
-            me.rolls_twice(skills[0]),
-            them.rolls_twice(skills[1]),
-        ),
+    mine, theirs = mine.bounded, theirs.bounded
+    sides = Contestants(
+        mine.total, theirs.total, scene[who].status.luck, scene[foe].status.luck, mine.penalties, theirs.penalties
     )
+    gifts = Gifts(me.daring, them.daring, me.rolls_twice(skills[0]), them.rolls_twice(skills[1]))
+    return lucky_contest(sides, way, options.luck_per_check, options.ordered_first_failure, gifts)
 
 
 async def contest(
@@ -288,8 +275,8 @@ async def _grab_by_attack(game: Game, who: str, foe: str) -> None:
     them = now_of(game.scene, game[foe]).numbers
     aimed = aim(game.scene, who, foe, arm, holds=them.STR, ignoring=None, dares=None)
     goal = attack_goal(game.scene, who, foe, arm).plus(_grab_size(them.size))
-    given = aimed.call.named_arguments() | {"target": goal.total, "penalties": goal.penalties}
-    call, tallies = Call(attack, tuple(given.values())), aimed.tallies | {"target": goal.tally()}
+    call = aimed.call.with_arguments(target=goal.bounded.total, penalties=goal.bounded.penalties)
+    tallies = aimed.tallies | {"target": goal.tally()}
     result: Result = await call.by(game.seat(who), game.seat(foe), tallies=tallies, private=PRIVATE)
     await struck(game, who, foe, arm, result, cause=cause, volley="")
     if result.holds and game[foe].present:

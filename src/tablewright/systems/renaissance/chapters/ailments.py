@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.engine import Call, Role
+from tablewright.engine import Role
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Scheduled
 from tablewright.game.play.effects import OPEN_END, Duration, Effect, EffectEnded, EffectGained, for_ticks
 from tablewright.game.scene.game import Game
@@ -45,7 +45,7 @@ async def _resists(game: Game, who: str, formula: str, *words: str, bonus: int =
         goal = goal.plus([Piece("treatment", bonus, "renaissance.disease.treatment")])
     participant = game[who]
     luck = 0 if blind else me.luck
-    call = Call(resist, (goal.total, goal.penalties, luck, me.daring))
+    call = resist(goal.total, goal.penalties, luck, me.daring)
     audience = GAME_MASTER if blind else seen_by(participant)
     seat = GAME_MASTER if blind else participant.seat
     kept = await call.by(seat, audience=audience, private={"luck": Role.ACTOR}, tallies={"target": goal.tally()})

@@ -8,8 +8,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.engine import Mechanic, Param, Role, again, both, chance, choose, finish, mechanic, versus, yes_no
 from tablewright.engine import roll as throw
-from tablewright.engine.settings import flatten_settings
-from tablewright.systems.renaissance.mechanics.dice import LuckyMargins, Throw, uses_of_luck
+from tablewright.systems.renaissance.mechanics.dice import Throw, uses_of_luck
 from tablewright.systems.renaissance.options import (
     DowngradeCritical,
     ExceptionalBoundary,
@@ -121,7 +120,6 @@ def _grader(target: int, grading: Grading) -> Callable[[int], Grade]:
     ],
     objectives={"success": chance(lambda checked: int(checked.succeeds)), "grade": lambda checked: checked.grade.rank},
 )
-@flatten_settings
 async def margin(
     target: Target,
     grading: Grading = PLAIN,
@@ -146,7 +144,6 @@ async def margin(
     ],
     objectives={"success": _succeeds, "grade": _rank},
 )
-@flatten_settings
 async def check(
     target: Target,
     grading: Grading = PLAIN,
@@ -349,7 +346,6 @@ async def with_luck(
 
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
-@flatten_settings
 async def lucky_check(
     target: Target,
     luck: Luck,
@@ -371,8 +367,7 @@ async def lucky_check(
     return Lucky(grading.changed(grade, change), spent)
 
 
-@mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES, closed=LuckyMargins)
-@flatten_settings
+@mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES)
 async def lucky_margin(
     target: Target,
     luck: Luck,
