@@ -180,7 +180,12 @@ def read_defence(goal: int, lies: Lies, luck: bool) -> Callable[[int], Answer]:
         if not luck:
             return Answer(ahead, ahead_swapped, ahead, ahead_swapped)
         mine = margin_of(flipped(rolled), goal)
-        return Answer(ahead, ahead_swapped, _sign(natural, mine), _sign(swapped, mine))
+        back, back_swapped = _sign(natural, mine), _sign(swapped, mine)
+        if not ahead > 0 >= back:  # to flip would not help: rolls that differ in nothing else are alike
+            back = ahead
+        if not ahead_swapped > 0 >= back_swapped:
+            back_swapped = ahead_swapped
+        return Answer(ahead, ahead_swapped, back, back_swapped)
 
     return read
 
