@@ -496,11 +496,11 @@ def aim_as_seen(
 
     Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
     """
-    facing = _facing(scene, who, target, arm, extra).seen
+    facing = _facing_as_seen(scene, who, target, arm, extra)
     if less:
         facing = facing._replace(attempt=facing.attempt._replace(target=facing.attempt.target - less))
     if how.spent:
-        facing = facing._replace(attacker=facing.attacker._replace(luck=how.spent))
+        facing = facing._replace(attacker=_attacker(how.spent, *facing.attacker[1:]))
     return facing.call(scene, how.strike, declare(how.strike, None, how.ignores, how.dares))
 
 
@@ -531,11 +531,18 @@ class Facing(NamedTuple):
                 attempt = attempt._replace(vulnerability=both, precision=0)
         return attack(attempt, self.body, self.attacker, self.foe, declared, self.table)
 
-    @property
-    def seen(self) -> Facing:
-        """The same by what the attacker knows, without Luck: the target cannot ignore penalties either."""
-        body = self.body._replace(left=NO_RESERVE if self.body.left else 0, balance_penalties=0)
-        return self._replace(body=body, attacker=self.attacker._replace(luck=0), foe=self.foe._replace(their_luck=0))
+
+@cached_on_scene
+def _facing_as_seen(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
+    """The same by what the attacker knows, without Luck: the target cannot ignore penalties either."""
+    attempt, body, attacker, foe, table, unaware = _facing(scene, who, target, arm, extra)
+    armor, threshold, balance, _, negated, left = body
+    seen = _body(armor, threshold, balance, 0, negated, NO_RESERVE if left else 0)
+    return Facing(attempt, seen, _attacker(0, *attacker[1:]), _foe(0, *foe[1:]), table, unaware)
+
+
+_body, _attacker, _foe = lru_cache(maxsize=512)(Body), lru_cache(maxsize=512)(Attacker), lru_cache(maxsize=512)(Foe)
+"""Records that come again, as the same objects."""
 
 
 @cached_on_scene

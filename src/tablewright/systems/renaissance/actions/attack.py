@@ -47,11 +47,20 @@ from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
 from tablewright.systems.renaissance.mechanics.attack import Striking, exchange, prize, strikable
 from tablewright.systems.renaissance.mechanics.checks import luck_for_one
 from tablewright.systems.renaissance.mechanics.clash import clash
-from tablewright.systems.renaissance.mechanics.defences import Clash
-from tablewright.systems.renaissance.mechanics.harm import LUCK_POINT, NO_MEANS, PLAIN_ATTACK, Defence, hurt
+from tablewright.systems.renaissance.mechanics.defences import Clash, Sides
+from tablewright.systems.renaissance.mechanics.harm import (
+    LUCK_POINT,
+    NO_MEANS,
+    PLAIN_ATTACK,
+    Blow,
+    Body,
+    Defence,
+    InjuryRules,
+    hurt,
+)
 from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, adjacent, now
 from tablewright.systems.renaissance.status import GRABBED, GUARDED, PRONE, Status, stands
-from tablewright.systems.renaissance.values import limited
+from tablewright.systems.renaissance.values import Regrade, limited
 
 ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.attack.procedure",
@@ -174,32 +183,38 @@ def worth_of(call: Call[Result]) -> Fraction:
     takes its highest defence, unless a worse one leaves the attacker less (a harmless hit is better than a tie, which
     is rolled again): then the whole attack is asked for.
     """
-    attempt, _, attacker, _, declared, table = call.arguments
+    attempt, body, attacker, _, declared, table = call.arguments
     luck = luck_for_one(attacker.luck, table.luck_per_check)
     offered = declared.open_to(attempt.penalties, luck, attacker.daring)
-    sides, then = exchange(offered[0], *call.arguments)
+    sides, struck, _ = exchange(offered[0], *call.arguments)
     if len(offered) > 1 or declared.holds is not None or sides.luck or sides.their_luck:
         return expected_value(call, "worth")
-    goals = sorted({limited(one.target) for one in sides.defences})
-    against: list[tuple[Defence, ...]] = [(Defence("", goal),) for goal in goals] or [()]
-    narrow = sides._replace(target=limited(sides.target), spent=0)
-    spent = LUCK_POINT * sides.spent
-    worths = [_worth_by_stages(clash(narrow._replace(defences=one), table.rules), then) for one in against]
-    return worths[-1] - spent if worths[-1] == min(worths) else expected_value(call, "worth")
-
-
-def _worth_by_stages(met: Call[Clash], then: Callable[[Clash], Call[Result]]) -> Fraction:
-    """The expected worth of a clash and of what follows each of its outcomes."""
 
     def worth(clashed: Clash) -> Fraction | int:
-        hit, blow, manner, body, _, injury = then(clashed).arguments
-        if not hit:
+        if not clashed.hit:
             return 0
-        return prize(manner.strike, manner.effect) + expected_value(
-            hurt(blow, body, NO_MEANS, 0, True, injury), "worth"
-        )
+        blow, manner = struck(clashed)
+        return prize(manner.strike, manner.effect) + _harm(blow, body, table.injury)
 
-    return odds(met).expected(worth)
+    def against(*defences: Defence) -> Fraction:
+        regrade = sides.regrade
+        return odds(clash(_sides(limited(sides.target), defences, regrade), table.rules)).expected(worth)
+
+    goals = sorted({limited(one.target) for one in sides.defences})
+    worths = [against(Defence("", goal)) for goal in goals] or [against()]
+    return worths[-1] - LUCK_POINT * sides.spent if worths[-1] == min(worths) else expected_value(call, "worth")
+
+
+@lru_cache(maxsize=16_384)
+def _harm(blow: Blow, body: Body, injury: InjuryRules) -> Fraction:
+    """The expected worth of a hit on a target without Luck."""
+    return expected_value(hurt(blow, body, NO_MEANS, 0, True, injury), "worth")
+
+
+@lru_cache(maxsize=16_384)
+def _sides(target: int, defences: tuple[Defence, ...], regrade: Regrade) -> Sides:
+    """A clash without Luck; the same one is the same object."""
+    return Sides(target, defences, regrade=regrade)
 
 
 async def land(game: Game, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:

@@ -257,14 +257,14 @@ async def attack(
     mine = luck_for_one(attacker.luck, table.luck_per_check)
     offered = declared.open_to(attempt.penalties, mine, attacker.daring)
     how = offered[0] if len(offered) == 1 else await choose(Role.ACTOR, "which strike", offered)
-    sides, then = exchange(how, attempt, body, attacker, foe, declared, table)
+    sides, _, then = exchange(how, attempt, body, attacker, foe, declared, table)
     return await clash(sides, table.rules).into(then)
 
 
 def exchange(
     how: Striking, attempt: Attempt, body: Body, attacker: Attacker, foe: Foe, declared: Declared, table: Table
-) -> tuple[Sides, Callable[[Clash], Call[Attacked]]]:
-    """The two stages of an attack that is declared: the sides of its clash, and the effect of each outcome."""
+) -> tuple[Sides, Callable[[Clash], tuple[Blow, Manner]], Callable[[Clash], Call[Attacked]]]:
+    """An attack that is declared: the sides of its clash, the blow that a hit is, and the stage that follows."""
     injury, most = table.injury, table.luck_per_check
     strike, result = how.strike, how.strike.result
     aimed = attempt.target + aimed_by(strike, attempt.penalties, how.ignores, attacker.daring * how.dares)
@@ -277,6 +277,13 @@ def exchange(
     elif matching and injury.resistance_rule == "check_20":
         met = tuple([one.lessened(CHECK_20 * matching) for one in met])
 
+    def struck(clashed: Clash) -> tuple[Blow, Manner]:
+        effect = clashed.special and result != ""
+        more = attacker.damage_bonus if effect else 0
+        footing = foe.footing if effect and result == "knock_down" else None
+        blow = blow_of(attempt.dv, attempt.ap, result, clashed.bonus, more, clashed.critical, matching, footing)
+        return blow, manner_of(result, effect, clashed.special)
+
     def then(clashed: Clash) -> Call[Attacked]:
         spent = clashed.luck, clashed.their_luck
         if not clashed.hit:
@@ -284,14 +291,10 @@ def exchange(
         if declared.holds is not None and clashed.margin > declared.holds:
             return landed(True, NO_BLOW, HELD, SOUND, points_of(*spent), PLAIN_INJURY)
         points = points_of(*spent, foe.their_luck - clashed.their_luck, foe.their_daring, most)
-        effect = clashed.special and result != ""
-        more = attacker.damage_bonus if effect else 0
-        footing = foe.footing if effect and result == "knock_down" else None
-        blow = blow_of(attempt.dv, attempt.ap, result, clashed.bonus, more, clashed.critical, matching, footing)
-        return landed(True, blow, manner_of(result, effect, clashed.special), body, points, injury)
+        return landed(True, *struck(clashed), body, points, injury)
 
     mine, theirs = luck_for_one(attacker.luck, most), luck_for_one(foe.their_luck, most)
-    return Sides(aimed, met, mine - how.spent, theirs, regrade, declared.holds is not None, how.spent), then
+    return Sides(aimed, met, mine - how.spent, theirs, regrade, declared.holds is not None, how.spent), struck, then
 
 
 class Manner(NamedTuple):
