@@ -11,6 +11,7 @@ from tablewright.engine import Call, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.actions.aim import (
@@ -106,7 +107,7 @@ def _in_range(scene: Scene, who: str, use: ActionUse) -> str | Refusal | None:
     arm = now(scene, who).arm(str(use.detail))
     if arm is None:
         return "nothing of the kind is wielded"
-    return why_out_of_range(scene, who, str(use.target), arm)
+    return ranges(scene, who, str(use.target))[arm.key]
 
 
 IN_RANGE = Requirement("renaissance.grid.squares", _in_range)
@@ -436,10 +437,12 @@ def _no_volley(scene: Scene, who: str, use: ActionUse) -> str | None:
 NO_VOLLEY = Requirement(MULTIPLE, _no_volley, once=True)
 
 
+@cached_on_scene
 def _touchable(scene: Scene, who: str) -> list[str]:
     return [foe.id for foe in targets(scene, who) if adjacent(scene, who, foe.id)]
 
 
+@cached_on_scene
 def _in_sight(scene: Scene, who: str) -> list[str]:
     """Foes to point at: within the ranges of a throw, and not behind total cover."""
     near = [foe for foe in targets(scene, who) if pointing_range(scene, who, foe.id) is not None]

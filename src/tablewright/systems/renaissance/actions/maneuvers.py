@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from tablewright.engine import Call, Role
@@ -40,7 +41,7 @@ from tablewright.systems.renaissance.actions.throw import gutter
 from tablewright.systems.renaissance.character.gear import coating_of, laid_down
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.content import CombatManeuver, Skill
-from tablewright.systems.renaissance.events.fight import Contested, Declared, HandsChanged, spoken
+from tablewright.systems.renaissance.events.fight import ALLOTMENT, Contested, Declared, HandsChanged, spoken
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
 from tablewright.systems.renaissance.mechanics.luck import Contest, Contestants, Gifts, gifted_check, lucky_contest
@@ -75,6 +76,14 @@ def held_items(foe: Participant) -> list[str]:
 
 
 def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
+    if all(ALLOTMENT.short(scene, who, price) is not None for price in (QUICK, STANDARD)):
+        yield from islice(_ways(scene, who), 1)  # refused, with the reason
+    else:
+        yield from _ways(scene, who)
+
+
+def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
+    """Every maneuver against every foe that is near enough, whatever it costs."""
     entries = scene.library.of(CombatManeuver)
     reach = max(1, now(scene, who).reach)
     for foe in targets(scene, who):

@@ -63,15 +63,10 @@ def way_to(scene: Scene, who: str, foe: str, budget: int) -> Position | None:
     """
     ground, reach = scene.ground, max(1, now(scene, who).reach)
     whole = isinstance(ground, Grid) and ground.diagonal == "one_and_a_half" and not ground.difficult
-    path = _path_to(scene, who, foe, FAR if whole else budget, reach)
+    path = path_toward(scene, who, foe, FAR if whole else budget, upright, reach=reach)
     if path is None or len(path.steps) < 2:
         return None
     return _as_far_as(path, budget, occupied(scene, who, upright)) if path.cost > budget else path.end
-
-
-@cached_on_scene
-def _path_to(scene: Scene, who: str, foe: str, budget: int, reach: int) -> Path | None:
-    return path_toward(scene, who, foe, budget, upright, reach=reach)
 
 
 def _as_far_as(path: Path, budget: int, taken: frozenset[Position]) -> Position | None:
