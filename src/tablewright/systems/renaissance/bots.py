@@ -65,7 +65,7 @@ def health(participant: Participant) -> str:
 
 
 def is_bloodied(damage: int, durability: int) -> bool:
-    """Whether damage exceeds half of Durability; exactly half does not.
+    """Return whether damage exceeds half of Durability; exactly half does not.
 
     >>> is_bloodied(12, 25), is_bloodied(13, 25)
     (False, True)
@@ -102,7 +102,7 @@ value = side_value(_worth, apart=_apart)
 def supposed(scene: Scene, side: str) -> Scene:
     """The scene as a side supposes it to be when it weighs what to do: others are hurt as they look.
 
-    Nobody is supposed to have Luck, one's own people neither: what a point may turn after the roll is left aside.
+    Nobody is supposed to have Luck, friends neither: the turn that a point may give a roll is left aside.
     """
     for one in scene.participants:
         status: Status = one.status
@@ -122,7 +122,7 @@ SUPPOSED = {"unhurt": 0, "hurt": 1, "bloodied": 3}
 """Quarters of Durability that are assumed lost, by visible health."""
 
 FALLEN = Rating(harm=-1_000)
-"""Whoever is out of the fight is left alone."""
+"""Rating of an attack on a participant who is out of the fight."""
 
 _look = by_look(health, LOOKS, -10_000)
 
@@ -179,7 +179,7 @@ def _scorched(scene: Scene, who: str, centre: Position | None, arm: Arm, target:
 
 
 def _could_fall(scene: Scene, one: Participant, damage: int, ap: int) -> bool:
-    """Whether so much damage would bring down a friend who stands, or kill one who is down."""
+    """Return whether so much damage would bring down a friend who stands, or kill one who is down."""
     numbers, status = now(scene, one.id).numbers, one.status
     least = status.durability if stands(one) else numbers.DR
     taken = damage - max(0, numbers.armor - ap)
@@ -203,7 +203,7 @@ def _volley(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 @cached_on_scene
 def _some_in_range(scene: Scene, who: str) -> bool:
-    """Whether any foe can be attacked from here."""
+    """Return whether any foe can be attacked from here."""
     return any(can_attack(scene, who, foe.id) for foe in targets(scene, who))
 
 
@@ -297,7 +297,7 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _feints(scene: Scene, who: str, target: str) -> bool:
-    """Whether a feint is followed by an attack: a standard action is left, and the foe is in reach."""
+    """Return whether a feint is followed by an attack: a standard action is left, and the foe is in reach."""
     status: Status = scene[who].status
     if status.spent.get("standard", 0) or status.spent.get("quick", 0):
         return False

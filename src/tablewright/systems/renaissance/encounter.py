@@ -168,7 +168,7 @@ async def _ambush(game: Game, side: str) -> None:
 
 
 async def _round_begins(game: Game) -> None:
-    """Whoever has come rolls and is put into the order."""
+    """Let newcomers roll, and put them into the order."""
     missing = [one.id for one in game.scene.present if one.id not in game.scene.order and not one.status.dead]
     if not missing:
         return
@@ -179,7 +179,7 @@ async def _round_begins(game: Game) -> None:
 
 
 async def _round_ends(game: Game) -> None:
-    """Whoever has companions who were hurt in this round is warned by now (renaissance.gap.state.ambush)."""
+    """Warn those whose companions were hurt in this round (renaissance.gap.state.ambush)."""
     around = game.scene.round
     if around < 1:
         return
@@ -243,7 +243,7 @@ async def _turn(game: Game, who: str) -> None:
 
 
 def _pay_for_sustaining(game: Game, who: str) -> None:
-    """Whoever is stunned has no quick action for what they sustain, and loses it (renaissance.combat.sustain_cost)."""
+    """End everything that the stunned sustain: they have no quick action for it (renaissance.combat.sustain_cost)."""
     status: Status = game[who].status
     if status.sustained and status.has(STUNNED) and game.scene.options.sustain_costs_quick_action:
         cause = "renaissance.combat.sustain_cost"

@@ -1,6 +1,6 @@
 """Consequences of damage in play: falling, dying, burning, recovering consciousness.
 
-Everything here reads the scene anew after every event, so that it can go on from any scene.
+Everything here reads the scene again after every event, so that it can go on from any scene.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def injury_rules_of(options: RenaissanceOptions) -> InjuryRules:
 
 
 def is_dead(scene: Scene, who: str, damage: int) -> bool:
-    """Whether damage as high as this kills (renaissance.injury.damage_track); those who are down sustain nothing."""
+    """Return whether so much damage kills (renaissance.injury.damage_track); those who are down sustain nothing."""
     one = scene[who]
     status: Status = one.status
     if damage < status.durability:
@@ -170,7 +170,7 @@ def stun(scene: Scene, who: str) -> Duration:
 
 
 def in_combat(scene: Scene) -> bool:
-    """Whether turns are taken."""
+    """Return whether turns are taken."""
     return bool(scene.order) and scene.ended is None
 
 
@@ -178,7 +178,7 @@ def in_combat(scene: Scene) -> bool:
 
 
 def come_into_view(game: Game, who: str) -> None:
-    """Whoever attacks from hiding is hidden no more."""
+    """Reveal an attacker who was hidden."""
     if game[who].hidden:
         game.emit(Revealed(who=who, cause=UNNOTICED))
 
@@ -211,7 +211,7 @@ def settle(game: Game) -> None:
 
 
 def _in_smoke(scene: Scene, one: Participant, smoke: str) -> bool:
-    """Whether a participant is still in the smoke, given as x,y,radius."""
+    """Return whether a participant is still in the smoke, given as x,y,radius."""
     if not smoke or one.position is None:
         return True
     x, y, radius = map(int, smoke.split(","))
@@ -225,7 +225,7 @@ def _holds(scene: Scene, by: str, who: str) -> bool:
 
 
 def begins_with_something(scene: Scene, who: str) -> bool:
-    """Whether anything happens by itself as a turn begins that has not happened yet."""
+    """Return whether anything happens by itself as a turn begins that has not happened yet."""
     status: Status = scene[who].status
     if status.dead or status.turn.begun or sum(status.spent.values()) > bool(status.sustained):
         return False
@@ -244,7 +244,7 @@ def burns_with(scene: Scene, held: Effect) -> Weapon | None:
 
 
 def is_washed_off(weapon: Weapon) -> bool:
-    """Whether it is an acid, which is washed off, and no fire."""
+    """Return whether it is an acid, which is washed off, and no fire."""
     return weapon.area is not None and weapon.area.put_out == "washed"
 
 

@@ -218,7 +218,7 @@ def ranges(scene: Scene, who: str, other: str) -> dict[str, str | Refusal | None
 
 @cached_on_scene
 def can_attack(scene: Scene, who: str, foe: str) -> bool:
-    """Whether a participant can be attacked from here with anything that is wielded."""
+    """Return whether a participant can be attacked from here with anything that is wielded."""
     return None in ranges(scene, who, foe).values()
 
 
@@ -232,7 +232,7 @@ class Aim(NamedTuple):
 
 
 def is_unaware(scene: Scene, who: str, foe: Participant) -> bool:
-    """Whether a target does not know of its attacker."""
+    """Return whether a target does not know of its attacker."""
     status: Status = foe.status
     return scene[who].hidden or any(held.id == UNAWARE for held in status.lasting)
 
@@ -511,7 +511,7 @@ def declare(strike: Strike, holds: int | None, ignoring: bool | None, dares: boo
 
 
 class Facing(NamedTuple):
-    """Somebody with a weapon in front of a target: what is the same for every strike."""
+    """An attacker with a weapon in front of a target: everything that is the same for every strike."""
 
     attempt: Attempt
     body: Body
@@ -547,7 +547,7 @@ _body, _attacker, _foe = lru_cache(maxsize=512)(Body), lru_cache(maxsize=512)(At
 
 @cached_on_scene
 def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
-    """Somebody with a weapon in front of a target: asked once for all strikes that are compared."""
+    """An attacker with a weapon in front of a target, found once for all strikes that are compared."""
     foe = scene[target]
     me, them = now_of(scene, scene[who]), now_of(scene, foe)
     goal = attack_goal(scene, who, target, arm).bounded

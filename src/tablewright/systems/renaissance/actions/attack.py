@@ -462,7 +462,7 @@ def _near_uses(action: str, word: str, near: Callable[[Scene, str], list[str]]) 
     return uses
 
 
-def _near_somebody(near: Callable[[Scene, str], list[str]], reason: str) -> Any:
+def _near_a_foe(near: Callable[[Scene, str], list[str]], reason: str) -> Any:
     return lambda scene, who, use: None if near(scene, who) else reason
 
 
@@ -562,7 +562,7 @@ def near_actions() -> Sequence[Action]:
                 AWARE,
                 CHARGE_GOES_ON,
                 NO_VOLLEY,
-                Requirement(TOUCH, _near_somebody(_touchable, "out of reach"), once=True),
+                Requirement(TOUCH, _near_a_foe(_touchable, "out of reach"), once=True),
             ),
             _near_uses("touch", "Touch", _touchable),
             **standard,
@@ -577,7 +577,7 @@ def near_actions() -> Sequence[Action]:
                 AWARE,
                 CHARGE_GOES_ON,
                 NO_VOLLEY,
-                Requirement(INDICATE, _near_somebody(_in_sight, "out of range"), once=True),
+                Requirement(INDICATE, _near_a_foe(_in_sight, "out of range"), once=True),
             ),
             _near_uses("indicate", "Point at", _in_sight),
             **standard,

@@ -202,7 +202,7 @@ async def _avoided(game: Game, who: str, target: str, arm: Arm) -> Clash:
 
 
 def _twice(scene: Scene, critical: bool) -> bool:
-    """Whether the damage of an attack on an area is rolled twice for the better total."""
+    """Return whether the damage of an attack on an area is rolled twice for the better total."""
     return critical and scene.options.critical_attack != "ignore_armor"
 
 
@@ -218,7 +218,7 @@ async def _own_total(game: Game, seat: str, dv: DV, total: int, matching: int) -
 
 
 def burn(game: Game, who: str, dv: str, turns: int = 0, *, source: str, by: str) -> None:
-    """Somebody is on fire or eaten by acid, for so many turns or until it is put out or washed off."""
+    """Set a participant on fire, or let acid eat it, for so many turns or until it is put out or washed off."""
     if not game.scene.options.conditions_system:
         return
     until = until_turn_of(game.scene, who, turns) if turns else Effect(BURNING).until

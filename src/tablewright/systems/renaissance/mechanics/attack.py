@@ -1,6 +1,6 @@
 """Mechanics of an attack, from the roll to the damage.
 
-:data:`attack` goes from the targets of both sides through to what is lost: the ordered check (:mod:`.clashing`) and
+:data:`attack` goes from the targets of both sides through to what is lost: the ordered check (:mod:`.clash`) and
 :data:`hurt`, from the dice of damage to lying on the ground.
 """
 
@@ -298,7 +298,7 @@ def exchange(
 
 
 class Manner(NamedTuple):
-    """How an attack hits: its strike, whether that comes about, and whether it grabs instead of hurting."""
+    """The manner of a hit: its strike, whether that comes about, and whether it grabs instead of hurting."""
 
     strike: Annotated[str, Param("the result of the strike that was declared; nothing for a plain attack")] = ""
     effect: Annotated[bool, Param("whether the strike comes about")] = False

@@ -67,7 +67,7 @@ class Grading(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing changes the grade."""
+        """Return whether nothing changes the grade."""
         return self.regrade.effective(self.regrade_limit) is Regrade.NONE
 
     def changed(self, grade: Grade, change: Regrade) -> Grade:
@@ -166,7 +166,7 @@ async def simple_check(target: Target) -> Quality:
 
 @mechanic(rules=["renaissance.modifier.common_knowledge"])
 async def common_knowledge(ranks: Annotated[int, Param("ranks in the skill", 0, 100)]) -> bool:
-    """Whether a character has the common knowledge of a skill: with 10 ranks or more, without a roll."""
+    """Common knowledge of a skill: with 10 ranks or more, without a roll."""
     return ranks >= COMMON_KNOWLEDGE
 
 
@@ -356,7 +356,7 @@ async def lucky_check(
     """A check on which Luck points are spent by choice, one for each use.
 
     Before the roll a point makes all negative modifiers count for nothing. After it a point swaps the digits of the
-    roll, which is then judged anew, and a point upgrades the result, unless it was upgraded already.
+    roll, which is then judged again, and a point upgrades the result, unless it was upgraded already.
     """
 
     def read(rolled: int, goal: int) -> Grade:

@@ -47,7 +47,7 @@ class Clashes:
 
     @property
     def deciding(self) -> bool:
-        """Whether there is Luck, or more than one way to defend."""
+        """Return whether there is Luck, or more than one way to defend."""
         return self.luck > 0 or self.their_luck > 0 or len(self.defences) > 1
 
     @property

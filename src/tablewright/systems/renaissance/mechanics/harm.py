@@ -394,7 +394,7 @@ class Injuries:
 
     @property
     def deciding(self) -> bool:
-        """Whether there is Luck, and a check to spend it on."""
+        """Return whether there is Luck, and a check to spend it on."""
         return self.luck > 0 and any(checks for _, _, checks, _ in self._damages)
 
     @property
@@ -443,7 +443,7 @@ class Injuries:
 
 
 Ending: TypeAlias = tuple[bool, int]
-"""Whether the target has fallen, and the Luck that is left."""
+"""Return whether the target has fallen, and the Luck that is left."""
 
 NO_LUCK = [(0, 0)]
 

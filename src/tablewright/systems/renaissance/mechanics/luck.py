@@ -67,7 +67,7 @@ class Done(NamedTuple):
 
     @property
     def excels(self) -> bool:
-        """Whether it was done well."""
+        """Return whether it was done well."""
         return self.quality is Quality.EXCEL
 
 
@@ -237,10 +237,10 @@ async def lucky_contest(
 ) -> Contest:
     """Two checks against each other, with Luck on both sides; the first side decides first.
 
-    Before the rolls each may ignore its penalties, and daredevils may dare. Once both rolls are known whoever is behind
-    may roll again where a gift allows it, and each may swap the digits of its own roll. If there is no winner both roll
-    again with the Luck that is left. In an ordered check the second side rolls only if the first one succeeds, which
-    may take a second roll or swapping the digits.
+    Before the rolls each may ignore its penalties, and daredevils may dare. Once both rolls are known the side that is
+    behind may roll again where a gift allows it, and each may swap the digits of its own roll. If there is no winner
+    both roll again with the Luck that is left. In an ordered check the second side rolls only if the first one
+    succeeds, which may take a second roll or swapping the digits.
     """
     mine, theirs = luck_for_one(sides.a_luck, luck_per_check), luck_for_one(sides.b_luck, luck_per_check)
     ours, a_spent = await before_roll(Role.ACTOR, mine, sides.a, sides.a_penalties, gifts.a_daring)
@@ -297,7 +297,7 @@ class Stakes(NamedTuple):
         return self._replace(b_luck=max(0, self.b_luck - 1), b_spent=self.b_spent + 1)
 
     def may_roll_again(self, first: bool) -> bool:
-        """Whether one side can buy a second roll."""
+        """Return whether one side can buy a second roll."""
         return self.a_again and self.a_luck > 0 if first else self.b_again and self.b_luck > 0
 
 
@@ -363,7 +363,7 @@ async def _finished(ends: _Ends, stakes: Stakes, *, may_flip: bool = True) -> Co
 
 
 def _no_better(new: int, old: int) -> bool:
-    """Whether the first side has nothing from an end in place of another; turned round, nor has the second side.
+    """Return whether the first side has nothing from an end in place of another; turned round, nor has the second side.
 
     To roll again may be better or worse than a success of both.
     """

@@ -228,7 +228,7 @@ class Task(NamedTuple):
 
     @property
     def succeeds(self) -> bool:
-        """Whether it is done."""
+        """Return whether it is done."""
         return self.grade.succeeds
 
 
