@@ -19,7 +19,8 @@ from tablewright.systems.renaissance.content import Condition, StressSource, Wea
 from tablewright.systems.renaissance.effects import FastHealing
 from tablewright.systems.renaissance.events.fight import Hurt, Stressed, apply
 from tablewright.systems.renaissance.events.recovery import Healed
-from tablewright.systems.renaissance.mechanics.harm import Blow, Body, InjuryRules, Means, hurt
+from tablewright.systems.renaissance.mechanics.attack import Table
+from tablewright.systems.renaissance.mechanics.harm import Blow, Body, FightRules, InjuryRules, Means, hurt
 from tablewright.systems.renaissance.mechanics.turn import Mind, Strained, stress
 from tablewright.systems.renaissance.now import Now, adjacent, now, now_of, vulnerability_of
 from tablewright.systems.renaissance.options import RenaissanceOptions
@@ -57,6 +58,18 @@ def injury_rules(scene: Scene) -> InjuryRules:
 def injury_rules_of(options: RenaissanceOptions) -> InjuryRules:
     """Options of a table about damage."""
     return InjuryRules(*[getattr(options, name) for name in InjuryRules._fields])
+
+
+def clash_rules(scene: Scene) -> FightRules:
+    """Options of the table about an attack that meets a defence."""
+    return table_of(scene.options).rules
+
+
+@cached_by_identity
+def table_of(options: RenaissanceOptions) -> Table:
+    """Options of a table about attacks."""
+    rules = FightRules(*[getattr(options, name) for name in FightRules._fields])
+    return Table(options.luck_per_check, rules, injury_rules_of(options))
 
 
 def is_dead(scene: Scene, who: str, damage: int) -> bool:

@@ -11,13 +11,13 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.effects import Effect
 from tablewright.game.play.targeting import distance
-from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.renaissance.character.figures import race_of, senses
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
 from tablewright.systems.renaissance.events.fight import Contested
-from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, injury_rules_of
+from tablewright.systems.renaissance.harm import clash_rules, come_into_view, has_been_attacked, table_of
 from tablewright.systems.renaissance.mechanics.attack import (
     Attacked,
     Attacker,
@@ -37,7 +37,6 @@ from tablewright.systems.renaissance.mechanics.harm import (
     PRECISE,
     Body,
     Defence,
-    FightRules,
     Strike,
     multiple_penalty,
     off_hand_penalty,
@@ -57,7 +56,6 @@ from tablewright.systems.renaissance.now import (
     sees_in,
     vulnerability_of,
 )
-from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     COVERED,
@@ -444,22 +442,6 @@ def damage_of(scene: Scene, who: str, arm: Arm, *, unaware: bool, extra: int = 0
     return dv._replace(dice=dice, plus=dv.plus + charge + extra)
 
 
-def clash_rules(scene: Scene) -> FightRules:
-    """Options of the table about an attack that meets a defence."""
-    return _clash_rules(scene.options)
-
-
-@cached_by_identity
-def _clash_rules(options: RenaissanceOptions) -> FightRules:
-    return FightRules(*[getattr(options, name) for name in FightRules._fields])
-
-
-@cached_by_identity
-def _table(options: RenaissanceOptions) -> Table:
-    """Options of the table about attacks."""
-    return Table(options.luck_per_check, _clash_rules(options), injury_rules_of(options))
-
-
 PRIVATE = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT, "left": Role.OPPONENT}
 
 
@@ -574,7 +556,7 @@ def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing
     )
     attacker = Attacker(min(me.felt.luck, MOST_LUCK), me.daring, me.numbers.DB)
     theirs = Foe(min(status.luck, MOST_LUCK), them.daring, footing.total)
-    return Facing(attempt, body, attacker, theirs, _table(scene.options), unaware)
+    return Facing(attempt, body, attacker, theirs, table_of(scene.options), unaware)
 
 
 # ---------------------------------------------------------------------- touching and pointing

@@ -16,7 +16,6 @@ from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.systems.renaissance.actions.aim import (
     MOST_LUCK,
     attack_goal,
-    clash_rules,
     damage_of,
     defences,
     lucky_aim,
@@ -25,7 +24,14 @@ from tablewright.systems.renaissance.actions.aim import (
 from tablewright.systems.renaissance.chapters.ailments import GUTTERS, own_fire
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.events.fight import Attacked, Contested, LuckChanged
-from tablewright.systems.renaissance.harm import TURN_SECONDS, come_into_view, has_been_attacked, settle, suffer
+from tablewright.systems.renaissance.harm import (
+    TURN_SECONDS,
+    clash_rules,
+    come_into_view,
+    has_been_attacked,
+    settle,
+    suffer,
+)
 from tablewright.systems.renaissance.mechanics.clash import clash
 from tablewright.systems.renaissance.mechanics.defences import Clash, Sides, outcome_of
 from tablewright.systems.renaissance.mechanics.harm import Defence, FightRules

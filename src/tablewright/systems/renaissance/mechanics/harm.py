@@ -548,12 +548,6 @@ def damage_dice(dice: int, extra: int, seat: Role) -> Request[int]:
     return throw(rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0), seat)
 
 
-async def dealt(blow: Blow, armor: int, less: int, thrower: Role, rules: InjuryRules) -> int:
-    """The damage of a hit after armor."""
-    extra, taken = reading(blow, armor, less, rules)
-    return await damage_dice(blow.dv.dice, extra, thrower).map(taken) if blow.dv.dice else taken(0)
-
-
 @mechanic(
     rules=[
         "renaissance.armor.damage",
@@ -585,7 +579,9 @@ async def hurt(
     SOM x3 is checked for a wound, and SOM x2 where a blow knocks down; new wounds count for both, but for those
     that are negated. Who lies on the ground already has nothing to check.
     """
-    damage = await dealt(blow, body.armor, less, Role.OPPONENT if struck else Role.ACTOR, rules)
+    extra, taken = reading(blow, body.armor, less, rules)
+    dice = damage_dice(blow.dv.dice, extra, Role.OPPONENT if struck else Role.ACTOR)
+    damage = await dice.map(taken) if blow.dv.dice else taken(0)
     wounds = wounds_of(damage, body.wound_threshold, rules.wound_boundary)
     felled = damage >= body.left
     if felled or body.balance is None or (not wounds and blow.footing is None):
