@@ -72,7 +72,9 @@ def _falls(rolled: int, wounds: int) -> bool:
 
 
 def our_attack() -> Any:
-    call = attack(STRIKING, DV(2, PLUS), (Defence("fray", FRAY),), ARMOR, AP, THRESHOLD, BALANCE)
+    call = attack(
+        STRIKING, DV(2, PLUS), (Defence("fray", FRAY),), armor=ARMOR, ap=AP, wound_threshold=THRESHOLD, balance=BALANCE
+    )
     return odds(call).map(lambda done: (done.hit, done.damage, done.wounds, done.prone))
 
 

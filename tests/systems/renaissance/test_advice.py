@@ -9,11 +9,11 @@ import pytest
 
 from tablewright.dice.source import TypedDice
 from tablewright.engine import Call, advise, odds, play
-from tablewright.systems.renaissance.mechanics.attack import WEAPONS, Attacked, attack, two_weapons, worth
+from tablewright.systems.renaissance.mechanics.attack import WEAPONS, Attacked, attack, two_weapons
 from tablewright.systems.renaissance.mechanics.checks import lucky_check
 from tablewright.systems.renaissance.mechanics.clash import met
 from tablewright.systems.renaissance.mechanics.dice import LuckUse, uses_of_luck
-from tablewright.systems.renaissance.mechanics.harm import STRIKES, Defence, Strike
+from tablewright.systems.renaissance.mechanics.harm import STRIKES, Defence, Strike, worth
 from tablewright.systems.renaissance.values import DV, Grade, Regrade, flipped, judge, limited, regraded
 
 
@@ -164,8 +164,8 @@ def test_two_weapons_or_one(target: int, off: int) -> None:
             off - 10 + 10 * one.prone,
             DV(1, 3),
             (Defence("fray", 45 - less, less),),
-            5,
-            2,
+            armor=5,
+            ap=2,
             balance=60 - less,
             left=26 - one.damage,
         )

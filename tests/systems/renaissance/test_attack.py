@@ -12,7 +12,7 @@ from tablewright.dice import TypedDice
 from tablewright.engine import Playthrough, advise, odds, play
 from tablewright.engine.mechanic import Call
 from tablewright.systems.renaissance.mechanics import clash_odds
-from tablewright.systems.renaissance.mechanics.attack import Attacked, attack, hurt, keep_up
+from tablewright.systems.renaissance.mechanics.attack import Attacked, attack
 from tablewright.systems.renaissance.mechanics.clash import clash, met
 from tablewright.systems.renaissance.mechanics.defences import Clash
 from tablewright.systems.renaissance.mechanics.harm import (
@@ -21,6 +21,8 @@ from tablewright.systems.renaissance.mechanics.harm import (
     Strike,
     after_armor,
     attack_bonus,
+    hurt,
+    keep_up,
     multiple_penalty,
     off_hand_penalty,
     wounds_of,
@@ -157,7 +159,7 @@ def test_a_critical_attack_rolls_its_dice_twice_or_ignores_armor() -> None:
 @pytest.mark.parametrize(("dv", "armor", "ap", "damage"), [(14, 6, 2, 10), (14, 2, 5, 14), (3, 8, 1, 0)])
 def test_armor_less_penetration_is_taken_off(dv: int, armor: int, ap: int, damage: int) -> None:
     assert after_armor(dv, armor, ap) == damage
-    assert play(hurt(DV(0, dv), armor, ap, wound_threshold=99), TypedDice([])).result.damage == damage
+    assert play(hurt(DV(0, dv), armor=armor, ap=ap, wound_threshold=99), TypedDice([])).result.damage == damage
 
 
 @pytest.mark.rule("renaissance.injury.wounds", "renaissance.injury.wound_boundary")
@@ -377,7 +379,7 @@ def test_several_targets_cost_more() -> None:
 
 
 def test_everything_that_is_lost_stands_in_the_result() -> None:
-    result = play(attack(60, DV(2, 6), FRAY, 6, 2, 6, 60), TypedDice([50, 60, 9, 9, 80])).result
+    result = play(attack(60, DV(2, 6), FRAY, armor=6, ap=2), TypedDice([50, 60, 9, 9, 80])).result
     assert result == Attacked(True, "", False, True, False, 9 + 9 + 6 + 5 - 4, 4, True)
 
 

@@ -24,8 +24,8 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.effects import Effect
 from tablewright.game.system.rulebook import Rating
 from tablewright.game.values import Ranks
-from tablewright.systems.renaissance.actions.aim import aim, damage_of
-from tablewright.systems.renaissance.actions.attack import as_seen
+from tablewright.systems.renaissance.actions.aim import aim_as_seen, damage_of
+from tablewright.systems.renaissance.actions.attack import PLAINLY
 from tablewright.systems.renaissance.bots import rate
 from tablewright.systems.renaissance.character.figures import Sustained
 from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE
@@ -140,13 +140,15 @@ def test_bots_leave_the_fallen_alone() -> None:
             assert rate(fallen, "ann", use) == Rating(harm=-1_000)
 
 
-@pytest.mark.rule("renaissance.attack.procedure", "renaissance.gap.state.helpless")
+@pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.unaware", "renaissance.gap.state.helpless")
 def test_an_attacker_sees_who_is_down_and_nothing_else_of_reserves() -> None:
     scene = scene_with((ANN, 5, 5), (BOB, 6, 5), (CAT, 15, 15))
     sword = arm(scene, "ann", "short_sword")
     for damage, left in ((29, NO_RESERVE), (30, 0)):
-        seen = as_seen(aim(with_status(scene, "bob", damage=damage), "ann", "bob", sword).call)
-        assert seen.named_arguments()["left"] == left
+        hurt = with_status(with_status(scene, "bob", damage=damage, luck=2), "ann", luck=3)
+        for how in (PLAINLY, PLAINLY._replace(ignores=True), PLAINLY._replace(ignores=True, dares=True)):
+            seen = aim_as_seen(hurt, "ann", "bob", sword, how).named_arguments()
+            assert (seen["left"], seen["their_luck"], seen["luck"]) == (left, 0, how.spent)
 
 
 @pytest.mark.rule("renaissance.strike.maim", "renaissance.strike.declare")

@@ -10,12 +10,12 @@ from systems.playing import answer, events, last
 from systems.playing import asked as offered
 from systems.renaissance.fights import FIELD, defended, fighter, goal, held, playing, scene_with, went, with_status
 from tablewright.dice import TypedDice
-from tablewright.engine import Choice, Trace, play
+from tablewright.engine import Choice, Trace, odds, play
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.ground.position import cell
 from tablewright.game.play.effects import total_strength
 from tablewright.systems.renaissance.actions.aim import near_defences, near_goal
-from tablewright.systems.renaissance.actions.ratings import is_plain
+from tablewright.systems.renaissance.actions.attack import worth_of
 from tablewright.systems.renaissance.chapters.magic import step_goal
 from tablewright.systems.renaissance.mechanics.attack import attack
 from tablewright.systems.renaissance.now import now
@@ -230,7 +230,7 @@ def test_size_counts_for_the_other_grab_rule_as_for_the_first(race: str, more: i
     session = went(held(scene, "bob", "unaware"), "maneuver:bob:grab", 99)
     told = next(line for line in session.log if isinstance(line, Trace))
     aimed = 50 + more - (10 if now(scene, "bob").armed else 0)
-    assert (told.tallies["target"].total, told.call.arguments[0]) == (aimed, aimed)
+    assert (told.tallies["target"].total, told.call.named_arguments()["target"]) == (aimed, aimed)
 
 
 @pytest.mark.rule("renaissance.grab.mos_over_str")
@@ -244,7 +244,7 @@ def test_who_is_grabbed_instead_is_not_hurt_at_all() -> None:
     assert (session.scene["bob"].status.has("grabbed"), session.scene["bob"].status.damage) == (True, 29)
     assert session.scene["ann"].status.luck == 1
     call = attack(60, DV(1, 5), holds=30, ignoring=False)
-    assert not is_plain(call)
+    assert worth_of(call) == odds(call, "worth").expected(call.mechanic.objective("worth")[1])
     assert [play(call, TypedDice([rolled])).result.holds for rolled in (31, 60)] == [True, True]
     assert play(call, TypedDice([30, 1])).result.damage == 6
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -363,9 +362,6 @@ def test_advice_on_luck() -> None:
     assert told["natural normal_failure, flipped normal_success"] == "flip and upgrade"
 
 
-SLOWLY = replace(lucky_margin, name="renaissance.lucky_margin_run_to_every_end", closed=None)
-
-
 @pytest.mark.rule("renaissance.luck.flip", "renaissance.luck.upgrade", "renaissance.luck.ignore_penalties")
 @pytest.mark.parametrize("objective", list(LUCK_OBJECTIVES))
 @pytest.mark.parametrize(
@@ -379,19 +375,10 @@ SLOWLY = replace(lucky_margin, name="renaissance.lucky_margin_run_to_every_end",
         (60, 2, 0, None, "at_least", Regrade.DOWNGRADE),
     ],
 )
-def test_luck_in_closed_form_against_the_rule(arguments: Any, objective: str) -> None:
+def test_luck_with_and_without_the_margin(arguments: Any, objective: str) -> None:
     exact = odds(lucky_margin(*arguments), objective)
-    assert exact == odds(SLOWLY(*arguments), objective)
     narrow = odds(lucky_check(*arguments), objective)
     assert exact.map(lambda result: Lucky(result.grade, result.spent)) == narrow
-
-
-def test_without_a_value_no_luck_is_spent() -> None:
-    assert lucky_margin.closed is not None
-    form = lucky_margin.closed(50, 2, 10, None, "over", Regrade.NONE, "one_each_cancel", "to_exceptional")
-    assert form is not None
-    plain = form.best(None)
-    assert plain.map(lambda result: Checked(result.grade, result.margin)) == odds(margin(50))
 
 
 # ---------------------------------------------------------------------- properties and declarations

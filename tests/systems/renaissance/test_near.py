@@ -70,7 +70,7 @@ def test_luck_is_spent_before_a_blast_is_rolled(choice: str, rolled: int, hits: 
     assert last(session, "Attacked").result == ("hit" if hits else "scatters")
     assert session.scene["ann"].status.luck == left
     told = next(line for line in session.log if isinstance(line, Trace) and line.tallies.get("target"))
-    assert told.tallies["target"].total == told.call.arguments[0]
+    assert told.tallies["target"].total == told.call.values[0]
 
 
 @pytest.mark.rule("renaissance.attack.unaware", "renaissance.modifier.assist")

@@ -15,11 +15,11 @@ from tablewright.dice import TypedDice
 from tablewright.engine import Trace, odds, play
 from tablewright.game.character.belongings import ItemStack
 from tablewright.game.play.vitals import Damage
-from tablewright.systems.renaissance.actions.ratings import attack_worth
+from tablewright.systems.renaissance.actions.attack import worth_of
 from tablewright.systems.renaissance.book import rulebook
-from tablewright.systems.renaissance.mechanics.attack import attack, keep_up
+from tablewright.systems.renaissance.mechanics.attack import attack
 from tablewright.systems.renaissance.mechanics.clash import clash
-from tablewright.systems.renaissance.mechanics.harm import Defence
+from tablewright.systems.renaissance.mechanics.harm import Defence, keep_up
 from tablewright.systems.renaissance.mechanics.luck import Done, lucky_simple
 from tablewright.systems.renaissance.mechanics.turn import resist, stress
 from tablewright.systems.renaissance.now import now
@@ -204,7 +204,7 @@ def test_who_lies_on_the_ground_does_not_roll_to_stay_on_their_feet() -> None:
         assert (last(session, "Attacked").wounds == 2) if prone else session.question is not None
     lying = attack(60, DV(2, 6), balance=None, ignoring=False)
     assert not any(one.prone for one in odds(lying).outcomes)
-    assert attack_worth(lying) == odds(lying, "worth").expected(lying.mechanic.objective("worth")[1])
+    assert worth_of(lying) == odds(lying, "worth").expected(lying.mechanic.objective("worth")[1])
     fallen = playing(
         held(scene_with((ANN, 5, 5), (fighter("Bob"), 6, 5)), "ann", "prone"), "renaissance.fall", who="ann", metres=6
     )

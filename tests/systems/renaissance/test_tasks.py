@@ -45,7 +45,7 @@ def aimed_at(session: Session) -> int:
     """The target of the last check."""
     found = [line for line in session.log if isinstance(line, Trace)]
     total = found[-1].tallies["target"].total
-    assert total == found[-1].call.arguments[0]
+    assert total == found[-1].call.values[0]
     return total
 
 

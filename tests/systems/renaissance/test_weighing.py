@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.engine import odds
-from tablewright.systems.renaissance.actions.attack import as_seen
-from tablewright.systems.renaissance.actions.ratings import attack_worth, is_plain
-from tablewright.systems.renaissance.mechanics.attack import attack, hurt
-from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE, STRIKES, Defence, Strike
+from tablewright.systems.renaissance.actions.attack import worth_of
+from tablewright.systems.renaissance.mechanics.attack import attack
+from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE, STRIKES, Defence, Strike, hurt
 from tablewright.systems.renaissance.values import DV
 
 
@@ -61,25 +60,15 @@ def test_the_quick_worth_is_the_exact_one(rules: dict[str, str], strike: str, **
         plain=not strike,
         **rules,
     )
-    assert is_plain(call)
     exact = odds(call, "worth").expected(call.mechanic.objective("worth")[1])
-    assert attack_worth(call) == exact
+    assert worth_of(call) == exact
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.gap.class.daredevil")
 @pytest.mark.parametrize("given", [{"luck": 1}, {"their_luck": 1}, {"strikes": (Strike("maim", -20),)}, {"luck": 2}])
-def test_what_is_still_to_be_decided_is_not_counted_so(given: dict[str, Any]) -> None:
-    assert not is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False, **given))
-    assert is_plain(attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False))
-
-
-@pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.unaware", "renaissance.strike.declare")
-def test_an_attacker_knows_nothing_of_the_other_s_reserves() -> None:
-    call = attack(60, DV(2), (Defence("fray", 40),), left=12, luck=3, their_luck=2)
-    for luck in (0, 1, 2):
-        seen = as_seen(call, luck).named_arguments()
-        assert (seen["left"], seen["their_luck"], seen["luck"]) == (NO_RESERVE, 0, luck)
-    assert as_seen(call) == as_seen(call, 0)
+def test_what_is_still_to_be_decided_is_part_of_the_worth(given: dict[str, Any]) -> None:
+    call = attack(60, DV(2), (Defence("fray", 40),), penalties=20, ignoring=False, **given)
+    assert worth_of(call) == odds(call, "worth").expected(call.mechanic.objective("worth")[1])
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.strike.declare")
@@ -87,17 +76,17 @@ def test_an_attacker_knows_nothing_of_the_other_s_reserves() -> None:
 def test_where_the_worse_defence_is_the_better_one(targets: tuple[int, ...]) -> None:
     """Behind armor a hit that does nothing is better than a tie, which is rolled again."""
     given: dict[str, Any] = {"armor": 9, "wound_threshold": 50, "ignoring": False}
-    alone = [attack_worth(attack(80, DV(0, 5), (Defence("fray", target),), **given)) for target in sorted(targets)]
+    alone = [worth_of(attack(80, DV(0, 5), (Defence("fray", target),), **given)) for target in sorted(targets)]
     assert alone == sorted(set(alone))
     call = attack(80, DV(0, 5), tuple([Defence("fray", target) for target in targets]), **given)
-    assert attack_worth(call) == odds(call, "worth").expected(call.mechanic.objective("worth")[1])
+    assert worth_of(call) == odds(call, "worth").expected(call.mechanic.objective("worth")[1])
 
 
 @pytest.mark.rule("renaissance.attack.procedure", "renaissance.attack.critical")
 def test_a_worth_worked_out_by_hand() -> None:
     """Target 9 against nothing: rolls 0 to 9, of which 0 is critical; 5 damage each, the critical one 10."""
     call = attack(9, DV(0, 5), wound_threshold=50, ignoring=False)
-    assert attack_worth(call) == Fraction(9 * 50 + 1 * 100, 100)
+    assert worth_of(call) == Fraction(9 * 50 + 1 * 100, 100)
 
 
 SLOWLY = replace(hurt, name="renaissance.hurt_run_to_every_end", closed=None)

@@ -9,18 +9,8 @@ import pytest
 from tablewright.dice import TypedDice
 from tablewright.engine import Mechanic, odds, play
 from tablewright.game.system.registry import load_system
-from tablewright.systems.renaissance.mechanics.attack import (
-    Attacked,
-    Kept,
-    Volleyed,
-    attack,
-    hurt,
-    keep_up,
-    strikable,
-    two_weapons,
-    worth,
-)
-from tablewright.systems.renaissance.mechanics.harm import Hurt, Strike
+from tablewright.systems.renaissance.mechanics.attack import Attacked, Volleyed, attack, strikable, two_weapons
+from tablewright.systems.renaissance.mechanics.harm import Hurt, Kept, Strike, hurt, keep_up, worth
 from tablewright.systems.renaissance.mechanics.luck import Contest, lucky_contest
 from tablewright.systems.renaissance.mechanics.turn import (
     Bound,

@@ -21,7 +21,7 @@ from tablewright.systems.renaissance.checks import Asked, penalties_of, standing
 from tablewright.systems.renaissance.content import Item
 from tablewright.systems.renaissance.creation import acquired
 from tablewright.systems.renaissance.events.recovery import Planned
-from tablewright.systems.renaissance.mechanics.turn import Steps, Task, task, timeframe
+from tablewright.systems.renaissance.mechanics.turn import Steps, Task, Timing, task, timeframe
 from tablewright.systems.renaissance.status import Plan, hands_left, helpless
 from tablewright.systems.renaissance.tasks import (
     Attempt,
@@ -155,13 +155,11 @@ async def craft(
     options = game.scene.options
     call = task(
         tally.total,
-        minutes,
-        steps,
+        Timing(minutes, steps, options.exceptional_halves_time),
         min(500, penalties_of(tally)),
         standing(subject).luck,
-        options.exceptional_halves_time,
         standing(subject).daring,
-        *read_by(options),
+        read_by(options),
     )
     done: Task = await call.by(game.seat(who), private={"luck": Role.ACTOR}, tallies={"target": tally})
     spend(game, who, done.luck, "crafting")

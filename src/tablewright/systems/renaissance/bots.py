@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import Call
 from tablewright.game.ground.position import Position
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.vitals import Attribution, Vitals
@@ -16,8 +15,8 @@ from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.session.ratings import by_look, distance_to_nearest_enemy, expected, rating_table, side_value
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.renaissance.actions.aim import aim, can_attack, metres
-from tablewright.systems.renaissance.actions.attack import as_seen, promise, swept, volley_of
+from tablewright.systems.renaissance.actions.aim import aim_as_seen, can_attack, metres
+from tablewright.systems.renaissance.actions.attack import PLAINLY, promise, swept, volley_of
 from tablewright.systems.renaissance.actions.maneuvers import is_defenceless, own_goal, their_goal
 from tablewright.systems.renaissance.actions.move import far_foes
 from tablewright.systems.renaissance.actions.requirements import targets
@@ -66,7 +65,7 @@ def health(participant: Participant) -> str:
 
 
 def is_bloodied(damage: int, durability: int) -> bool:
-    """Whether damage exceeds half of Durability; exactly half does not.
+    """Return whether damage exceeds half of Durability; exactly half does not.
 
     >>> is_bloodied(12, 25), is_bloodied(13, 25)
     (False, True)
@@ -103,7 +102,7 @@ value = side_value(_worth, apart=_apart)
 def supposed(scene: Scene, side: str) -> Scene:
     """The scene as a side supposes it to be when it weighs what to do: others are hurt as they look.
 
-    Nobody is supposed to have Luck, one's own people neither: what a point may turn after the roll is left aside.
+    Nobody is supposed to have Luck, friends neither: the turn that a point may give a roll is left aside.
     """
     for one in scene.participants:
         status: Status = one.status
@@ -123,7 +122,7 @@ SUPPOSED = {"unhurt": 0, "hurt": 1, "bloodied": 3}
 """Quarters of Durability that are assumed lost, by visible health."""
 
 FALLEN = Rating(harm=-1_000)
-"""Whoever is out of the fight is left alone."""
+"""Rating of an attack on a participant who is out of the fight."""
 
 _look = by_look(health, LOOKS, -10_000)
 
@@ -133,10 +132,7 @@ _look = by_look(health, LOOKS, -10_000)
 
 def harm_of(scene: Scene, who: str, target: str, arm: Arm, less: int = 0) -> int:
     """Expected worth of an attack by what the attacker knows, without strikes and Luck."""
-    call = as_seen(aim(scene, who, target, arm, told=False).call)
-    if less:
-        call = Call(call.mechanic, (call.arguments[0] - less, *call.arguments[1:]))
-    return promise(call)
+    return promise(aim_as_seen(scene, who, target, arm, PLAINLY, less=less))
 
 
 def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -183,7 +179,7 @@ def _scorched(scene: Scene, who: str, centre: Position | None, arm: Arm, target:
 
 
 def _could_fall(scene: Scene, one: Participant, damage: int, ap: int) -> bool:
-    """Whether so much damage would bring down a friend who stands, or kill one who is down."""
+    """Return whether so much damage would bring down a friend who stands, or kill one who is down."""
     numbers, status = now(scene, one.id).numbers, one.status
     least = status.durability if stands(one) else numbers.DR
     taken = damage - max(0, numbers.armor - ap)
@@ -207,7 +203,7 @@ def _volley(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 @cached_on_scene
 def _some_in_range(scene: Scene, who: str) -> bool:
-    """Whether any foe can be attacked from here."""
+    """Return whether any foe can be attacked from here."""
     return any(can_attack(scene, who, foe.id) for foe in targets(scene, who))
 
 
@@ -301,7 +297,7 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _feints(scene: Scene, who: str, target: str) -> bool:
-    """Whether a feint is followed by an attack: a standard action is left, and the foe is in reach."""
+    """Return whether a feint is followed by an attack: a standard action is left, and the foe is in reach."""
     status: Status = scene[who].status
     if status.spent.get("standard", 0) or status.spent.get("quick", 0):
         return False

@@ -1,6 +1,6 @@
 """Checks by name, from a character and a situation in words.
 
-What somebody wears, carries and suffers comes from `now`; the situation adds help, further attempts, related skills,
+Gear, load and conditions of a character come from `now`; the situation adds help, further attempts, related skills,
 specializations, difficulty, time, light and whatever else the game master sees fit. Everything adds up
 (renaissance.core.stacking) but for the few things that say otherwise.
 """
@@ -123,7 +123,7 @@ MADE_OF = Parameter("formula", NotationType(Formula), "what the target is made o
 
 
 def standing(subject: Subject) -> Now:
-    """Somebody as they are now, in a scene or outside of one."""
+    """A character at this moment, in a scene or outside of one."""
     if subject.scene is not None and subject.who:
         return now_of(subject.scene, subject.scene[subject.who])
     status = enter(subject) if subject.status is None else subject.status
@@ -175,7 +175,7 @@ def _help(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterator
 
 
 def _assistant(subject: Subject, asked: Asked, text: str) -> RenaissanceCharacter:
-    """Somebody of the scene who can assist; 10 ranks in something useful are needed."""
+    """A participant who can assist; 10 ranks in something useful are needed."""
     rule = "renaissance.modifier.assist"
     who, _, useful = text.partition("=")
     if subject.scene is None:
@@ -299,7 +299,7 @@ def _speech(subject: Subject, asked: Asked, given_: Mapping[str, Any]) -> Iterat
 
 
 def _trail(subject: Subject, asked: Asked, whom: str | None) -> Iterator[tuple[str, int, str]]:
-    """Whoever bleeds is easier to follow."""
+    """Bonus for following a quarry that bleeds."""
     if whom is None:
         return
     rule = "renaissance.condition.bleeding"
@@ -321,7 +321,7 @@ def _alert(subject: Subject) -> set[str]:
 
 
 def _defaults(subject: Subject, asked: Asked) -> bool:
-    """Whether a check is made with a related skill in the place of one without ranks."""
+    """Return whether a check is made with a related skill in the place of one without ranks."""
     untrained = bool(asked.key) and not subject.character.skills.get(asked.key, 0)
     return untrained and subject.options.untrained == "related_skill" and stand_in_for(subject, asked) is None
 

@@ -70,11 +70,11 @@ class Skill(ContentEntry):
 
     @property
     def is_martial(self) -> bool:
-        """Whether it counts as a martial skill: one that attacks, or Fray (renaissance.gap.skill.martial)."""
+        """Return whether it counts as a martial skill: one that attacks, or Fray (renaissance.gap.skill.martial)."""
         return self.id == FRAY or ("attack" in self.categories and "combat" in self.categories)
 
     def is_in(self, category: str) -> bool:
-        """Whether it belongs to a category; martial is one too."""
+        """Return whether it belongs to a category; martial is one too."""
         return self.is_martial if category == MARTIAL else category in self.categories
 
 
@@ -116,7 +116,7 @@ class Attack(EntryPart):
 
     @property
     def is_ranged(self) -> bool:
-        """Whether it is thrown or shot."""
+        """Return whether it is thrown or shot."""
         return bool(self.ranges)
 
 
@@ -156,12 +156,12 @@ class Weapon(Item):
     special: tuple[str, ...] = ()
 
     def fits(self, specialization: str) -> bool:
-        """Whether a specialization is one in this weapon (renaissance.modifier.specialization)."""
+        """Return whether a specialization is one in this weapon (renaissance.modifier.specialization)."""
         word = specialization.casefold()
         return any(word in (name.casefold(), f"{name.casefold()}s") for name in (self.name, *self.special))
 
     def has(self, tag: str) -> bool:
-        """Whether it has a tag."""
+        """Return whether it has a tag."""
         return tag in self.tags
 
 
@@ -208,7 +208,7 @@ class Chemical(Item):
     coats: bool = False
 
 
-# ---------------------------------------------------------------------- who somebody is
+# ---------------------------------------------------------------------- people
 
 
 class Movement(EntryPart):
@@ -416,7 +416,7 @@ class Tradition(ContentEntry):
 
 
 class Spirit(ContentEntry):
-    """Somebody to bargain with: its rank, how hard it is to find out about and to win over, what it can grant."""
+    """A spirit to bargain with: its rank, how hard it is to find out about and to win over, and its boons."""
 
     rank: Annotated[Literal["lesser", "greater", "mighty"], ForPeople()]
     place: Annotated[str, ForPeople()] = Field(min_length=1, max_length=80)
@@ -432,7 +432,7 @@ class Spirit(ContentEntry):
 
 
 class Person(ContentEntry):
-    """Somebody ready to play: a template, or a creature."""
+    """A character ready to play: a template, or a creature."""
 
     character: Frozen[Any]
     summary: Annotated[str, ForPeople()] = Field(default="", max_length=200)

@@ -91,7 +91,7 @@ class Negate(EntryPart):
 
 
 class FastHealing(EntryPart):
-    """So much damage heals each turn, and one wound each day; perhaps only while `buried`, or `better` by a check."""
+    """Damage that heals each turn, and one wound each day; perhaps only while `buried`, or `better` by a check."""
 
     grant: Literal["fast_healing"]
     amount: int = Field(ge=1, le=20)
@@ -181,7 +181,7 @@ class FreeIntimidation(EntryPart):
 
 
 class Companion(EntryPart):
-    """Somebody at one's side: a follower with so many points, or a minion that is made by a task and a check."""
+    """A companion: a follower with so many points, or a minion that is made by a task and a check."""
 
     grant: Literal["companion"]
     nature: Literal["follower", "minion"]

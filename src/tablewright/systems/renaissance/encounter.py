@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from tablewright.engine import Call, Param, Process, Role, choose, process
+from tablewright.engine import Param, Process, Role, choose, process
 from tablewright.errors import InvalidInputError
 from tablewright.game.play.common_events import OrderSet, RoundStarted, TurnEnded, TurnStarted
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, expire_effects
@@ -27,7 +27,7 @@ from tablewright.systems.renaissance.events.fight import (
     TurnOrderSet,
 )
 from tablewright.systems.renaissance.harm import begins_with_something, seen_by, settle, turn_begins
-from tablewright.systems.renaissance.mechanics.luck import lucky_contest
+from tablewright.systems.renaissance.mechanics.luck import Contestants, lucky_contest
 from tablewright.systems.renaissance.mechanics.turn import initiative
 from tablewright.systems.renaissance.now import now
 from tablewright.systems.renaissance.status import STUNNED, UNAWARE, Status, TurnOrder, conditions_of, stands
@@ -54,15 +54,8 @@ async def roll_initiative(game: Game, who: str, modifier: Formula | None = None)
         one.what == "initiative" for one, _ in of_kind(Reroll, given(participant.character, game.scene.library))
     )
     how = getattr(game.scene.options, "ready_trait", "luck_reroll")
-    call = Call(
-        initiative,
-        (
-            total,
-            ready and how == "luck_reroll",
-            participant.status.luck if ready else 0,
-            ready and how == "best_of_two",
-        ),
-    )
+    luck = participant.status.luck if ready else 0
+    call = initiative(total, ready and how == "luck_reroll", luck, ready and how == "best_of_two")
     audience = seen_by(participant)
     rolled = await call.by(participant.seat, audience=audience, private={"luck": Role.ACTOR})
     first = ready and how == "head_of_order"
@@ -121,7 +114,7 @@ async def _settle_tie(game: Game, tied: list[str], known: set[str]) -> list[str]
         if not equal:
             break
         for who in equal:
-            rolled = await Call(initiative, (0, False, 0, False)).by(game.seat(who))
+            rolled = await initiative(0).by(game.seat(who))
             shown[who].append(rolled.total)
     return sorted(tied, key=lambda who: [-number for number in shown[who]])
 
@@ -164,7 +157,7 @@ async def _ambush(game: Game, side: str) -> None:
             seen = watch.skill("perception", "sight").plus(in_the_light(game.scene, one.id, sneak))
             seen = with_rulings(game.scene, seen, one.id, "perception")
             against = seen.total if alert else seen.total + PASSIVE
-            call = lucky_contest(stealth.total, against, 0, 0, 0, 0, "variable")
+            call = lucky_contest(Contestants(stealth.total, against), "variable")
             result = await call.by(game.seat(sneak), game.seat(one.id), audience=game.seat(sneak))
             noticed = noticed or result.result is not Variable.A_WINS
             word = {Variable.A_WINS: "unnoticed", Variable.B_WINS: "noticed"}.get(result.result, "something is amiss")
@@ -175,7 +168,7 @@ async def _ambush(game: Game, side: str) -> None:
 
 
 async def _round_begins(game: Game) -> None:
-    """Whoever has come rolls and is put into the order."""
+    """Let newcomers roll, and put them into the order."""
     missing = [one.id for one in game.scene.present if one.id not in game.scene.order and not one.status.dead]
     if not missing:
         return
@@ -186,7 +179,7 @@ async def _round_begins(game: Game) -> None:
 
 
 async def _round_ends(game: Game) -> None:
-    """Whoever has companions who were hurt in this round is warned by now (renaissance.gap.state.ambush)."""
+    """Warn those whose companions were hurt in this round (renaissance.gap.state.ambush)."""
     around = game.scene.round
     if around < 1:
         return
@@ -250,7 +243,7 @@ async def _turn(game: Game, who: str) -> None:
 
 
 def _pay_for_sustaining(game: Game, who: str) -> None:
-    """Whoever is stunned has no quick action for what they sustain, and loses it (renaissance.combat.sustain_cost)."""
+    """End everything that the stunned sustain: they have no quick action for it (renaissance.combat.sustain_cost)."""
     status: Status = game[who].status
     if status.sustained and status.has(STUNNED) and game.scene.options.sustain_costs_quick_action:
         cause = "renaissance.combat.sustain_cost"

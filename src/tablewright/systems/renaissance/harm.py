@@ -1,15 +1,16 @@
 """Consequences of damage in play: falling, dying, burning, recovering consciousness.
 
-Everything here reads the scene anew after every event, so that it can go on from any scene.
+Everything here reads the scene again after every event, so that it can go on from any scene.
 """
 
 from __future__ import annotations
 
-from tablewright.engine import Call, Role
+from tablewright.engine import Role
 from tablewright.engine.request import EVERYONE
 from tablewright.game.ground.position import Position
 from tablewright.game.play.common_events import Revealed, TimePassed
 from tablewright.game.play.effects import Duration, Effect, EffectEnded, EffectGained, for_ticks, until_turn_of
+from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -18,9 +19,11 @@ from tablewright.systems.renaissance.content import Condition, StressSource, Wea
 from tablewright.systems.renaissance.effects import FastHealing
 from tablewright.systems.renaissance.events.fight import Hurt, Stressed, apply
 from tablewright.systems.renaissance.events.recovery import Healed
-from tablewright.systems.renaissance.mechanics.attack import hurt
-from tablewright.systems.renaissance.mechanics.turn import Strained, stress
+from tablewright.systems.renaissance.mechanics.attack import Table
+from tablewright.systems.renaissance.mechanics.harm import Blow, Body, FightRules, InjuryRules, Means, hurt
+from tablewright.systems.renaissance.mechanics.turn import Mind, Strained, stress
 from tablewright.systems.renaissance.now import Now, adjacent, now, now_of, vulnerability_of
+from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     BURNING,
@@ -46,14 +49,31 @@ def seen_by(participant: Participant) -> str:
     return participant.seat if participant.hidden else EVERYONE
 
 
-def injury_rules(scene: Scene) -> tuple[str, str, str, str]:
-    """Options of the table about damage, as the last arguments of the mechanic."""
-    options = scene.options
-    return options.critical_attack, options.resistance_rule, options.wound_boundary, options.wound_check
+def injury_rules(scene: Scene) -> InjuryRules:
+    """Options of the table about damage."""
+    return injury_rules_of(scene.options)
+
+
+@cached_by_identity
+def injury_rules_of(options: RenaissanceOptions) -> InjuryRules:
+    """Options of a table about damage."""
+    return InjuryRules(*[getattr(options, name) for name in InjuryRules._fields])
+
+
+def clash_rules(scene: Scene) -> FightRules:
+    """Options of the table about an attack that meets a defence."""
+    return table_of(scene.options).rules
+
+
+@cached_by_identity
+def table_of(options: RenaissanceOptions) -> Table:
+    """Options of a table about attacks."""
+    rules = FightRules(*[getattr(options, name) for name in FightRules._fields])
+    return Table(options.luck_per_check, rules, injury_rules_of(options))
 
 
 def is_dead(scene: Scene, who: str, damage: int) -> bool:
-    """Whether damage as high as this kills (renaissance.injury.damage_track); those who are down sustain nothing."""
+    """Return whether so much damage kills (renaissance.injury.damage_track); those who are down sustain nothing."""
     one = scene[who]
     status: Status = one.status
     if damage < status.durability:
@@ -82,28 +102,16 @@ async def suffer(
         return 0
     me = now(game.scene, who)
     balance = me.number("SOM*3")
-    call = Call(
-        hurt,
-        (
-            dv,
-            me.numbers.armor if armor else 0,
-            ap,
-            False,
-            vulnerability,
-            less,
-            me.numbers.WT,
-            None if status.has(PRONE) else balance.total,
-            balance.penalties,
-            me.wounds_to_negate,
-            None,
-            max(0, status.durability - status.damage),
-            me.felt.luck,
-            me.daring,
-            game.scene.options.luck_per_check,
-            False,
-            *injury_rules(game.scene),
-        ),
+    body = Body(
+        me.numbers.armor if armor else 0,
+        me.numbers.WT,
+        None if status.has(PRONE) else balance.total,
+        balance.penalties,
+        me.wounds_to_negate,
+        max(0, status.durability - status.damage),
     )
+    means = Means(me.felt.luck, me.daring, game.scene.options.luck_per_check)
+    call = hurt(Blow(dv, ap, False, vulnerability), body, means, less, False, injury_rules(game.scene))
     private = {"luck": Role.ACTOR, "left": Role.ACTOR}
     result = await call.by(participant.seat, audience=seen_by(participant), private=private)
     status = game[who].status
@@ -137,23 +145,11 @@ async def strain(game: Game, who: str, source: StressSource, *, cause: str = STR
         return None
     goal = me.number(str(source.resist), "stress", source.id).plus(me.hardened(source.id))
     nerves = me.number("WIL*3")  # against being stunned: that is no resisting of stress
-    call = Call(
-        stress,
-        (
-            source.sv,
-            goal.total,
-            source.on_success == "half",
-            me.numbers.TT,
-            nerves.total,
-            goal.penalties,
-            me.traumas_to_negate,
-            me.felt.luck,
-            game.scene.options.stress_boundary,
-            game.scene.options.wound_check,
-            me.daring,
-            game.scene.options.luck_per_check,
-        ),
-    )
+    options = game.scene.options
+    mind = Mind(me.numbers.TT, nerves.total, goal.penalties, me.traumas_to_negate)
+    means = Means(me.felt.luck, me.daring, options.luck_per_check)
+    halved = source.on_success == "half"
+    call = stress(source.sv, goal.total, halved, mind, means, options.stress_boundary, options.wound_check)
     private = {"luck": Role.ACTOR}
     result: Strained = await call.by(
         participant.seat, audience=seen_by(participant), private=private, tallies={"target": goal.tally()}
@@ -187,7 +183,7 @@ def stun(scene: Scene, who: str) -> Duration:
 
 
 def in_combat(scene: Scene) -> bool:
-    """Whether turns are taken."""
+    """Return whether turns are taken."""
     return bool(scene.order) and scene.ended is None
 
 
@@ -195,7 +191,7 @@ def in_combat(scene: Scene) -> bool:
 
 
 def come_into_view(game: Game, who: str) -> None:
-    """Whoever attacks from hiding is hidden no more."""
+    """Reveal an attacker who was hidden."""
     if game[who].hidden:
         game.emit(Revealed(who=who, cause=UNNOTICED))
 
@@ -228,7 +224,7 @@ def settle(game: Game) -> None:
 
 
 def _in_smoke(scene: Scene, one: Participant, smoke: str) -> bool:
-    """Whether a participant is still in the smoke, given as x,y,radius."""
+    """Return whether a participant is still in the smoke, given as x,y,radius."""
     if not smoke or one.position is None:
         return True
     x, y, radius = map(int, smoke.split(","))
@@ -242,7 +238,7 @@ def _holds(scene: Scene, by: str, who: str) -> bool:
 
 
 def begins_with_something(scene: Scene, who: str) -> bool:
-    """Whether anything happens by itself as a turn begins that has not happened yet."""
+    """Return whether anything happens by itself as a turn begins that has not happened yet."""
     status: Status = scene[who].status
     if status.dead or status.turn.begun or sum(status.spent.values()) > bool(status.sustained):
         return False
@@ -261,7 +257,7 @@ def burns_with(scene: Scene, held: Effect) -> Weapon | None:
 
 
 def is_washed_off(weapon: Weapon) -> bool:
-    """Whether it is an acid, which is washed off, and no fire."""
+    """Return whether it is an acid, which is washed off, and no fire."""
     return weapon.area is not None and weapon.area.put_out == "washed"
 
 

@@ -221,7 +221,7 @@ def _background(character: RenaissanceCharacter, library: Library) -> Found:
 
 
 def is_among(key: str, choice: SkillChoice, library: Library) -> bool:
-    """Whether a skill is one that a background lets choose."""
+    """Return whether a skill is one that a background lets choose."""
     name = split(key)[0]
     if key in choice.but or not library.has(Skill, name):
         return False
@@ -366,7 +366,7 @@ def _advances(
 
 
 def _things(character: RenaissanceCharacter) -> Found:
-    """Whoever has got nothing since has what creation points bought and the background gave, and no copper."""
+    """Report belongings beyond those that creation points bought and the background gave, if nothing came since."""
     if character.traded or character.rez or character.opportunity:
         return ()
     paid = Counter(dict(character.bought)) + Counter(character.background_things)

@@ -1,7 +1,7 @@
 """Figures of a participant at this moment of a scene: rolls, weapons and their modifiers.
 
 All of it follows from the character, from what it feels and carries, from options and content; it is worked out once
-for each such state, whoever comes into it again, and is remembered.
+for each such state, for everyone who comes into it again, and is remembered.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ from tablewright.systems.renaissance.values import DV, Formula
 
 
 def adjacent(scene: Scene, who: str, other: str) -> bool:
-    """Whether two participants stand in adjacent squares; without a grid all of them do."""
+    """Return whether two participants stand in adjacent squares; without a grid all of them do."""
     return in_reach(scene, who, other, 1)
 
 
 def in_reach(scene: Scene, who: str, other: str, reach: int) -> bool:
-    """Whether another participant is in reach: an adjacent square, or as near in a straight line."""
+    """Return whether another participant is in reach: an adjacent square, or as near in a straight line."""
     return next_to(scene, scene[who].position, scene[other].position, reach)
 
 
 def next_to(scene: Scene, here: Position | None, there: Position | None, reach: int = 1) -> bool:
-    """Whether two places are within a reach; what has no place is next to everything."""
+    """Return whether two places are within a reach; what has no place is next to everything."""
     if here is None or there is None:
         return True
     touching = isinstance(scene.ground, Grid) and touches(here, there)
@@ -71,7 +71,7 @@ def next_to(scene: Scene, here: Position | None, there: Position | None, reach: 
 
 
 def touches(here: Position, there: Position) -> bool:
-    """Whether one square is another or one of the eight around it (renaissance.grid.squares)."""
+    """Return whether one square is another or one of the eight around it (renaissance.grid.squares)."""
     return max(abs(here.x - there.x), abs(here.y - there.y)) <= 1
 
 
@@ -86,7 +86,7 @@ SENSES = "renaissance.gap.race.senses"
 
 
 def sees_in(light: str, has: tuple[str, ...], *, warm: bool = False) -> bool:
-    """Whether a participant with these senses is not hampered by dim light or darkness."""
+    """Return whether a participant with these senses is not hampered by dim light or darkness."""
     if "blind_sight" in has or ("infrared" in has and warm):
         return True
     return light == "dim" and "low_light" in has
@@ -123,6 +123,10 @@ class Piece(NamedTuple):
     rule: str
 
 
+MOST_TARGET = 500
+"""Upper bound for targets and penalties as mechanics take them; checks count them as 0 to 98 in the end."""
+
+
 class Goal(NamedTuple):
     """A target with its parts: what it comes to, and how much of it negative modifiers take away."""
 
@@ -147,6 +151,14 @@ class Goal(NamedTuple):
             (*self.parts, *more),
         )
 
+    @property
+    def bounded(self) -> Goal:
+        """The same within the bounds of the mechanics: a ruling may add more than they take."""
+        if -MOST_TARGET <= self.total <= MOST_TARGET and self.penalties <= MOST_TARGET:
+            return self
+        total = max(-MOST_TARGET, min(MOST_TARGET, self.total))
+        return self._replace(total=total, penalties=min(MOST_TARGET, self.penalties))
+
     def tally(self) -> Tally:
         """The target as it is explained."""
         first, *rest = self.parts
@@ -169,7 +181,7 @@ class Arm(NamedTuple):
 
     @property
     def ranged(self) -> bool:
-        """Whether it is thrown or shot."""
+        """Return whether it is thrown or shot."""
         return self.attack.is_ranged
 
     @property
@@ -179,7 +191,7 @@ class Arm(NamedTuple):
 
     @property
     def unarmed(self) -> bool:
-        """Whether it is a bare hand."""
+        """Return whether it is a bare hand."""
         return self.weapon.id == UNARMED
 
 
@@ -300,7 +312,7 @@ class Now:
         return sum([grant.value for grant, _ in own])
 
     def rolls_twice(self, key: str) -> bool:
-        """Whether a Luck point buys a second roll of a check: a Human's of Social skills."""
+        """Return whether a Luck point buys a second roll of a check: a Human's of Social skills."""
         if self.options.social_animal == "off" or not key:
             return False
         social = "social" in skill_of(key, self.library).categories
@@ -309,7 +321,7 @@ class Now:
         )
 
     def graded(self, key: str) -> bool:
-        """Whether a check of a skill can be exceptional or critical: not where instinct stands in for training."""
+        """Return whether a check of a skill has grades: not where instinct stands in for training."""
         found = stand_in(self.character, key, self.library, self.active)
         if found is None or found[1].graded:
             return True
@@ -399,7 +411,7 @@ class Now:
                 yield from self._ways(weapon, OFF)
 
     def _can_hold(self, hand: str) -> bool:
-        """Whether the hands that are left serve: both for what takes two, one for the main or else the off hand."""
+        """Return whether the hands that are left serve: both where two are needed, else the main or the off hand."""
         if self.felt.hands == 2:
             return True
         full = {held for held, _ in self.numbers.worn.weapons}
@@ -417,7 +429,7 @@ class Now:
                 yield Arm(key + EXPLODING, burst, attack, MAIN if hand == BOTH else hand, dv, attack.ap + ap)
 
     def explodes(self, weapon: str) -> bool:
-        """Whether a weapon of magic may end in a blast."""
+        """Return whether a weapon of magic may end in a blast."""
         found = [effect for effect in self._modifying(weapon) if isinstance(effect, Explodes)]
         return any(effect.weapon == weapon for effect in found)
 
@@ -461,7 +473,7 @@ class Now:
 
     @cached_property
     def armed(self) -> bool:
-        """Whether a participant wields a weapon or has a natural one (renaissance.unarmed.attack_penalty)."""
+        """Return whether a participant wields a weapon or has a natural one (renaissance.unarmed.attack_penalty)."""
         return any(not arm.unarmed for arm in self.arms)
 
     @cached_property
@@ -528,5 +540,5 @@ def now_of(scene: Scene, one: Participant) -> Now:
 
 
 def now(scene: Scene, who: str) -> Now:
-    """Somebody as they are now."""
+    """A participant at this moment."""
     return now_of(scene, scene[who])

@@ -51,7 +51,7 @@ By = Annotated[str, Param("the character who does it")]
 
 
 def arrives(scene: Scene, who: str) -> Scene:
-    """Somebody has come: what has hold of them goes on by this scene's clock, and their days will be reckoned."""
+    """Take in a newcomer: its effects go on by the clock of this scene, and its days will be reckoned."""
     scene = on_the_clock(scene, who)
     if not scene[who].present or scene.clock.left(RECKON, who=who) is not None:
         return scene
@@ -80,7 +80,7 @@ def reckon(game: Game, who: str) -> None:
 
 
 def _rests(scene: Scene, status: Status, carer: str) -> bool:
-    """Whether a participant has rested under care all day, without tasks, and the carer stands."""
+    """Return whether a participant has rested under care all day, without tasks, and the carer stands."""
     return bool(carer) and not status.tasked and (carer not in scene or stands(scene[carer]))
 
 

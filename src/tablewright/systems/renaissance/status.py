@@ -134,7 +134,7 @@ class Status:
     hurt_in: int = visible(default=0, told=False)
 
     def has(self, id_: str) -> bool:
-        """Whether an effect with this id is active."""
+        """Return whether an effect with this id is active."""
         for held in self.lasting:  # noqa: SIM110 - asked for many times in every turn
             if held.id == id_:
                 return True
@@ -179,7 +179,7 @@ def with_durability(scene: Scene, who: str) -> Scene:
 
 
 def helpless(one: Participant) -> bool:
-    """Whether a participant cannot defend at all: dead, disabled, unconscious (renaissance.injury.damage_track)."""
+    """Return whether a participant cannot defend: dead, disabled, unconscious (renaissance.injury.damage_track)."""
     status: Status = one.status
     return status.dead or status.damage >= status.durability or status.has(UNCONSCIOUS)
 
@@ -201,13 +201,13 @@ def conditions_of(status: Status, library: Any) -> list[Condition]:
 
 
 def stands(one: Participant) -> bool:
-    """Whether a participant is still in the fight: present, neither helpless nor overwhelmed nor insane."""
+    """Return whether a participant is still in the fight: present, neither helpless nor overwhelmed nor insane."""
     status: Status = one.status
     return one.present and not (status.overwhelmed or status.insane) and not helpless(one)
 
 
 def upright(one: Participant) -> bool:
-    """Whether a participant blocks its square: the prone and the disabled do not (renaissance.gap.state.grid)."""
+    """Return whether a participant blocks its square: not the prone and the disabled (renaissance.gap.state.grid)."""
     return one.present and not helpless(one) and not one.status.has(PRONE)
 
 
@@ -315,7 +315,7 @@ _KEPT = (BLEEDING, CHEMICAL, DISEASE, UNCONSCIOUS, CHARMED)
 
 
 def _needs_care(id_: str, library: Any) -> bool:
-    """Whether it is a condition that lasts until a check ends it."""
+    """Return whether it is a condition that lasts until a check ends it."""
     return bool(library.has(Condition, id_)) and library.get(Condition, id_).ends == "check"
 
 
@@ -325,7 +325,7 @@ def _real(belongings: Belongings, library: Any) -> Belongings:
 
 
 def is_made_of_magic(item: str, library: Any) -> bool:
-    """Whether something is neither made nor sold, but held by a power."""
+    """Return whether something is neither made nor sold, but held by a power."""
     return bool(library.has("weapons", item)) and library.get("weapons", item).price is None
 
 

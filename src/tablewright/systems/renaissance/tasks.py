@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from tablewright.engine import Call, Param, Process, Role, process
+from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.time_passage import advance_time
@@ -17,15 +17,17 @@ from tablewright.systems.renaissance.events.recovery import Planned, TimeSpent, 
 from tablewright.systems.renaissance.mechanics.turn import (
     ONE_DIE,
     Bound,
+    Reading,
     Steps,
     Task,
+    Timing,
     bind,
     retry_penalty,
     task,
     timeframe,
 )
 from tablewright.systems.renaissance.now import Goal, Piece, now
-from tablewright.systems.renaissance.options import ExceptionalBoundary, RenaissanceOptions
+from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import Job, Status, helpless, stands
 from tablewright.systems.renaissance.values import DAY, DV, MINUTE, SHIFT, in_shifts
 
@@ -78,9 +80,9 @@ def spend(game: Game, who: str, points: int, why: str) -> None:
         game.emit(LuckChanged(who=who, change=-points, why=why, cause="renaissance.luck.stat"))
 
 
-def read_by(options: RenaissanceOptions) -> tuple[ExceptionalBoundary, bool]:
-    """Options of the table about exceptional results, as arguments of the mechanics of tasks."""
-    return options.exceptional_boundary, options.critical_counts_as_exceptional
+def read_by(options: RenaissanceOptions) -> Reading:
+    """Options of the table about exceptional results."""
+    return Reading(options.exceptional_boundary, options.critical_counts_as_exceptional)
 
 
 async def rolled_task(
@@ -102,8 +104,8 @@ async def rolled_task(
     in_free_play(game.scene)
     goal, me, options = prepared(game.scene, goal, steps, attempt), now(game.scene, who), game.scene.options
     luck, daring = (0, 0) if unseen else (me.luck, me.daring)
-    how = (options.exceptional_halves_time, daring, *read_by(options), bool(luck) and me.rolls_twice(skill))
-    call = Call(task, (goal.total, minutes, steps, goal.penalties, luck, *how))
+    timing, again = Timing(minutes, steps, options.exceptional_halves_time), bool(luck) and me.rolls_twice(skill)
+    call = task(goal.total, timing, goal.penalties, luck, daring, read_by(options), again)
     tallies = {"target": goal.tally()}
     if unseen:
         secret: Task = await call.by(unseen, audience=unseen, tallies=tallies)
@@ -136,8 +138,8 @@ async def tend(
     """A task that heals: its check, what it recovers, and the time that passes before it does."""
     in_free_play(game.scene)
     goal, me, options = prepared(game.scene, goal, steps), now(game.scene, who), game.scene.options
-    how = (minutes, steps, options.exceptional_halves_time, *read_by(options))
-    call = Call(bind, (goal.total, goal.penalties, me.luck, heals, me.daring, *how))
+    timing = Timing(minutes, steps, options.exceptional_halves_time)
+    call = bind(goal.total, goal.penalties, me.luck, heals, me.daring, timing, read_by(options))
     done: Bound = await call.by(game.seat(who), private={"luck": Role.ACTOR}, tallies={"target": goal.tally()})
     spend(game, who, done.luck, why)
     await advance_time(game, done.minutes * MINUTE, cause=cause)

@@ -31,7 +31,7 @@ class Grade(Enum):
 
     @property
     def succeeds(self) -> bool:
-        """Whether it is one of the three successes."""
+        """Return whether it is one of the three successes."""
         return self.rank >= 3
 
     @property
@@ -73,7 +73,7 @@ class Checked(NamedTuple):
 
     @property
     def succeeds(self) -> bool:
-        """Whether the check succeeded."""
+        """Return whether the check succeeded."""
         return self.grade.succeeds
 
 
@@ -114,12 +114,12 @@ DOUBLE = 11
 
 
 def is_double(rolled: int) -> bool:
-    """Whether both digits are the same."""
+    """Return whether both digits are the same."""
     return rolled % DOUBLE == 0
 
 
 def is_exceptional_margin(margin: int, boundary: ExceptionalBoundary) -> bool:
-    """Whether a margin alone makes a result exceptional.
+    """Return whether a margin alone makes a result exceptional.
 
     >>> is_exceptional_margin(30, "over"), is_exceptional_margin(30, "at_least")
     (False, True)
@@ -153,7 +153,7 @@ def judge(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> C
 
 
 def counts_as_exceptional(checked: Checked, critical_counts: bool, boundary: ExceptionalBoundary = "over") -> bool:
-    """Whether a result serves where a rule asks for an exceptional one of the same sign.
+    """Return whether a result serves where a rule asks for an exceptional one of the same sign.
 
     >>> counts_as_exceptional(Checked(Grade.CRITICAL_SUCCESS, 11), critical_counts=True)
     True

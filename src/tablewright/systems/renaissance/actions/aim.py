@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple
 
 from tablewright.engine import Call, Param, Process, Role, Tally, choose, process
@@ -10,22 +11,32 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.effects import Effect
 from tablewright.game.play.targeting import distance
-from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.renaissance.character.figures import race_of, senses
 from tablewright.systems.renaissance.content import Strike as StrikeEntry
 from tablewright.systems.renaissance.events.fight import Contested
-from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked
-from tablewright.systems.renaissance.mechanics.attack import Striking, attack, strikable
+from tablewright.systems.renaissance.harm import clash_rules, come_into_view, has_been_attacked, table_of
+from tablewright.systems.renaissance.mechanics.attack import (
+    Attacked,
+    Attacker,
+    Attempt,
+    Declared,
+    Foe,
+    Striking,
+    Table,
+    attack,
+    strikable,
+)
 from tablewright.systems.renaissance.mechanics.clash import clash
-from tablewright.systems.renaissance.mechanics.defences import Clash
+from tablewright.systems.renaissance.mechanics.defences import Clash, Sides
 from tablewright.systems.renaissance.mechanics.harm import (
+    NO_RESERVE,
     PLAIN_ATTACK,
     PRECISE,
+    Body,
     Defence,
-    FightRules,
-    InjuryRules,
     Strike,
     multiple_penalty,
     off_hand_penalty,
@@ -45,7 +56,6 @@ from tablewright.systems.renaissance.now import (
     sees_in,
     vulnerability_of,
 )
-from tablewright.systems.renaissance.options import RenaissanceOptions
 from tablewright.systems.renaissance.status import (
     ASSISTED,
     COVERED,
@@ -61,7 +71,7 @@ from tablewright.systems.renaissance.status import (
     helpless,
     stands,
 )
-from tablewright.systems.renaissance.values import DV, Regrade
+from tablewright.systems.renaissance.values import DV
 
 IGNORED, DARED = "renaissance.luck.ignore_penalties", "renaissance.gap.class.daredevil"
 
@@ -99,7 +109,7 @@ async def near_attack(game: Game, who: str, target: str, *, touch: bool, categor
     scene = game.scene
     against = near_defences(scene, who, target, touch=touch)
     luck, their_luck = min(now(scene, who).luck, MOST_LUCK) - spent, min(now(scene, target).luck, MOST_LUCK)
-    call = clash(goal.total, against, luck, their_luck, Regrade.NONE, False, spent, 0, *clash_rules(scene))
+    call = clash(Sides(goal.bounded.total, against, luck, their_luck, spent=spent), clash_rules(scene))
     private = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT}
     tallies = {"target": goal.tally()}
     found: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
@@ -206,7 +216,7 @@ def ranges(scene: Scene, who: str, other: str) -> dict[str, str | Refusal | None
 
 @cached_on_scene
 def can_attack(scene: Scene, who: str, foe: str) -> bool:
-    """Whether a participant can be attacked from here with anything that is wielded."""
+    """Return whether a participant can be attacked from here with anything that is wielded."""
     return None in ranges(scene, who, foe).values()
 
 
@@ -220,7 +230,7 @@ class Aim(NamedTuple):
 
 
 def is_unaware(scene: Scene, who: str, foe: Participant) -> bool:
-    """Whether a target does not know of its attacker."""
+    """Return whether a target does not know of its attacker."""
     status: Status = foe.status
     return scene[who].hidden or any(held.id == UNAWARE for held in status.lasting)
 
@@ -432,23 +442,6 @@ def damage_of(scene: Scene, who: str, arm: Arm, *, unaware: bool, extra: int = 0
     return dv._replace(dice=dice, plus=dv.plus + charge + extra)
 
 
-def clash_rules(scene: Scene) -> FightRules:
-    """Options of the table about an attack that meets a defence."""
-    return _clash_rules(scene.options)
-
-
-@cached_by_identity
-def _clash_rules(options: RenaissanceOptions) -> FightRules:
-    return FightRules(*[getattr(options, name) for name in FightRules._fields])
-
-
-@cached_by_identity
-def _fight_rules(options: RenaissanceOptions) -> tuple[Any, ...]:
-    """Options of the table about attacks, as the last arguments of the mechanic."""
-    injury = [getattr(options, name) for name in InjuryRules._fields]
-    return (options.luck_per_check, *_clash_rules(options), *injury)
-
-
 PRIVATE = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT, "left": Role.OPPONENT}
 
 
@@ -469,66 +462,101 @@ def aim(
 
     ``holds`` is what its margin has to exceed to grab instead of to hurt (renaissance.grab.mos_over_str).
     """
-    numbers = _facing(scene, who, target, arm, extra)
-    declared = (Strike(*strike),) if strike.result else ()
-    chosen = holds, not strike.result, ignoring, numbers.daring, dares
-    bonus, *matching = numbers.between
-    between = (bonus, *_matching(scene, strike, *matching))
-    call = Call(attack, (*numbers.first, declared, *between, *chosen, *numbers.last))
+    facing = _facing(scene, who, target, arm, extra)
+    call = facing.call(scene, strike, declare(strike, holds, ignoring, dares))
     tallies = {"target": attack_goal(scene, who, target, arm).tally()} if told else {}
     against = defences(scene, who, target, arm) if told else ()
     if against:
         tallies["defences"] = against[0][1].tally()
-    return Aim(call, tallies, arm, numbers.unaware)
+    return Aim(call, tallies, arm, facing.unaware)
 
 
-def _matching(scene: Scene, strike: Strike, vulnerability: int, precision: int) -> tuple[int, int]:
-    """Vulnerabilities to an attack and to its precision, which a strike has if its entry in the content says so."""
-    if not precision or not scene.library.has(StrikeEntry, strike.id):
-        return vulnerability, precision
-    if scene.library.get(StrikeEntry, strike.id).precision:
-        return (vulnerability, precision) if strike.result in PRECISE else (vulnerability + precision, 0)
-    return vulnerability, 0
+def aim_as_seen(
+    scene: Scene, who: str, target: str, arm: Arm, how: Striking, *, extra: int = 0, less: int = 0
+) -> Call[Attacked]:
+    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck, but who is down is seen.
+
+    Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
+    """
+    facing = _facing_as_seen(scene, who, target, arm, extra)
+    if less:
+        facing = facing._replace(attempt=facing.attempt._replace(target=facing.attempt.target - less))
+    if how.spent:
+        facing = facing._replace(attacker=_attacker(how.spent, *facing.attacker[1:]))
+    return facing.call(scene, how.strike, declare(how.strike, None, how.ignores, how.dares))
+
+
+@lru_cache(maxsize=1_024)
+def declare(strike: Strike, holds: int | None, ignoring: bool | None, dares: bool | None) -> Declared:
+    """A strike or a plain attack as it is declared; the same one is the same object."""
+    return Declared((Strike(*strike),) if strike.result else (), not strike.result, holds, ignoring, dares)
 
 
 class Facing(NamedTuple):
-    """Arguments of an attack that are the same for every strike, in the order of the mechanic."""
+    """An attacker with a weapon in front of a target: everything that is the same for every strike."""
 
-    first: tuple[Any, ...]
-    between: tuple[int, ...]
-    daring: int
-    last: tuple[Any, ...]
+    attempt: Attempt
+    body: Body
+    attacker: Attacker
+    foe: Foe
+    table: Table
     unaware: bool
+
+    def call(self, scene: Scene, strike: Strike, declared: Declared) -> Call[Attacked]:
+        """The attack with a strike; it has the Precision tag if its entry in the content says so."""
+        attempt, entry = self.attempt, strike.id
+        if attempt.precision and scene.library.has(StrikeEntry, entry):
+            if not scene.library.get(StrikeEntry, entry).precision:
+                attempt = attempt._replace(precision=0)
+            elif strike.result not in PRECISE:
+                both = attempt.vulnerability + attempt.precision
+                attempt = attempt._replace(vulnerability=both, precision=0)
+        return attack(attempt, self.body, self.attacker, self.foe, declared, self.table)
+
+
+@cached_on_scene
+def _facing_as_seen(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
+    """The same by what the attacker knows, without Luck: the target cannot ignore penalties either."""
+    attempt, body, attacker, foe, table, unaware = _facing(scene, who, target, arm, extra)
+    armor, threshold, balance, _, negated, left = body
+    seen = _body(armor, threshold, balance, 0, negated, NO_RESERVE if left else 0)
+    return Facing(attempt, seen, _attacker(0, *attacker[1:]), _foe(0, *foe[1:]), table, unaware)
+
+
+_body, _attacker, _foe = lru_cache(maxsize=512)(Body), lru_cache(maxsize=512)(Attacker), lru_cache(maxsize=512)(Foe)
+"""Records that come again, as the same objects."""
 
 
 @cached_on_scene
 def _facing(scene: Scene, who: str, target: str, arm: Arm, extra: int) -> Facing:
-    """Somebody with a weapon in front of a target: asked once for all strikes that are compared."""
+    """An attacker with a weapon in front of a target, found once for all strikes that are compared."""
     foe = scene[target]
     me, them = now_of(scene, scene[who]), now_of(scene, foe)
-    goal = attack_goal(scene, who, target, arm)
+    goal = attack_goal(scene, who, target, arm).bounded
     unaware = helpless(foe) or is_unaware(scene, who, foe)
     status: Status = foe.status
     balance, footing = them.number("SOM*3"), them.number("SOM*2")
-    first = (
+    attempt = Attempt(
         goal.total,
         damage_of(scene, who, arm, unaware=unaware, extra=extra),
         tuple([Defence(name, one.total, one.penalties) for name, one in defences(scene, who, target, arm)]),
-        them.numbers.armor,
         arm.ap,
+        goal.penalties,
+        vulnerability_of(them, arm.weapon.tags),
+        vulnerability_of(them, ("precision",)),
+        me.graded(arm.attack.skill),
+    )
+    body = Body(
+        them.numbers.armor,
         them.numbers.WT,
         None if status.has(PRONE) else balance.total,
         balance.penalties,
         them.wounds_to_negate,
-        footing.total,
         max(0, status.durability - status.damage),
-        goal.penalties,
-        min(me.felt.luck, MOST_LUCK),
-        min(status.luck, MOST_LUCK),
     )
-    matching = vulnerability_of(them, arm.weapon.tags), vulnerability_of(them, ("precision",))
-    last = (them.daring, me.graded(arm.attack.skill), *_fight_rules(scene.options))
-    return Facing(first, (me.numbers.DB, *matching), me.daring, last, unaware)
+    attacker = Attacker(min(me.felt.luck, MOST_LUCK), me.daring, me.numbers.DB)
+    theirs = Foe(min(status.luck, MOST_LUCK), them.daring, footing.total)
+    return Facing(attempt, body, attacker, theirs, table_of(scene.options), unaware)
 
 
 # ---------------------------------------------------------------------- touching and pointing

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tablewright.engine import Call, choose
+from tablewright.engine import Call, choose, odds
+from tablewright.engine.odds import expected_value
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
+from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.game.session.ratings import expected
 from tablewright.systems.renaissance.actions.aim import (
     NO_DEFENCE_TAGS,
     PRIVATE,
     aim,
+    aim_as_seen,
     attack_goal,
     cover_of,
     near_attack,
@@ -24,7 +27,6 @@ from tablewright.systems.renaissance.actions.aim import (
     strikes_for,
     why_out_of_range,
 )
-from tablewright.systems.renaissance.actions.ratings import attack_worth, is_plain
 from tablewright.systems.renaissance.actions.requirements import (
     ABLE,
     ALLOTMENT_RULE,
@@ -43,10 +45,23 @@ from tablewright.systems.renaissance.effects import FreeIntimidation
 from tablewright.systems.renaissance.events.fight import Attacked, Declared, Volley
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, is_dead, settle
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
-from tablewright.systems.renaissance.mechanics.attack import Striking, attack, strikable
-from tablewright.systems.renaissance.mechanics.harm import NO_RESERVE
+from tablewright.systems.renaissance.mechanics.attack import Striking, exchange, prize, strikable
+from tablewright.systems.renaissance.mechanics.checks import luck_for_one
+from tablewright.systems.renaissance.mechanics.clash import clash
+from tablewright.systems.renaissance.mechanics.defences import Clash, Sides
+from tablewright.systems.renaissance.mechanics.harm import (
+    LUCK_POINT,
+    NO_MEANS,
+    PLAIN_ATTACK,
+    Blow,
+    Body,
+    Defence,
+    InjuryRules,
+    hurt,
+)
 from tablewright.systems.renaissance.now import EXPLODING, NO_HAND, Arm, Now, adjacent, now
 from tablewright.systems.renaissance.status import GRABBED, GUARDED, PRONE, Status, stands
+from tablewright.systems.renaissance.values import Regrade, limited
 
 ATTACK, MULTIPLE, DEFENSE = (
     "renaissance.attack.procedure",
@@ -61,6 +76,7 @@ PARTS = {
 """Parts that a strike can aim at, asked when it is declared (renaissance.strike.called_shot, .maim)."""
 
 UNHARMED = Result(False)
+PLAINLY = Striking(PLAIN_ATTACK)
 
 
 # ---------------------------------------------------------------------- ways to attack
@@ -91,7 +107,7 @@ def _in_range(scene: Scene, who: str, use: ActionUse) -> str | Refusal | None:
     arm = now(scene, who).arm(str(use.detail))
     if arm is None:
         return "nothing of the kind is wielded"
-    return why_out_of_range(scene, who, str(use.target), arm)
+    return ranges(scene, who, str(use.target))[arm.key]
 
 
 IN_RANGE = Requirement("renaissance.grid.squares", _in_range)
@@ -132,9 +148,7 @@ async def which_strike(game: Game, who: str, target: str, arm: Arm, extra: int) 
     """The strike is declared before anything is rolled (renaissance.strike.declare), and so is ignoring penalties."""
 
     def leads_to(how: Striking) -> Any:
-        scene = game.scene
-        chosen: dict[str, Any] = {"strike": how.strike, "ignoring": how.ignores, "dares": how.dares}
-        return promise(as_seen(aim(scene, who, target, arm, extra=extra, told=False, **chosen).call, how.spent))
+        return promise(aim_as_seen(game.scene, who, target, arm, how, extra=extra))
 
     def find() -> list[Striking]:
         scene = game.scene
@@ -157,24 +171,51 @@ async def _which_part(game: Game, who: str, target: str, strike: str) -> str:
     return str(await choose(game.seat(who), asked, list(parts), details=about))
 
 
-def as_seen(call: Call[Any], luck: int = 0) -> Call[Any]:
-    """An attack as far as the attacker can know it: nothing of the target's reserves and Luck, but who is down is seen.
-
-    Of the own Luck only what is meant to be spent before the roll counts: what may be done after it is left aside.
-    """
-    given = list(call.arguments)
-    given[_LEFT], given[_THEIR_LUCK], given[_LUCK] = NO_RESERVE if given[_LEFT] else 0, 0, luck
-    return Call(call.mechanic, tuple(given))
-
-
-_NAMES = [parameter.name for parameter in attack.params]
-_LEFT, _LUCK, _THEIR_LUCK = _NAMES.index("left"), _NAMES.index("luck"), _NAMES.index("their_luck")
-
-
 @lru_cache(maxsize=65_536)
-def promise(call: Call[Any]) -> int:
+def promise(call: Call[Result]) -> int:
     """Average worth of an attack by its objective; a point of damage is worth 10."""
-    return round(attack_worth(call) if is_plain(call) else expected(call, "worth"))
+    return round(worth_of(call))
+
+
+def worth_of(call: Call[Result]) -> Fraction:
+    """The expected worth of an attack, by its two stages where nothing is left to decide but the defence.
+
+    Clashes of two numbers and hits on a body come again in many attacks, so that each is worked out once. The target
+    takes its highest defence, unless a worse one leaves the attacker less (a harmless hit is better than a tie, which
+    is rolled again): then the whole attack is asked for.
+    """
+    attempt, body, attacker, _, declared, table = call.arguments
+    luck = luck_for_one(attacker.luck, table.luck_per_check)
+    offered = declared.open_to(attempt.penalties, luck, attacker.daring)
+    sides, struck, _ = exchange(offered[0], *call.arguments)
+    if len(offered) > 1 or declared.holds is not None or sides.luck or sides.their_luck:
+        return expected_value(call, "worth")
+
+    def worth(clashed: Clash) -> Fraction | int:
+        if not clashed.hit:
+            return 0
+        blow, manner = struck(clashed)
+        return prize(manner.strike, manner.effect) + _harm(blow, body, table.injury)
+
+    def against(*defences: Defence) -> Fraction:
+        regrade = sides.regrade
+        return odds(clash(_sides(limited(sides.target), defences, regrade), table.rules)).expected(worth)
+
+    goals = sorted({limited(one.target) for one in sides.defences})
+    worths = [against(Defence("", goal)) for goal in goals] or [against()]
+    return worths[-1] - LUCK_POINT * sides.spent if worths[-1] == min(worths) else expected_value(call, "worth")
+
+
+@lru_cache(maxsize=16_384)
+def _harm(blow: Blow, body: Body, injury: InjuryRules) -> Fraction:
+    """The expected worth of a hit on a target without Luck."""
+    return expected_value(hurt(blow, body, NO_MEANS, 0, True, injury), "worth")
+
+
+@lru_cache(maxsize=16_384)
+def _sides(target: int, defences: tuple[Defence, ...], regrade: Regrade) -> Sides:
+    """A clash without Luck; the same one is the same object."""
+    return Sides(target, defences, regrade=regrade)
 
 
 async def land(game: Game, who: str, target: str, arm: Arm, result: Result, *, cause: str, volley: str) -> None:
@@ -396,10 +437,12 @@ def _no_volley(scene: Scene, who: str, use: ActionUse) -> str | None:
 NO_VOLLEY = Requirement(MULTIPLE, _no_volley, once=True)
 
 
+@cached_on_scene
 def _touchable(scene: Scene, who: str) -> list[str]:
     return [foe.id for foe in targets(scene, who) if adjacent(scene, who, foe.id)]
 
 
+@cached_on_scene
 def _in_sight(scene: Scene, who: str) -> list[str]:
     """Foes to point at: within the ranges of a throw, and not behind total cover."""
     near = [foe for foe in targets(scene, who) if pointing_range(scene, who, foe.id) is not None]
@@ -419,7 +462,7 @@ def _near_uses(action: str, word: str, near: Callable[[Scene, str], list[str]]) 
     return uses
 
 
-def _near_somebody(near: Callable[[Scene, str], list[str]], reason: str) -> Any:
+def _near_a_foe(near: Callable[[Scene, str], list[str]], reason: str) -> Any:
     return lambda scene, who, use: None if near(scene, who) else reason
 
 
@@ -519,7 +562,7 @@ def near_actions() -> Sequence[Action]:
                 AWARE,
                 CHARGE_GOES_ON,
                 NO_VOLLEY,
-                Requirement(TOUCH, _near_somebody(_touchable, "out of reach"), once=True),
+                Requirement(TOUCH, _near_a_foe(_touchable, "out of reach"), once=True),
             ),
             _near_uses("touch", "Touch", _touchable),
             **standard,
@@ -534,7 +577,7 @@ def near_actions() -> Sequence[Action]:
                 AWARE,
                 CHARGE_GOES_ON,
                 NO_VOLLEY,
-                Requirement(INDICATE, _near_somebody(_in_sight, "out of range"), once=True),
+                Requirement(INDICATE, _near_a_foe(_in_sight, "out of range"), once=True),
             ),
             _near_uses("indicate", "Point at", _in_sight),
             **standard,

@@ -17,7 +17,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.renaissance.actions.aim import NO_DEFENCE_TAGS, aim
 from tablewright.systems.renaissance.actions.attack import ATTACK, MULTIPLE, made_with, struck, volley_of
-from tablewright.systems.renaissance.mechanics.attack import attack, two_weapons
+from tablewright.systems.renaissance.mechanics.attack import Arms, attack, two_weapons
 from tablewright.systems.renaissance.now import now
 
 Ends = list[tuple[Scene, int]]
@@ -54,16 +54,14 @@ def whole_attack(scene: Scene, who: str, use: ActionUse) -> Request[Any] | None:
     arms = [arm for key in volley_of(scene, who, use.target) if (arm := now(scene, who).arm(key)) is not None]
     if len(arms) != 2 or any(arm.weapon.has(tag) for arm in arms for tag in NO_DEFENCE_TAGS):
         return None
-    main, off = [aim(scene, who, use.target, arm, told=False).call.named_arguments() for arm in arms]
-    if main["defences"] != off["defences"] or main["vulnerability"] or off["vulnerability"]:
+    (main, body, _, _, _, table), (off, *_) = [
+        aim(scene, who, use.target, arm, told=False).call.arguments for arm in arms
+    ]
+    if main.defences != off.defences or main.vulnerability or off.vulnerability or not (main.graded and off.graded):
         return None
-    if not (main["graded"] and off["graded"]):
-        return None
-    same = {parameter.name for parameter in two_weapons.params} & set(main)
-    given = {name: main[name] for name in same}
-    given |= {"off_target": off["target"], "off_dv": off["dv"], "off_ap": off["ap"], "weapons": "both"}
-    private = {"left": Role.OPPONENT}
-    return two_weapons(**given).by(scene[who].seat, scene[use.target].seat, private=private)
+    both = Arms(main.target, main.dv, off.target, off.dv, main.ap, off.ap)
+    call = two_weapons(both, main.defences, body, table.rules, table.injury, "both")
+    return call.by(scene[who].seat, scene[use.target].seat, private={"left": Role.OPPONENT})
 
 
 def _with_luck(call: Call[Any]) -> bool:

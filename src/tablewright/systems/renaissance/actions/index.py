@@ -28,7 +28,7 @@ ACTIONS = Actions(
         *near_actions(),
         Action(
             IDLE,
-            "End the turn",  # also of whoever goes on with a task or a job: no progress is tracked
+            "End the turn",  # also while a task or a job goes on: no progress is tracked
             ("renaissance.turn.allotment", "renaissance.turn.task_allotment"),
             _end_turn,
             cost_text="nothing",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from tablewright.engine import Call, Role
@@ -40,11 +41,10 @@ from tablewright.systems.renaissance.actions.throw import gutter
 from tablewright.systems.renaissance.character.gear import coating_of, laid_down
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.content import CombatManeuver, Skill
-from tablewright.systems.renaissance.events.fight import Contested, Declared, HandsChanged, spoken
+from tablewright.systems.renaissance.events.fight import ALLOTMENT, Contested, Declared, HandsChanged, spoken
 from tablewright.systems.renaissance.harm import come_into_view, has_been_attacked, settle, suffer
 from tablewright.systems.renaissance.mechanics.attack import Attacked as Result
-from tablewright.systems.renaissance.mechanics.attack import attack
-from tablewright.systems.renaissance.mechanics.luck import Contest, gifted_check, lucky_contest
+from tablewright.systems.renaissance.mechanics.luck import Contest, Contestants, Gifts, gifted_check, lucky_contest
 from tablewright.systems.renaissance.now import NO_HAND, Goal, Now, Piece, adjacent, now, now_of
 from tablewright.systems.renaissance.status import FEINTED, GRABBED, PRONE, Status, stands
 from tablewright.systems.renaissance.values import Variable
@@ -76,6 +76,14 @@ def held_items(foe: Participant) -> list[str]:
 
 
 def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
+    if all(ALLOTMENT.short(scene, who, price) is not None for price in (QUICK, STANDARD)):
+        yield from islice(_ways(scene, who), 1)  # refused, with the reason
+    else:
+        yield from _ways(scene, who)
+
+
+def _ways(scene: Scene, who: str) -> Iterator[ActionUse]:
+    """Every maneuver against every foe that is near enough, whatever it costs."""
     entries = scene.library.of(CombatManeuver)
     reach = max(1, now(scene, who).reach)
     for foe in targets(scene, who):
@@ -93,7 +101,7 @@ def _uses(scene: Scene, who: str) -> Iterable[ActionUse]:
 
 
 def why_near(scene: Scene, who: str, foe: str, reach: int) -> bool:
-    """Whether a foe is near enough for a maneuver with the weapon in hand."""
+    """Return whether a foe is near enough for a maneuver with the weapon in hand."""
     if reach <= 1:
         return adjacent(scene, who, foe)
     refused = ranges(scene, who, foe)
@@ -161,24 +169,12 @@ def contest_call(
     """A contest of two in a scene, with the Luck and the gifts of both; ``skills`` are those that are used."""
     options = scene.options
     me, them = now(scene, who), now(scene, foe)
-    return Call(
-        lucky_contest,
-        (
-            mine.total,
-            theirs.total,
-            scene[who].status.luck,
-            scene[foe].status.luck,
-            mine.penalties,
-            theirs.penalties,
-            way,
-            options.luck_per_check,
-            options.ordered_first_failure,
-            me.daring,
-            them.daring,
-            me.rolls_twice(skills[0]),
-            them.rolls_twice(skills[1]),
-        ),
+    mine, theirs = mine.bounded, theirs.bounded
+    sides = Contestants(
+        mine.total, theirs.total, scene[who].status.luck, scene[foe].status.luck, mine.penalties, theirs.penalties
     )
+    gifts = Gifts(me.daring, them.daring, me.rolls_twice(skills[0]), them.rolls_twice(skills[1]))
+    return lucky_contest(sides, way, options.luck_per_check, options.ordered_first_failure, gifts)
 
 
 async def contest(
@@ -214,7 +210,7 @@ async def contest(
 
 
 def is_defenceless(scene: Scene, who: str, foe: str, entry: CombatManeuver) -> bool:
-    """Whether a target is unaware and cannot oppose a maneuver with combat skills (renaissance.attack.unaware)."""
+    """Return whether a target is unaware and cannot oppose with combat skills (renaissance.attack.unaware)."""
     return is_unaware(scene, who, scene[foe]) and any(word in COMBAT for word in entry.against)
 
 
@@ -288,8 +284,8 @@ async def _grab_by_attack(game: Game, who: str, foe: str) -> None:
     them = now_of(game.scene, game[foe]).numbers
     aimed = aim(game.scene, who, foe, arm, holds=them.STR, ignoring=None, dares=None)
     goal = attack_goal(game.scene, who, foe, arm).plus(_grab_size(them.size))
-    given = aimed.call.named_arguments() | {"target": goal.total, "penalties": goal.penalties}
-    call, tallies = Call(attack, tuple(given.values())), aimed.tallies | {"target": goal.tally()}
+    call = aimed.call.with_arguments(target=goal.bounded.total, penalties=goal.bounded.penalties)
+    tallies = aimed.tallies | {"target": goal.tally()}
     result: Result = await call.by(game.seat(who), game.seat(foe), tallies=tallies, private=PRIVATE)
     await struck(game, who, foe, arm, result, cause=cause, volley="")
     if result.holds and game[foe].present:

@@ -58,7 +58,7 @@ def rate_of(scene: Scene, who: str, action: str) -> int:
 def way_to(scene: Scene, who: str, foe: str, budget: int) -> Position | None:
     """Last square of a move toward a foe until it is in reach; None if the move leads nowhere.
 
-    The way is the same for whoever walks, runs or charges; each gets along it as far as it can pay
+    The way is the same for walking, running and charging; each gets along it as far as it can pay
     (renaissance.grid.path_length).
     """
     ground, reach = scene.ground, max(1, now(scene, who).reach)
@@ -300,7 +300,7 @@ async def _let_pass(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def receive(game: Game) -> None:
-    """Whoever has braced a weapon may strike the charger first."""
+    """Let a foe with a braced weapon strike the charger first."""
     charger = game.scene.turn
     if charger is None or not waiting(game.scene):
         return

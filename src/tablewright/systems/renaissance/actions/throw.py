@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from tablewright.engine import Call, Role
+from tablewright.engine import Role
 from tablewright.game.character.belongings import Belongings, remove_item
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Position
@@ -16,7 +16,6 @@ from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.systems.renaissance.actions.aim import (
     MOST_LUCK,
     attack_goal,
-    clash_rules,
     damage_of,
     defences,
     lucky_aim,
@@ -25,9 +24,16 @@ from tablewright.systems.renaissance.actions.aim import (
 from tablewright.systems.renaissance.chapters.ailments import GUTTERS, own_fire
 from tablewright.systems.renaissance.character.record import BOTH, MAIN, OFF
 from tablewright.systems.renaissance.events.fight import Attacked, Contested, LuckChanged
-from tablewright.systems.renaissance.harm import TURN_SECONDS, come_into_view, has_been_attacked, settle, suffer
+from tablewright.systems.renaissance.harm import (
+    TURN_SECONDS,
+    clash_rules,
+    come_into_view,
+    has_been_attacked,
+    settle,
+    suffer,
+)
 from tablewright.systems.renaissance.mechanics.clash import clash
-from tablewright.systems.renaissance.mechanics.defences import Clash, outcome_of
+from tablewright.systems.renaissance.mechanics.defences import Clash, Sides, outcome_of
 from tablewright.systems.renaissance.mechanics.harm import Defence, FightRules
 from tablewright.systems.renaissance.mechanics.turn import amount, scatter
 from tablewright.systems.renaissance.now import Arm, now, vulnerability_of
@@ -73,7 +79,7 @@ async def area(game: Game, who: str, target: str, arm: Arm, *, volley: str = "")
     regrade = Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED
     rules = clash_rules(scene)
     by_grade = scene.options.resistance_rule == "regrade" and regrade is not Regrade.UNGRADED
-    call = clash(goal.total, (), luck, 0, regrade, by_grade, before, 0, *rules)
+    call = clash(Sides(goal.bounded.total, (), luck, 0, regrade, by_grade, before), rules)
     private = {"luck": Role.ACTOR}
     seat = game.seat(who)
     rolled: Clash = await call.by(seat, game.seat(target), private=private, tallies={"target": goal.tally()})
@@ -81,7 +87,7 @@ async def area(game: Game, who: str, target: str, arm: Arm, *, volley: str = "")
         game.emit(LuckChanged(who=who, change=-rolled.luck, why="attack", cause="renaissance.luck.flip"))
     centre: Position | None = game[target].position
     if not rolled.hit and centre is not None and isinstance(game.scene.ground, Grid):
-        where = await Call(scatter, (scene.options.scatter_method,)).by(seat)
+        where = await scatter(scene.options.scatter_method).by(seat)
         centre = Position(centre.x + where.east, centre.y + where.south)
     come_into_view(game, who)
     belongings, lying = thrown(game.scene, who, target, arm, game[who].status)
@@ -191,7 +197,7 @@ async def _avoided(game: Game, who: str, target: str, arm: Arm) -> Clash:
     against = tuple([Defence(name, one.total, one.penalties) for name, one in defences(scene, who, target, arm)])
     luck, their_luck = min(me.luck, MOST_LUCK), min(them.luck, MOST_LUCK)
     regrade = Regrade.NONE if me.graded(arm.attack.skill) else Regrade.UNGRADED
-    call = clash(goal.total, against, luck, their_luck, regrade, False, 0, 0, *clash_rules(scene))
+    call = clash(Sides(goal.bounded.total, against, luck, their_luck, regrade), clash_rules(scene))
     private, tallies = {"luck": Role.ACTOR, "their_luck": Role.OPPONENT}, {"target": goal.tally()}
     met: Clash = await call.by(game.seat(who), game.seat(target), private=private, tallies=tallies)
     result = "won" if met.hit else "lost"
@@ -202,7 +208,7 @@ async def _avoided(game: Game, who: str, target: str, arm: Arm) -> Clash:
 
 
 def _twice(scene: Scene, critical: bool) -> bool:
-    """Whether the damage of an attack on an area is rolled twice for the better total."""
+    """Return whether the damage of an attack on an area is rolled twice for the better total."""
     return critical and scene.options.critical_attack != "ignore_armor"
 
 
@@ -218,7 +224,7 @@ async def _own_total(game: Game, seat: str, dv: DV, total: int, matching: int) -
 
 
 def burn(game: Game, who: str, dv: str, turns: int = 0, *, source: str, by: str) -> None:
-    """Somebody is on fire or eaten by acid, for so many turns or until it is put out or washed off."""
+    """Set a participant on fire, or let acid eat it, for so many turns or until it is put out or washed off."""
     if not game.scene.options.conditions_system:
         return
     until = until_turn_of(game.scene, who, turns) if turns else Effect(BURNING).until

@@ -114,7 +114,7 @@ def _without(belongings: Belongings, detail: str) -> tuple[Belongings, str]:
 
 async def _stow(game: Game, who: str, use: ActionUse) -> None:
     left, item = _without(game[who].status.belongings, str(use.detail))
-    magic = is_made_of_magic(item, game.scene.library)  # whoever made it dismisses it at will
+    magic = is_made_of_magic(item, game.scene.library)  # its maker dismisses it at will
     named = spoken(item)
     stowed, what = (left, f"dismisses {named}") if magic else (add_item(left, item, 1, PACK), f"stows {named}")
     game.emit(HandsChanged(who=who, what=what, belongings=stowed, cause=DRAW))
@@ -226,7 +226,7 @@ def _burns(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 def _flames(scene: Scene, who: str) -> bool:
-    """Whether a participant is on fire, and not only covered in acid."""
+    """Return whether a participant is on fire, and not only covered in acid."""
     burning = [burns_with(scene, held) for held in scene[who].status.lasting if held.id == BURNING]
     return any(weapon is None or not is_washed_off(weapon) for weapon in burning)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.engine import Call, Role
+from tablewright.engine import Role
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Scheduled
 from tablewright.game.play.effects import OPEN_END, Duration, Effect, EffectEnded, EffectGained, for_ticks
 from tablewright.game.scene.game import Game
@@ -38,14 +38,14 @@ end of a ball of fire that has left the hand."""
 
 
 async def _resists(game: Game, who: str, formula: str, *words: str, bonus: int = 0, blind: bool = False) -> bool:
-    """Whether a participant resists a chemical or a disease."""
+    """Return whether a participant resists a chemical or a disease."""
     me = now(game.scene, who)
     goal = me.number(formula, *words)
     if bonus:
         goal = goal.plus([Piece("treatment", bonus, "renaissance.disease.treatment")])
     participant = game[who]
     luck = 0 if blind else me.luck
-    call = Call(resist, (goal.total, goal.penalties, luck, me.daring))
+    call = resist(goal.total, goal.penalties, luck, me.daring)
     audience = GAME_MASTER if blind else seen_by(participant)
     seat = GAME_MASTER if blind else participant.seat
     kept = await call.by(seat, audience=audience, private={"luck": Role.ACTOR}, tallies={"target": goal.tally()})
@@ -66,7 +66,7 @@ async def take_coating(game: Game, who: str, coating: str, *, cause: str) -> Non
 
 
 def is_disease(scene: Scene, coating: str) -> bool:
-    """Whether a weapon is coated with a disease, which shows on nobody at once."""
+    """Return whether a weapon is coated with a disease, which shows on nobody at once."""
     return bool(coating) and not scene.library.has(Chemical, coating) and bool(scene.library.has(Disease, coating))
 
 
@@ -136,7 +136,7 @@ async def _pay(game: Game, who: str, entry: Chemical, toll: Toll, *, resisted: b
 
 
 async def expose(game: Game, who: str, disease: str) -> bool:
-    """Somebody is exposed to a disease: one check that nobody sees; whether they have caught it."""
+    """Expose a participant to a disease: one check that nobody sees; return whether it was caught."""
     entry = game.scene.library.get(Disease, disease)
     status: Status = game[who].status
     me = now(game.scene, who)

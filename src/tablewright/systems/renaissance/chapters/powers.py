@@ -304,7 +304,7 @@ Who = Annotated[str, Param("the character")]
 
 def _out_of_turns(scene: Scene) -> None:
     if scene.turn is not None and scene.ended is None:
-        raise IllegalActionError("in combat this takes a quick action of one's own turn", rule=COST)
+        raise IllegalActionError("in combat this takes a quick action of the user's turn", rule=COST)
 
 
 def _power(game: Game, who: str, what: str, figure: str) -> Sustained:

@@ -1,7 +1,7 @@
 """Hands and slots: gear that is worn, wielded and carried.
 
-Whoever has coated a weapon keeps account of it by the weapon and the hand; what lies on the ground is marked as such
-until somebody takes it up, and then it is theirs.
+A coating is kept by the weapon and the hand of the character who applied it; on a weapon that lies on the ground it is
+marked as such until the weapon is taken up, and then goes to its new owner.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ class RenaissanceCharacter(Character):
 
     @property
     def is_creature(self) -> bool:
-        """Whether it is an animal or a monster: the limits of characters do not hold."""
+        """Return whether it is an animal or a monster: the limits of characters do not hold."""
         return self.kind == "creature"
 
     @property

@@ -263,7 +263,7 @@ def _was_hurt(scene: Scene, event: Hurt) -> Scene:
 
 
 class Died(Event):
-    """Somebody is dead; after a fall with the ``metres`` that it was deep."""
+    """A death; after a fall with the ``metres`` that it was deep."""
 
     who: str = visible()
     metres: int = visible(default=0)
@@ -306,7 +306,7 @@ def _stressed(scene: Scene, event: Stressed) -> Scene:
 
 
 class InitiativeRolled(Event):
-    """Somebody's place in the order."""
+    """A place in the order of acting."""
 
     who: str = visible()
     total: int = visible()
@@ -349,7 +349,7 @@ def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
 
 
 class Walked(Event):
-    """Somebody moves: how, and with what consequences for the turn."""
+    """A movement: its kind, and its consequences for the turn."""
 
     is_move = True
     who: str = visible()
@@ -398,7 +398,7 @@ def _stopped(scene: Scene, event: Stopped) -> Scene:
 
 
 class Volley(Event):
-    """Somebody is about to attack with several weapons."""
+    """The declaration of an attack with several weapons."""
 
     who: str = visible()
     weapons: tuple[str, ...] = visible()
@@ -416,7 +416,7 @@ def _volley(scene: Scene, event: Volley) -> Scene:
 
 
 class Acted(Event):
-    """Somebody did something that needs no more words, or the turn takes what it took."""
+    """An action that needs no more words, or the price that a turn pays for it."""
 
     who: str = visible()
     what: str = visible()
@@ -467,7 +467,7 @@ def _luck_changed(scene: Scene, event: LuckChanged) -> Scene:
 
 
 class HandsChanged(Event):
-    """Somebody holds other things than before: drawn, stowed, dropped, thrown, made by magic."""
+    """A change of the things in hand: drawn, stowed, dropped, thrown, made by magic."""
 
     who: str = visible()
     what: str = visible()
@@ -485,7 +485,7 @@ def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
 
 
 class SustainChanged(Event):
-    """Somebody sustains other things than before."""
+    """A change of the powers that are sustained."""
 
     who: str = visible()
     what: str = visible()

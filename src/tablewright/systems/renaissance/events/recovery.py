@@ -16,7 +16,7 @@ from tablewright.systems.renaissance.status import Job, Plan, Status, with_durab
 
 
 class Healed(Event):
-    """Somebody is better: what is left of harm, by the names of the fields; only the owner sees the numbers."""
+    """A recovery: the harm that is left, by the names of the fields; only the owner sees the numbers."""
 
     who: str = visible()
     why: str = visible()
@@ -59,7 +59,7 @@ def _healed(scene: Scene, event: Healed) -> Scene:
 
 
 class Infected(Event):
-    """Somebody has caught something, or something does not show any more; nobody but the game master knows."""
+    """A disease that was caught or does not show any more; nobody but the game master knows."""
 
     who: str = visible()
     incubating: tuple[str, ...] = secret()

@@ -1,181 +1,45 @@
 """Mechanics of an attack, from the roll to the damage.
 
-:data:`attack` goes from the targets of both sides through to what is lost: the ordered check (:mod:`.clashing`) and
+:data:`attack` goes from the targets of both sides through to what is lost: the ordered check (:mod:`.clash`) and
 :data:`hurt`, from the dice of damage to lying on the ground.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.dice import BestOf, Sum
-from tablewright.dice.source import Die
-from tablewright.engine import Call, Mechanic, Param, Request, Role, become, chance, choose, finish, mechanic, yes_no
-from tablewright.engine import roll as throw
-from tablewright.engine.settings import flatten_settings
-from tablewright.systems.renaissance.mechanics.checks import (
-    Daring,
-    LuckLimit,
-    Penalties,
-    Target,
-    before_roll,
-    luck_for_one,
-)
-from tablewright.systems.renaissance.mechanics.clash import Defences, Luck, TheirLuck, clash, met
-from tablewright.systems.renaissance.mechanics.defences import Clash
+from tablewright.engine import Call, Mechanic, Param, Request, Role, chance, choose, finish, mechanic
+from tablewright.systems.renaissance.mechanics.checks import Daring, LuckLimit, Penalties, Target, luck_for_one
+from tablewright.systems.renaissance.mechanics.clash import clash, met
+from tablewright.systems.renaissance.mechanics.defences import Clash, Defences, Luck, Sides, TheirLuck
 from tablewright.systems.renaissance.mechanics.harm import (
     CHECK_20,
+    LUCK_POINT,
+    MAIMED,
     NO_RESERVE,
     PLAIN,
     PLAIN_ATTACK,
     PLAIN_INJURY,
     PRECISE,
+    SOUND,
+    Blow,
+    Body,
     FightRules,
     Hurt,
-    Injuries,
     InjuryRules,
+    Piercing,
     Strike,
-    damage_of,
+    Vulnerability,
     fresh_penalty,
+    hurt,
+    keep_up,
+    means_of,
     multiple_penalty,
-    wounds_of,
+    worth,
 )
-from tablewright.systems.renaissance.values import D_PERCENT, DV, Regrade, flipped
-
-# ---------------------------------------------------------------------- what a hit does
-
-
-class Kept(NamedTuple):
-    """Result of a target's own check, and the Luck that was spent on it."""
-
-    passed: bool
-    luck: int
-
-
-@mechanic(
-    rules=[
-        "renaissance.injury.knockdown",
-        "renaissance.luck.ignore_penalties",
-        "renaissance.luck.flip",
-        "renaissance.luck.limit",
-        "renaissance.gap.class.daredevil",
-    ],
-    objectives={"worth": lambda kept: 3 * kept.passed - kept.luck, "passed": chance(lambda kept: int(kept.passed))},
-)
-async def keep_up(
-    target: Target,
-    penalties: Penalties = 0,
-    luck: Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)] = 0,
-    checks: Annotated[int, Param("how many checks there are; one failure is enough", 1, 50)] = 1,
-    daring: Daring = 0,
-    luck_per_check: LuckLimit = None,
-    spent: Annotated[int, Param("Luck points spent already", 0, 20)] = 0,
-) -> Kept:
-    """A check that is passed or failed, such as SOM x3 against falling, with Luck before the roll or to flip it."""
-    points = luck_for_one(luck, luck_per_check)
-    asked = "ignore the penalties on the check"
-    goal, taken = await before_roll(Role.ACTOR, points, target, penalties, daring, asked)
-    if taken == points:
-        passed = await throw(D_PERCENT).map(lambda rolled: rolled <= goal)
-    else:
-        passed, could = await throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
-        if not passed and could and await yes_no(Role.ACTOR, "flip the failed check", cost_text="1 Luck"):
-            passed, taken = True, taken + 1
-    if passed and checks > 1:
-        further = (luck - taken, checks - 1, daring, luck_per_check, spent + taken)
-        return await become(Call(keep_up, (target, penalties, *further)))
-    return Kept(passed, spent + taken)
-
-
-def damage_dice(dice: int, extra: int, seat: Role) -> Request[int]:
-    """The dice of damage, rolled more than once where the best or the worst total counts."""
-    rolled = Sum.copies(dice, Die(10), 0)
-    return throw(rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0), seat)
-
-
-Armor: TypeAlias = Annotated[int, Param("the total Armor of the target", 0, 99)]
-Piercing: TypeAlias = Annotated[int, Param("armor penetration (AP)", 0, 99)]
-Threshold: TypeAlias = Annotated[int, Param("the Wound Threshold (WT) of the target", 0, 99)]
-Vulnerability: TypeAlias = Annotated[
-    int, Param("vulnerabilities less resistances of the target that match the attack", -5, 5)
-]
-Balance: TypeAlias = Annotated[
-    int | None, Param("SOM x3 of the target with its present penalties; none if it lies already", -500, 500)
-]
-BalancePenalties: TypeAlias = Annotated[int, Param("how much of that its penalties take away", 0, 500)]
-Negated: TypeAlias = Annotated[int, Param("how many wounds to come give the target no penalty", 0, 50)]
-Footing: TypeAlias = Annotated[int | None, Param("SOM x2 of the target where it can be knocked down", -500, 500)]
-Left: TypeAlias = Annotated[
-    int, Param("how much damage the target can still take before it is disabled", 0, NO_RESERVE, unseen=NO_RESERVE)
-]
-
-
-@mechanic(
-    rules=[
-        "renaissance.armor.damage",
-        "renaissance.attack.critical",
-        "renaissance.resistance.option_1",
-        "renaissance.resistance.option_4",
-        "renaissance.injury.wounds",
-        "renaissance.injury.knockdown",
-        "renaissance.injury.negate",
-        "renaissance.strike.knock_down",
-    ],
-    objectives={
-        "worth": lambda hurt: worth(hurt.damage, hurt.wounds, hurt.prone, hurt.felled) + 60 * hurt.luck,
-        "damage": lambda hurt: hurt.damage,
-        "wounds": lambda hurt: hurt.wounds,
-    },
-    closed=Injuries,
-)
-@flatten_settings
-async def hurt(
-    dv: Annotated[DV, Param("the DV with every flat bonus, such as 2d10+6")],
-    armor: Armor = 0,
-    ap: Piercing = 0,
-    critical: Annotated[bool, Param("whether the attack was critical")] = False,
-    vulnerability: Vulnerability = 0,
-    less: Annotated[int, Param("how much the DV is less because of the distance from a blast", 0, 999)] = 0,
-    wound_threshold: Threshold = 6,
-    balance: Balance = 60,
-    balance_penalties: BalancePenalties = 0,
-    negated: Negated = 0,
-    footing: Footing = None,
-    left: Left = NO_RESERVE,
-    luck: Annotated[int, Param("Luck points of the target", 0, 20, unseen=0)] = 0,
-    daring: Daring = 0,
-    luck_per_check: LuckLimit = None,
-    struck: Annotated[bool, Param("whether an attacker throws the dice of damage")] = False,
-    rules: InjuryRules = PLAIN_INJURY,
-) -> Hurt:
-    """Damage from the dice to the wounds: dice, flat bonuses, blast, resistance, armor; then who is wounded may fall.
-
-    SOM x3 is checked for a wound, and SOM x2 where a blow knocks down; new wounds count for both, but for those
-    that are negated. Who lies on the ground already has nothing to check.
-    """
-    ignores_armor = critical and rules.critical_attack == "ignore_armor"
-    extra = int(critical and not ignores_armor)
-    if rules.resistance_rule == "reroll_damage":
-        extra += vulnerability
-    scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
-    taken = damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
-    thrower = Role.OPPONENT if struck else Role.ACTOR
-    damage = await damage_dice(dv.dice, extra, thrower).map(taken) if dv.dice else taken(0)
-    wounds = wounds_of(damage, wound_threshold, rules.wound_boundary)
-    felled = damage >= left
-    if felled or balance is None or (not wounds and footing is None):
-        return Hurt(damage, wounds, False, felled)
-    penalty = fresh_penalty(wounds, negated)
-    stands, less = Kept(True, 0), balance_penalties + penalty
-    if wounds:
-        checks = wounds if rules.wound_check == "per_wound" else 1
-        stands = await keep_up(balance - penalty, less, luck, checks, daring, luck_per_check)
-    if footing is not None and stands.passed:
-        spent = stands.luck
-        stands = await keep_up(footing - penalty, less, luck - spent, 1, daring, luck_per_check, spent)
-    return Hurt(damage, wounds, not stands.passed, False, stands.luck)
-
+from tablewright.systems.renaissance.values import DV, Regrade
 
 # ---------------------------------------------------------------------- the whole attack
 
@@ -278,19 +142,73 @@ def aimed_by(strike: Strike, penalties: int, ignores: bool, dared: int) -> int:
     return (penalties if ignores else strike.penalty) + dared
 
 
-FELLED, WOUND, PRONE, LUCK_POINT, MAIMED = 120, 30, 25, 60, 60
-"""Worth of bringing down, a wound, a fall, a point of Luck and a lost limb; a point of damage is worth 10."""
+class Attempt(NamedTuple):
+    """An attack before its roll: the chance to hit, the damage, and the defences that it meets."""
+
+    target: Target
+    dv: Annotated[DV, Param("the DV with every flat bonus, such as 2d10+6")]
+    defences: Defences = ()
+    ap: Piercing = 0
+    penalties: Penalties = 0
+    vulnerability: Vulnerability = 0
+    precision: Annotated[int, Param("the same for attacks with the Precision tag besides", -5, 5)] = 0
+    graded: Annotated[bool, Param("whether the attack can be exceptional or critical")] = True
 
 
-def worth(damage: int, wounds: int, prone: bool, felled: bool) -> int:
-    """Worth of harm to the attacker."""
-    return 10 * damage + WOUND * wounds + PRONE * prone + FELLED * felled
+class Attacker(NamedTuple):
+    """The attacker's Luck, the bonus of daring, and the DB that strikes may add."""
+
+    luck: Luck = 0
+    daring: Daring = 0
+    damage_bonus: Annotated[int, Param("DB of the attacker, for strikes", 0, 99)] = 0
+
+
+class Foe(NamedTuple):
+    """The target's Luck, the bonus of daring, and its footing."""
+
+    their_luck: TheirLuck = 0
+    their_daring: Annotated[int, Param("bonus of a point before a roll for a target who is a daredevil", 0, 100)] = 0
+    footing: Annotated[int, Param("SOM x2 of the target, against being knocked down", -500, 500)] = 40
+
+
+class Declared(NamedTuple):
+    """An attack as it is declared before the roll; what is none is still to be chosen."""
+
+    strikes: Annotated[tuple[Strike, ...], Param("the strikes that may be tried, such as maim:-20")] = ()
+    plain: Annotated[bool, Param("whether a plain attack is possible besides the strikes")] = True
+    holds: Annotated[int | None, Param("the STR that the margin exceeds to grab instead of to hurt", 0, 500)] = None
+    ignoring: Annotated[bool | None, Param("whether a Luck point ignores the penalties; none to choose")] = None
+    dares: Annotated[bool | None, Param("whether such a point is spent; none to choose")] = None
+
+    def open_to(self, penalties: int, luck: int, daring: int) -> list[Striking]:
+        """The ways to attack that are left to choose from."""
+        offered = strikable(self.strikes, penalties, luck, plain=self.plain, daring=daring)
+        if self.ignoring is not None:
+            offered = [one for one in offered if one.ignores is self.ignoring] or offered
+        if self.dares is not None:
+            offered = [one for one in offered if one.dares is self.dares] or offered
+        return offered
+
+
+class Table(NamedTuple):
+    """Options of a table about attacks and damage."""
+
+    luck_per_check: LuckLimit = None
+    rules: FightRules = PLAIN
+    injury: InjuryRules = PLAIN_INJURY
+
+
+PLAIN_ATTACKER, PLAIN_FOE, UNDECLARED, PLAIN_TABLE = Attacker(), Foe(), Declared(), Table()
+
+
+def prize(strike: str, effect: bool) -> int:
+    """Worth of a strike that comes about, besides its harm."""
+    return MAIMED if effect and strike == "maim" else 0
 
 
 def _attack_worth(attacked: Attacked) -> int:
     done = worth(attacked.damage, attacked.wounds, attacked.prone, attacked.felled)
-    maimed = MAIMED if attacked.strike == "maim" and attacked.effect else 0
-    return done + maimed + LUCK_POINT * (attacked.their_luck - attacked.luck)
+    return done + prize(attacked.strike, attacked.effect) + LUCK_POINT * (attacked.their_luck - attacked.luck)
 
 
 OBJECTIVES = {
@@ -324,137 +242,118 @@ OBJECTIVES = {
     ],
     objectives=OBJECTIVES,
 )
-@flatten_settings
 async def attack(
-    target: Target,
-    dv: Annotated[DV, Param("the DV with every flat bonus, such as 2d10+6")],
-    defences: Defences = (),
-    armor: Armor = 0,
-    ap: Piercing = 0,
-    wound_threshold: Threshold = 6,
-    balance: Balance = 60,
-    balance_penalties: BalancePenalties = 0,
-    negated: Negated = 0,
-    footing: Annotated[int, Param("SOM x2 of the target, against being knocked down", -500, 500)] = 40,
-    left: Left = NO_RESERVE,
-    penalties: Penalties = 0,
-    luck: Luck = 0,
-    their_luck: TheirLuck = 0,
-    strikes: Annotated[tuple[Strike, ...], Param("the strikes that may be tried, such as maim:-20")] = (),
-    damage_bonus: Annotated[int, Param("DB of the attacker, for strikes", 0, 99)] = 0,
-    vulnerability: Vulnerability = 0,
-    precision: Annotated[int, Param("the same for attacks with the Precision tag besides", -5, 5)] = 0,
-    holds: Annotated[int | None, Param("the STR that the margin exceeds to grab instead of to hurt", 0, 500)] = None,
-    plain: Annotated[bool, Param("whether a plain attack is possible besides the strikes")] = True,
-    ignoring: Annotated[bool | None, Param("whether a Luck point ignores the penalties; none to choose")] = None,
-    daring: Daring = 0,
-    dares: Annotated[bool | None, Param("whether such a point is spent; none to choose")] = None,
-    their_daring: Annotated[int, Param("bonus of a point before a roll for a target who is a daredevil", 0, 100)] = 0,
-    graded: Annotated[bool, Param("whether the attack can be exceptional or critical")] = True,
-    luck_per_check: LuckLimit = None,
-    rules: FightRules = PLAIN,
-    injury: InjuryRules = PLAIN_INJURY,
+    attempt: Attempt,
+    body: Body = SOUND,
+    attacker: Attacker = PLAIN_ATTACKER,
+    foe: Foe = PLAIN_FOE,
+    declared: Declared = UNDECLARED,
+    table: Table = PLAIN_TABLE,
 ) -> Attacked:
     """A whole attack: strike or plain, Luck before and after, the target's defence, damage, wounds and falling.
 
     A strike has its penalty in any case, and its result besides the hit where the attack is an exceptional success.
     """
-    mine, theirs = luck_for_one(luck, luck_per_check), luck_for_one(their_luck, luck_per_check)
-    offered = strikable(strikes, penalties, mine, plain=plain, daring=daring)
-    if ignoring is not None:
-        offered = [one for one in offered if one.ignores is ignoring] or offered
-    if dares is not None:
-        offered = [one for one in offered if one.dares is dares] or offered
+    mine = luck_for_one(attacker.luck, table.luck_per_check)
+    offered = declared.open_to(attempt.penalties, mine, attacker.daring)
     how = offered[0] if len(offered) == 1 else await choose(Role.ACTOR, "which strike", offered)
-    strike = how.strike
-    aimed = target + aimed_by(strike, penalties, how.ignores, daring * how.dares)
-    matching = vulnerability + (precision if strike.result in PRECISE else 0)
-    regrade = Regrade.NONE if graded else Regrade.UNGRADED
-    met = tuple([one._replace(daring=their_daring) for one in defences]) if their_daring else defences
-    if graded and matching and injury.resistance_rule == "regrade":
+    sides, _, then = exchange(how, attempt, body, attacker, foe, declared, table)
+    return await clash(sides, table.rules).into(then)
+
+
+def exchange(
+    how: Striking, attempt: Attempt, body: Body, attacker: Attacker, foe: Foe, declared: Declared, table: Table
+) -> tuple[Sides, Callable[[Clash], tuple[Blow, Manner]], Callable[[Clash], Call[Attacked]]]:
+    """An attack that is declared: the sides of its clash, the blow that a hit is, and the stage that follows."""
+    injury, most = table.injury, table.luck_per_check
+    strike, result = how.strike, how.strike.result
+    aimed = attempt.target + aimed_by(strike, attempt.penalties, how.ignores, attacker.daring * how.dares)
+    matching = attempt.vulnerability + (attempt.precision if result in PRECISE else 0)
+    regrade, met = Regrade.NONE if attempt.graded else Regrade.UNGRADED, attempt.defences
+    if foe.their_daring:
+        met = tuple([one._replace(daring=foe.their_daring) for one in met])
+    if attempt.graded and matching and injury.resistance_rule == "regrade":
         regrade = Regrade.UPGRADE if matching > 0 else Regrade.DOWNGRADE
     elif matching and injury.resistance_rule == "check_20":
         met = tuple([one.lessened(CHECK_20 * matching) for one in met])
-    result = strike.result
+
+    def struck(clashed: Clash) -> tuple[Blow, Manner]:
+        effect = clashed.special and result != ""
+        more = attacker.damage_bonus if effect else 0
+        footing = foe.footing if effect and result == "knock_down" else None
+        blow = blow_of(attempt.dv, attempt.ap, result, clashed.bonus, more, clashed.critical, matching, footing)
+        return blow, manner_of(result, effect, clashed.special)
 
     def then(clashed: Clash) -> Call[Attacked]:
-        spent: dict[str, int] = {"luck": clashed.luck, "their_luck": clashed.their_luck}
+        spent = clashed.luck, clashed.their_luck
         if not clashed.hit:
-            return landed(False, dv, result, **spent)
-        if holds is not None and clashed.margin > holds:
-            return landed(True, DV(0), **spent, holds=True)
-        effect = clashed.special and result != ""
-        plus = clashed.bonus + (damage_bonus if effect and result == "mighty_blow" else 0)
-        hit = (
-            True,
-            dv._replace(plus=dv.plus + plus),
-            result,
-            effect,
-            clashed.special,
-            clashed.critical,
-            armor,
-            ap + (damage_bonus if effect and result == "armor_gap" else 0),
-            wound_threshold,
-            balance,
-            balance_penalties,
-            negated,
-            footing if effect and result == "knock_down" else None,
-            left,
-            *spent.values(),
-            their_luck - clashed.their_luck,
-            matching,
-            False,
-            their_daring,
-            luck_per_check,
-            *injury,
-        )
-        return Call(landed, hit)
+            return landed(False, NO_BLOW, manner_of(result, False, False), SOUND, points_of(*spent), PLAIN_INJURY)
+        if declared.holds is not None and clashed.margin > declared.holds:
+            return landed(True, NO_BLOW, HELD, SOUND, points_of(*spent), PLAIN_INJURY)
+        points = points_of(*spent, foe.their_luck - clashed.their_luck, foe.their_daring, most)
+        return landed(True, *struck(clashed), body, points, injury)
 
-    sides = (aimed, met, mine - how.spent, theirs, regrade, holds is not None, how.spent, 0)
-    return await Call(clash, (*sides, *rules)).into(then)
+    mine, theirs = luck_for_one(attacker.luck, most), luck_for_one(foe.their_luck, most)
+    return Sides(aimed, met, mine - how.spent, theirs, regrade, declared.holds is not None, how.spent), struck, then
+
+
+class Manner(NamedTuple):
+    """The manner of a hit: its strike, whether that comes about, and whether it grabs instead of hurting."""
+
+    strike: Annotated[str, Param("the result of the strike that was declared; nothing for a plain attack")] = ""
+    effect: Annotated[bool, Param("whether the strike comes about")] = False
+    special: Annotated[bool, Param("whether the attack serves as an exceptional success")] = False
+    holds: Annotated[bool, Param("whether it grabs instead of hurting")] = False
+
+
+class Points(NamedTuple):
+    """Luck that both sides have spent on an attack, and what the target may still do with its own."""
+
+    luck: Annotated[int, Param("Luck that the attacker has spent", 0, 20)] = 0
+    their_luck: Annotated[int, Param("Luck that the target has spent", 0, 20)] = 0
+    luck_left: Annotated[int, Param("Luck points that the target may still spend", 0, 20, unseen=0)] = 0
+    their_daring: Daring = 0
+    luck_per_check: LuckLimit = None
+
+
+@lru_cache(maxsize=4_096)
+def blow_of(
+    dv: DV, ap: int, strike: str, bonus: int, damage_bonus: int, critical: bool, matching: int, footing: int | None
+) -> Blow:
+    """A hit with what its margin and its strike add; the same one is the same object."""
+    plus = dv.plus + bonus + (damage_bonus if strike == "mighty_blow" else 0)
+    return Blow(
+        dv._replace(plus=plus), ap + (damage_bonus if strike == "armor_gap" else 0), critical, matching, footing
+    )
+
+
+points_of, manner_of = lru_cache(maxsize=512)(Points), lru_cache(maxsize=512)(Manner)
+PLAINLY, HELD, NO_POINTS, NO_BLOW = Manner(), Manner(holds=True), Points(), Blow(DV(0))
 
 
 @mechanic(rules=["renaissance.attack.procedure", "renaissance.armor.damage"], objectives=OBJECTIVES)
-@flatten_settings
 async def landed(
     hit: Annotated[bool, Param("whether it hits")],
-    dv: Annotated[DV, Param("the DV with everything that the attack adds")],
-    strike: Annotated[str, Param("the result of the strike that was declared; nothing for a plain attack")] = "",
-    effect: Annotated[bool, Param("whether the strike comes about")] = False,
-    special: Annotated[bool, Param("whether the attack serves as an exceptional success")] = False,
-    critical: Annotated[bool, Param("whether it is critical")] = False,
-    armor: Armor = 0,
-    ap: Piercing = 0,
-    wound_threshold: Threshold = 6,
-    balance: Balance = 60,
-    balance_penalties: BalancePenalties = 0,
-    negated: Negated = 0,
-    footing: Footing = None,
-    left: Left = NO_RESERVE,
-    luck: Annotated[int, Param("Luck that the attacker has spent", 0, 20)] = 0,
-    their_luck: Annotated[int, Param("Luck that the target has spent", 0, 20)] = 0,
-    luck_left: Annotated[int, Param("Luck points that the target may still spend", 0, 20, unseen=0)] = 0,
-    vulnerability: Vulnerability = 0,
-    holds: Annotated[bool, Param("whether it grabs instead of hurting")] = False,
-    their_daring: Daring = 0,
-    luck_per_check: LuckLimit = None,
+    blow: Blow,
+    manner: Manner = PLAINLY,
+    body: Body = SOUND,
+    points: Points = NO_POINTS,
     injury: InjuryRules = PLAIN_INJURY,
 ) -> Attacked:
     """An attack that has met its defence: the effect of a hit on the target."""
+    strike, effect, special, holds = manner
+    luck, their_luck, left, *further = points
     if not hit:
         return Attacked(False, strike, luck=luck, their_luck=their_luck)
     if holds:
         return Attacked(True, luck=luck, their_luck=their_luck, holds=True)
-    body = (wound_threshold, balance, balance_penalties, negated, footing, left)
-    lucky = (luck_left, their_daring, luck_per_check)
-    harm = Call(hurt, (dv, armor, ap, critical, vulnerability, 0, *body, *lucky, True, *injury)).by_opponent()
 
     def done(hurt: Hurt) -> Attacked:
         spent = their_luck + hurt.luck
         taken = (hurt.damage, hurt.wounds, hurt.prone, hurt.felled)
-        return _attacked(True, strike, effect, special, critical, *taken, luck, spent)
+        return _attacked(True, strike, effect, special, blow.critical, *taken, luck, spent)
 
-    return await finish(harm.map(done))
+    return await finish(hurt(blow, body, means_of(left, *further), 0, True, injury).by_opponent().map(done))
 
 
 @lru_cache(maxsize=65_536)
@@ -469,6 +368,17 @@ MECHANICS: tuple[Mechanic[..., Any], ...] = (clash, met, keep_up, hurt, landed, 
 Weapons: TypeAlias = Literal["main", "off", "both"]
 WEAPONS: tuple[Weapons, ...] = ("main", "off", "both")
 AGAINST_PRONE = 10  # renaissance.prone.effects
+
+
+class Arms(NamedTuple):
+    """Two weapons in hand."""
+
+    target: Target
+    dv: Annotated[DV, Param("the DV of the main hand with every flat bonus, such as 2d10+6")]
+    off_target: Annotated[int, Param("the target with the off hand, its penalties included", -500, 500)]
+    off_dv: Annotated[DV, Param("the DV of the off hand with every flat bonus")]
+    ap: Piercing = 0
+    off_ap: Annotated[int, Param("armor penetration of the off hand", 0, 99)] = 0
 
 
 class Volleyed(NamedTuple):
@@ -494,21 +404,10 @@ def _one(attacked: Attacked) -> Volleyed:
         "felled": chance(lambda done: int(done.felled)),
     },
 )
-@flatten_settings
 async def two_weapons(
-    target: Target,
-    dv: Annotated[DV, Param("the DV of the main hand with every flat bonus, such as 2d10+6")],
-    off_target: Annotated[int, Param("the target with the off hand, its penalties included", -500, 500)],
-    off_dv: Annotated[DV, Param("the DV of the off hand with every flat bonus")],
+    arms: Arms,
     defences: Defences = (),
-    armor: Armor = 0,
-    ap: Piercing = 0,
-    off_ap: Annotated[int, Param("armor penetration of the off hand", 0, 99)] = 0,
-    wound_threshold: Threshold = 6,
-    balance: Balance = 60,
-    balance_penalties: BalancePenalties = 0,
-    negated: Negated = 0,
-    left: Left = NO_RESERVE,
+    body: Body = SOUND,
     rules: FightRules = PLAIN,
     injury: InjuryRules = PLAIN_INJURY,
     weapons: Annotated[Weapons | None, Param("the weapons to use; the attacker chooses if none are given")] = None,
@@ -518,28 +417,23 @@ async def two_weapons(
     What the first attack has done counts for the second: wounds hamper the defence, and who lies is easier to hit.
     """
     hand = weapons or await choose(Role.ACTOR, "with which weapons", WEAPONS)
-    main, off = (target, dv, ap), (off_target, off_dv, off_ap)
+    main, off = (arms.target, arms.dv, arms.ap), (arms.off_target, arms.off_dv, arms.off_ap)
+    table = Table(None, rules, injury)
 
     def blow(arm: tuple[int, DV, int], less: int, before: Volleyed) -> Request[Volleyed]:
         aimed, strength, piercing = arm
-        hampered = fresh_penalty(before.wounds, negated)
+        hampered = fresh_penalty(before.wounds, body.negated)
         met = tuple(
             [one._replace(target=one.target - hampered, penalties=one.penalties + hampered) for one in defences]
         )
-        call = attack(
-            aimed + less + (AGAINST_PRONE if before.prone else 0),
-            strength,
-            met,
-            armor,
-            piercing,
-            wound_threshold,
-            None if balance is None or before.prone else balance - hampered,
-            balance_penalties + hampered,
-            max(0, negated - before.wounds),
-            left=left if left == NO_RESERVE else max(0, left - before.damage),
-            **rules._asdict(),
-            **injury._asdict(),
+        easier = AGAINST_PRONE if before.prone else 0
+        then = body._replace(
+            balance=None if body.balance is None or before.prone else body.balance - hampered,
+            balance_penalties=body.balance_penalties + hampered,
+            negated=max(0, body.negated - before.wounds),
+            left=body.left if body.left == NO_RESERVE else max(0, body.left - before.damage),
         )
+        call = attack(Attempt(aimed + less + easier, strength, met, piercing), then, table=table)
         return call.map(_one).map(lambda after: _added(before, after))
 
     nothing = Volleyed(0)

@@ -8,8 +8,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 from tablewright.engine import Mechanic, Param, Role, again, both, chance, choose, finish, mechanic, versus, yes_no
 from tablewright.engine import roll as throw
-from tablewright.engine.settings import flatten_settings
-from tablewright.systems.renaissance.mechanics.dice import LuckyMargins, Throw, uses_of_luck
+from tablewright.systems.renaissance.mechanics.dice import Throw, uses_of_luck
 from tablewright.systems.renaissance.options import (
     DowngradeCritical,
     ExceptionalBoundary,
@@ -68,7 +67,7 @@ class Grading(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing changes the grade."""
+        """Return whether nothing changes the grade."""
         return self.regrade.effective(self.regrade_limit) is Regrade.NONE
 
     def changed(self, grade: Grade, change: Regrade) -> Grade:
@@ -121,7 +120,6 @@ def _grader(target: int, grading: Grading) -> Callable[[int], Grade]:
     ],
     objectives={"success": chance(lambda checked: int(checked.succeeds)), "grade": lambda checked: checked.grade.rank},
 )
-@flatten_settings
 async def margin(
     target: Target,
     grading: Grading = PLAIN,
@@ -146,7 +144,6 @@ async def margin(
     ],
     objectives={"success": _succeeds, "grade": _rank},
 )
-@flatten_settings
 async def check(
     target: Target,
     grading: Grading = PLAIN,
@@ -169,7 +166,7 @@ async def simple_check(target: Target) -> Quality:
 
 @mechanic(rules=["renaissance.modifier.common_knowledge"])
 async def common_knowledge(ranks: Annotated[int, Param("ranks in the skill", 0, 100)]) -> bool:
-    """Whether a character has the common knowledge of a skill: with 10 ranks or more, without a roll."""
+    """Common knowledge of a skill: with 10 ranks or more, without a roll."""
     return ranks >= COMMON_KNOWLEDGE
 
 
@@ -349,7 +346,6 @@ async def with_luck(
 
 
 @mechanic(rules=LUCK_RULES, objectives=LUCK_OBJECTIVES)
-@flatten_settings
 async def lucky_check(
     target: Target,
     luck: Luck,
@@ -360,7 +356,7 @@ async def lucky_check(
     """A check on which Luck points are spent by choice, one for each use.
 
     Before the roll a point makes all negative modifiers count for nothing. After it a point swaps the digits of the
-    roll, which is then judged anew, and a point upgrades the result, unless it was upgraded already.
+    roll, which is then judged again, and a point upgrades the result, unless it was upgraded already.
     """
 
     def read(rolled: int, goal: int) -> Grade:
@@ -371,8 +367,7 @@ async def lucky_check(
     return Lucky(grading.changed(grade, change), spent)
 
 
-@mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES, closed=LuckyMargins)
-@flatten_settings
+@mechanic(rules=[*LUCK_RULES, "renaissance.check.margin"], objectives=LUCK_OBJECTIVES)
 async def lucky_margin(
     target: Target,
     luck: Luck,

@@ -17,6 +17,7 @@ from tablewright.systems.renaissance.mechanics.defences import (
     Clash,
     Lies,
     Outcome,
+    Sides,
     Way,
     margin_of,
     outcome_of,
@@ -36,27 +37,17 @@ Worth: TypeAlias = Callable[[Any], float]
 class Clashes:
     """The odds of `renaissance.clash`: every pair of rolls with everything that Luck can make of it, by counting."""
 
-    def __init__(
-        self,
-        target: int,
-        defences: Defences,
-        luck: int,
-        their_luck: int,
-        regrade: Regrade,
-        margins: bool,
-        spent: int,
-        their_spent: int,
-        *rules: Any,
-    ) -> None:
+    def __init__(self, sides: Sides, rules: FightRules) -> None:
+        target, defences, luck, their_luck, regrade, margins, spent, their_spent = sides
         self.goal = limited(target)
         self.all_luck = luck + spent, their_luck + their_spent
         self.defences, self.luck, self.their_luck = defences, luck, their_luck
-        self.regrade, self.margins, self.rules = regrade, margins, FightRules(*rules)
+        self.regrade, self.margins, self.rules = regrade, margins, rules
         self.loses = self.rules.ordered_first_failure == "lose" or not defences
 
     @property
     def deciding(self) -> bool:
-        """Whether there is Luck, or more than one way to defend."""
+        """Return whether there is Luck, or more than one way to defend."""
         return self.luck > 0 or self.their_luck > 0 or len(self.defences) > 1
 
     @property

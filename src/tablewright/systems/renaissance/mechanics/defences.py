@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
+from tablewright.engine import Param
+from tablewright.systems.renaissance.mechanics.checks import Target
 from tablewright.systems.renaissance.mechanics.dice import LuckUse, uses_of_luck
 from tablewright.systems.renaissance.mechanics.harm import Defence, FightRules, attack_bonus
 from tablewright.systems.renaissance.values import (
@@ -76,6 +78,55 @@ class Clash(NamedTuple):
     margin: int = 0
 
 
+Defences: TypeAlias = Annotated[
+    tuple[Defence, ...], Param("how the target can defend, such as fray:60, parry:50-10; nothing if it cannot")
+]
+Luck: TypeAlias = Annotated[int, Param("Luck points of the attacker", 0, 20, unseen=0)]
+TheirLuck: TypeAlias = Annotated[int, Param("Luck points of the target", 0, 20, unseen=0)]
+Change: TypeAlias = Annotated[Regrade, Param("upgrades and downgrades of the attack check")]
+
+
+class Sides(NamedTuple):
+    """Attack and defence before they meet, with the Luck of both and what they have spent of it already."""
+
+    target: Target
+    defences: Defences = ()
+    luck: Luck = 0
+    their_luck: TheirLuck = 0
+    regrade: Change = Regrade.NONE
+    margins: Annotated[bool, Param("whether the margin is part of the result")] = False
+    spent: Annotated[int, Param("Luck points that the attacker has spent already", 0, 20)] = 0
+    their_spent: Annotated[int, Param("Luck points that the target has spent already", 0, 20)] = 0
+
+    def spend(self, mine: int, theirs: int = 0) -> Sides:
+        """With points spent by both sides."""
+        return _spend(self, mine, theirs) if mine or theirs else self
+
+    def met_by(self, way: Way) -> Sides:
+        """With the defence that the target has chosen, and the points spent on it."""
+        return _met_by(self, way)
+
+    @property
+    def missed(self) -> Clash:
+        """The attack has failed."""
+        return Clash(False, luck=self.spent, their_luck=self.their_spent)
+
+
+@lru_cache(maxsize=4_096)
+def _spend(sides: Sides, mine: int, theirs: int) -> Sides:
+    return sides._replace(
+        luck=sides.luck - mine,
+        their_luck=sides.their_luck - theirs,
+        spent=sides.spent + mine,
+        their_spent=sides.their_spent + theirs,
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _met_by(sides: Sides, way: Way) -> Sides:
+    return sides.spend(0, way.spent)._replace(defences=(way.rolled,))
+
+
 FAILED = -1
 """The margin of a failed roll: below every success."""
 
@@ -83,8 +134,8 @@ FAILED = -1
 class Lies(NamedTuple):
     """An attack roll that lies on the table: its margin as it is and with its digits swapped."""
 
-    natural: int
-    swapped: int
+    natural: Annotated[int, Param("the margin of the attack roll; -1 for a failure", -1, 99)]
+    swapped: Annotated[int, Param("its margin with the digits swapped", -1, 99)]
 
 
 class Answer(NamedTuple):
@@ -129,7 +180,12 @@ def read_defence(goal: int, lies: Lies, luck: bool) -> Callable[[int], Answer]:
         if not luck:
             return Answer(ahead, ahead_swapped, ahead, ahead_swapped)
         mine = margin_of(flipped(rolled), goal)
-        return Answer(ahead, ahead_swapped, _sign(natural, mine), _sign(swapped, mine))
+        back, back_swapped = _sign(natural, mine), _sign(swapped, mine)
+        if not ahead > 0 >= back:  # to flip would not help: rolls that differ in nothing else are alike
+            back = ahead
+        if not ahead_swapped > 0 >= back_swapped:
+            back_swapped = ahead_swapped
+        return Answer(ahead, ahead_swapped, back, back_swapped)
 
     return read
 

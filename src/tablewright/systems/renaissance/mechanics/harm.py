@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from tablewright.dice import BestOf, Dist, Sum
 from tablewright.dice.source import Die
-from tablewright.engine import Param
+from tablewright.engine import Param, Request, Role, become, chance, mechanic, yes_no
+from tablewright.engine import roll as throw
 from tablewright.engine.mechanic import Value
 from tablewright.errors import InvalidInputError, parse_whole_number
-from tablewright.systems.renaissance.mechanics.checks import Boundary, CriticalCounts, Downgraded, Limit, luck_for_one
+from tablewright.systems.renaissance.mechanics.checks import (
+    Boundary,
+    CriticalCounts,
+    Daring,
+    Downgraded,
+    Limit,
+    LuckLimit,
+    Penalties,
+    Target,
+    before_roll,
+    luck_for_one,
+)
 from tablewright.systems.renaissance.mechanics.dice import is_more
 from tablewright.systems.renaissance.options import (
     AttackBonusBasis,
@@ -23,6 +35,7 @@ from tablewright.systems.renaissance.options import (
     WoundCheck,
 )
 from tablewright.systems.renaissance.values import (
+    D_PERCENT,
     DV,
     Checked,
     Grade,
@@ -238,6 +251,15 @@ def off_hand_penalty(hand: str, tagged: bool, ambidextrous: bool) -> int:
     return -10 if tagged else -20
 
 
+FELLED, WOUND, PRONE, LUCK_POINT, MAIMED = 120, 30, 25, 60, 60
+"""Worth of bringing down, a wound, a fall, a point of Luck and a lost limb; a point of damage is worth 10."""
+
+
+def worth(damage: int, wounds: int, prone: bool, felled: bool) -> int:
+    """Worth of harm to the attacker."""
+    return 10 * damage + WOUND * wounds + PRONE * prone + FELLED * felled
+
+
 class Hurt(NamedTuple):
     """Result of damage: damage after armor, wounds, falling, and the Luck spent."""
 
@@ -248,15 +270,44 @@ class Hurt(NamedTuple):
     luck: int = 0
 
 
-Checks: TypeAlias = tuple[tuple[int, int], ...]
-"""The checks that have to be passed one after the other, each with its target and what its penalties take away."""
+class Body(NamedTuple):
+    """The target of a hit: what protects it, what wounds it, and what keeps it on its feet."""
+
+    armor: Annotated[int, Param("the total Armor of the target", 0, 99)] = 0
+    wound_threshold: Annotated[int, Param("the Wound Threshold (WT) of the target", 0, 99)] = 6
+    balance: Annotated[
+        int | None, Param("SOM x3 of the target with its present penalties; none if it lies already", -500, 500)
+    ] = 60
+    balance_penalties: Annotated[int, Param("how much of that its penalties take away", 0, 500)] = 0
+    negated: Annotated[int, Param("how many wounds to come give the target no penalty", 0, 50)] = 0
+    left: Annotated[
+        int, Param("how much damage the target can still take before it is disabled", 0, NO_RESERVE, unseen=NO_RESERVE)
+    ] = NO_RESERVE
+
+
+SOUND = Body()
+Piercing: TypeAlias = Annotated[int, Param("armor penetration (AP)", 0, 99)]
+Vulnerability: TypeAlias = Annotated[
+    int, Param("vulnerabilities less resistances of the target that match the attack", -5, 5)
+]
+
+
+class Blow(NamedTuple):
+    """A hit on its way to the target."""
+
+    dv: Annotated[DV, Param("the DV with everything that the attack adds, such as 2d10+6")]
+    ap: Piercing = 0
+    critical: Annotated[bool, Param("whether the attack was critical")] = False
+    vulnerability: Vulnerability = 0
+    footing: Annotated[int | None, Param("SOM x2 of the target where it can be knocked down", -500, 500)] = None
 
 
 class Means(NamedTuple):
-    """Luck for such a check: the bonus of daring, and the most points that one check may take."""
+    """Luck for checks: the points left, the bonus of daring, and the most points that one check may take."""
 
-    daring: int = 0
-    luck_per_check: int | None = None
+    luck: Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)] = 0
+    daring: Daring = 0
+    luck_per_check: LuckLimit = None
 
     def before(self, luck: int, penalties: int) -> list[tuple[int, int]]:
         """Every way to spend so much Luck before a roll: whether penalties are ignored, and whether it is dared."""
@@ -264,6 +315,14 @@ class Means(NamedTuple):
         dared = (0, 1) if self.daring else (0,)
         ways = [(ignores, dares) for ignores in ((0, 1) if penalties else (0,)) for dares in dared]
         return [way for way in ways if sum(way) <= points]
+
+
+NO_MEANS = Means()
+means_of = lru_cache(maxsize=512)(Means)
+
+
+Checks: TypeAlias = tuple[tuple[int, int], ...]
+"""The checks that have to be passed one after the other, each with its target and what its penalties take away."""
 
 
 @lru_cache(maxsize=256)
@@ -291,66 +350,51 @@ def damage_of(dv: DV, less: int, scale: int, armor: int, ap: int) -> Callable[[i
     return taken
 
 
+def reading(blow: Blow, armor: int, less: int, rules: InjuryRules) -> tuple[int, Callable[[int], int]]:
+    """Further rolls of the damage dice, of which the best or the worst counts, and the function to the damage."""
+    dv, ap, critical, vulnerability, _ = blow
+    ignores_armor = critical and rules.critical_attack == "ignore_armor"
+    extra = int(critical and not ignores_armor)
+    if rules.resistance_rule == "reroll_damage":
+        extra += vulnerability
+    scale = vulnerability if rules.resistance_rule == "scale_dv" else 0
+    return extra if dv.dice else 0, damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
+
+
 class Injuries:
     """The odds of `renaissance.hurt`; the target decides about Luck."""
 
-    def __init__(
-        self,
-        dv: DV,
-        armor: int,
-        ap: int,
-        critical: bool,
-        vulnerability: int,
-        less: int,
-        wound_threshold: int,
-        balance: int | None,
-        balance_penalties: int,
-        negated: int,
-        footing: int | None,
-        left: int,
-        luck: int,
-        daring: int,
-        luck_per_check: int | None,
-        struck: bool,
-        *rules: Any,
-    ) -> None:
-        self.rules = how = InjuryRules(*rules)
-        ignores_armor = critical and how.critical_attack == "ignore_armor"
-        self.extra = int(critical and not ignores_armor)
-        if how.resistance_rule == "reroll_damage":
-            self.extra += vulnerability
-        scale = vulnerability if how.resistance_rule == "scale_dv" else 0
-        self.dice, self.taken = dv.dice, damage_of(dv, less, scale, 0 if ignores_armor else armor, ap)
-        self.threshold, self.left, self.luck = wound_threshold, left, luck
-        self.balance, self.penalties, self.footing = balance, balance_penalties, footing
-        self.negated, self.means = negated, Means(daring, luck_per_check)
+    def __init__(self, blow: Blow, body: Body, means: Means, less: int, struck: bool, rules: InjuryRules) -> None:
+        self.extra, self.taken = reading(blow, body.armor, less, rules)
+        self.blow, self.body, self.luck, self.means, self.rules = blow, body, means.luck, means, rules
 
     @cached_property
     def _damages(self) -> tuple[tuple[int, int, Checks, int], ...]:
         """Every damage with its wounds, what has to be passed to stay upright, and its weight."""
         weights: dict[int, int] = {}
-        for faces, weight in shown(self.dice, self.extra if self.dice else 0):
+        for faces, weight in shown(self.blow.dv.dice, self.extra):
             damage = self.taken(faces)
             weights[damage] = weights.get(damage, 0) + weight
         found = []
         for damage, weight in weights.items():
-            wounds = wounds_of(damage, self.threshold, self.rules.wound_boundary)
-            found.append((damage, wounds, () if damage >= self.left else self._checks(wounds), weight))
+            wounds = wounds_of(damage, self.body.wound_threshold, self.rules.wound_boundary)
+            found.append((damage, wounds, () if damage >= self.body.left else self._checks(wounds), weight))
         return tuple(found)
 
     def _checks(self, wounds: int) -> Checks:
-        if self.balance is None:
+        balance, penalties, footing = self.body.balance, self.body.balance_penalties, self.blow.footing
+        if balance is None:
             return ()
-        fresh = fresh_penalty(wounds, self.negated)
+        fresh = fresh_penalty(wounds, self.body.negated)
         number = wounds if self.rules.wound_check == "per_wound" else min(1, wounds)
-        checks = [(self.balance - fresh, self.penalties + fresh)] * number
-        if self.footing is not None:
-            checks.append((self.footing - fresh, self.penalties + fresh))
+        checks = [(balance - fresh, penalties + fresh)] * number
+        if footing is not None:
+            checks.append((footing - fresh, penalties + fresh))
         return tuple(checks)
 
     @property
     def deciding(self) -> bool:
-        """Whether there is Luck, and a check to spend it on."""
+        """Return whether there is Luck, and a check to spend it on."""
         return self.luck > 0 and any(checks for _, _, checks, _ in self._damages)
 
     @property
@@ -368,7 +412,7 @@ class Injuries:
         found: dict[Hurt, None] = {}
         for damage, wounds, checks, _ in self._damages:
             if not checks:
-                found[Hurt(damage, wounds, False, damage >= self.left)] = None
+                found[Hurt(damage, wounds, False, damage >= self.body.left)] = None
                 continue
             for prone, luck in _all_kept(self.luck, _needs(checks, self.means)):
                 found[Hurt(damage, wounds, prone, False, self.luck - luck)] = None
@@ -378,11 +422,11 @@ class Injuries:
         """The distribution when every choice serves ``value``; without one no Luck is spent."""
         most = max([len(checks) for _, _, checks, _ in self._damages])
         counts: dict[Hurt, int] = {}
-        decided: dict[tuple[Checks, tuple[float, ...]], dict[Kept, int]] = {}
+        decided: dict[tuple[Checks, tuple[float, ...]], dict[Ending, int]] = {}
         for damage, wounds, checks, weight in self._damages:
             times = weight * 100 ** (most - len(checks))
             if not checks:
-                counts[Hurt(damage, wounds, False, damage >= self.left)] = times
+                counts[Hurt(damage, wounds, False, damage >= self.body.left)] = times
                 continue
             kept = _all_kept(self.luck, _needs(checks, self.means))
             worths: tuple[float, ...] = ()
@@ -398,8 +442,8 @@ class Injuries:
         return Dist(list(counts.items()))
 
 
-Kept: TypeAlias = tuple[bool, int]
-"""Whether the target has fallen, and the Luck that is left."""
+Ending: TypeAlias = tuple[bool, int]
+"""Return whether the target has fallen, and the Luck that is left."""
 
 NO_LUCK = [(0, 0)]
 
@@ -410,24 +454,24 @@ def _needs(checks: Checks, means: Means) -> int:
 
 
 @lru_cache(maxsize=256)
-def _all_kept(luck: int, needs: int) -> tuple[Kept, ...]:
+def _all_kept(luck: int, needs: int) -> tuple[Ending, ...]:
     """Every way in which checks can end that can take so much Luck."""
     return tuple([(prone, left) for left in range(luck, max(0, luck - needs) - 1, -1) for prone in (False, True)])
 
 
 def _upright(
-    checks: Checks, at: int, luck: int, means: Means, worths: dict[Kept, float] | None
-) -> tuple[dict[Kept, int], float]:
+    checks: Checks, at: int, luck: int, means: Means, worths: dict[Ending, float] | None
+) -> tuple[dict[Ending, int], float]:
     """Ends of the checks from one on, out of as many hundreds, with their worth; Luck is used at its best."""
     if at == len(checks):
         return {(False, luck): 1}, 0.0 if worths is None else worths[False, luck]
     target, penalties = checks[at]
-    best: dict[Kept, int] = {}
+    best: dict[Ending, int] = {}
     highest = 0.0
     points = luck_for_one(luck, means.luck_per_check)
     for ignores, dares in means.before(luck, penalties) if worths is not None else NO_LUCK:
         goal, spent = limited(target + penalties * ignores + means.daring * dares), ignores + dares
-        left, found = luck - spent, dict[Kept, int]()
+        left, found = luck - spent, dict[Ending, int]()
         passed, worth = _upright(checks, at + 1, left, means, worths)
         fallen, hundreds = (True, left), 100 ** (len(checks) - at - 1)
         turned = turning(goal) if points > spent and worths is not None else 0
@@ -448,6 +492,107 @@ def _upright(
     return {end: count for end, count in best.items() if count}, highest
 
 
-def _add(found: dict[Kept, int], ends: dict[Kept, int], times: int) -> None:
+def _add(found: dict[Ending, int], ends: dict[Ending, int], times: int) -> None:
     for end, count in ends.items():
         found[end] = found.get(end, 0) + count * times
+
+
+# ---------------------------------------------------------------------- what a hit does
+
+
+class Kept(NamedTuple):
+    """Result of a target's own check, and the Luck that was spent on it."""
+
+    passed: bool
+    luck: int
+
+
+@mechanic(
+    rules=[
+        "renaissance.injury.knockdown",
+        "renaissance.luck.ignore_penalties",
+        "renaissance.luck.flip",
+        "renaissance.luck.limit",
+        "renaissance.gap.class.daredevil",
+    ],
+    objectives={"worth": lambda kept: 3 * kept.passed - kept.luck, "passed": chance(lambda kept: int(kept.passed))},
+)
+async def keep_up(
+    target: Target,
+    penalties: Penalties = 0,
+    luck: Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)] = 0,
+    checks: Annotated[int, Param("how many checks there are; one failure is enough", 1, 50)] = 1,
+    daring: Daring = 0,
+    luck_per_check: LuckLimit = None,
+    spent: Annotated[int, Param("Luck points spent already", 0, 20)] = 0,
+) -> Kept:
+    """A check that is passed or failed, such as SOM x3 against falling, with Luck before the roll or to flip it."""
+    points = luck_for_one(luck, luck_per_check)
+    asked = "ignore the penalties on the check"
+    goal, taken = await before_roll(Role.ACTOR, points, target, penalties, daring, asked)
+    if taken == points:
+        passed = await throw(D_PERCENT).map(lambda rolled: rolled <= goal)
+    else:
+        passed, could = await throw(D_PERCENT).map(lambda rolled: (rolled <= goal, flipped(rolled) <= goal))
+        if not passed and could and await yes_no(Role.ACTOR, "flip the failed check", cost_text="1 Luck"):
+            passed, taken = True, taken + 1
+    if passed and checks > 1:
+        left = luck - taken
+        return await become(keep_up(target, penalties, left, checks - 1, daring, luck_per_check, spent + taken))
+    return Kept(passed, spent + taken)
+
+
+def damage_dice(dice: int, extra: int, seat: Role) -> Request[int]:
+    """The dice of damage, rolled more than once where the best or the worst total counts."""
+    rolled = Sum.copies(dice, Die(10), 0)
+    return throw(rolled if not extra else BestOf(rolled, abs(extra) + 1, highest=extra > 0), seat)
+
+
+@mechanic(
+    rules=[
+        "renaissance.armor.damage",
+        "renaissance.attack.critical",
+        "renaissance.resistance.option_1",
+        "renaissance.resistance.option_4",
+        "renaissance.injury.wounds",
+        "renaissance.injury.knockdown",
+        "renaissance.injury.negate",
+        "renaissance.strike.knock_down",
+    ],
+    objectives={
+        "worth": lambda hurt: worth(hurt.damage, hurt.wounds, hurt.prone, hurt.felled) + LUCK_POINT * hurt.luck,
+        "damage": lambda hurt: hurt.damage,
+        "wounds": lambda hurt: hurt.wounds,
+    },
+    closed=Injuries,
+)
+async def hurt(
+    blow: Blow,
+    body: Body = SOUND,
+    means: Means = NO_MEANS,
+    less: Annotated[int, Param("how much the DV is less because of the distance from a blast", 0, 999)] = 0,
+    struck: Annotated[bool, Param("whether an attacker throws the dice of damage")] = False,
+    rules: InjuryRules = PLAIN_INJURY,
+) -> Hurt:
+    """Damage from the dice to the wounds: dice, flat bonuses, blast, resistance, armor; then who is wounded may fall.
+
+    SOM x3 is checked for a wound, and SOM x2 where a blow knocks down; new wounds count for both, but for those
+    that are negated. Who lies on the ground already has nothing to check.
+    """
+    extra, taken = reading(blow, body.armor, less, rules)
+    dice = damage_dice(blow.dv.dice, extra, Role.OPPONENT if struck else Role.ACTOR)
+    damage = await dice.map(taken) if blow.dv.dice else taken(0)
+    wounds = wounds_of(damage, body.wound_threshold, rules.wound_boundary)
+    felled = damage >= body.left
+    if felled or body.balance is None or (not wounds and blow.footing is None):
+        return Hurt(damage, wounds, False, felled)
+    fresh = fresh_penalty(wounds, body.negated)
+    stands, penalties = Kept(True, 0), body.balance_penalties + fresh
+    luck, *further = means
+    if wounds:
+        checks = wounds if rules.wound_check == "per_wound" else 1
+        stands = await keep_up(body.balance - fresh, penalties, luck, checks, *further)
+    if blow.footing is not None and stands.passed:
+        spent = stands.luck
+        stands = await keep_up(blow.footing - fresh, penalties, luck - spent, 1, *further, spent)
+    return Hurt(damage, wounds, not stands.passed, False, stands.luck)

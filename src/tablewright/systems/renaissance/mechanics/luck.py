@@ -6,9 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.engine import Call, Mechanic, Param, Role, become, both, chance, mechanic, yes_no
+from tablewright.engine import Mechanic, Param, Role, become, both, chance, mechanic, yes_no
 from tablewright.engine import roll as throw
-from tablewright.engine.settings import flatten_settings
 from tablewright.systems.renaissance.mechanics.checks import (
     LUCK_OBJECTIVES,
     LUCK_RULES,
@@ -34,7 +33,6 @@ Again: TypeAlias = Annotated[bool, Param("whether a point buys a second roll, wh
     rules=[*LUCK_RULES, "renaissance.gap.class.daredevil", "renaissance.gap.race.social_animal"],
     objectives=LUCK_OBJECTIVES,
 )
-@flatten_settings
 async def gifted_check(
     target: Target,
     luck: Points,
@@ -69,7 +67,7 @@ class Done(NamedTuple):
 
     @property
     def excels(self) -> bool:
-        """Whether it was done well."""
+        """Return whether it was done well."""
         return self.quality is Quality.EXCEL
 
 
@@ -195,6 +193,29 @@ Spent: TypeAlias = Annotated[int, Param("Luck points that were spent already", 0
 Compared: TypeAlias = Annotated[Way, Param("how the two checks are compared")]
 
 
+class Contestants(NamedTuple):
+    """Targets of both sides of a contest, their Luck, and how much of the targets penalties take away."""
+
+    a: Target
+    b: Target
+    a_luck: ALuck = 0
+    b_luck: BLuck = 0
+    a_penalties: Penalties = 0
+    b_penalties: Penalties = 0
+
+
+class Gifts(NamedTuple):
+    """Gifts of both sides: the bonus of a daredevil's point, and the right to a second roll."""
+
+    a_daring: Daring = 0
+    b_daring: Annotated[int, Param("the same for the second side", 0, 100)] = 0
+    a_again: Again = False
+    b_again: Again = False
+
+
+NO_GIFTS = Gifts()
+
+
 @mechanic(
     rules=[
         "renaissance.opposed.resolve",
@@ -208,33 +229,25 @@ Compared: TypeAlias = Annotated[Way, Param("how the two checks are compared")]
     objectives=CONTEST_OBJECTIVES,
 )
 async def lucky_contest(
-    a: Target,
-    b: Target,
-    a_luck: ALuck = 0,
-    b_luck: BLuck = 0,
-    a_penalties: Penalties = 0,
-    b_penalties: Penalties = 0,
+    sides: Contestants,
     way: Compared = "opposed",
     luck_per_check: LuckLimit = None,
     ordered_first_failure: FirstFailure = "lose",
-    a_daring: Daring = 0,
-    b_daring: Annotated[int, Param("the same for the second side", 0, 100)] = 0,
-    a_again: Again = False,
-    b_again: Again = False,
+    gifts: Gifts = NO_GIFTS,
 ) -> Contest:
     """Two checks against each other, with Luck on both sides; the first side decides first.
 
-    Before the rolls each may ignore its penalties, and daredevils may dare. Once both rolls are known whoever is behind
-    may roll again where a gift allows it, and each may swap the digits of its own roll. If there is no winner both roll
-    again with the Luck that is left. In an ordered check the second side rolls only if the first one succeeds, which
-    may take a second roll or swapping the digits.
+    Before the rolls each may ignore its penalties, and daredevils may dare. Once both rolls are known the side that is
+    behind may roll again where a gift allows it, and each may swap the digits of its own roll. If there is no winner
+    both roll again with the Luck that is left. In an ordered check the second side rolls only if the first one
+    succeeds, which may take a second roll or swapping the digits.
     """
-    mine, theirs = luck_for_one(a_luck, luck_per_check), luck_for_one(b_luck, luck_per_check)
-    ours, a_spent = await before_roll(Role.ACTOR, mine, a, a_penalties, a_daring)
-    other, b_spent = await before_roll(Role.OPPONENT, theirs, b, b_penalties, b_daring)
-    left, gifts = (mine - a_spent, theirs - b_spent), (a_again, b_again)
-    stakes = (ours, other, *left, way, ordered_first_failure, a_spent, b_spent, *gifts)
-    return await become(Call(rolled_contest, stakes))
+    mine, theirs = luck_for_one(sides.a_luck, luck_per_check), luck_for_one(sides.b_luck, luck_per_check)
+    ours, a_spent = await before_roll(Role.ACTOR, mine, sides.a, sides.a_penalties, gifts.a_daring)
+    other, b_spent = await before_roll(Role.OPPONENT, theirs, sides.b, sides.b_penalties, gifts.b_daring)
+    left, again = (mine - a_spent, theirs - b_spent), (gifts.a_again, gifts.b_again)
+    stakes = Stakes(ours, other, *left, way, ordered_first_failure, a_spent, b_spent, *again)
+    return await become(rolled_contest(stakes))
 
 
 class _Lying(NamedTuple):
@@ -280,16 +293,15 @@ class Stakes(NamedTuple):
     def spend(self, first: bool) -> Stakes:
         """With a point spent by one side."""
         if first:
-            return self._replace(a_luck=self.a_luck - 1, a_spent=self.a_spent + 1)
-        return self._replace(b_luck=self.b_luck - 1, b_spent=self.b_spent + 1)
+            return self._replace(a_luck=max(0, self.a_luck - 1), a_spent=self.a_spent + 1)
+        return self._replace(b_luck=max(0, self.b_luck - 1), b_spent=self.b_spent + 1)
 
     def may_roll_again(self, first: bool) -> bool:
-        """Whether one side can buy a second roll."""
+        """Return whether one side can buy a second roll."""
         return self.a_again and self.a_luck > 0 if first else self.b_again and self.b_luck > 0
 
 
 @mechanic(rules=["renaissance.opposed.resolve", "renaissance.luck.flip"], objectives=CONTEST_OBJECTIVES)
-@flatten_settings
 async def rolled_contest(stakes: Stakes) -> Contest:
     """The rolls of a contest and the Luck spent on them, repeated until one side has won."""
     again = stakes.may_roll_again(True), stakes.may_roll_again(False)
@@ -297,7 +309,7 @@ async def rolled_contest(stakes: Stakes) -> Contest:
     if stakes.way == "ordered" and stakes.ordered_first_failure == "lose":
         mine = await throw(D_PERCENT).map(_margins(stakes.a))
         if mine[0] == _FAILED and again[0] and await _roll_again(Role.ACTOR):
-            return await become(Call(rolled_contest, tuple(stakes.spend(True)._replace(a_again=False))))
+            return await become(rolled_contest(stakes.spend(True)._replace(a_again=False)))
         flips_a = mine[0] == _FAILED < mine[1] and stakes.a_luck > 0 and await _flip(Role.ACTOR)
         if mine[0] == _FAILED and not flips_a:
             return Contest(Variable.B_WINS, stakes.a_spent, stakes.b_spent)
@@ -313,12 +325,11 @@ async def rolled_contest(stakes: Stakes) -> Contest:
     for ahead, behind, seat in ((B_WINS, True, Role.ACTOR), (A_WINS, False, Role.OPPONENT)):
         can = stakes.may_roll_again(behind) and not (behind and flips_a)
         if lies.ends.neither == ahead and can and await _roll_again(seat):
-            return await become(Call(turned_contest, (behind, lies.natural, lies.swapped, *stakes)))
+            return await become(turned_contest(behind, lies.natural, lies.swapped, stakes))
     return await _finished(lies.ends, stakes, may_flip=not flips_a)
 
 
 @mechanic(rules=["renaissance.gap.race.social_animal", "renaissance.luck.flip"], objectives=CONTEST_OBJECTIVES)
-@flatten_settings
 async def turned_contest(
     first: Annotated[bool, Param("whether it is the first side that rolls again")],
     natural: Annotated[int, Param("the margin of the other side's roll; -1 for a failure", -1, 98)],
@@ -334,7 +345,7 @@ async def turned_contest(
         lies = await throw(D_PERCENT, Role.OPPONENT).map(_margins(stakes.b)).map(lambda theirs: meet(stays, theirs))
     can = lies.ends.neither == (A_WINS if first else B_WINS) and stakes.may_roll_again(not first)
     if can and await _roll_again(Role.OPPONENT if first else Role.ACTOR):
-        return await become(Call(turned_contest, (not first, lies.natural, lies.swapped, *stakes)))
+        return await become(turned_contest(not first, lies.natural, lies.swapped, stakes))
     return await _finished(lies.ends, stakes)
 
 
@@ -347,12 +358,12 @@ async def _finished(ends: _Ends, stakes: Stakes, *, may_flip: bool = True) -> Co
     if stakes.b_luck > 0 and not _no_better(now, turned) and await _flip(Role.OPPONENT):
         now, stakes = turned, stakes.spend(False)
     if now == AGAIN:
-        return await become(Call(rolled_contest, tuple(stakes)))
+        return await become(rolled_contest(stakes))
     return Contest(_RESULTS[now], stakes.a_spent, stakes.b_spent)
 
 
 def _no_better(new: int, old: int) -> bool:
-    """Whether the first side has nothing from an end in place of another; turned round, nor has the second side.
+    """Return whether the first side has nothing from an end in place of another; turned round, nor has the second side.
 
     To roll again may be better or worse than a success of both.
     """

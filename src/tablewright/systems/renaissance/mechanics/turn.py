@@ -9,25 +9,39 @@ from tablewright.dice import Sum
 from tablewright.dice.source import Die
 from tablewright.engine import Mechanic, Param, Role, again, both, chance, d, finish, mechanic, yes_no
 from tablewright.engine import roll as throw
-from tablewright.systems.renaissance.mechanics.attack import Kept, damage_dice, keep_up
 from tablewright.systems.renaissance.mechanics.checks import (
     PLAIN,
     Boundary,
     CriticalCounts,
     Daring,
-    LuckLimit,
     Penalties,
     Target,
     with_luck,
 )
-from tablewright.systems.renaissance.mechanics.harm import fresh_penalty
+from tablewright.systems.renaissance.mechanics.harm import NO_MEANS, Kept, Means, damage_dice, fresh_penalty, keep_up
 from tablewright.systems.renaissance.options import RetryPenalty, ScatterMethod, StressBoundary, WoundCheck
 from tablewright.systems.renaissance.values import DV, Grade, Regrade, is_exceptional_margin, judge
 
 Luck: TypeAlias = Annotated[int, Param("Luck points that may be spent", 0, 20, unseen=0)]
-Minutes: TypeAlias = Annotated[int, Param("the timeframe before taking time or rushing, in minutes", 0, 1_000_000)]
 Steps: TypeAlias = Annotated[int, Param("steps of taking time, or of rushing if negative", -3, 3)]
-HalvesTime: TypeAlias = Annotated[bool, Param("whether an exceptional success takes half the time")]
+
+
+class Timing(NamedTuple):
+    """The time that a task takes."""
+
+    minutes: Annotated[int, Param("the timeframe before taking time or rushing, in minutes", 0, 1_000_000)]
+    steps: Steps = 0
+    exceptional_halves_time: Annotated[bool, Param("whether an exceptional success takes half the time")] = False
+
+
+class Reading(NamedTuple):
+    """Options of a table about exceptional results."""
+
+    exceptional_boundary: Boundary = "over"
+    critical_counts_as_exceptional: CriticalCounts = True
+
+
+AT_ONCE, PLAIN_READING = Timing(0), Reading()
 
 
 # ---------------------------------------------------------------------- initiative
@@ -67,6 +81,18 @@ class Strained(NamedTuple):
     traumas: int = 0
     stunned: bool = False
     luck: int = 0
+
+
+class Mind(NamedTuple):
+    """The victim of stress: the threshold of traumas, and what keeps it from being stunned."""
+
+    trauma_threshold: Annotated[int, Param("the Trauma Threshold (TT)", 0, 99)] = 6
+    nerves: Annotated[int, Param("WIL x3 with present penalties, against being stunned", -500, 500)] = 45
+    penalties: Penalties = 0
+    negated: Annotated[int, Param("how many traumas to come give no penalty", 0, 50)] = 0
+
+
+CALM = Mind()
 
 
 def traumas_of(sv: int, threshold: int, boundary: StressBoundary = "over") -> int:
@@ -110,30 +136,26 @@ async def stress(
     sv: Annotated[DV, Param("the Stress Value, such as 1d10+1")],
     target: Target,
     half: Annotated[bool, Param("whether half of it is taken even on a success")] = False,
-    trauma_threshold: Annotated[int, Param("the Trauma Threshold (TT)", 0, 99)] = 6,
-    nerves: Annotated[int, Param("WIL x3 with present penalties, against being stunned", -500, 500)] = 45,
-    penalties: Penalties = 0,
-    negated: Annotated[int, Param("how many traumas to come give no penalty", 0, 50)] = 0,
-    luck: Luck = 0,
+    mind: Mind = CALM,
+    means: Means = NO_MEANS,
     stress_boundary: Annotated[StressBoundary, Param("whether stress equal to a threshold exceeds it")] = "over",
     wound_check: Annotated[WoundCheck, Param("how many checks several traumas ask for")] = "per_event",
-    daring: Daring = 0,
-    luck_per_check: LuckLimit = None,
 ) -> Strained:
     """Stress: resisted with WIL x3 or taken in full; more than the threshold at once is a trauma, which may stun."""
-    resisted = await keep_up(target, penalties, luck, 1, daring, luck_per_check)
+    luck, *further = means
+    resisted = await keep_up(target, mind.penalties, luck, 1, *further)
     if resisted.passed and not half:
         return Strained(0, luck=resisted.luck)
     sv_taken = await throw(dice_of(sv)).map(lambda shown: amount_of(sv, shown)) if sv.dice else amount_of(sv, 0)
     if resisted.passed:
         sv_taken //= 2
-    traumas = traumas_of(sv_taken, trauma_threshold, stress_boundary)
+    traumas = traumas_of(sv_taken, mind.trauma_threshold, stress_boundary)
     if not traumas:
         return Strained(sv_taken, luck=resisted.luck)
     checks = traumas if wound_check == "per_wound" else 1
-    fresh = fresh_penalty(traumas, negated)
-    left = luck - resisted.luck
-    steady: Kept = await keep_up(nerves - fresh, penalties + fresh, left, checks, daring, luck_per_check, resisted.luck)
+    fresh = fresh_penalty(traumas, mind.negated)
+    left, penalties = luck - resisted.luck, mind.penalties + fresh
+    steady: Kept = await keep_up(mind.nerves - fresh, penalties, left, checks, *further, resisted.luck)
     return Strained(sv_taken, traumas, not steady.passed, steady.luck)
 
 
@@ -183,15 +205,11 @@ async def bind(
     luck: Luck = 0,
     heals: Annotated[DV, Param("how much is recovered")] = ONE_DIE,
     daring: Daring = 0,
-    minutes: Minutes = 0,
-    steps: Steps = 0,
-    exceptional_halves_time: HalvesTime = False,
-    exceptional_boundary: Boundary = "over",
-    critical_counts_as_exceptional: CriticalCounts = True,
+    timing: Timing = AT_ONCE,
+    reading: Reading = PLAIN_READING,
 ) -> Bound:
     """Bind a wound, or soothe a trauma, as a task: on a success one is negated and 1d10 is recovered."""
-    how = (exceptional_halves_time, daring, exceptional_boundary, critical_counts_as_exceptional)
-    done: Task = await task(target, minutes, steps, penalties, luck, *how)
+    done: Task = await task(target, timing, penalties, luck, daring, reading)
     if not done.succeeds:
         return Bound(False, 0, done.luck, done.minutes)
     shown = await throw(dice_of(heals))
@@ -210,7 +228,7 @@ class Task(NamedTuple):
 
     @property
     def succeeds(self) -> bool:
-        """Whether it is done."""
+        """Return whether it is done."""
         return self.grade.succeeds
 
 
@@ -259,31 +277,28 @@ def minutes_lost(minutes: int, exceptional: bool) -> int:
 )
 async def task(
     target: Target,
-    minutes: Minutes,
-    steps: Steps = 0,
+    timing: Timing,
     penalties: Penalties = 0,
     luck: Luck = 0,
-    exceptional_halves_time: HalvesTime = False,
     daring: Daring = 0,
-    exceptional_boundary: Boundary = "over",
-    critical_counts_as_exceptional: CriticalCounts = True,
+    reading: Reading = PLAIN_READING,
     second_roll: Annotated[bool, Param("whether a point buys a second roll, which then counts")] = False,
 ) -> Task:
     """A task or a job: the check is made at the start, and says how long it takes, or when it is given up."""
 
     def read(rolled: int, goal: int) -> tuple[Grade, bool]:
-        checked = judge(rolled, goal, exceptional_boundary)
-        return checked.grade, is_exceptional_margin(checked.margin, exceptional_boundary)
+        checked = judge(rolled, goal, reading.exceptional_boundary)
+        return checked.grade, is_exceptional_margin(checked.margin, reading.exceptional_boundary)
 
     (natural, wide), change, spent = await with_luck(luck, target, penalties, Regrade.NONE, read, daring, second_roll)
     grade = PLAIN.changed(natural, change)
     critical = grade in (Grade.CRITICAL_SUCCESS, Grade.CRITICAL_FAILURE)
     normal = grade in (Grade.NORMAL_SUCCESS, Grade.NORMAL_FAILURE)
-    special = not normal and (not critical or wide or critical_counts_as_exceptional)
-    whole = timeframe(minutes, steps)
+    special = not normal and (not critical or wide or reading.critical_counts_as_exceptional)
+    whole = timeframe(timing.minutes, timing.steps)
     if not grade.succeeds:
         return Task(grade, minutes_lost(whole, special), spent)
-    fast = exceptional_halves_time and steps >= 0 and special
+    fast = timing.exceptional_halves_time and timing.steps >= 0 and special
     return Task(grade, whole // 2 if fast else whole, spent)
 
 
