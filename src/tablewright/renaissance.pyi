@@ -53,7 +53,7 @@ class _SimpleCheck(Mechanic[..., Quality]):
 
 class _CommonKnowledge(Mechanic[..., bool]):
     def __call__(self, ranks: int) -> Call[bool]:
-        """Whether a character has the common knowledge of a skill: with 10 ranks or more, without a roll."""
+        """Common knowledge of a skill: with 10 ranks or more, without a roll."""
 
 class _Opposed(Mechanic[..., Side]):
     def __call__(self, a: int, b: int) -> Call[Side]:

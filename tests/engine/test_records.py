@@ -9,9 +9,10 @@ import pytest
 
 from tablewright.dice import TypedDice
 from tablewright.engine import Call, Param, Role, d, mechanic, odds, play
-from tablewright.engine.advice import HiddenDependencyError, call_as_seen_by
+from tablewright.engine.advice import call_as_seen_by
 from tablewright.engine.play import Playthrough
 from tablewright.engine.process import process
+from tablewright.engine.progress import HiddenDependencyError
 from tablewright.errors import InvalidInputError, TablewrightError
 
 

@@ -1,6 +1,6 @@
 """Mechanics, processes and their drivers; the engine depends on dice and on no game."""
 
-from tablewright.engine.advice import Advice, DecisionPoint, HiddenDependencyError, OptionValue, advise
+from tablewright.engine.advice import Advice, DecisionPoint, OptionValue, advise
 from tablewright.engine.mechanic import Call, ClosedForm, Mechanic, chance, mechanic
 from tablewright.engine.odds import Odds, Strategy, forget, odds
 from tablewright.engine.options import ClosedOption, OptionList, Role
@@ -8,6 +8,7 @@ from tablewright.engine.parameter_types import internal_argument
 from tablewright.engine.parameters import Param, Parameter
 from tablewright.engine.play import Answer, PlayResult, Playthrough, SetOutcome, play, replay
 from tablewright.engine.process import Process, World, distribution_after, process, states_after_step
+from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.request import (
     Choice,
     Request,

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-from tablewright.dice import TypedDice
-from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.decisions import (
     CallDecision,
     Deciding,
@@ -19,27 +15,19 @@ from tablewright.engine.decisions import (
     Working,
     advised,
 )
-from tablewright.engine.following import Step, call_step, change_step, join_step, rest_step, swap_step
 from tablewright.engine.json_values import to_json
-from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call, refuse_foreign
+from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call
 from tablewright.engine.odds import chain_from, decision_or_odds, expected_value, known, odds
 from tablewright.engine.options import Role
-from tablewright.engine.play import Answer, Playthrough, SetOutcome
+from tablewright.engine.play import Playthrough
+from tablewright.engine.progress import HiddenDependencyError, Past, Progress, ResumePoint, run_on
 from tablewright.engine.request import (
     EVERYONE,
-    Again,
     Attributed,
-    Become,
     Choice,
-    Finish,
-    Into,
-    Joint,
-    Mapped,
-    Request,
     Roll,
     Swapped,
     become,
-    finish,
 )
 from tablewright.engine.results import DecisionRule, Odds
 from tablewright.engine.tree import (
@@ -176,14 +164,6 @@ class _Reached(NamedTuple):
     given: tuple[str, ...] | None
 
 
-class HiddenDependencyError(TablewrightError):
-    """Refusal of an answer that depends on information hidden from the seat."""
-
-    def __init__(self, call: Call[Any], what: Sequence[str]) -> None:
-        self.what = tuple(what)
-        super().__init__(f"{call.mechanic.name} depends here on what this seat may not know: {', '.join(what)}")
-
-
 def call_as_seen_by(
     call: Call[Any], context: Attributed[Any] | None, seat: str | None, *, usual: bool = False
 ) -> Call[Any]:
@@ -238,10 +218,10 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
     raise InvalidInputError("no choice is open")
 
 
-def _best_in_place(rest: Call[Any], progress: _Progress, value: Value) -> int | None:
+def _best_in_place(rest: Call[Any], progress: Progress, value: Value) -> int | None:
     """Position of the best option, found by growing the rule that asks from where it waits; None if that is not known.
 
-    Nothing that led to the question is run again. Results are worth what follows them (:mod:`following`).
+    Nothing that led to the question is run again. Results are worth what follows them (:mod:`continuation`).
     """
     run = rest.start()
     try:
@@ -288,7 +268,7 @@ def outlook(playing: Playthrough[Any], option: str, *, seat: str | None = None) 
 
 def _rest(
     playing: Playthrough[Any], objective: str | Value | None, seat: str | None, taken: str | None = None
-) -> tuple[Call[Any], Value, _Progress]:
+) -> tuple[Call[Any], Value, Progress]:
     """Rest of the rule in progress as a call, the value function of its results, and how far a run of it has come.
 
     ``taken`` is the option of the open choice that is taken already.
@@ -303,16 +283,16 @@ def _rest(
     if blind and seat != Role.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
         raise HiddenDependencyError(call, ["the dice"])
 
-    progress = _Progress(_Begins(call, given if taken is None else (*given, (question, taken)), ()))
+    progress = Progress(ResumePoint(call, given if taken is None else (*given, (question, taken)), ()))
 
     async def go_on() -> Any:
         begun, _, after = progress.begins
-        past = _Past(call, question if taken is None else None, progress)
-        result = await _run(begun, past, across=False, last=not after, after=after, steps=None if after else ())
+        past = Past(call, question if taken is None else None, progress)
+        result = await run_on(begun, past, across=False, last=not after, after=after, steps=None if after else ())
         for number, leads_to in enumerate(after, 1):
             following, last = demand_call(leads_to(result), begun), number == len(after)
             if not past.over:
-                result = await _run(following, past, across=False, last=last, after=after[number:])
+                result = await run_on(following, past, across=False, last=last, after=after[number:])
             else:
                 result = await (become(following) if last else following)
         if not past.over and taken is None:
@@ -380,187 +360,6 @@ def _weighed(ask: Choice[Any], seat: str | None) -> tuple[list[Fraction], int, b
                 f'an option of "{ask.question}" can lead only to a call or a worth, not {following!r:.60}'
             )
     return worths, worths.index(min(worths) if wants_least else max(worths)), in_chances
-
-
-_After: TypeAlias = tuple[Callable[[Any], Request[Any]], ...]
-"""Functions from a result to the next call, in order."""
-
-_Steps: TypeAlias = tuple[Step, ...]
-"""Steps from the value of the whole rule to that of a part of it, the innermost first."""
-
-
-class _Begins(NamedTuple):
-    """Resume point of a rule in progress: the last call begun and the answers given in it.
-
-    ``after`` lists the functions from its result to the next call, in order. The rest of a rule is run once per path;
-    resuming here saves running it from the beginning each time.
-    """
-
-    call: Call[Any]
-    given: Sequence[tuple[Request[Any], Answer]]
-    after: _After
-
-
-class _Waits(NamedTuple):
-    """A rule at the open question: its call, the answers sent to it so far, and the steps from its result onwards."""
-
-    call: Call[Any]
-    sent: list[Any]
-    steps: _Steps
-
-
-class _Progress:
-    """How far the runs of a rule in progress have come: where the next one resumes, and what waits.
-
-    ``waits`` is None if the open question is part of another request.
-    """
-
-    __slots__ = ("begins", "waits")
-
-    def __init__(self, begins: _Begins) -> None:
-        self.begins = begins
-        self.waits: _Waits | None = None
-
-
-class _Past:
-    """Answers given in a rule in progress, up to the open question.
-
-    The rule may run with other arguments than it was played with, and may then ask more or fewer choices. Recorded
-    choices that it does not ask are skipped; choices without a recorded answer take their default. Without an open
-    question the past ends with its last answer.
-    """
-
-    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, progress: _Progress) -> None:
-        self.call = call
-        self.given = deque(progress.begins.given)
-        self.now = now
-        self.over = False
-        self.progress = progress
-
-    def begin(self, call: Call[Any], after: _After | None) -> None:
-        """Make a call the resume point, unless the past is over or ``after`` is None."""
-        if after is not None and not self.over:
-            self.progress.begins = _Begins(call, tuple(self.given), after)
-
-    def rolled(self, ask: Roll[Any]) -> Any:
-        """Read the recorded faces with the dice requested here; None once the recorded answers are used up."""
-        while self.given and isinstance(self.given[0][0], Choice):
-            self.given.popleft()
-        if not self.given:
-            self.over = self.now is None or isinstance(self.now, Roll)
-            if not self.over:
-                raise HiddenDependencyError(self.call, [f"whether {ask!r} is asked for"])
-            return None
-        _, answer = self.given.popleft()
-        try:
-            if isinstance(answer, SetOutcome):
-                return {format_outcome(outcome): outcome for outcome in ask.dice.weigh().outcomes}[answer.outcome]
-            typed = TypedDice(answer)  # type: ignore[arg-type]
-            outcome = ask.dice.read(typed.face)
-            typed.finish()
-        except (InvalidInputError, KeyError):
-            raise HiddenDependencyError(self.call, [f"how {ask!r} came about"]) from None
-        return outcome
-
-    def chosen(self, ask: Choice[Any]) -> Any:
-        """Return the recorded option, or the default of a choice that was not asked in play."""
-        for place, (asked, answer) in enumerate(self.given):
-            if isinstance(asked, Roll):
-                break
-            if isinstance(asked, Choice) and asked.question == ask.question:
-                if answer not in ask.ids:
-                    raise HiddenDependencyError(self.call, [f'what could be chosen for "{ask.question}"'])
-                for _ in range(place + 1):
-                    self.given.popleft()
-                return ask.option(answer)
-        if self.now is None and not self.given:
-            self.over = True
-        elif isinstance(self.now, Choice) and self.now.question == ask.question:
-            if self.now.ids != ask.ids or any(isinstance(asked, Roll) for asked, _ in self.given):
-                raise HiddenDependencyError(self.call, ["what has happened so far"])
-            self.over = True
-        return ask.options[ask.default]
-
-
-async def _run(
-    call: Call[Any], past: _Past, *, across: bool, last: bool, after: _After | None, steps: _Steps | None = None
-) -> Any:
-    """Run a call with the recorded answers first; request everything after them from the driver.
-
-    ``last`` means that the result is returned unchanged; what follows the past can then be a tail call, weighed for all
-    answers at once. ``after`` lists the functions from the result to the next call, or is None if the result is used in
-    any other way. ``steps`` lead from the value of the whole rule to that of the result, the innermost first; without
-    them nobody wants to know.
-    """
-    while True:
-        past.begin(call, after)
-        rule, answer = call.start(), None
-        sent: list[Any] = []
-        following: Call[Any] | None = None
-        while following is None:
-            try:
-                ask = rule.send(answer)
-            except StopIteration as end:
-                return end.value
-            if past.over:
-                steps = None
-            elif steps is not None:
-                past.progress.waits = _Waits(call, sent, steps) if isinstance(ask, Choice) else None
-            if isinstance(ask, Become):
-                following = demand_call(ask.call, call)
-            elif isinstance(ask, Again):
-                following = call
-            elif isinstance(ask, Into):
-                if past.over and last and not across:
-                    rule.close()
-                    return await ask
-                then = None if after is None else (ask.following, *after)
-                on = None if steps is None else (call_step(ask.following, call, last=not steps), *steps)
-                outcome = await _resolve(ask.ask, past, across=across, last=False, after=then, steps=on)
-                following = demand_call(ask.following(outcome), call)
-            elif isinstance(ask, Finish):
-                rule.close()
-                return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
-            else:
-                on = None if steps is None else (rest_step(call, tuple(sent)), *steps)
-                answer = await _resolve(ask, past, across=across, last=False, after=None, steps=on)
-                sent.append(answer)
-        rule.close()
-        if past.over:
-            if last:
-                return await (finish(following.by_opponent()) if across else become(following))
-            return await (following.by_opponent() if across else following)
-        call = following
-
-
-async def _resolve(
-    ask: Request[Any], past: _Past, *, across: bool, last: bool, after: _After | None, steps: _Steps | None = None
-) -> Any:
-    if isinstance(ask, (Roll, Choice)) and not past.over and not (isinstance(ask, Choice) and ask.by_itself):
-        answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
-        if not past.over:
-            return answer
-    if past.over:
-        whose = ask.by_opponent() if across else ask
-        return await (finish(whose) if last else whose)
-    if isinstance(ask, Choice):
-        return ask.options[0]
-    if isinstance(ask, Call):
-        return await _run(ask, past, across=across, last=last, after=after, steps=steps)
-    if isinstance(ask, Mapped):
-        on = None if steps is None else (change_step(ask.change), *steps)
-        return ask.change(await _resolve(ask.ask, past, across=across, last=False, after=None, steps=on))
-    if isinstance(ask, Joint):
-        on = None if steps is None else (join_step(ask), *steps)
-        first = await _resolve(ask.first, past, across=across, last=False, after=None, steps=on)
-        on = None if steps is None else (change_step(partial(ask.combine, first)), *steps)
-        return ask.combine(first, await _resolve(ask.second, past, across=across, last=False, after=None, steps=on))
-    if isinstance(ask, Attributed):
-        return await _resolve(ask.ask, past, across=across, last=last, after=after, steps=steps)
-    if isinstance(ask, Swapped):
-        on = None if steps is None else (swap_step, *steps)
-        return await _resolve(ask.ask, past, across=not across, last=last, after=None, steps=on)
-    return refuse_foreign(ask, "a rule under way")
 
 
 class _Walk:

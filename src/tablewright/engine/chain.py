@@ -26,7 +26,7 @@ from tablewright.engine.tree import (
     Ends,
     LeafNode,
     Node,
-    Step,
+    StraightTree,
     TailNode,
 )
 from tablewright.errors import TablewrightError
@@ -64,7 +64,7 @@ def nothing_made(node: ChoiceNode | Deferred) -> Any:
 
 def row_of(tree: AnyTree, made: Made = nothing_made) -> ChainRow:
     """Collect the weights of all paths; paths with equal denominators are added before finding a common one."""
-    if isinstance(tree, Step):
+    if isinstance(tree, StraightTree):
         return tree
     ends: dict[int, dict[LeafNode, int]] = {}
     tails: dict[int, dict[TailNode, int]] = {}

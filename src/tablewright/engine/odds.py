@@ -59,7 +59,7 @@ from tablewright.engine.tree import (
     Decision,
     Ends,
     Look,
-    Step,
+    StraightTree,
     TailNode,
     WorkBudget,
     grow,
@@ -344,7 +344,7 @@ def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | PackedWeigh
 
 def _weighed_alone(tree: AnyTree, made: Made = nothing_made) -> Odds[Any]:
     """Odds of a call without open choices and tail calls."""
-    if isinstance(tree, Step):
+    if isinstance(tree, StraightTree):
         return Odds.from_dist(tree.dist, tree.cut)
     row = row_of(tree, made)
     return odds_of_leaves(row.ends, NEVER, row.cut)

@@ -199,7 +199,7 @@ class Attributed(Request[T]):
         return repr(self.ask)
 
 
-class Leaving(Request[T]):
+class TailRequest(Request[T]):
     """Base class of requests that leave the rule; they are never answered."""
 
     __slots__ = ()
@@ -208,7 +208,7 @@ class Leaving(Request[T]):
         return iter((self,))  # type: ignore[return-value]  # cheaper than a generator, which could take an answer
 
 
-class Into(Leaving[U]):
+class Into(TailRequest[U]):
     """Tail call that depends on the answer of a request."""
 
     __slots__ = ("ask", "following")
@@ -221,7 +221,7 @@ class Into(Leaving[U]):
         return f"{self.ask!r} and on"
 
 
-class Become(Leaving[T]):
+class Become(TailRequest[T]):
     """Tail call: leave the rule for another call and return its result."""
 
     __slots__ = ("call",)
@@ -233,7 +233,7 @@ class Become(Leaving[T]):
         return f"become {self.call!r}"
 
 
-class Again(Leaving[NoReturn]):
+class Again(TailRequest[NoReturn]):
     """Restart of the rule."""
 
     __slots__ = ()
@@ -242,7 +242,7 @@ class Again(Leaving[NoReturn]):
         return "again"
 
 
-class Finish(Leaving[T]):
+class Finish(TailRequest[T]):
     """Last request of a rule; its answer is the result."""
 
     __slots__ = ("ask",)

@@ -182,7 +182,7 @@ class Tree:
         self.choosing = choosing
 
 
-class Step(ChainRow):
+class StraightTree(ChainRow):
     """A call that asks once and goes on: its tree and its row in one.
 
     Most states of a long chain are steps. One becomes a node only if a choice elsewhere in the chain needs it.
@@ -225,7 +225,7 @@ class Step(ChainRow):
         return [self.root]
 
 
-AnyTree: TypeAlias = Tree | Step
+AnyTree: TypeAlias = Tree | StraightTree
 """All paths through one call in either form."""
 
 
@@ -352,11 +352,13 @@ def grow(
             leave(run, call)
             work.spend(len(answer.outcomes) + 1, call)
             if isinstance(ask, Into):
-                return Step(ask, answer, ends.find_tails(map(ask.following, answer.outcomes), call), _NO_ENDS, cut)
+                return StraightTree(
+                    ask, answer, ends.find_tails(map(ask.following, answer.outcomes), call), _NO_ENDS, cut
+                )
             if state.number == 0:  # the answer is the result, and nothing else follows
-                return Step(ask, answer, (), _NO_ENDS, cut)
+                return StraightTree(ask, answer, (), _NO_ENDS, cut)
             leaves = [ends.leaf(outcome, call) for outcome in answer.outcomes]
-            return Step(ask, answer, (), dict(zip(leaves, answer.weights, strict=True)), cut)
+            return StraightTree(ask, answer, (), dict(zip(leaves, answer.weights, strict=True)), cut)
     return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
 

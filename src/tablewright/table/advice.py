@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tablewright.engine import Choice, Tally
-from tablewright.engine.advice import HiddenDependencyError, advise_open_choice, call_as_seen_by, value_options
+from tablewright.engine.advice import advise_open_choice, call_as_seen_by, value_options
 from tablewright.engine.mechanic import Call
+from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.report import answer_for, odds_json
 from tablewright.engine.request import Attributed
 from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Choice, Roll
-from tablewright.engine.advice import HiddenDependencyError, call_as_seen_by, rest_of_rule
+from tablewright.engine.advice import call_as_seen_by, rest_of_rule
 from tablewright.engine.mechanic import Until
+from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.request import EVERYONE, Attributed, Mapped, Request, Swapped
 from tablewright.errors import InvalidInputError
 from tablewright.game.play.actions import ActionUse

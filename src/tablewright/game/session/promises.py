@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tablewright.engine import Call, Choice, Mechanic
-from tablewright.engine.advice import HiddenDependencyError, outlook, value_options
+from tablewright.engine.advice import outlook, value_options
+from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.report import answer_for
 from tablewright.engine.results import Odds
 from tablewright.errors import TablewrightError

@@ -18,11 +18,11 @@ from tablewright.engine.request import Joint, Request
 from tablewright.engine.results import DecisionRule
 from tablewright.engine.tree import Decision
 
-Step: TypeAlias = Callable[[Value], Value]
+Continuation: TypeAlias = Callable[[Value], Value]
 """Function from the value of what a result becomes to the value of the result itself."""
 
 
-def change_step(change: Callable[[Any], Any]) -> Step:
+def change_step(change: Callable[[Any], Any]) -> Continuation:
     """The result is changed."""
     return lambda value: lambda result: value(change(result))
 
@@ -32,7 +32,7 @@ def swap_step(value: Value) -> Value:
     return lambda result: -value(result)
 
 
-def call_step(leads_to: Callable[[Any], Request[Any]], asker: Call[Any], *, last: bool) -> Step:
+def call_step(leads_to: Callable[[Any], Request[Any]], asker: Call[Any], *, last: bool) -> Continuation:
     """The result leads to a call; what the last call of a rule is worth is remembered."""
 
     def step(value: Value) -> Value:
@@ -50,7 +50,7 @@ def call_step(leads_to: Callable[[Any], Request[Any]], asker: Call[Any], *, last
     return step
 
 
-def join_step(joint: Joint[Any]) -> Step:
+def join_step(joint: Joint[Any]) -> Continuation:
     """The result is the first of two that are combined."""
 
     def step(value: Value) -> Value:
@@ -64,7 +64,7 @@ def join_step(joint: Joint[Any]) -> Step:
     return step
 
 
-def rest_step(call: Call[Any], sent: Sequence[Any]) -> Step:
+def rest_step(call: Call[Any], sent: Sequence[Any]) -> Continuation:
     """The result is the next answer in a rule that has got some answers already."""
 
     def step(value: Value) -> Value:
