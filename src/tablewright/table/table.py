@@ -204,10 +204,7 @@ class Table:
         return weighing.advice_on(self.question_wanted(seat))
 
     def question_wanted(self, seat: str, *, odds: bool = True) -> weighing.OpenQuestion:
-        """The open question, if the seat may answer it; a server computes the advice in a worker.
-
-        Without ``odds`` it is given also at a table whose players see no odds.
-        """
+        """The open question, if the seat may answer it; without ``odds`` also at a table that shows players none."""
         with self._lock:
             sitting = self._present()
             person = self._person(sitting, seat)
