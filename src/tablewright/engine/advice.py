@@ -20,7 +20,7 @@ from tablewright.engine.mechanic import Call, Mechanic, Value, demand_call
 from tablewright.engine.odds import chain_from, decision_or_odds, expected_value, known, odds
 from tablewright.engine.options import Role
 from tablewright.engine.play import Playthrough
-from tablewright.engine.progress import HiddenDependencyError, Past, Progress, ResumePoint, run_on
+from tablewright.engine.progress import HiddenDependencyError, RecordedAnswers, ResumePoint, RuleProgress, run_on
 from tablewright.engine.request import (
     EVERYONE,
     Attributed,
@@ -218,7 +218,7 @@ def best_answer(playing: Playthrough[Any], objective: str | Value | None = None,
     raise InvalidInputError("no choice is open")
 
 
-def _best_in_place(rest: Call[Any], progress: Progress, value: Value) -> int | None:
+def _best_in_place(rest: Call[Any], progress: RuleProgress, value: Value) -> int | None:
     """Position of the best option, found by growing the rule that asks from where it waits; None if that is not known.
 
     Nothing that led to the question is run again. Results are worth what follows them (:mod:`continuation`).
@@ -268,7 +268,7 @@ def outlook(playing: Playthrough[Any], option: str, *, seat: str | None = None) 
 
 def _rest(
     playing: Playthrough[Any], objective: str | Value | None, seat: str | None, taken: str | None = None
-) -> tuple[Call[Any], Value, Progress]:
+) -> tuple[Call[Any], Value, RuleProgress]:
     """Rest of the rule in progress as a call, the value function of its results, and how far a run of it has come.
 
     ``taken`` is the option of the open choice that is taken already.
@@ -283,11 +283,11 @@ def _rest(
     if blind and seat != Role.GAME_MASTER.value and any(isinstance(asked, Roll) for asked, _ in given):
         raise HiddenDependencyError(call, ["the dice"])
 
-    progress = Progress(ResumePoint(call, given if taken is None else (*given, (question, taken)), ()))
+    progress = RuleProgress(ResumePoint(call, given if taken is None else (*given, (question, taken)), ()))
 
     async def go_on() -> Any:
         begun, _, after = progress.begins
-        past = Past(call, question if taken is None else None, progress)
+        past = RecordedAnswers(call, question if taken is None else None, progress)
         result = await run_on(begun, past, across=False, last=not after, after=after, steps=None if after else ())
         for number, leads_to in enumerate(after, 1):
             following, last = demand_call(leads_to(result), begun), number == len(after)

@@ -65,7 +65,7 @@ class WaitingRule(NamedTuple):
     steps: Continuations
 
 
-class Progress:
+class RuleProgress:
     """Progress of a rule: the point at which its next run resumes, and the rule that waits.
 
     ``waits`` is None if the open question is part of another request.
@@ -78,7 +78,7 @@ class Progress:
         self.waits: WaitingRule | None = None
 
 
-class Past:
+class RecordedAnswers:
     """Answers given in a rule in progress, up to the open question.
 
     The rule may run with other arguments than it was played with, and may then ask more or fewer choices. Recorded
@@ -86,7 +86,7 @@ class Past:
     question the past ends with its last answer.
     """
 
-    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, progress: Progress) -> None:
+    def __init__(self, call: Call[Any], now: Roll[Any] | Choice[Any] | None, progress: RuleProgress) -> None:
         self.call = call
         self.given = deque(progress.begins.given)
         self.now = now
@@ -139,7 +139,13 @@ class Past:
 
 
 async def run_on(
-    call: Call[Any], past: Past, *, across: bool, last: bool, after: After | None, steps: Continuations | None = None
+    call: Call[Any],
+    past: RecordedAnswers,
+    *,
+    across: bool,
+    last: bool,
+    after: After | None,
+    steps: Continuations | None = None,
 ) -> Any:
     """Run a call with the recorded answers first; request everything after them from the driver.
 
@@ -190,7 +196,13 @@ async def run_on(
 
 
 async def _resolve(
-    ask: Request[Any], past: Past, *, across: bool, last: bool, after: After | None, steps: Continuations | None = None
+    ask: Request[Any],
+    past: RecordedAnswers,
+    *,
+    across: bool,
+    last: bool,
+    after: After | None,
+    steps: Continuations | None = None,
 ) -> Any:
     if isinstance(ask, (Roll, Choice)) and not past.over and not (isinstance(ask, Choice) and ask.by_itself):
         answer = past.rolled(ask) if isinstance(ask, Roll) else past.chosen(ask)
