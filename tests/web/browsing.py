@@ -157,7 +157,8 @@ class Visitor:
             PICTURES.mkdir(parents=True, exist_ok=True)
             self.page.evaluate(
                 """() => [...document.querySelectorAll('li, label, .chip, button')]
-                    .filter(one => one.textContent.trim().startsWith('Coinfolk')).forEach(one => one.remove())"""
+                    .filter(one => one.textContent.includes('Coinfolk') && !one.querySelector('li, .card'))
+                    .forEach(one => one.remove())"""
             )
             self.page.screenshot(path=PICTURES / f"{name}.png")
 
