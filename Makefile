@@ -71,6 +71,7 @@ parts: ## install Debian's Chromium, PostgreSQL, nginx and openssl for the tests
 		echo "installing chromium and postgresql ..."; \
 		{ apt-get install -y -q chromium postgresql || { apt-get update -q && apt-get install -y -q chromium postgresql; }; } \
 			>/dev/null 2>&1 || { echo "install chromium and postgresql, for example: apt-get install chromium postgresql" >&2; exit 1; }; }
+	@command -v chromium-headless-shell >/dev/null || $(APT) chromium-headless-shell >/dev/null 2>&1 || true # a lighter browser, if there is one
 	@PATH="$$PATH:/usr/sbin"; command -v nginx >/dev/null && command -v openssl >/dev/null || { \
 		echo "installing nginx and openssl ..."; \
 		{ $(APT) nginx openssl || { apt-get update -q && $(APT) nginx openssl; }; } >/dev/null 2>&1 || \
