@@ -51,7 +51,7 @@ def unmarked(system: System) -> list[str]:
 
 
 def unnamed(system: System) -> list[str]:
-    """The rules that nobody who looks for their id finds in the code, or in the data that holds their list."""
+    """The rules that no one who looks for their id finds in the code, or in the data that holds their list."""
     folder = package_folder(system.id)
     assert folder is not None
     files = [path for pattern in ("*.py", "data/**/*.yaml") for path in folder.rglob(pattern)]

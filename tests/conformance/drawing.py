@@ -30,7 +30,7 @@ Below: TypeAlias = Callable[[int], int]
 """Gives a number from 0 to one less than its argument."""
 
 WORDS = ("3 days", "10 minutes", "cover", "sight", "nobody", "")
-"""Other values of a text: a duration, a fact, a name that nobody has, nothing."""
+"""Other values of a text: a duration, a fact, a name that no one has, nothing."""
 
 PEOPLE = ("who", "whom", "by", "target", "other", "healer", "patient", "helper", "helpers")
 """Parameters that name a character."""

@@ -28,7 +28,7 @@ SOURCES = "src"
 
 
 def package_folder(system_id: str) -> Path | None:
-    """The folder of a system's package; None for a system that nobody announces."""
+    """The folder of a system's package; None for a system that no one announces."""
     package = package_of(system_id)
     found = find_spec(package) if package else None
     return Path(found.origin).parent if found is not None and found.origin else None

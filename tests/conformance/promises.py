@@ -84,7 +84,7 @@ PLAYED: dict[Scenario, Session] = {}
 
 
 def played(scenario: Scenario) -> Session:
-    """The session that chance has played to its end; it is shared, so nobody may go on with it."""
+    """The session that chance has played to its end; it is shared, so no one may go on with it."""
     known = PLAYED.get(scenario)
     if known is None or known.rulebook is not load_system(scenario.system).rulebook:
         PLAYED[scenario] = known = start(scenario)
@@ -337,7 +337,7 @@ def the_game_master_can_rule_at_any_question(scenario: Scenario) -> None:
 
 
 def _rulings(scene: Scene) -> Iterator[dict[str, str]]:
-    """Every number up or gone and every truth turned round, of everybody."""
+    """Every number up or gone and every truth turned round, of everyone."""
     for one in scene.present:
         for entry in fields(one.status):
             value = getattr(one.status, entry.name)

@@ -121,7 +121,7 @@ def play(one: Play, counts: Counter[str] | None = None, extent: Extent | None = 
 
 
 class _Player:
-    """A player of everybody for one play."""
+    """A player of everyone for one play."""
 
     def __init__(self, one: Play, counts: Counter[str], extent: Extent) -> None:
         self.one = one

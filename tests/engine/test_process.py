@@ -95,7 +95,7 @@ def test_a_process_is_played_like_a_rule_and_reads_the_state_anew() -> None:
     assert playing.seat == "actor"
     playing.answer("True")
     playing.type_in([3])
-    playing.type_in([1])  # luck is used up: nobody is asked
+    playing.type_in([1])  # luck is used up: no one is asked
     playing.type_in([2])
     assert playing.result == "flurry"
     assert game.state == Duel(3, 1, 0)

@@ -1,4 +1,4 @@
-"""Advice tells nobody what they may not know, and weighs what a question of a process leads to."""
+"""Advice tells no one what they may not know, and weighs what a question of a process leads to."""
 
 from __future__ import annotations
 

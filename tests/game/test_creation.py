@@ -413,7 +413,7 @@ def test_points_are_spread_step_by_step_at_their_cost() -> None:
         5,
         [("brawn", 2), ("wits", 3)],
     )
-    making.answer("wits")  # 2 are left: only brawn can be paid for, and nobody needs to be asked
+    making.answer("wits")  # 2 are left: only brawn can be paid for, and no one needs to be asked
     assert making.result == {"brawn": 2, "wits": 3}
     assert TRIANGLE.spent(making.result) == 7
 

@@ -102,7 +102,7 @@ def test_half_of_it_counts_or_nothing(system: str, part: str) -> None:
 
 def test_what_brings_nobody_down_ends_nothing() -> None:
     session = begun("coinfolk")
-    while session.question is not None:  # nobody is ever harmed, so nobody ever falls
+    while session.question is not None:  # no one is ever harmed, so no one ever falls
         session.enter(ReducedEntry(answer(session), "none"))  # type: ignore[arg-type]
         if session.scene.round > 3:
             break

@@ -126,7 +126,7 @@ class Weather:
 
 @dataclass(frozen=True)
 class Private:
-    """Part of a scene that nobody sees."""
+    """Part of a scene that no one sees."""
 
     omen: object = object
 

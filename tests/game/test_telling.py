@@ -30,7 +30,7 @@ class Poisoned(Event):
     antidote: str = ""
 
     def narrate(self) -> str:
-        """With a figure that not everybody may know."""
+        """With a figure that not everyone may know."""
         return f"{self.who} is poisoned" + (f" {self.doses} times" if self.doses > 1 else "")
 
 

@@ -166,7 +166,7 @@ def test_what_is_counted_is_what_happened() -> None:
 
 @pytest.mark.parametrize("name", ["mars", "marchen", "opend6", "renaissance", "stage", "coinfolk"])
 def test_every_system_says_what_is_counted(name: str) -> None:
-    """Harm that was counted blow by blow is what the ones hurt have less of, where nobody was healed."""
+    """Harm that was counted blow by blow is what the ones hurt have less of, where no one was healed."""
     book = load_system(name).rulebook
     assert book.vitals.damage_events
     assert book.vitals.left
@@ -253,7 +253,7 @@ def test_the_number_of_workers_is_bounded(count: int) -> None:
 
 
 def test_a_fight_that_cannot_end_is_found_and_reported() -> None:
-    """A modifier takes all coins, so that nobody can strike."""
+    """A modifier takes all coins, so that no one can strike."""
     job = job_of(
         scenario(folk("ann", "folk", 3, 3), folk("rat", "vermin", 3, 3), rounds=6),
         runs=500,

@@ -18,7 +18,7 @@ SMALL = {"options": {"ducking": "never"}}
 
 
 def small(*, rounds: int = 3, coins: int = 3, **more: object) -> Job:
-    """Two that strike with more coins than they have grit, and nobody ducks: over in a few blows."""
+    """Two that strike with more coins than they have grit, and no one ducks: over in a few blows."""
     people = folk("ann", "folk", 1, 5), folk("rat", "vermin", 1, 5)
     return job_of(
         scenario(*people, rounds=rounds, **SMALL),

@@ -15,7 +15,7 @@ LIMITS = Limits(requests_a_second=100_000, burst=100_000, burst_bytes=10**9)
 
 
 def serve(where: str, port: int) -> None:
-    """Serve a database until killed; nobody asks for odds, so no process works them out."""
+    """Serve a database until killed; no one asks for odds, so no process works them out."""
     store = open_store(where, serve=True)
     server, _ = server_for(store, Settings(hosts=(f"127.0.0.1:{port}",), workers=0, limits=LIMITS))
     listening = bound("127.0.0.1", port)

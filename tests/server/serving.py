@@ -165,7 +165,7 @@ def heard(connection: ClientConnection, *kinds: str) -> dict[str, Any]:
 
 
 def free_port() -> int:
-    """A port that nobody listens at, below those that clients are given: only another server could take it."""
+    """A port that no one listens at, below those that clients are given: only another server could take it."""
     while True:
         port = random.SystemRandom().randrange(10_000, 32_000)
         with suppress(OSError), socket.socket() as free:

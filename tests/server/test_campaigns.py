@@ -139,7 +139,7 @@ def test_ids_cannot_be_guessed(served: Served) -> None:
 
 
 HOSTS = ("/link", "/rename", "/remove", "/file")
-"""Requests of the host alone: everybody else is refused, whether or not there is such a campaign."""
+"""Requests of the host alone: everyone else is refused, whether or not there is such a campaign."""
 
 BODIES: dict[str, dict[str, Any]] = {
     "act": {"command": {"do": "throw", "dice": "d6"}},

@@ -45,7 +45,7 @@ def compose() -> dict[str, Any]:
 
 
 def names_a_host(image: str) -> bool:
-    """Whether the name of an image begins with the host of a registry."""
+    """True if the name of an image begins with the host of a registry."""
     first, slash, _ = image.partition("/")
     return bool(slash) and ("." in first or ":" in first or first == "localhost")
 

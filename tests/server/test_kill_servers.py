@@ -142,7 +142,7 @@ class Game:
         assert not self.problems
 
     def start(self) -> list[threading.Thread]:
-        """Let everybody play until the round is over."""
+        """Let everyone play until the round is over."""
         self.is_over.clear()
         threads = [threading.Thread(target=self._play, args=(client,)) for client in self.clients]
         for thread in threads:

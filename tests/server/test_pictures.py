@@ -1,4 +1,4 @@
-"""Uploads over the network: hostile files, headers, access by seat, and secrets that reach nobody else."""
+"""Uploads over the network: hostile files, headers, access by seat, and secrets that reach no one else."""
 
 from __future__ import annotations
 

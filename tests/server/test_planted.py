@@ -124,7 +124,7 @@ class Hunt:
         self.play()
 
     def play(self) -> None:
-        """Go on for a few turns: the player's first options, everybody else's by themselves."""
+        """Go on for a few turns: the player's first options, everyone else's by themselves."""
         for _ in range(TURNS * 4):
             sitting = self.table._sitting
             assert sitting is not None

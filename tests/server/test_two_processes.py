@@ -123,7 +123,7 @@ def test_who_has_not_seen_what_happened_elsewhere_gets_a_conflict(two: Two) -> N
 
 
 def until_there(line: ClientConnection, *seats: str) -> None:
-    """Wait until these are told to be there, and nobody else."""
+    """Wait until these are told to be there, and no one else."""
     while heard(line, "presence")["seats"] != sorted(seats):
         pass
 

@@ -36,7 +36,7 @@ def starter(system: str) -> Library:
 
 
 def of_starter(system: str, kind: type[C], name: str, /, **changes: Any) -> C:
-    """Somebody of a starter pack, with some fields changed."""
+    """A character of a starter pack, with some fields changed."""
     character = load_system(system).rulebook.character_of(name, starter(system))
     assert isinstance(character, kind)
     return character.changed(**changes) if changes else character
@@ -67,7 +67,7 @@ def chances(weighted: Iterable[tuple[Scene, int]]) -> dict[Scene, Fraction]:
 def why_closed(
     actions: Actions, session: Session, who: str, action: str, *, reactions: bool = False
 ) -> tuple[str, str | None]:
-    """Why somebody cannot take an action at all, and the rule."""
+    """Why a character cannot take an action at all, and the rule."""
     for one in actions.options(session.scene, who, reactions=reactions):
         if not isinstance(one, ActionUse) and one.id == action:
             return one.reason, one.rule

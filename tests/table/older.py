@@ -27,7 +27,7 @@ MOMENT = "2026-01-02T03:04:05Z"
 
 
 def play(store: Store, system: str) -> tuple[Table, dict[str, str]]:
-    """A campaign with a bit of everything; gives its table and everybody's cookie."""
+    """A campaign with a bit of everything; gives its table and everyone's cookie."""
     made = store.make_campaign(f"An old table of {system}", system, game_master="Gwen", id=f"old-{system}", seed=11)
     cookies: dict[str, str] = {}
     cookies["gwen"], (table, gm) = store.exchange(made.invitation.token)

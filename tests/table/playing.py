@@ -17,7 +17,7 @@ SYSTEM = "coinfolk"
 
 @dataclass
 class Group:
-    """A table with everybody at it. Ann is Anna's, Bob is Ben's; the vermin are the game master's."""
+    """A table with everyone at it. Ann is Anna's, Bob is Ben's; the vermin are the game master's."""
 
     store: Store
     table: Table
@@ -98,7 +98,7 @@ class Group:
 
 
 def group(store: Store, **more: Any) -> Group:
-    """A campaign with everybody in their seats and the two heroes in it."""
+    """A campaign with everyone in their seats and the two heroes in it."""
     made = store.make_campaign("The pantry", SYSTEM, game_master="Gwen", **{"seed": 5, **more})
     cookie, (table, gm) = store.exchange(made.invitation.token)
     cookies, seats = {gm: cookie}, [gm]

@@ -20,7 +20,7 @@ from patience import LIMIT, wait_until
 VARIABLE = "TABLEWRIGHT_TEST_PG"
 PACKAGE = "postgresql"
 FORGETFUL = ("fsync=off", "full_page_writes=off", "autovacuum=off")
-"""Settings of a server whose databases nobody needs after a power loss."""
+"""Settings of a server whose databases no one needs after a power loss."""
 
 
 class Server:
@@ -88,7 +88,7 @@ class Databases:
 
     @contextmanager
     def empty(self) -> Iterator[str]:
-        """The address of an empty database that nobody else uses meanwhile."""
+        """The address of an empty database that no one else uses meanwhile."""
         if not self._free:
             self._made.append(f"tw_{uuid.uuid4().hex[:16]}")
             self._free.append(make_database(self.server, self._made[-1]))
@@ -106,7 +106,7 @@ class Databases:
 
 
 def _empty(where: str) -> None:
-    """Disconnect everybody from a database and remove all that it holds."""
+    """Disconnect everyone from a database and remove all that it holds."""
     with psycopg.connect(where, autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"

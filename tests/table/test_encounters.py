@@ -1,4 +1,4 @@
-"""Encounters that the game master prepares: kept with the campaign, hidden from everybody else."""
+"""Encounters that the game master prepares: kept with the campaign, hidden from everyone else."""
 
 from __future__ import annotations
 

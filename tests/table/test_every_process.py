@@ -63,7 +63,7 @@ class Seated:
         self.table.act(self.gm, command)
 
     def begin(self) -> None:
-        """A quiet scene with everybody; one that is still open is over."""
+        """A quiet scene with everyone; one that is still open is over."""
         if self.session is not None:
             self.act({"do": "scene.end", "anyway": True})
         self.act({"do": "scene.begin", "form": "time", "scenario": "together", "who": ["npc-spy"]})

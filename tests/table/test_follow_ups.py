@@ -1,4 +1,4 @@
-"""Choices that an option leads to before any dice are told ahead, change nothing, and name nobody who is hidden."""
+"""Choices that an option leads to before any dice are told ahead, change nothing, and name no one who is hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GM = "gwen"
 
 
 def at_table(path: Path, system: str) -> Table:
-    """A fight in which everybody is within reach, at a turn of the party; the other side acts by itself."""
+    """A fight in which everyone is within reach, at a turn of the party; the other side acts by itself."""
     made = open_store(path / "table.db").make_campaign("Ahead", system, game_master="Gwen")
     scenario = load_scenario(f"{system}:together")
     for entrant in scenario.on(scenario.sides[0]):

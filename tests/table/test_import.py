@@ -136,7 +136,7 @@ def test_what_is_undone_and_redone_comes_out_right(quick: Store) -> None:
 
 
 def test_others_write_between_slices(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No transaction holds more than a slice, and nobody sees the campaign before all of it is there."""
+    """No transaction holds more than a slice, and no one sees the campaign before all of it is there."""
     lines, other = base(store), group(store)
     before = len(store.campaigns())
     text = pairs(lines, 100)

@@ -1,4 +1,4 @@
-"""Notes are read by pages: many notes of one player do not make every view of everybody large."""
+"""Notes are read by pages: many notes of one player do not make every view of everyone large."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ def test_the_pin_used_longest_ago_is_let_go_first(two: Two, monkeypatch: pytest.
 
 
 def test_a_connection_that_was_idle_is_tried_before_it_is_used(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A restart of the database server drops every connection of the process, and nobody notices."""
+    """A restart of the database server drops every connection of the process, and no one notices."""
     monkeypatch.setattr(opening, "MOST_IDLE", 0.0)
     here, gm = two.tables[0], two.group.gm
     note(here, gm, "before")

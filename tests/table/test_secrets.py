@@ -165,7 +165,7 @@ def a_whisper(g: Group, twin: bool) -> None:
 
 
 def a_handout(g: Group, twin: bool) -> None:
-    """A handout with a picture goes to Ben, or to nobody."""
+    """A handout with a picture goes to Ben, or to no one."""
     if twin:
         picture = g.table.add_picture(g.gm, encode_picture(drawn("maroon")))["id"]
         g.act(g.gm, "handout.keep", title="A map", text="dig here", picture=picture)
@@ -273,7 +273,7 @@ def test_a_hidden_number_is_not_seen_in_any_system(tmp_path: Path, system: str) 
             table.act(gm, {"do": "start", "process": "table.rule", "with": ruling})
         words = [looks(table, foe.id) for table, _, _ in tables]
         if words[0] != words[1]:
-            continue  # what anybody can see
+            continue  # what anyone can see
         compared += 1
         views = [json.dumps(as_any_campaign(table.view(player), table.id)) for table, _, _ in tables]
         assert views[0] == views[1], name

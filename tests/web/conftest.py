@@ -72,7 +72,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, dice: None) -> Iterator[Ser
 
 @pytest.fixture
 def first_day(tmp_path: Path) -> Iterator[Served]:
-    """A server of its own, just begun: nobody has played at it."""
+    """A server of its own, just begun: no one has played at it."""
     build()
     with serving(tmp_path) as running:
         make_demos(running.store)

@@ -28,7 +28,7 @@ def test_people_characters_time_options_and_files(
     gm = seat("mars", viewport={"width": 1280, "height": 900})
     page = gm.page
     page.get_by_role("link", name="Campaign").click()
-    # an invitation to whoever comes: they ask, the game master lets them in
+    # an invitation to the one who comes: they ask, the game master lets them in
     page.get_by_role("button", name="Make a link").click()
     link = page.locator("#shown-link").input_value()
     guest = visitor(viewport={"width": 390, "height": 844})
@@ -109,7 +109,7 @@ def test_days_pass_with_sickness_rest_and_healing(gathered: Callable[..., Table]
     one.picture("rest-phone")
     people = {who["id"]: who["status"] for who in table.view(GM)["scene"]["participants"]}
     assert people["aldith"]["health"] > 3
-    # the week is over: the sickness is rolled against, and everybody at the table can see why
+    # the week is over: the sickness is rolled against, and everyone at the table can see why
     page.get_by_label("How long").fill("1 day")
     page.get_by_role("button", name="Let time pass").click()
     expect(page.get_by_text("It is day 9")).to_be_visible()
@@ -314,7 +314,7 @@ def test_others_see_who_is_writing_but_not_who_whispers(
     bob.page.get_by_label("Say something").press_sequentially("well")
     expect(gm.page.locator("form.talk .writing")).to_have_text("Bob is writing …")
     expect(ann.page.locator("form.talk .writing")).to_have_text("Bob is writing …")
-    expect(told_to_bob).to_have_count(0)  # nobody hears of a whisper, nor of oneself
+    expect(told_to_bob).to_have_count(0)  # no one hears of a whisper, nor of oneself
     ann.page.get_by_label("Say something").press_sequentially("hello")
     expect(told_to_bob).to_have_text("Ann is writing …")
     assert ann.flaws("form.talk") == []

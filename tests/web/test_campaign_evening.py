@@ -82,7 +82,7 @@ def choose(page: Page, button: Locator, picture: Path) -> None:
 
 
 def is_drawn(image: Locator) -> bool:
-    """Whether a picture has arrived and can be seen."""
+    """True if a picture has arrived and can be seen."""
     return bool(image.evaluate("one => one.complete && one.naturalWidth > 0"))
 
 
@@ -158,7 +158,7 @@ def moved_on(table: Table, question: str) -> None:
 
 
 def fight(table: Table, system: str, petra: Visitor, hers: str) -> None:
-    """A fight against one foe: Petra takes her first turn on the phone, everybody else plays by himself."""
+    """A fight against one foe: Petra takes her first turn on the phone, everyone else plays by himself."""
     scenario = load_scenario(f"{system}:together").to_json()
     first = scenario["participants"][0]["side"]
     foe = next(one for one in scenario["participants"] if one["side"] != first)
@@ -247,7 +247,7 @@ def test_an_evening(
     heroes = [one["id"] for one in state(table)["characters"]]
     table.act(GM, {"do": "scene.begin", "form": "time", "who": heroes})
 
-    # a portrait from the phone, seen by everybody
+    # a portrait from the phone, seen by everyone
     own_sheet(petra.page)
     open_box(petra.page, "Pictures")
     choose(petra.page, petra.page.get_by_role("button", name=f"Choose a portrait for {name}"), files["portrait"])
@@ -266,7 +266,7 @@ def test_an_evening(
     for page in (gm.page, petra.page, otto.page):
         sees(page.get_by_role("img", name="Map of the scene"))
 
-    # a token on it, moved by its player from the phone and seen by everybody
+    # a token on it, moved by its player from the phone and seen by everyone
     petra.page.locator(f'[data-who="{hers}"] button').first.focus()
     for key in ("ArrowRight", "ArrowDown", "Enter"):
         petra.page.keyboard.press(key)
@@ -308,7 +308,7 @@ def test_an_evening(
     say(petra.page, "all hear this")
     is_fine(petra)
 
-    # a secret check, and somebody hidden with a portrait
+    # a secret check, and a character hidden with a portrait
     check_secretly(table, system, heroes[0])
     foe = thaw(scenario.on(scenario.sides[1])[0].character)
     table.act(

@@ -28,7 +28,7 @@ def fight(table: Table, scenario: str = "even") -> None:
 
 
 def until(table: Table, seat: str) -> None:
-    """Answer until somebody is asked what to do."""
+    """Answer until a character is asked what to do."""
     for _ in range(200):
         question = state(table)["question"]
         if question["seat"] == seat and question["kind"] == "choice":
@@ -61,7 +61,7 @@ def test_what_a_present_player_is_asked_is_theirs_to_answer(
     page.get_by_role("button", name="Answer for Petra").click()
     expect(page.locator(answers).first).to_be_visible()
     expect(waiting).to_have_count(0)
-    # once she has gone, nobody waits for her
+    # once she has gone, no one waits for her
     until(table, "petra")
     petra.page.goto("/rules")
     expect(page.locator(answers).first).to_be_visible()

@@ -1,4 +1,4 @@
-"""Dice on the page show what the server sent, for every kind of die; their flight ends when somebody wants it."""
+"""Dice on the page show what the server sent, for every kind of die; their flight ends when a character wants it."""
 
 from __future__ import annotations
 

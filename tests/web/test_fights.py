@@ -119,7 +119,7 @@ def rest(page: Page, table: Table) -> None:
 
 
 def rolled(table: Table, seat: str, after: int) -> bool:
-    """Whether a seat sees a roll after a line."""
+    """True if a seat sees a roll after a line."""
     return any("mechanic" in line["fact"] for line in table.lines(seat, after))
 
 

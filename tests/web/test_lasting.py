@@ -50,7 +50,7 @@ def test_a_lost_connection_is_seen_and_what_waits_is_sent_once(
     page.get_by_role("button", name="Table", exact=True).click()
     expect(lost).to_contain_text("1 waiting to be sent")
     assert one.flaws() == []
-    page.reload()  # what waits survives a reload while nobody answers
+    page.reload()  # what waits survives a reload while no one answers
     expect(lost).to_contain_text("1 waiting to be sent")
     assert line["sent"] == 0
     line["cut"] = False

@@ -1,4 +1,4 @@
-"""Answers that come late: whoever has gone on to something else is left there."""
+"""Answers that come late: the one who has gone on to something else is left there."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def test_a_house_rule_that_changes_another_roll_leads_there(visitor: Callable[..
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_roll_of_a_game_opens_without_a_complaint(visitor: Callable[..., Visitor], system: str) -> None:
-    """The game is chosen before the roll; a form that nobody has touched shows no error."""
+    """The game is chosen before the roll; a form that no one has touched shows no error."""
     one = visitor(viewport={"width": 1440, "height": 900})
     page = one.page
     page.goto(f"/odds?system={system}")

@@ -27,7 +27,7 @@ def table(gathered: Callable[..., Table]) -> Table:
 
 @pytest.fixture
 def sit(table: Table, sits: Callable[..., Visitor]) -> Callable[..., Visitor]:
-    """Makes somebody who sits at the table."""
+    """Makes a character who sits at the table."""
     return partial(sits, table)
 
 
@@ -103,7 +103,7 @@ def test_a_fight_with_log_reasons_map_and_undo(table: Table, sit: Callable[..., 
 
 
 def is_shown_on_hover(line: Locator) -> bool:
-    """Whether the tools of a card are seen while the pointer is on it; the log may scroll away under the pointer."""
+    """True if the tools of a card are seen while the pointer is on it; the log may scroll away under the pointer."""
     line.hover()
     shown: bool = line.locator(".tools").evaluate("one => getComputedStyle(one).opacity === '1'")
     return shown

@@ -198,7 +198,7 @@ def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) ->
     page = opened(visitor(viewport=DESK))
 
     def fought(request: Request, who: str) -> bool:
-        """Whether this fight has somebody play at random; what one change more would do is not meant."""
+        """True if this fight has a character play at random; what one change more would do is not meant."""
         if request.method != "POST" or not request.url.endswith("/v1/jobs"):
             return False
         asked: dict[str, Any] = request.post_data_json or {}

@@ -22,7 +22,7 @@ def state(table: Table) -> dict[str, Any]:
 
 
 def fight(table: Table) -> None:
-    """Begin a fight in which everybody is within reach, and the game master answers for all."""
+    """Begin a fight in which everyone is within reach, and the game master answers for all."""
     if state(table)["scene"]:
         table.act(GM, {"do": "scene.end", "anyway": True})
     table.act(GM, {"do": "scene.begin", "scenario": "together"})

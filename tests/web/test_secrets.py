@@ -41,7 +41,7 @@ def _text(answer: Any) -> str:
 
 
 def holds(told: str, number: int) -> bool:
-    """Whether a number stands somewhere by itself, and not in the middle of an id."""
+    """True if a number stands somewhere by itself, and not in the middle of an id."""
     return re.search(rf"(?<![\w.-]){number}(?![\w.-])", told) is not None
 
 
@@ -158,7 +158,7 @@ def house(gathered: Callable[..., Table]) -> Table:
 
 
 def where(table: Table, who: str) -> str:
-    """In which zone somebody is."""
+    """In which zone a character is."""
     found = next(one["position"] for one in state(table)["scene"]["participants"] if one["id"] == who)
     return str(found).removeprefix("zone:")
 

@@ -38,7 +38,7 @@ def fight(table: Table, scenario: str = "together", foes: int = 2) -> None:
 
 
 def is_attack(table: Table) -> bool:
-    """Whether somebody of the party has to act, and can attack a foe."""
+    """True if a character of the party has to act, and can attack a foe."""
     seen = state(table)
     question = seen["question"]
     foes = {
@@ -52,7 +52,7 @@ def until_attack(table: Table) -> None:
     """Answer what comes before, until an attack is offered or follows the open question."""
     for _ in range(200):
         question = state(table)["question"]
-        if question is None:  # it is over before anybody could: once more
+        if question is None:  # it is over before anyone could: once more
             fight(table)
             continue
         if is_attack(table) or question.get("question") == "how many actions this round?":
@@ -120,7 +120,7 @@ def test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id(
 
 
 def hit_or_miss(table: Table, after: int) -> bool:
-    """Whether dice were thrown, or harm is done or asked about, since a line."""
+    """True if dice were thrown, or harm is done or asked about, since a line."""
     lines = table.lines(GM, after)
     return any(line["kind"] == "rule" or "mechanic" in line["fact"] for line in lines) or bool(
         (state(table)["question"] or {}).get("so_far")
@@ -299,7 +299,7 @@ def test_shape_number_and_fall_are_seen(gathered: Callable[..., Table], sits: Ca
         for one in page.locator(".spot .portrait").all()
     }
     assert len(set(rings.values())) == 2, "the two sides differ in shape"
-    # whoever has fallen is grey, tilted and has a badge, on the map and in the order
+    # the one who has fallen is grey, tilted and has a badge, on the map and in the order
     down: list[dict[str, Any]] = []
     for _ in range(400):
         down = [one for one in state(table)["scene"]["participants"] if not one["standing"]]

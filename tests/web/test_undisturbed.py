@@ -28,7 +28,7 @@ def happens(table: Table, page: Page, dice: str) -> None:
 
 
 def fight(table: Table) -> None:
-    """A fight in which everybody is within reach."""
+    """A fight in which everyone is within reach."""
     table.act(GM, {"do": "scene.end", "anyway": True})
     table.act(GM, {"do": "scene.begin", "scenario": "together"})
     first_turn(table)

@@ -31,7 +31,7 @@ class ActionSlot:
 
     @property
     def is_group(self) -> bool:
-        """Whether the slot opens another menu instead of answering."""
+        """True if the slot opens another menu instead of answering."""
         return self.page or len(self.options) > 1
 
 

@@ -178,7 +178,7 @@ def advise(what: Any, /, *args: Any, objective: Any = None, weights: Any = None,
 
 
 def _may_range(value: object) -> bool:
-    """Whether an argument may be a range; a cheap test that imports nothing."""
+    """True if an argument may be a range; a cheap test that imports nothing."""
     return isinstance(value, range | list) or (
         isinstance(value, str) and any(sign in value for sign in ("..", "|", ","))
     )

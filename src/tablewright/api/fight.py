@@ -161,7 +161,7 @@ class Fight:
 
     @property
     def over(self) -> bool:
-        """Whether the fight has ended."""
+        """True if the fight has ended."""
         return self._session.question is None
 
     @property

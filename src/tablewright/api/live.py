@@ -99,7 +99,7 @@ class _Seat:
             time.sleep(APPROVAL_SECONDS)
 
     def is_approved(self) -> bool:
-        """Whether the game master has let this seat in."""
+        """True if the game master has let this seat in."""
         return bool(self._about.get("approved") or self._ask_about()["approved"])
 
     def _ask_about(self) -> Mapping[str, Any]:

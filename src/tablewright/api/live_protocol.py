@@ -150,7 +150,7 @@ class LiveTable:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the view is the present one and nothing is under way."""
+        """True if the view is the present one and nothing is under way."""
         return bool(self.view) and self.sent is None and self.cursor >= max(self.view["last"], self._reached)
 
     @property
@@ -162,7 +162,7 @@ class LiveTable:
         return question
 
     def has_ended(self) -> bool:
-        """Whether the scene that is played has ended; an end is told once, and then the next scene is waited for."""
+        """True if the scene that is played has ended; an end is told once, and then the next scene is waited for."""
         scene = self.view["scene"]
         now = None if scene is None else scene["id"]
         if self._scene is not None and now != self._scene:

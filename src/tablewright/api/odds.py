@@ -126,7 +126,7 @@ class Odds(Exportable, Generic[T_co]):
 
     @property
     def numeric(self) -> bool:
-        """Whether all outcomes are numbers; only then there is a mean."""
+        """True if all outcomes are numbers; only then there is a mean."""
         return self.dist.numeric
 
     def __getitem__(self, outcome: object) -> Chance:

@@ -214,7 +214,7 @@ class Balance(Exportable):
 
     @property
     def reached(self) -> bool:
-        """Whether the target lies within the interval of the best number."""
+        """True if the target lies within the interval of the best number."""
         return self.search.reached
 
     @property

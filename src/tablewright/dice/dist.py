@@ -287,7 +287,7 @@ class Dist(Generic[T_co]):
 
     @property
     def numeric(self) -> bool:
-        """Whether every outcome is a whole number or a fraction; only then does a mean exist."""
+        """True if every outcome is a whole number or a fraction; only then does a mean exist."""
         return isinstance(self._outcomes, range) or all(
             isinstance(outcome, (int, Fraction)) and not isinstance(outcome, (bool, Enum)) for outcome in self._outcomes
         )

@@ -142,7 +142,7 @@ class Condition(NamedTuple):
     number: int
 
     def holds(self, face: int) -> bool:
-        """Whether a face meets the condition."""
+        """True if a face meets the condition."""
         return _RELATIONS[self.relation](face, self.number)
 
 
@@ -189,7 +189,7 @@ class Pool(Expression):
             raise InvalidInputError(f"{self.keep} of {self.count} dice cannot be kept; 0 to {self.count} can")
 
     def unwanted(self, face: int) -> bool:
-        """Whether a face is rerolled."""
+        """True if a face is rerolled."""
         return any(condition.holds(face) for condition in self.rerolls)
 
     def throw(self, face: Face, shown: list[DiceTerm], label: str | None = None) -> int:
@@ -227,7 +227,7 @@ class Pool(Expression):
 
     @property
     def plain(self) -> bool:
-        """Whether the dice have no modifiers."""
+        """True if the dice have no modifiers."""
         return not self.rerolls and self.explode is None and self.keep is None
 
     def _faces(self) -> list[int]:

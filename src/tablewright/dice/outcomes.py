@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def is_same_key(kind: type, other: type) -> bool:
-    """Whether equal values of two types are one outcome: 2 and 4/2 are, 1 and True or 1.0 are not."""
+    """True if equal values of two types are one outcome: 2 and 4/2 are, 1 and True or 1.0 are not."""
     return {kind, other} in ({int, Fraction}, {int, OrMore})
 
 

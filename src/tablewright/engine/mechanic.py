@@ -147,7 +147,7 @@ class ClosedForm(Protocol[T_co]):
 
     @property
     def deciding(self) -> bool:
-        """Whether the rule contains choices."""
+        """True if the rule contains choices."""
 
     @property
     def remainder(self) -> Fraction:
@@ -290,7 +290,7 @@ class Mechanic(Generic[P, T]):
         )
 
     def is_chance(self, name: str | None = None) -> bool:
-        """Whether an objective, by default the first, is a chance; bool results are."""
+        """True if an objective, by default the first, is a chance; bool results are."""
         if name == "result" and not self.objectives:
             name = None
         value = self.objective(name)[1]

@@ -33,7 +33,7 @@ class ParameterType(ABC):
 
     @abstractmethod
     def accepts(self, value: object) -> bool:
-        """Whether a Python value has this type and is within bounds."""
+        """True if a Python value has this type and is within bounds."""
 
     @abstractmethod
     def parse(self, text: str) -> Any:
@@ -89,7 +89,7 @@ class IntType(ParameterType):
         return (-inf if self.low is None else self.low, inf if self.high is None else self.high)
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is an ``int`` within bounds; ``True`` and ``1.0`` are refused."""
+        """True if the value is an ``int`` within bounds; ``True`` and ``1.0`` are refused."""
         if type(value) is not int:
             return False
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
@@ -143,7 +143,7 @@ class BoolType(ParameterType):
         return bool
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is ``True`` or ``False``; 1 and 0 are refused."""
+        """True if the value is ``True`` or ``False``; 1 and 0 are refused."""
         return value is True or value is False
 
     def parse(self, text: str) -> bool:
@@ -183,7 +183,7 @@ class TextType(ParameterType):
     """Free text, such as a name or a reason."""
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is text of limited length without control characters."""
+        """True if the value is text of limited length without control characters."""
         return isinstance(value, str) and len(value) <= MOST_TEXT and value.isprintable()
 
     def parse(self, text: str) -> str:
@@ -214,7 +214,7 @@ class EnumType(ParameterType):
         return first if issubclass(first, Enum) else None
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is one of the members and has the same type."""
+        """True if the value is one of the members and has the same type."""
         return any(value == choice and type(value) is type(choice) for _, choice in self.choices)
 
     def parse(self, text: str) -> Any:
@@ -273,7 +273,7 @@ class NotationType(ParameterType):
         return self.type
 
     def accepts(self, value: object) -> bool:
-        """Whether the value has exactly this type."""
+        """True if the value has exactly this type."""
         return type(value) is self.type
 
     def parse(self, text: str) -> Any:
@@ -331,7 +331,7 @@ class ListType(ParameterType):
     each: ParameterType
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is a tuple of accepted values, within the length limit."""
+        """True if the value is a tuple of accepted values, within the length limit."""
         return type(value) is tuple and len(value) <= MOST_ITEMS and all(self.each.accepts(part) for part in value)
 
     def parse(self, text: str) -> tuple[Any, ...]:
@@ -369,7 +369,7 @@ class OptionalType(ParameterType):
     some: ParameterType
 
     def accepts(self, value: object) -> bool:
-        """Whether the value is None or accepted by the inner type."""
+        """True if the value is None or accepted by the inner type."""
         return value is None or self.some.accepts(value)
 
     def parse(self, text: str) -> Any:

@@ -119,12 +119,12 @@ class Parameter:
 
     @property
     def supposable(self) -> bool:
-        """Whether the parameter declares an ``unseen`` value."""
+        """True if the parameter declares an ``unseen`` value."""
         return self.unseen is not _MISSING
 
     @property
     def required(self) -> bool:
-        """Whether the parameter has no default."""
+        """True if the parameter has no default."""
         return self.default is _MISSING
 
     def schema(self) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class RecordType(ParameterType):
         return bounds_of(self.fields)
 
     def accepts(self, value: Any) -> bool:
-        """Whether the value is this named tuple and each field has its type and is within bounds."""
+        """True if the value is this named tuple and each field has its type and is within bounds."""
         if type(value) is not self.type:
             return False
         if self._seen.get(id(value)) is value:
@@ -214,7 +214,7 @@ def bounds_of(parameters: Sequence[Parameter]) -> tuple[tuple[int, float, float]
 
 
 def is_record(kind: type) -> bool:
-    """Whether a type is a record: a named tuple without a notation."""
+    """True if a type is a record: a named tuple without a notation."""
     return issubclass(kind, tuple) and hasattr(kind, "_fields") and not hasattr(kind, "parse")
 
 
@@ -275,7 +275,7 @@ class Signature:
         return at
 
     def knows(self, name: str) -> bool:
-        """Whether a field or a record has this name or path."""
+        """True if a field or a record has this name or path."""
         return name in self._fields or any(path == name for path, _, _, _ in self._records)
 
     def field_at(self, name: str) -> int:

@@ -400,7 +400,7 @@ class Choice(Request[T]):
     _id: Callable[[Any], str] = staticmethod(option_id)
 
     def _is_default(self, option: T) -> bool:
-        """Whether an option is the default; ``True`` and 1 are different."""
+        """True if an option is the default; ``True`` and 1 are different."""
         return type(option) is type(self._default) and bool(option == self._default)
 
     @property
@@ -495,7 +495,7 @@ def choose(
     objective: str | None = None,
     key: str = "",
 ) -> Choice[T]:
-    """Ask a seat to decide among options; ``default`` is the answer if the driver asks nobody.
+    """Ask a seat to decide among options; ``default`` is the answer if the driver asks no one.
 
     ``lapse`` is the answer if other events left no option. A single option is taken without asking, unless
     ``even_alone`` is set to show it together with the closed ones.

@@ -90,7 +90,7 @@ class Trace:
     under_way: ClassVar[bool] = False
 
     def known_to(self, seat: str, argument: str) -> bool:
-        """Whether a seat other than the game master may see an argument."""
+        """True if a seat other than the game master may see an argument."""
         return argument not in self.hide and self.private.get(argument, seat) == seat
 
     @property

@@ -290,7 +290,7 @@ class Ends:
 
 
 def alike(first: object, second: object) -> bool:
-    """Whether two equal values are interchangeable: ``True``, ``1`` and ``1.0`` are not.
+    """True if two equal values are interchangeable: ``True``, ``1`` and ``1.0`` are not.
 
     >>> alike(1, 1), alike(1, True), alike(1, Fraction(1))
     (True, False, True)
@@ -466,7 +466,7 @@ class _Grower:
             run.close()
 
     def _is_hopeless(self) -> bool:
-        """Whether some ways through the rule, taken at random, show that there are far more than allowed.
+        """True if some ways through the rule, taken at random, show that there are far more than allowed.
 
         The product of the widths on a random way is on average the number of ways.
         """

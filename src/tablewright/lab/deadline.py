@@ -25,7 +25,7 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether the time is up."""
+        """True if the time is up."""
         return self._end is not None and self._clock() > self._end
 
     def __str__(self) -> str:

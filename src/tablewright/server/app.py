@@ -76,7 +76,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
     @app.get("/health", tags=["watching"])
     async def health() -> dict[str, Any]:
-        """Whether the server and its database respond."""
+        """True if the server and its database respond."""
         await context.in_thread(store.campaigns)
         return {"status": "well", "version": version("tablewright")}
 

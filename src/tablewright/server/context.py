@@ -208,7 +208,7 @@ async def host_only(request: Request, context: Here) -> str:
 
 
 async def is_host(request: Request) -> bool:
-    """Whether a request has the host's cookie; looked up once per request."""
+    """True if a request has the host's cookie; looked up once per request."""
     if HOST_CHECKED not in request.scope:
         context, cookie = context_of(request), request.cookies.get(HOST_COOKIE, "")
         known = bool(cookie) and len(cookie) <= MOST_COOKIE

@@ -12,7 +12,7 @@ from tablewright.table import CreatedCampaign, Invitation, NotFoundError, Store,
 
 SCENARIO = "even"
 BOTS = "careful"
-"""Policy of the sides that nobody plays in a demo fight."""
+"""Policy of the sides that no one plays in a demo fight."""
 
 
 class Demo(NamedTuple):

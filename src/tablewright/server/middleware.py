@@ -135,14 +135,14 @@ class RequestGuard:
 
 
 def _is_json(headers: dict[bytes, bytes]) -> bool:
-    """Whether the body is JSON or empty; an HTML form of another site cannot send JSON without a preflight."""
+    """True if the body is JSON or empty; an HTML form of another site cannot send JSON without a preflight."""
     if headers.get(b"content-length", b"0") == b"0" and b"transfer-encoding" not in headers:
         return True
     return headers.get(b"content-type", b"").split(b";")[0].strip().lower() in JSON
 
 
 def _is_binary(headers: dict[bytes, bytes]) -> bool:
-    """Whether the body is declared as bytes; a form of another site cannot send these without a preflight either."""
+    """True if the body is declared as bytes; a form of another site cannot send these without a preflight either."""
     return headers.get(b"content-type", b"").split(b";")[0].strip().lower() == b"application/octet-stream"
 
 

@@ -72,7 +72,7 @@ class PublicAddress(NamedTuple):
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers reach the server by HTTPS."""
+        """True if browsers reach the server by HTTPS."""
         return self.url.startswith("https:")
 
 

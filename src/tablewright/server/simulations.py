@@ -112,7 +112,7 @@ class SimulationJobs:
     def _check_room(self, owner: Asker) -> None:
         """Refuse another simulation if too many run: in all, of one client, or of all clients without a seat.
 
-        A simulation that nobody has looked at for a while gives way; its page was closed.
+        A simulation that no one has looked at for a while gives way; its page was closed.
         """
         running = [job.owner for job in self._jobs.values() if job.state == "running"]
         own = [one for one in running if one.id == owner.id]
@@ -123,7 +123,7 @@ class SimulationJobs:
             raise BusyError("too many simulations are running already; wait for one, or cancel it", 5)
 
     def _end_unwatched(self) -> None:
-        """End every simulation that nobody looks at any more."""
+        """End every simulation that no one looks at any more."""
         now = time.monotonic()
         for job in self._jobs.values():
             if job.state == "running" and job.task is not None and now - job.looked > UNWATCHED_SECONDS:

@@ -56,7 +56,7 @@ class Queue:
 
     @property
     def is_full(self) -> bool:
-        """Whether one more piece would be refused, whatever its table."""
+        """True if one more piece would be refused, whatever its table."""
         return self.length >= self.limits.waiting or self.expected_seconds > self.limits.expected_seconds
 
     def check(self) -> None:

@@ -18,7 +18,7 @@ from tablewright.table.loaded_campaign import LoadedCampaign, are_same_facts
 
 
 def same_as_log(sitting: LoadedCampaign) -> bool:
-    """Whether a loaded campaign equals its log."""
+    """True if a loaded campaign equals its log."""
     return next(differences(sitting), None) is None
 
 

@@ -69,7 +69,7 @@ class Seat:
 
     @property
     def takes_part(self) -> bool:
-        """Whether the seat may see the table at all."""
+        """True if the seat may see the table at all."""
         return self.approved and not self.removed
 
 
@@ -466,7 +466,7 @@ def _played(event: TableEvent, play: PlayState, seq: int) -> PlayState:
 
 
 def changes_play(kind: type[TableEvent]) -> bool:
-    """Whether events of a kind change the play state outside a scene."""
+    """True if events of a kind change the play state outside a scene."""
     return kind.played and kind is not happened.Entered
 
 

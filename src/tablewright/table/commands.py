@@ -267,7 +267,7 @@ class PlaceToken(Command):
 
 
 class KeepHandout(Command):
-    """Write a handout in Markdown, with a picture if wanted; nobody else sees it yet. ``id`` replaces an older one."""
+    """Write a handout in Markdown, with a picture if wanted; no one else sees it yet. ``id`` replaces an older one."""
 
     do: Literal["handout.keep"]
     title: Name

@@ -411,7 +411,7 @@ class _CampaignReader:
             raise InvalidInputError("this ends no open scene")
 
     def _check_picture(self, event: TableEvent) -> None:
-        """Refuse a picture with an impossible id or size, and the use of one that nobody uploaded."""
+        """Refuse a picture with an impossible id or size, and the use of one that no one uploaded."""
         if isinstance(event, PictureAdded):
             is_id = re.fullmatch(r"[0-9a-f]{40}", event.picture) is not None
             if not is_id or min(event.width, event.height, event.size) < 1 or event.by not in self.campaign.seats:
@@ -473,7 +473,7 @@ class _CampaignReader:
 
     @property
     def is_slice(self) -> bool:
-        """Whether the chunk is large enough to write."""
+        """True if the chunk is large enough to write."""
         return len(self._batch.lines) >= CHUNK or self._bytes_of_slice >= MOST_BYTES_OF_SLICE
 
     def write(self) -> None:

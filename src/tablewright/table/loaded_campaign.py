@@ -202,7 +202,7 @@ class LoadedCampaign:
 
     @property
     def has_scene(self) -> bool:
-        """Whether a scene is open."""
+        """True if a scene is open."""
         return self.campaign.play.scene is not None
 
     def entries(self) -> list[Recorded]:
@@ -442,7 +442,7 @@ class LoadedCampaign:
         self.steps_left = max(0, left - MOST_AT_ONCE)
 
     def _is_thrown_for(self, seat: str) -> bool:
-        """Whether the dice of a seat are thrown automatically; hidden dice always are, which keeps them secret."""
+        """True if the dice of a seat are thrown automatically; hidden dice always are, which keeps them secret."""
         playing = self.session.playing
         assert playing is not None
         if playing.audience not in (EVERYONE, seat, playing.seat):
@@ -557,7 +557,7 @@ def _faces(entry: Entry) -> list[int] | None:
 
 
 def are_same_facts(new: Sequence[dict[str, Any]], stored: Sequence[dict[str, Any]]) -> bool:
-    """Whether new records equal stored ones, which went through JSON."""
+    """True if new records equal stored ones, which went through JSON."""
     if list(new) == list(stored):
         return True
     read: list[dict[str, Any]] = json.loads(json.dumps(new))

@@ -34,7 +34,7 @@ def entries_of(sitting: LoadedCampaign, seat: Seat, items: Sequence[Item], after
 
 
 def _follows(before: Item | None, item: Item) -> bool:
-    """Whether a ruling only brings into the scene who plays a character, which the item before it has told."""
+    """True if a ruling only brings into the scene who plays a character, which the item before it has told."""
     said, ruled = (before or {}).get("fact"), item.get("fact")
     if not isinstance(said, dict) or not isinstance(ruled, dict):
         return False

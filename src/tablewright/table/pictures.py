@@ -133,7 +133,7 @@ def check_stored(id_: str, data: bytes) -> EncodedPicture:
 
 
 def is_bare_webp(data: bytes) -> bool:
-    """Whether data is one WebP file with pixels only: no metadata, no animation, nothing appended."""
+    """True if data is one WebP file with pixels only: no metadata, no animation, nothing appended."""
     if len(data) < 20 or data[:4] != b"RIFF" or data[8:12] != b"WEBP":
         return False
     (length,) = struct.unpack("<I", data[4:8])

@@ -386,7 +386,7 @@ def asked_in_words(session: Session) -> str:
 
 
 def harms(before: Scene, session: Session, new: Sequence[Any], seat: str) -> bool:
-    """Whether a participant who is not acting lost health, or had a hidden number changed.
+    """True if a participant who is not acting lost health, or had a hidden number changed.
 
     The acting participant is the one whose turn it is, or outside turns any that the seat plays. Paid costs do not
     count.

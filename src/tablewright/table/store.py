@@ -335,7 +335,7 @@ class Store:
         return (given or self._exchanged(link, asked)).token
 
     def is_host(self, cookie: str) -> bool:
-        """Whether a cookie is the host's."""
+        """True if a cookie is the host's."""
         with rows.reading(self.engine) as connection:
             link = link_queries.link_of(connection, hash_of(cookie))
         return link is not None and link.campaign == HOST and link.form == "cookie"

@@ -291,7 +291,7 @@ class Table:
 
     @property
     def goes_further(self) -> bool:
-        """Whether bots or dice have automatic steps left."""
+        """True if bots or dice have automatic steps left."""
         sitting = self._sitting
         return (self._steps_left if sitting is None else sitting.steps_left) > 0
 
@@ -587,7 +587,7 @@ class Table:
         self._is_stale = True
 
     def is_as_the_log_says(self) -> bool:
-        """Whether memory equals the whole log, folded from its first line without snapshots."""
+        """True if memory equals the whole log, folded from its first line without snapshots."""
         from tablewright.table.audit import same_as_log  # noqa: PLC0415 - only tests and backups need it
 
         with self._lock:

@@ -128,7 +128,7 @@ def state(sitting: LoadedCampaign, seat: Seat) -> dict[str, Any]:
 
 
 def _vitals(session: Session, who: str, viewer: str) -> dict[str, Any]:
-    """Whether a participant still stands; for those who may know also their resources, now and when the scene began."""
+    """True if a participant still stands; for those who may know also their resources, now and when the scene began."""
     vitals, one, first = session.rulebook.vitals, session.scene[who], session.header.scene
     told: dict[str, Any] = {"standing": vitals.is_standing(one)}
     if viewer in (GAME_MASTER, one.seat):
@@ -311,7 +311,7 @@ def view(sitting: LoadedCampaign, seat: Seat, after: int, most: int = MOST_LINES
 
 
 def _goes_on(items: Sequence[dict[str, Any]]) -> bool:
-    """Whether feed items start in the middle of an action; answers that were only asked for belong to any."""
+    """True if feed items start in the middle of an action; answers that were only asked for belong to any."""
     first = next((one for one in items if one["kind"] != "entry"), None)
     return first is not None and first.get("act") == "same"
 

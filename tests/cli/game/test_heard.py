@@ -93,7 +93,7 @@ def test_taking_back_plays_everything_once_more_and_not_twice(monkeypatch: pytes
             session.choose(session.question.ids[-1 if session.seat == "me" else 0])
     entries, mine = list(session.entries), past.mine("me")
     resumed = Session(session.header, session.rulebook, entries)
-    assert Past(resumed).mine("me") == mine  # found out by playing, where nobody has noted it
+    assert Past(resumed).mine("me") == mine  # found out by playing, where no one has noted it
     begins = 0
     begin = Session._begin
 

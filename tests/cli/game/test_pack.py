@@ -72,7 +72,7 @@ def test_own_content_can_be_carried_everywhere(folk: Runner, mine: Path, tmp_pat
     assert folk(*ladle).status == 2
     assert folk(*ladle, *own).status == 0
     assert "ladle" in folk("sheet", path, *own).out
-    assert folk("new", "coinfolk", "--from", path).status == 1  # nobody else knows of ladles
+    assert folk("new", "coinfolk", "--from", path).status == 1  # no one else knows of ladles
     assert folk("do", "coinfolk.award", path, "marks=1", "--write", *own).status == 0
     kept = tmp_path / "kept.json"
     fought = folk("fight", path, "vs", "rat", "--seed", "1", "--save", str(kept), "--json", *own)

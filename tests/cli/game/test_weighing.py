@@ -95,7 +95,7 @@ def test_odds_are_told_with_the_usual_answer_to_what_the_attacker_is_asked_first
 
 
 def test_what_is_always_nothing_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = answer_for(strike(3, 1, 0, 0))  # nobody has luck to spend or breath to duck
+    answer = answer_for(strike(3, 1, 0, 0))  # no one has luck to spend or breath to duck
     draw_odds(answer, brief=True)
     told = capsys.readouterr().out
     assert "harm: mean" in told

@@ -98,7 +98,7 @@ def test_a_small_fight_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_solved_is_given_up_in_the_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long a single turn takes, nobody waits for ever."""
+    """However long a single turn takes, no one waits for ever."""
     from tablewright.lab.fights import exact as solving
 
     set_to: list[float] = []

@@ -67,7 +67,7 @@ def _alive(session: Session) -> tuple[Participant, ...]:
 
 
 def _one(session: Session, below: Below, able: Iterable[Participant] = ()) -> str:
-    """The id of one who is able to, or of anybody if nobody is."""
+    """The id of one who is able to, or of anyone if no one is."""
     return one_of(tuple(able) or session.scene.participants, below).id
 
 
@@ -78,7 +78,7 @@ def _two(session: Session, below: Below) -> tuple[str, str]:
 
 
 def _somebody(**more: Any) -> Arguments:
-    """Anybody who is alive, with some fixed arguments."""
+    """Anyone who is alive, with some fixed arguments."""
     return lambda session, below: {"who": _one(session, below, _alive(session)), **more}
 
 
@@ -192,7 +192,7 @@ def _plans(scale: str) -> Arguments:
 
 
 SELDOM = tuple([one.id for one in SEASONAL if one.requires])
-"""What not everybody can do at all times."""
+"""What not everyone can do at all times."""
 RARE = ("meet_patron", "influence_patron", "tend_holding", "epilogue")
 """What takes a patron, a holding or a whole life."""
 

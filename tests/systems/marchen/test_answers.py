@@ -42,7 +42,7 @@ def test_who_strikes_back_with_a_crossbow_has_shot_it() -> None:
 
 @pytest.mark.rule("marchen.puncti.aid_your_ally", "marchen.skill.level_gates")
 def test_an_ally_is_aided_with_what_is_known_well_enough() -> None:
-    for level, may in ((2, True), (1, False)):  # her words are better than her sword, but nobody taught her
+    for level, may in ((2, True), (1, False)):  # her words are better than her sword, but no one taught her
         skills = {"melee_combat": level, "persuasion": 0, "athletics": 0}
         ann = fighter("Ann", skills=skills, social=4, personality=4)
         session = together(ann, fighter("Bob"), fighter("Cid"))

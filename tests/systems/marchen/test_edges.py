@@ -312,7 +312,7 @@ def test_of_two_who_are_called_alike_an_option_says_which() -> None:
 
     assert labels(scene) == {"Bob 1", "Bob 2"}
     assert labels(session.scene) == {"Bob", "Cid"}
-    assert labels(scene.with_participant(replace(twins, hidden=True))) == {"Bob"}  # nobody learns of who is hidden
+    assert labels(scene.with_participant(replace(twins, hidden=True))) == {"Bob"}  # no one learns of who is hidden
 
 
 @pytest.mark.rule("marchen.ounces.face_defeat")

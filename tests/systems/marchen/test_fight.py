@@ -432,7 +432,7 @@ def test_facing_defeat_takes_a_way_out_and_gives_the_objective_up() -> None:
     assert closed(begun(duel()))["face_defeat"] == "marchen.ounces.face_defeat"
     session = begun(duel())
     session.do("marchen.set_objective", name="the well", steps=2)
-    ruled(session, "bob", hidden=True)  # nobody that Ann knows of bars the way
+    ruled(session, "bob", hidden=True)  # no one that Ann knows of bars the way
     go_on(session, "face_defeat")
     objective = chronicle(session.scene).objective
     assert objective is not None

@@ -35,7 +35,7 @@ from tablewright.systems.marchen.values import CHARACTERISTICS_OF
 
 
 def reacts(session: Session) -> bool:
-    """Whether a participant is asked for a reaction."""
+    """True if a participant is asked for a reaction."""
     return isinstance(session.question, Choice) and session.question.question == "react?"
 
 

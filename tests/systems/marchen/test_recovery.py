@@ -188,7 +188,7 @@ def test_a_camp_costs_supply_and_heals_twice_a_day() -> None:
     done(session, "make_camp", answers=["mental"], payer="ann")
     assert (session.scene["ann"].status.mental, ann(session).supply) == (1, 2)
     done(session, "make_camp", answers=["physical"], payer="ann")
-    done(session, "make_camp", payer="ann")  # the third time today: nobody is asked
+    done(session, "make_camp", payer="ann")  # the third time today: no one is asked
     assert (session.scene["ann"].status.physical, session.scene.clock.now) == (4, 3 * WATCH)
     assert refused(session, "make_camp", payer="ann") == "marchen.watch.make_camp"
 
@@ -302,7 +302,7 @@ def test_a_battle_hits_all_losers_and_narrowly_the_winners_too() -> None:
         session.do("table.change_sides", who=who, side="foes")
     done(session, "fight_battle", [4, 4, 1, 2, 2, 2, 2, 1, 1, 1, 3, 3, 3], side="party", against="foes")
     damage = {one.id: one.status.physical for one in session.scene.participants}
-    assert damage == {"bob": 6, "cid": 3, "ann": 4}  # half of nine, nobody endures
+    assert damage == {"bob": 6, "cid": 3, "ann": 4}  # half of nine, no one endures
     clear = together(hero("Ann", **armed), hero("Bob", **armed))
     clear.do("table.change_sides", who="bob", side="foes")
     done(clear, "fight_battle", [6, 5, 1, 2, 1, 1, 1], side="party", against="foes")

@@ -54,7 +54,7 @@ def test_a_title_is_received_once_and_not_at_home() -> None:
     assert ann(session).titles == ("the Tsar",)
     for plan in ("receive_title:the Tsar", "receive_title:Rhineland", "receive_title"):
         assert refused(session, plan) == "marchen.sojourn.receive_title"
-    done(session, "arrive", place="Köln")  # nobody else's land
+    done(session, "arrive", place="Köln")  # no one else's land
     assert refused(session, "receive_title:the Doge") == "marchen.sojourn.receive_title"
     done(session, "arrive", place="Venice", culture="Venice")
     assert ann(season(session, "receive_title")).titles == ("the Tsar", "Venice")

@@ -54,7 +54,7 @@ def test_options_say_what_they_hurt_and_what_they_cost() -> None:
     assert found["strike:bob:cudgel"][0] == "Strike Bob with Cudgel"
     assert found["cast_harm:bob:shape"][1] == "significant action, 1 spiritual damage"
     assert found["cast_harm:bob:sense"][1] == "significant action"
-    assert list(found)[-2:] == ["surrender", "hold"]  # nobody gives up by typing 1
+    assert list(found)[-2:] == ["surrender", "hold"]  # no one gives up by typing 1
     assert session.scene.turn == me
 
 

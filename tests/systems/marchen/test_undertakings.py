@@ -323,7 +323,7 @@ def test_burning_turns_a_failure_into_a_success() -> None:
     kept = play(burning("2d6"), TypedDice([1, 1]), lambda asked: asked.ids.index("no")).result
     assert (kept.result.success, kept.burnt) == (False, 0)
     assert play(burning("2d6"), TypedDice([6, 6])).result.burnt == 0
-    nothing_left = odds(burning("2d6", points=0), "success")  # and nobody is asked
+    nothing_left = odds(burning("2d6", points=0), "success")  # and no one is asked
     assert nothing_left.expected(lambda burn: int(burn.result.success)) == odds(check("2d6")).expected(succeeded) < 1
     assert odds(burning("2d6"), "success").expected(lambda burn: int(burn.result.success)) == 1
     assert play(burning(), TypedDice([4, 4])).result.result.effect == 0

@@ -54,7 +54,7 @@ def test_a_year(core: Core) -> None:
     here = chronicle(session.scene)
     assert (here.season, sanctuaries(session.scene)) == (4, ("Rivendell",))
     ounces = session.scene.clock.now - (4 * 90 + 3) * DAY
-    assert ounces == (session.scene.round - 1) * OUNCE  # the last round is not over when nobody is left
+    assert ounces == (session.scene.round - 1) * OUNCE  # the last round is not over when no one is left
     people: dict[str, MarchenCharacter] = {who: session.scene[who].character for who in PARTY}
     assert people["roland"].patrons == ("the Countess",)
     assert people["gretel"].level("perception") == 1

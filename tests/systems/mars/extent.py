@@ -156,7 +156,7 @@ SKILLS = tuple([one.id for one in library().of(Skill)])
 
 
 def _somebody(session: Session, below: Below, able: Iterable[Participant]) -> str:
-    """The id of one who is able to, or of anybody if nobody is."""
+    """The id of one who is able to, or of anyone if no one is."""
     return one_of(tuple(able) or session.scene.participants, below).id
 
 

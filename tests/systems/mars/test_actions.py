@@ -35,7 +35,7 @@ LEDGER = Ledger.load("mars")
 HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
-"""Without stamina nobody evades or parries, so no question is asked."""
+"""Without stamina no one evades or parries, so no question is asked."""
 
 
 def parts(session: Session, name: str, mechanic: str = "mars.attack") -> dict[str, int]:

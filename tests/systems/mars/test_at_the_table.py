@@ -45,7 +45,7 @@ def test_the_dice_of_a_defence_are_the_defenders() -> None:
     asked = until(session, "how to defend?")
     attacker = session.scene[asked.details["attacker"]].seat
     session.choose("evade")
-    while isinstance(session.question, Choice):  # somebody may step in
+    while isinstance(session.question, Choice):  # a character may step in
         session.choose(session.question.ids[0])
     playing = session.playing
     assert playing is not None

@@ -349,6 +349,6 @@ def test_noticing_a_group() -> None:
     alone, together = odds(awareness(R("r14"), (R("r16"),))), odds(awareness(R("r14"), (R("r16"), R("r16"))))
     assert together[True] > alone[True]  # the worst total counts
     for sneaking in ((R("r4"),), (R("r4"), flat(9)), (flat(9), R("r4"))):
-        assert odds(awareness(flat(3), sneaking))[True] == Fraction(3, 4)  # whoever comes level is noticed
+        assert odds(awareness(flat(3), sneaking))[True] == Fraction(3, 4)  # the one who comes level is noticed
     with pytest.raises(InvalidInputError, match="0 sneak up"):
         odds(awareness(R("r14"), ()))

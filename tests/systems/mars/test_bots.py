@@ -211,7 +211,7 @@ def test_bots_defend_by_a_total_that_everybody_has_seen() -> None:
         blow = aimed(session)._replace(total=total)
         scene = replace(session.scene, system_state=replace(fight(session.scene), incoming=(blow,)))
         evading = rate(scene, "bob", ActionUse("evade"))
-        assert (evading.safety > 0) is spares, total  # nobody evades what hits for certain
+        assert (evading.safety > 0) is spares, total  # no one evades what hits for certain
     assert expect(session.scene, aimed(session)._replace(total=-20)).hits == 0
 
 

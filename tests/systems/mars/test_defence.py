@@ -25,7 +25,7 @@ from tablewright.systems.mars.values import Degree, RollValue
 HERO = fighter("Ann", ["club"], STR="r10", DEX="r10", RES="r10", skills={"martial": "r8"})
 FOE = fighter("Bob", STR="r10", DEX="r10", RES="r10")
 STILL: dict[str, Any] = {"stamina": 0}
-"""Without stamina nobody evades or parries, so no question is asked."""
+"""Without stamina no one evades or parries, so no question is asked."""
 
 
 # ---------------------------------------------------------------------- defending
@@ -38,7 +38,7 @@ def test_evading_costs_stamina_and_may_be_done_again_and_again() -> None:
         act(session, "attack:bob:club", faces=[(3, 2), (9,)], choices={"how to defend": "evade"})
         assert status(session, "bob").stamina == left
         assert events(session, Missed)  # a graze is a failure for who evades
-    act(session, "attack:bob:club", faces=[(1, 1), (9,)])  # no stamina, so nobody is asked
+    act(session, "attack:bob:club", faces=[(1, 1), (9,)])  # no stamina, so no one is asked
     assert status(session, "bob").turn.reaction
 
 
@@ -96,7 +96,7 @@ def test_blocking_in_a_scene() -> None:
     act(session, "attack:bob:club", faces=[(5, 6), (5,), (8, 3)], choices={"block": "block"})
     hit = events(session, Hit)[-1]
     assert (hit.shield, hit.damage) == (2, 8)  # momentum: 13 less 3, of which 2 are stopped
-    act(session, "attack:bob:club", faces=[(9, 8), (1,), (8, 3)])  # broken: nobody is asked
+    act(session, "attack:bob:club", faces=[(9, 8), (1,), (8, 3)])  # broken: no one is asked
     assert now(session.scene, "bob").blocking is None
 
 
@@ -215,6 +215,6 @@ def test_who_lies_on_the_ground_does_not_drop() -> None:
     assert question.ids == ("deflect", "evade", "evade::step")
     go_on = [(1, 1), (9,)]
     session.choose("evade")
-    while session.question is not None:  # nobody is asked to drop
+    while session.question is not None:  # no one is asked to drop
         assert not isinstance(session.question, Choice)
         session.type_in(go_on.pop(0))

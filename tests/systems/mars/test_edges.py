@@ -195,7 +195,7 @@ def test_the_straight_way_ends_where_nobody_stands() -> None:
 
     assert ending() == (9, 5, 4)
     for side in ("foes", "party"):
-        x, y, steps = ending(("cid", side, (9, 5)))  # next to him somebody stands already
+        x, y, steps = ending(("cid", side, (9, 5)))  # next to him a character stands already
         assert (x, y) in ((9, 4), (9, 6))
         assert steps == 4
 
@@ -260,7 +260,7 @@ def test_what_is_left_and_what_was_bought_come_to_fifty(money: int, problems: li
     assert [violation.rule for violation in report.violations] == problems
 
 
-# ---------------------------------------------------------------------- blows at nobody
+# ---------------------------------------------------------------------- blows at no one
 
 
 @pytest.mark.rule("mars.attack.procedure")

@@ -357,7 +357,7 @@ def test_helpless_defence(helpless: Any, defence: str) -> None:
     faces = [(9, 9, 9), (5,) if helpless == "roll" else (), (4, 4)]
     act(session, "attack:bob:club", faces=faces)
     trace = next(line for line in session.log if isinstance(line, Trace))
-    assert trace.call.named_arguments()["advantage"] == 2  # prone, and not seeing anybody
+    assert trace.call.named_arguments()["advantage"] == 2  # prone, and not seeing anyone
     assert str(trace.call.named_arguments()["deflection"]) == defence
 
 

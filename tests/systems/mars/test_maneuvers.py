@@ -490,5 +490,5 @@ def test_nobody_strikes_at_who_passes_unseen(unseen: str) -> None:
     session = session_with(people)
     session.do("mars.perform", who="ann", use="move")
     session.choose("destination::13,11")
-    assert session.question is None  # nobody is asked
+    assert session.question is None  # no one is asked
     assert str(session.scene["ann"].position) == "13,11"

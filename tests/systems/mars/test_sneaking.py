@@ -27,7 +27,7 @@ PLAIN = fighter("Somebody", ["club"])
 
 
 def fresh(people: list[Participant], *, options: MarsOptions | None = None, **how: Any) -> Session:
-    """A fight in which everybody has rolled initiative and nothing else has happened."""
+    """A fight in which everyone has rolled initiative and nothing else has happened."""
     scene = scene_with(people, options=options or OPTIONS, **how)
     for one in people:
         scene = scene.with_status(one.id, turn=Turn(), earlier=None)

@@ -118,7 +118,7 @@ def test_how_far_apart_two_are() -> None:
     assert not within_reach(scene, "ann", "bob")
     assert within_reach(duel(HERO, FOE).scene, "ann", "bob")
     nowhere = scene_with([place(HERO, "party", None, who="ann"), place(FOE, "foes", (5, 5), who="bob")])
-    assert distance(nowhere, "ann", "bob") == 1  # within the reach of everybody
+    assert distance(nowhere, "ann", "bob") == 1  # within the reach of everyone
     assert within_reach(nowhere, "ann", "bob", 0)
 
 
@@ -135,7 +135,7 @@ def test_how_far_an_attack_goes() -> None:
     assert [farthest(knife, "melee"), farthest(knife, "thrown"), farthest(knife, "shot")] == [1, 40, 0]
 
 
-# ---------------------------------------------------------------------- what somebody rolls
+# ---------------------------------------------------------------------- what a character rolls
 
 
 @pytest.mark.rule("mars.gap.armour.limited_vision", "mars.gap.armour.noisy", "mars.gap.armour.locking_grip")
@@ -333,7 +333,7 @@ def test_what_a_shield_of_so_much_durability_lets_through(durability: int, reduc
         ("mace", 2, ("bob", "bob"), -8),
         ("club", 1, ("bob",), -3),
         ("club", 3, ("cid",), -9),
-        ("battleaxe", 1, ("cid",), 0),  # cleaves somebody new
+        ("battleaxe", 1, ("cid",), 0),  # cleaves a character new
         ("battleaxe", 1, ("bob",), -4),
         ("battleaxe", 2, ("cid", "bob"), -8),
     ],
@@ -353,7 +353,7 @@ def test_what_every_earlier_attack_costs(hold: str, attacks: int, attacked: tupl
         (2, 1, "knife", "bob", -4 + 2),
         (2, 1, "battleaxe", "bob", -4),  # the same weapon again
         (2, 0, "", "bob", 0),
-        (2, 1, "knife", "cid", 2),  # cleaving somebody new with the other weapon
+        (2, 1, "knife", "cid", 2),  # cleaving a character new with the other weapon
         (2, 1, "battleaxe", "cid", 0),
         (0, 1, "knife", "cid", 0),
     ],

@@ -148,7 +148,7 @@ def test_how_far_a_way_leads_by_the_speed_of_now() -> None:
     assert carried(effects=halves[:1], ground=Grid(size=(40, 40), difficult=((cell(5, 12), 2),))) == 2
     assert carried(effects=(*halves, MarsEffect("overencumbered"))) == 0
     full = passing(at=(5, 13)).scene.with_status("bob", effects=halves[:1])
-    assert _carried(full, "bob", way) == 2  # somebody stands where the third metre ends
+    assert _carried(full, "bob", way) == 2  # a character stands where the third metre ends
 
 
 @pytest.mark.rule("mars.gap.maneuver.list", "mars.move.action")

@@ -83,7 +83,7 @@ def test_a_readied_attack_comes_before_what_triggers_it() -> None:
 @pytest.mark.rule("mars.action.ready", "mars.action.reaction")
 def test_a_readied_action_needs_the_reaction() -> None:
     session = lying_in_wait("moves", mine={"turn": Turn(reaction=False)})
-    act(session, "move:ann", who="bob")  # nobody is asked
+    act(session, "move:ann", who="bob")  # no one is asked
     assert not events(session, ReadyTaken)
     stunned = lying_in_wait("moves", mine={"effects": (MarsEffect("stunned", degree=1),)})
     act(stunned, "move:ann", who="bob")

@@ -157,7 +157,7 @@ def troubled(scenario: Scenario, number: int) -> Scenario:
 
 
 def _check(skill: str) -> Arguments:
-    """Somebody makes a check of a skill: often one of its common tasks, under some circumstances."""
+    """A character makes a check of a skill: often one of its common tasks, under some circumstances."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
         tasks = [one.id for one in library().of(Task) if not one.skills or skill in one.skills]
@@ -192,7 +192,7 @@ def _any_skill(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _extranormal(skill: str) -> Arguments:
-    """Somebody with the gift makes the check; who has none gets it for this play."""
+    """A character with the gift makes the check; who has none gets it for this play."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
         gifted = [one for one in session.scene.participants if one.character.attributes.extranormal.dice]
@@ -220,7 +220,7 @@ CHECKED = [check.id for check in rulebook.checks if check.id != "skill"]
 
 
 def _somebody(session: Session, below: Below, able: Iterable[Participant] = ()) -> str:
-    """The id of one who is able to, or of anybody if nobody is."""
+    """The id of one who is able to, or of anyone if no one is."""
     return one_of(tuple(able) or session.scene.participants, below).id
 
 
@@ -260,7 +260,7 @@ def _dying(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _wounds(session: Session, below: Below) -> Mapping[str, Any]:
-    """Somebody is better, worse or without senses, as wounds are counted at the table."""
+    """A character is better, worse or without senses, as wounds are counted at the table."""
     one = one_of(session.scene.participants, below)
     if session.scene.options.injury_system != "wounds":
         return {"who": one.id, "body_points": below(12) - 2}

@@ -34,12 +34,12 @@ def library() -> Library:
 
 
 def person(name: str, **changes: Any) -> OpenD6Character:
-    """Somebody of the starter pack, with some fields changed."""
+    """A character of the starter pack, with some fields changed."""
     return of_starter("opend6", OpenD6Character, name, **changes)
 
 
 def somebody(name: str = "Somebody", **fields: Any) -> OpenD6Character:
-    """Somebody with codes by name, such as agility="3D+1" and climbing="4D"; attributes are 2D otherwise."""
+    """A character with codes by name, such as agility="3D+1" and climbing="4D"; attributes are 2D otherwise."""
     codes = {key: C(value) for key, value in fields.items() if isinstance(value, str) and key in ATTRIBUTES}
     known = {one.id for one in library().of("skills")}
     skills = {key: C(value) for key, value in fields.items() if key in known}
@@ -50,7 +50,7 @@ def somebody(name: str = "Somebody", **fields: Any) -> OpenD6Character:
 
 
 def subject_of(character: OpenD6Character, options: OpenD6Options = OPTIONS) -> Subject:
-    """Somebody outside of any scene."""
+    """A character outside of any scene."""
     return Subject(character, options, library())
 
 

@@ -345,7 +345,7 @@ def test_another_attribute_can_be_increased_too() -> None:
 
 @pytest.mark.rule("opend6.gap.advancement.disadvantage", "opend6.cp.spent_and_earned")
 def test_buying_step_by_step_comes_to_an_end() -> None:
-    """Whoever takes whatever gives points is offered no more of it."""
+    """The one who takes whatever gives points is offered no more of it."""
     session = improving(character_points=0, disadvantages=Ranks({"Debt": 6}))
     session.do("opend6.spend", who="ann")
     answer(session, "new_disadvantage", "Enemy")

@@ -170,7 +170,7 @@ def test_a_character_point_on_initiative_is_held_to_be_worth_six() -> None:
 
 
 def hurt_by(call: Call[Kept]) -> int:
-    """Average worth of damage to somebody unhurt, in hundredths."""
+    """Average worth of damage to a character unhurt, in hundredths."""
     return int(-100 * odds(call).expected(injure.objectives["spared"]))
 
 

@@ -121,7 +121,7 @@ def test_a_stun_weapon_gives_two_levels_less_and_minutes() -> None:
 def test_reaching_the_difficulty_hits() -> None:
     assert play(attack(C("3D"), difficulty=10), TypedDice([4, 3, 3])).result.hit
     assert not play(attack(C("3D"), difficulty=11), TypedDice([4, 3, 3])).result.hit
-    assert play(attack(C("3D")), TypedDice([2, 4, 4])).result.hit  # nobody defends: 10
+    assert play(attack(C("3D")), TypedDice([2, 4, 4])).result.hit  # no one defends: 10
 
 
 @pytest.mark.rule("opend6.gap.damage.total", "opend6.gap.resistance.wounds", "opend6.gap.resistance.tie")
@@ -129,7 +129,7 @@ def test_damage_beyond_the_resistance_wounds() -> None:
     blow = attack(C("3D"), difficulty=10, damage=C("2D"), weapon=C("1D+2"), resistance=C("3D"), armour=C("1D"))
     rolls = [[4, 3, 3], [5, 5, 5], [3, 3, 3, 4]]  # damage 15 + 2 against 13: 4
     assert play(blow, TypedDice([face for roll in rolls for face in roll])).result.level == "wounded"
-    rolls[2] = [5, 3, 5, 4]  # 17 against 17 hurts nobody
+    rolls[2] = [5, 3, 5, 4]  # 17 against 17 hurts no one
     assert play(blow, TypedDice([face for roll in rolls for face in roll])).result.level == "healthy"
 
 

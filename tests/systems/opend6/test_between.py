@@ -1,4 +1,4 @@
-"""Whoever has waited: what they may do when others act, how they go on, and what of it stands in the scene."""
+"""The one who has waited: what they may do when others act, how they go on, and what of it stands in the scene."""
 
 from __future__ import annotations
 

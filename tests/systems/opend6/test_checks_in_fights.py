@@ -17,7 +17,7 @@ from tablewright.systems.opend6.status import wound_penalty
 
 
 def lost_in(session: Session, what: str) -> int:
-    """The dice that a check of somebody in a fight lacks."""
+    """The dice that a check of a character in a fight lacks."""
     subject = rulebook.subject(session.scene["a"], session.scene)
     own = arguments(rulebook.check(what).read(subject, {}))["code"]
     return int(arguments(planned(subject.character, what))["code"].dice - own.dice)

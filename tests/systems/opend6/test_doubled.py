@@ -27,7 +27,7 @@ TWICE_AND_TWICE = OpenD6Options(allow_stacking=True, stacking="geometric")
 
 
 def nimble(**more: Any) -> OpenD6Character:
-    """Somebody with a Skill Bonus."""
+    """A character with a Skill Bonus."""
     return somebody("Ann", agility="3D", acrobatics="4D", abilities=BONUS, fate_points=3, **more)
 
 
@@ -105,7 +105,7 @@ def test_an_increased_attribute_counts_for_what_rests_on_it(attribute: Any, usua
 
 
 def thief(**more: Any) -> OpenD6Character:
-    """Somebody who opens locks, with points."""
+    """A character who opens locks, with points."""
     return somebody("Ann", coordination="3D", lockpicking="4D", character_points=5, fate_points=1, **more)
 
 

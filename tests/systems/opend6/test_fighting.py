@@ -286,7 +286,7 @@ def test_what_needs_the_part_that_is_held_is_closed_and_the_rest_open(
     answer(session, "1", *deed, part, "1")
     offered = {name.partition(":")[0] for name in asked(session)}
     armed = {name.partition(":")[0] for name in asked(session) if ":unarmed/" not in name}  # the other hand is free
-    assert not armed & (closed | {"run_away"})  # whoever is held stays where they are
+    assert not armed & (closed | {"run_away"})  # the one who is held stays where they are
     assert offered >= still_open
     free = begin(HERO, foe)
     answer(free, "1", "stop", "1")

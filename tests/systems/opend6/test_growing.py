@@ -213,7 +213,7 @@ def test_figures_of_their_own_are_for_those_of_the_game_master(name: str, value:
     assert said not in wrong(person("ranger", kind="npc", **{name: value}))
 
 
-# ---------------------------------------------------------------------- what is begun anew
+# ---------------------------------------------------------------------- what is begun again
 
 
 @pytest.mark.rule("opend6.gap.advancement.specialisation", "opend6.gap.advancement.needs")

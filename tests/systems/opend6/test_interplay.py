@@ -237,7 +237,7 @@ def test_a_short_fall_is_told_and_changes_nothing() -> None:
 
 
 def sapped() -> Session:
-    """Somebody is stunned for six minutes, and struck again in the next round."""
+    """A character is stunned for six minutes, and struck again in the next round."""
     armed = [{"item": "sap", "place": "hand"}, {"item": "short_sword", "place": "hand"}]
     session = begin(person(belongings=armed), FOE, person(FOE, name="Third", attributes=SLOW))
     answer(session, "1", "bash:b:sap", HIT, [3, 3, 3], [2, 2, 2], "1", "stop", "1")
@@ -397,7 +397,7 @@ def test_care_without_the_skill_gives_fewer_body_points(healing: str, gains: int
     ("system", "before", "die", "after"),
     [
         ("body_points", -9, 5, -4),
-        ("body_points", -2, 4, 0),  # less than a tenth of 30 saves nobody
+        ("body_points", -2, 4, 0),  # less than a tenth of 30 saves no one
         ("body_points", -2, 5, 3),
         ("body_points_with_levels", -2, 4, 2),
         ("body_points_with_levels", 1, 2, 3),

@@ -28,12 +28,12 @@ BETWEEN = ("what now?", "how many actions this round?")
 
 
 def fight_of(*people: dict[str, Any], options: dict[str, Any] | None = None, **more: Any) -> Session:
-    """A fight that nobody's leaving ends."""
+    """A fight that no one's leaving ends."""
     return begin(*people, options=options, ends="game_master", **more)
 
 
 def is_between(session: Session) -> bool:
-    """Whether nothing is under way."""
+    """True if nothing is under way."""
     question = session.question
     return question is None or (isinstance(question, Choice) and question.question in BETWEEN)
 

@@ -114,7 +114,7 @@ def test_no_character_points_on_rolls_that_a_climactic_fate_point_doubles(mixing
     if mixing:
         return
     answer(session, [2] * 8, [2] * 5)  # hits, and Strength Damage is doubled: 4D and 1D+2
-    assert isinstance(session.question, Roll)  # the resistance: nobody was asked for more damage
+    assert isinstance(session.question, Roll)  # the resistance: no one was asked for more damage
 
 
 @pytest.mark.rule("opend6.points.no_mixing", "opend6.fate.climactic", "opend6.cp.timing")

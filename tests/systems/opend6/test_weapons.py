@@ -280,4 +280,4 @@ def test_what_is_disarmed_has_its_own_size(item: str, place: str, harder: int) -
     (size,) = places_to_aim_at(session.scene, Manner.parse("short_sword/disarm"), "b")
     assert needed(session, f"short_sword/disarm/{size}") == 5 + harder
     answer(session, "1", "disarm:b:short_sword/disarm")
-    assert isinstance(session.question, Roll)  # nobody is asked for the size
+    assert isinstance(session.question, Roll)  # no one is asked for the size

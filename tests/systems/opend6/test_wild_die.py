@@ -77,7 +77,7 @@ def lead(first: dict[int, Fraction], second: dict[int, Fraction], least: int) ->
 
 
 def close(exact: Fraction, followed: Fraction) -> bool:
-    """Whether a sum is short of a chance by what it leaves out, and by nothing else."""
+    """True if a sum is short of a chance by what it leaves out, and by nothing else."""
     return 0 <= exact - followed < 1_000 * ERROR
 
 
@@ -190,7 +190,7 @@ def test_things_break_exactly() -> None:
 
 
 def struck(code: int, difficulty: int, damage: int, pips: int, resistance: int) -> dict[str, Fraction]:
-    """Chances of every level after an attack on somebody unhurt, as far as the sums go."""
+    """Chances of every level after an attack on a character unhurt, as far as the sums go."""
     found: dict[str, Fraction] = {}
     dealt, resisted = totals(damage), totals(resistance)
     beyond = [lead(dealt, resisted, least) for least in range(-20, 17)]

@@ -53,7 +53,7 @@ WORDS: tuple[tuple[str, ...], ...] = (
 
 
 def _check(name: str) -> Arguments:
-    """Somebody makes a check under some circumstances."""
+    """A character makes a check under some circumstances."""
 
     def arguments(session: Session, below: Below) -> Mapping[str, Any]:
         words = [f"field={FIELDS[name]}"] if name in FIELD_SKILLS else []
@@ -83,7 +83,7 @@ def _aptitudes(session: Session, below: Below) -> Mapping[str, Any]:
 
 
 def _somebody(session: Session, below: Below, able: Iterable[Participant] = ()) -> str:
-    """The id of one who is able to, or of anybody if nobody is."""
+    """The id of one who is able to, or of anyone if no one is."""
     return one_of(tuple(able) or session.scene.participants, below).id
 
 

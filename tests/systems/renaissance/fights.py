@@ -94,7 +94,7 @@ def at_home(*people: Any, **options: Any) -> Scene:
 
 
 def held(scene: Scene, who: str, *ids: str, **more: Any) -> Scene:
-    """The scene with something that has hold of somebody."""
+    """The scene with something that has hold of a character."""
     has = scene[who].status.lasting
     return scene.with_status(who, lasting=(*has, *[Effect(id_, **more) for id_ in ids]))
 
@@ -123,17 +123,17 @@ def closed(session: Session) -> dict[str, tuple[str, str | None]]:
 
 
 def rolls(session: Session) -> bool:
-    """Whether dice are asked for."""
+    """True if dice are asked for."""
     return isinstance(session.question, Roll)
 
 
 def with_status(scene: Scene, who: str, **changes: Any) -> Scene:
-    """The scene with some fields of somebody's status changed."""
+    """The scene with some fields of a character's status changed."""
     return scene.with_status(who, **changes)
 
 
 def hidden(scene: Scene, who: str) -> Scene:
-    """The scene with somebody unknown to the other side."""
+    """The scene with a character unknown to the other side."""
     return scene.with_participant(evolve(scene[who], hidden=True))
 
 

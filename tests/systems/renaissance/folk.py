@@ -31,7 +31,7 @@ def library() -> Library:
 
 
 def person(name: str, **changes: Any) -> RenaissanceCharacter:
-    """Somebody of the starter pack, with some fields changed."""
+    """A character of the starter pack, with some fields changed."""
     return of_starter("renaissance", RenaissanceCharacter, name, **changes)
 
 
@@ -44,7 +44,7 @@ def somebody(name: str = "Somebody", *, race: str = "corpse", **fields: Any) -> 
 
 
 def figures_of(character: RenaissanceCharacter) -> Numbers:
-    """The numbers of somebody with nothing but their belongings."""
+    """The numbers of a character with nothing but their belongings."""
     return numbers(character, library(), character.belongings, ())
 
 

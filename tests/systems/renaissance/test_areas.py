@@ -138,7 +138,7 @@ def test_only_its_maker_can_take_it_up_again() -> None:
     answer(session, "end_turn", "pick_up::ball_of_fire")
     assert not session.scene.loose_items
     kept = session.rulebook.export_character(session.scene, "ann")
-    assert kept.belongings == ()  # nobody carries fire home
+    assert kept.belongings == ()  # no one carries fire home
 
 
 @pytest.mark.rule("renaissance.gap.power.list", "renaissance.area.blast")

@@ -267,7 +267,7 @@ def test_an_exploding_ball_is_thrown_as_a_blast() -> None:
     scene = scene_with((mage, 5, 5), (fighter("Bob"), 8, 5), (fighter("Cid"), 9, 5))
     session = playing(scene)
     assert {"attack:bob:ball_of_fire", "attack:bob:ball_of_fire~explodes"} <= set(offered(session))
-    answer(session, "attack:bob:ball_of_fire~explodes", 20, (6, 6))  # nobody defends
+    answer(session, "attack:bob:ball_of_fire~explodes", 20, (6, 6))  # no one defends
     answer(session, 10, 10)
     assert [(one.who, one.damage, one.doer) for one in events(session, "Hurt")] == [
         ("bob", 12, "ann"),

@@ -451,7 +451,7 @@ def test_what_has_hold_of_somebody_is_told_by_name() -> None:
         "Short Sword is coated with": "Blade venom",
         "Work on a boat": "2 shifts left",
         "Spends the days on": "body cared for by Zed",
-    }  # nobody knows of an infection before it breaks out
+    }  # no one knows of an infection before it breaks out
 
 
 def test_the_sheet_shows_everything() -> None:

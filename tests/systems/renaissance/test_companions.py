@@ -18,7 +18,7 @@ RANKS = ("fray=50", "unarmed=50", "blunt_weapons=50", "athletics=50")
 
 
 def raised(rolled: int = 10, **words: Any) -> Session:
-    """A session in which somebody tries to make a minion."""
+    """A session in which a character tries to make a minion."""
     session = session_of({"mal": MAKER})
     session.do("renaissance.raise_corpse", who="mal", **({"skills": list(RANKS)} | words))
     session.type_in([rolled])

@@ -22,7 +22,7 @@ ANN = somebody("Ann", COO=20, skills={"stealth": 40})
 
 
 def checking(one: Any, what: str, *situation: str, options: RenaissanceOptions = OPTIONS) -> Session:
-    """Somebody in the middle of a check."""
+    """A character in the middle of a check."""
     session = session_of({"ann": one}, options)
     session.do("table.check", who="ann", what=what, situation=list(situation))
     return session

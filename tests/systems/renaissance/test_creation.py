@@ -560,4 +560,4 @@ def test_a_random_character_carries_what_can_be_carried_and_worn(seed: int) -> N
     weapons = [library().get(Weapon, item) for item in stowed if library().has(Weapon, item)]
     assert len([weapon for weapon in weapons if not weapon.used_up]) <= 1
     for _, weapon in worn.weapons:
-        assert max([made.skills.get(way.skill, 0) for way in weapon.attacks]) >= 10  # nothing that nobody taught them
+        assert max([made.skills.get(way.skill, 0) for way in weapon.attacks]) >= 10  # nothing that no one taught them

@@ -64,7 +64,7 @@ def test_a_turn_goes_on_while_somebody_can_act_in_it() -> None:
     assert not _goes_on(scene, "bob")  # it is not his turn
     assert not _goes_on(held(scene, "ann", "stunned"), "ann")
     assert not _goes_on(with_status(scene, "ann", damage=30), "ann")
-    assert not _goes_on(with_status(scene, "bob", damage=30), "ann")  # nobody is left to fight
+    assert not _goes_on(with_status(scene, "bob", damage=30), "ann")  # no one is left to fight
     met = held(scene_with((ANN, 5, 5), (PIKE, 6, 5)), "pike", "braced")
     assert not _goes_on(with_status(met, "ann", turn=Turn(charged=True)), "ann")  # the charge is met first
 
@@ -93,7 +93,7 @@ def test_drawing_a_weapon_is_a_quick_action() -> None:
 def test_no_task_is_offered_in_combat() -> None:
     session = playing(scene_with((ANN, 5, 5), (BOB, 6, 5)))
     assert not [one for one in offered(session) if one.startswith(("task", "work", "job"))]
-    assert "end_turn" in offered(session)  # whoever goes on with a task loses the turn
+    assert "end_turn" in offered(session)  # the one who goes on with a task loses the turn
 
 
 @pytest.mark.rule("renaissance.combat.sustain_cost", "renaissance.combat.sustain_costs_quick_action")
@@ -142,7 +142,7 @@ def test_initiative_is_a_die_and_init() -> None:
 
 
 def replace_order(scene: Any) -> Any:
-    """The scene before anybody has rolled."""
+    """The scene before anyone has rolled."""
     from dataclasses import replace
 
     return replace(scene, order=(), round=0, turn=None)
@@ -464,7 +464,7 @@ def test_sneaking_costs_nobody_any_luck() -> None:
     session = went(scene, 30, 41, process="renaissance.encounter", sneaking="party")
     while not any(line.kind == "Contested" for line in session.log if isinstance(line, Event)):
         question = session.question
-        assert isinstance(question, Choice)  # whether to spend some: as it is suggested, nobody does
+        assert isinstance(question, Choice)  # whether to spend some: as it is suggested, no one does
         answer(session, question.ids[question.default])
     assert (session.scene["ann"].status.luck, session.scene["bob"].status.luck) == (2, 3)
 

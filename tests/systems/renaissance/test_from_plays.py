@@ -96,7 +96,7 @@ def test_nobody_charges_the_air() -> None:
 
 @pytest.mark.rule("renaissance.multi.attacks")
 def test_several_weapons_are_offered_only_where_two_of_them_reach() -> None:
-    """A dagger that could be thrown and bare hands are no two attacks on somebody five metres away."""
+    """A dagger that could be thrown and bare hands are no two attacks on a character five metres away."""
     ann = fighter("Ann", ("dagger", "off"))
     assert "attack_with_all:bob" in offered(playing(scene_with((ann, 5, 5), (BOB, 6, 5))))
     far = offered(playing(scene_with((ann, 5, 5), (BOB, 10, 5))))
@@ -154,7 +154,7 @@ def test_how_an_attack_leaves_somebody_is_said() -> None:
 def test_a_fight_is_over_with_the_last_foe() -> None:
     scene = with_status(scene_with((fighter("Ann", ("halberd", "both")), 5, 5), (BOB, 6, 5)), "bob", damage=25)
     session = went(scene, "attack:bob:halberd", "plain", 20, 99, (1, 1))
-    assert session.question is None  # nobody is asked what else they would do
+    assert session.question is None  # no one is asked what else they would do
     assert session.scene.ended == "party win"
 
 

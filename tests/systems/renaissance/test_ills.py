@@ -1,4 +1,4 @@
-"""Chemicals by the clock, what somebody takes along from scene to scene, blood on the trail, tasks in turn order."""
+"""Chemicals by the clock, what a character takes along from scene to scene, blood on the trail, tasks in turn order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOUR, DAY = 3_600, 86_400
 
 
 def at_home(*people: Any, **options: Any) -> Scene:
-    """A scene in which nobody fights."""
+    """A scene in which no one fights."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, BOB))], **options)
     return rulebook.open_scene(replace(scene, order=(), round=0, turn=None))
 
@@ -151,7 +151,7 @@ def test_whoever_resists_is_spared_half_or_all(spares: str, rolled: int, less: i
 
 
 def elsewhere(session: Session, who: str = "ann", when: int = 500_000) -> Session:
-    """Another scene, at another time, into which somebody comes as they left the first."""
+    """Another scene, at another time, into which a character comes as they left the first."""
     character = session.rulebook.export_character(session.scene, who)
     other = replace(at_home(BOB), clock=Clock(when))
     new = playing(rulebook.open_scene(other), "renaissance.luck", who="bob", why="session")

@@ -110,7 +110,7 @@ def test_beasts_lose_legs_and_no_hands(race: str, parts: tuple[str, ...]) -> Non
 
 
 def condition(id_: str, **fields: Any) -> str:
-    """A pack that writes a condition anew."""
+    """A pack that writes a condition again."""
     more = "".join([f", {name}: {str(value).lower()}" for name, value in fields.items()])
     return f"conditions:\n  - {{id: {id_}, name: {id_.title()}, origin: house{more}}}\n"
 
@@ -380,7 +380,7 @@ def test_an_unaware_target_opposes_no_maneuver(maneuver: str, rolled: int, won: 
     ann = fighter("Ann")
     scene = held(scene_with((ann, 5, 5), (BOB, 6, 5)), "bob", "unaware")
     session = went(scene, f"maneuver:bob:{maneuver}", rolled)
-    assert isinstance(session.question, Choice)  # nobody rolls against it
+    assert isinstance(session.question, Choice)  # no one rolls against it
     assert events(session, "Contested")[-1].result == ("won" if won else "lost")
     assert not session.scene["bob"].status.has("unaware")
 
@@ -396,7 +396,7 @@ def test_a_blade_coated_with_a_disease_infects_the_wounded(resisted: int, caught
     fight = went(scene, "attack:bob:short_sword", "plain", 20, 99, (10, 10), 0, resisted)
     assert fight.scene["bob"].status.incubating == caught
     assert fight.scene["ann"].status.coated == ()
-    assert events(fight, "Attacked")[-1].poisoned == ""  # nobody learns of it
+    assert events(fight, "Attacked")[-1].poisoned == ""  # no one learns of it
     with pytest.raises(IllegalActionError, match="in hand: short_sword"):
         went(calm, process="renaissance.expose", who="ann", disease="flu", weapon="mace")
 

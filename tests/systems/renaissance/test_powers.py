@@ -18,7 +18,7 @@ BOB = fighter("Bob", ("mace", "main"), race="human")
 
 
 def mage(*powers: str, items: tuple[tuple[str, str], ...] = (), **more: Any) -> Any:
-    """Somebody with powers."""
+    """A character with powers."""
     return fighter("Ann", *items, race="human", powers=powers, **more)
 
 

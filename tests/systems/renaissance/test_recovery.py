@@ -35,7 +35,7 @@ BOB = fighter("Bob", race="human", skills={"medicine": 40})
 
 
 def at_home(*people: Any, **options: Any) -> Scene:
-    """A scene in which nobody fights."""
+    """A scene in which no one fights."""
     scene = scene_with(*[(one, 5 + at, 5) for at, one in enumerate(people or (ANN, BOB))], **options)
     from dataclasses import replace
 
@@ -273,7 +273,7 @@ def test_the_flu_from_infection_to_its_end() -> None:
     assert exposed("flu", 60).scene["ann"].status.incubating == ()  # DUR x2
     session = exposed("flu", 61)
     seen = project_session(session, "ann")
-    assert seen == project_session(exposed("flu", 60), "ann")  # nobody knows
+    assert seen == project_session(exposed("flu", 60), "ann")  # no one knows
     before = now(session.scene, "ann").skill("fray").total
     session.do("table.pass_time", amount="1 day")
     assert now(session.scene, "ann").skill("fray").total == before - 10
@@ -411,7 +411,7 @@ def test_a_spirit_is_called_and_bargained_with_in_four_steps() -> None:
     answer(session, 45)  # 55 + 20 for related ranks: exceptional
     assert session.scene.clock.now == 8 * 3_600
     session.do("renaissance.ritual", step="design", **given)
-    assert session.seat == "game master"  # nobody sees it
+    assert session.seat == "game master"  # no one sees it
     answer(session, 40)
     assert session.scene.clock.now == 12 * 3_600
     session.do("renaissance.ritual", step="perform", **given)

@@ -101,7 +101,7 @@ PROCESSES: list[tuple[str, dict[str, Any]]] = [
 
 
 def hurt(scene: Scene) -> Scene:
-    """Everybody with something to mend."""
+    """Everyone with something to mend."""
     scene = with_status(scene, "ann", traumas=1, stress=3)
     scene = with_status(scene, "bob", damage=5)
     return held(with_status(scene, "doc", damage=5, wounds=1), "doc", "bleeding")

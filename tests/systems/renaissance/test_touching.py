@@ -39,7 +39,7 @@ ANN, BOB, CID = human("Ann", SWORD), human("Bob", ("mace", "main")), human("Cid"
 
 
 def calm(*people: tuple[RenaissanceCharacter, int, int], **options: Any) -> Scene:
-    """A scene in which nobody takes turns, with everybody's days on the clock."""
+    """A scene in which no one takes turns, with everyone's days on the clock."""
     scene = replace(scene_with(*people, **options), order=(), turn=None, round=0)
     for one in scene.participants:
         scene = arrives(scene, one.id)

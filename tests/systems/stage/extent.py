@@ -243,7 +243,7 @@ def armed(scenario: Scenario, number: int) -> Scenario:
 
 
 def riders(scenario: Scenario, number: int) -> Scenario:
-    """The same people with nothing but what they know of beasts and crafts, and one of those for almost everybody."""
+    """The same people with nothing but what they know of beasts and crafts, and one of those for almost everyone."""
     names = ("motor_car", "rowboat", "riding_horse", "motor_car")
     entrants = []
     for place, entrant in enumerate(scenario.entrants):

@@ -24,14 +24,14 @@ BOOK = with_perform("stage")
 
 
 def fighter(**fields: Any) -> StageCharacter:
-    """Somebody with Close Combat 2 and a spear in hand."""
+    """A character with Close Combat 2 and a spear in hand."""
     return somebody(**{"close_combat": 2, "perception": 1, "academics": 1, "has": ["spear@hand"], **fields})
 
 
 def place(
     character: StageCharacter, side: str, at: Any = None, *, options: StageOptions = OPTIONS, **more: Any
 ) -> Participant:
-    """Somebody on the field, with some fields of the status changed."""
+    """A character on the field, with some fields of the status changed."""
     return placed("stage", character, side, at, options=options, **more)
 
 

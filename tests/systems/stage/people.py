@@ -26,7 +26,7 @@ def library() -> Library:
 
 
 def person(name: str, **changes: Any) -> StageCharacter:
-    """Somebody of the starter pack, with some fields changed."""
+    """A character of the starter pack, with some fields changed."""
     return of_starter("stage", StageCharacter, name, **changes)
 
 
@@ -41,7 +41,7 @@ def somebody(level: int = 0, *, has: Any = (), name: Any = "Somebody", **fields:
 
 
 def alone(character: StageCharacter, options: StageOptions = OPTIONS) -> Subject:
-    """Somebody outside of any scene."""
+    """A character outside of any scene."""
     return Subject(character, options, library())
 
 
@@ -58,7 +58,7 @@ def session_of(people: Mapping[str, StageCharacter], options: StageOptions = OPT
 def plan(
     character: StageCharacter, key: str, options: Any = OPTIONS, scene: Any = None, **situation: object
 ) -> CheckPlan:
-    """A check of somebody in a situation told in words."""
+    """A check of a character in a situation told in words."""
     subject = alone(character, options)
     if scene is not None:
         subject = rulebook.subject(next(one for one in scene.participants if one.character == character), scene)

@@ -21,7 +21,7 @@ from tablewright.systems.stage.values import DAY, HOUR
 
 
 def one(**fields: Any) -> Any:
-    """Somebody with Body 3, Mind 2 and Soul 1."""
+    """A character with Body 3, Mind 2 and Soul 1."""
     return somebody(**{"athletics": 1, "close_combat": 2, "medicine": 2, "perception": 1, **fields})
 
 

@@ -115,7 +115,7 @@ def test_best_takes_the_dead_for_dead_and_others_for_what_they_look() -> None:
 @pytest.mark.rule("stage.action.ap", "stage.movement.cubes")
 @pytest.mark.parametrize(("fighter", "closes"), [("guard", True), ("arlef", False)])
 def test_best_closes_in_unless_it_shoots(fighter: str, closes: bool) -> None:
-    """AP that are left at the end of the turn are lost: whoever fights hand to hand spends them on the way."""
+    """AP that are left at the end of the turn are lost: the one who fights hand to hand spends them on the way."""
     shooter = person(fighter)
     session = duel(shooter, somebody(1), apart=4, mine={"ap": 1})
     session.do("stage.encounter")

@@ -52,7 +52,7 @@ class Story:
         return Session(SessionHeader("stage", "0.1.0", scene, 1), BOOK)
 
     def goes_on(self, session: Session) -> None:
-        """Everybody takes along what has become of them."""
+        """Everyone takes along what has become of them."""
         for one in session.scene.participants:
             kept = BOOK.export_character(session.scene, one.id)
             assert isinstance(kept, StageCharacter)

@@ -27,7 +27,7 @@ def wrong(character: StageCharacter) -> list[str]:
 
 
 def new(**changes: Any) -> StageCharacter:
-    """Arlef, who has got nothing since he was made, with nothing but what everybody has."""
+    """Arlef, who has got nothing since he was made, with nothing but what everyone has."""
     return person("arlef", **{"belongings": starting_kit(library()), "money": Fraction(0), **changes})
 
 
@@ -42,7 +42,7 @@ def arlef(session: Session) -> StageCharacter:
     return found
 
 
-# ---------------------------------------------------------------------- what somebody has in the beginning
+# ---------------------------------------------------------------------- what a character has in the beginning
 
 
 @pytest.mark.rule("stage.gap.character.starting_equipment")

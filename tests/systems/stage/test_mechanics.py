@@ -226,7 +226,7 @@ def test_more_free_modifiers_than_anybody_has_are_refused() -> None:
         odds(leveled(3, 9, bonuses=(1,) * 11))
 
 
-# ---------------------------------------------------------------------- against somebody else
+# ---------------------------------------------------------------------- against another character
 
 
 @pytest.mark.rule("stage.opposed.basic")

@@ -20,7 +20,7 @@ TWO = {"dice for the first roll": "2"}
 
 
 def afraid(dice: int = 0, flat: int = 0) -> tuple[Effect, ...]:
-    """Somebody who is worse in opposed checks against bob."""
+    """A character who is worse in opposed checks against bob."""
     gift = Gift(("opposed_against_user",), dice, flat, "penalty", against="bob")
     return (Effect("fear", OPEN_END, data=gift),)
 

@@ -27,7 +27,7 @@ def parts(kind: str, values: Iterable[int]) -> list[Part]:
 def dice_pool(
     level: int, mundane: Iterable[int] = (), special: Iterable[int] = (), penalties: Iterable[int] = ()
 ) -> int:
-    """The dice that somebody of this level rolls in play."""
+    """The dice that a character of this level rolls in play."""
     less = parts(PENALTY, [-one for one in penalties])
     dice = [*parts(MUNDANE, mundane), *parts(SPECIAL, special), *less]
     return rolled(alone(somebody(level)), "athletics.climb", dice=dice).dice.total

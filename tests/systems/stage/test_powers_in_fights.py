@@ -36,7 +36,7 @@ def power(name: str) -> Power:
 
 
 def able(*powers: str, level: int = 3, has: Any = ("spear@hand",), **fields: Any) -> Any:
-    """Somebody with every skill at a level and some powers."""
+    """A character with every skill at a level and some powers."""
     return somebody(level, powers=powers, has=list(has), **fields)
 
 
@@ -181,7 +181,7 @@ def test_retreat_goes_further_and_counter_strikes_back() -> None:
 )
 def test_a_successful_defence_has_its_effect(name: str, kind: str, school: str, faces: Any, check: Any) -> None:
     async def defended(game: Game) -> None:
-        """Somebody has defended with success."""
+        """A character has defended with success."""
         answered = Answering("bob", {"dodge": DODGE, "parry": BRAWL_PARRY}.get(kind, f"{school}.counter"))
         await after_defence(game, "bob", "ann", answered, success=True, school=school)
 

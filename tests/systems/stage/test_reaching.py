@@ -20,7 +20,7 @@ ONE = {"dice for the first roll": "1"}
 
 
 def mage(**fields: Any) -> Any:
-    """Somebody who casts Flare with three dice."""
+    """A character who casts Flare with three dice."""
     return somebody(**{"projection": 3, "perception": 1, "agility": 1, "spells": ("flare",), **fields})
 
 

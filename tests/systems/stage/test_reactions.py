@@ -65,7 +65,7 @@ def test_dice_for_the_next_opposed_check_count_for_a_defence_and_once_only() -> 
     act(session, "power::strategic_observation=2")
     found = {way.name: way.dice for way in defences(session.scene, "ann", "bob", melee=True).ways}
     assert (found["dodge"], found["parry"]) == (2, 4)
-    act(session, "attack:bob:spear", faces=[[1]], choices={**ONE, "how to defend": "nothing"})  # nobody opposes it
+    act(session, "attack:bob:spear", faces=[[1]], choices={**ONE, "how to defend": "nothing"})  # no one opposes it
     assert status(session).held("strategic_observation") is not None
     act(session, "attack:bob:spear", faces=[[6, 6], [1, 1, 1]], choices={**ONE, "how to defend": "dodge"})
     assert status(session).held("strategic_observation") is None
@@ -111,7 +111,7 @@ def test_a_deflection_uses_up_the_gift_of_the_ally() -> None:
 
 
 def sturdy(*powers: str, **fields: Any) -> Any:
-    """Somebody in a padded coat, with powers."""
+    """A character in a padded coat, with powers."""
     return fighter(**{"athletics": 6, "defense": 1, "powers": powers, "has": ["padded_coat@worn"], **fields})
 
 

@@ -100,7 +100,7 @@ def test_a_power_rolls_checks_of_its_own_skill_again_and_no_others(name: str) ->
     assert {skill for skill, one in found.items() if one is not None} == {ROWS[name]["effect"]["skill"]}
 
 
-# ---------------------------------------------------------------------- against somebody
+# ---------------------------------------------------------------------- against a character
 
 
 def two(mine: tuple[str, ...] = (), theirs: tuple[str, ...] = (), **skills: int) -> Session:
@@ -166,7 +166,7 @@ def test_the_odds_to_be_best_with_a_reroll() -> None:
         for mine in (1, 0)
     ]
     assert better == Fraction(7, 11)
-    assert worse == Fraction(43, 128)  # whoever rolls last knows what there is to beat
+    assert worse == Fraction(43, 128)  # the one who rolls last knows what there is to beat
 
 
 @pytest.mark.rule("stage.power_effect.reroll", "stage.athletics.pursue")

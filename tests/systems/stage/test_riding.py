@@ -26,7 +26,7 @@ NOTHING = {"how to defend": "nothing"}
 def crafted(
     name: str, at: tuple[int, int] | None = None, *, driver: Any = None, foe: Any = None, **craft: Any
 ) -> Session:
-    """A craft with somebody at the controls, and a foe some cubes away."""
+    """A craft with a character at the controls, and a foe some cubes away."""
     place_of = None if at is None else (at[0] + 2, at[1])
     return session_with(
         [
@@ -124,7 +124,7 @@ def test_a_craft_gets_faster_and_slower_by_its_acceleration() -> None:
     assert ("spur::move/13,2" in offered(session), "spur::move/14,2" in offered(session)) == (False, True)  # 3 to 9
     go(session, "table.rule", who="ann", field="ap", value="3", reason="it rolls on by itself")
     act(session, "control", faces=[[6, 6]])
-    assert status(session, "craft").pace == 3  # 3 slower where nobody let it go on
+    assert status(session, "craft").pace == 3  # 3 slower where no one let it go on
 
 
 @pytest.mark.rule("stage.mount.attack")

@@ -30,7 +30,7 @@ def fighter(level: int = 3, *, has: tuple[str, ...] = ("spear@hand",), **fields:
 
 
 def was_asked(session: Session, question: str) -> bool:
-    """Whether somebody had to answer a question."""
+    """True if a character had to answer a question."""
     return any(isinstance(line, ChoiceStep) and line.question == question for line in session.log)
 
 

@@ -37,7 +37,7 @@ def next_round(session: Session, who: str = "ann") -> Session:
 
 
 def standing_by(who: str) -> dict[str, Any]:
-    """Ready to assist somebody."""
+    """Ready to assist a character."""
     return {"lasting": (Effect("stands_by", OPEN_END, source=who),)}
 
 
@@ -391,7 +391,7 @@ def test_powers_can_be_announced_for_initiative(opens: str, total: int) -> None:
 
 
 def kept(session: Session, who: str = "ann") -> Any:
-    """Somebody as they go out of a scene."""
+    """A character as they go out of a scene."""
     return rulebook.export_character(session.scene, who)
 
 

@@ -62,7 +62,7 @@ def call_of(words: Sequence[str]) -> Call[Any]:
 
 
 def names_mechanic(word: str) -> bool:
-    """Whether a word looks like ``SYSTEM.MECHANIC`` or the start of one; dice notation never does.
+    """True if a word looks like ``SYSTEM.MECHANIC`` or the start of one; dice notation never does.
 
     >>> names_mechanic("demo.check"), names_mechanic("4d6kh3")
     (True, False)

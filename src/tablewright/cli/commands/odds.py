@@ -92,7 +92,7 @@ def command(  # noqa: PLR0917 - as they are typed
 
 
 def _tabular(words: Sequence[str], *asked: object) -> bool:
-    """Whether the arguments need a table: a table option is set, or an argument ranges."""
+    """True if the arguments need a table: a table option is set, or an argument ranges."""
     if any(given is not None and given is not False for given in asked):
         return True
     if not any(mark in word.partition("=")[2] for word in words[1:] for mark in ("..", ",", "|")):

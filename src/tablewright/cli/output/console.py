@@ -37,7 +37,7 @@ _MOST_LINES = 2
 
 
 def narrow(console: Console) -> bool:
-    """Whether the console is too narrow for tables with several text columns."""
+    """True if the console is too narrow for tables with several text columns."""
     return console.width < 60
 
 

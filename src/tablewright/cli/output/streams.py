@@ -37,7 +37,7 @@ def prepare_streams() -> None:
 
 
 def writes_unicode() -> bool:
-    """Whether the output encoding holds every character."""
+    """True if the output encoding holds every character."""
     return (sys.stdout.encoding or "ascii").lower().replace("-", "").replace("_", "") in ("utf8", "utf16", "utf32")
 
 

@@ -69,7 +69,7 @@ def _answer(making: CharacterCreation[Any], keyboard: Keyboard, console: Console
 
 
 def _understood(typed: str, making: CharacterCreation[Any], console: Console, system: System) -> bool:
-    """Whether a line led to another question; False for help; raises on invalid input."""
+    """True if a line led to another question; False for help; raises on invalid input."""
     asked = making.question
     ids = [] if isinstance(asked, Roll) or asked is None else list(asked.ids)
     if typed not in ids:

@@ -192,7 +192,7 @@ class TerminalFight:
         raise TablewrightError(f"the fight does not end: {MOST_ANSWERS:,} answers were given")
 
     def _is_pause_due(self) -> bool:
-        """Whether the game master is to act: a round has begun, and nothing that they started is under way."""
+        """True if the game master is to act: a round has begun, and nothing that they started is under way."""
         playing = self.session.playing
         return self.session.scene.round > self._paused_in and self._paused_at in (None, playing)
 

@@ -25,7 +25,7 @@ def who_is_asked(session: Session, viewer: str) -> str:
 
 
 def may_see_dice(session: Session, viewer: str) -> bool:
-    """Whether the viewer may see the dice of the open roll."""
+    """True if the viewer may see the dice of the open roll."""
     return session.playing is not None and (viewer == GAME_MASTER or session.playing.audience in (EVERYONE, viewer))
 
 

@@ -71,7 +71,7 @@ class OddsTableQuestion:
 
 
 def has_ranges(words: Sequence[str]) -> bool:
-    """Whether an argument of a mechanic ranges; errors are left to the later parse."""
+    """True if an argument of a mechanic ranges; errors are left to the later parse."""
     read = _read(words)
     return read is not None and bool(read.axes)
 

@@ -224,7 +224,7 @@ def _with_fraction(exact: Fraction, said: str) -> str:
 
 
 def _is_nothing(outcome: object) -> bool:
-    """Whether an outcome is false, 0, empty, "none", or a record of only such values."""
+    """True if an outcome is false, 0, empty, "none", or a record of only such values."""
     if isinstance(outcome, tuple):
         return all(_is_nothing(part) for part in outcome)
     return not outcome or outcome == "none"

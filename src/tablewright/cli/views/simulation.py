@@ -142,7 +142,7 @@ def _tell_people(counts: FightTotals, everybody: Sequence[tuple[str, Participant
 
 
 def _tell_what_is_left(job: Job, everybody: Sequence[tuple[str, ParticipantTotals]], *, details: bool) -> None:
-    """Print what everybody usually ends with."""
+    """Print what everyone usually ends with."""
     resources = load_system(job.system).rulebook.vitals.left
     words = sayings_of(job.system).status_words
     left = table(("", "name"), ("", "text"), head=False)
@@ -393,7 +393,7 @@ def tell_sweep(title: str, results: Sequence[tuple[SweepCase, Result]]) -> None:
 
 
 def _how_near(balance: Balance) -> str:
-    """Whether the target can be reached, and why not."""
+    """True if the target can be reached, and why not."""
     if balance.reached:
         return "what is wanted lies within its interval"
     words = "what is wanted does not lie within its interval"

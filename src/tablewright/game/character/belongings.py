@@ -63,7 +63,7 @@ class ItemStack:
         return {"item": self.item, "count": self.count, "place": self.place, **left, **kept}
 
     def is_like(self, other: ItemStack) -> bool:
-        """Whether two stacks differ in count only."""
+        """True if two stacks differ in count only."""
         return (self.item, self.place, self.left, self.more) == (other.item, other.place, other.left, other.more)
 
     def __str__(self) -> str:

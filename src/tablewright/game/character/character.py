@@ -173,7 +173,7 @@ class Character(FrozenModel):
 
     @property
     def is_creature(self) -> bool:
-        """Whether it is a creature; the limits of character creation do not apply to it."""
+        """True if it is a creature; the limits of character creation do not apply to it."""
         return self.kind != "character"
 
     @classmethod

@@ -303,7 +303,7 @@ class CharacterCreation(Generic[R]):
 
     @property
     def is_done(self) -> bool:
-        """Whether the character is finished."""
+        """True if the character is finished."""
         return self.question is None
 
     @property

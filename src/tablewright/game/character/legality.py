@@ -64,7 +64,7 @@ class Legality:
 
     @property
     def ok(self) -> bool:
-        """Whether there are no violations."""
+        """True if there are no violations."""
         return not self.violations
 
     @property

@@ -82,7 +82,7 @@ class Section:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to render."""
+        """True if there is nothing to render."""
         return not (self.entries or self.rows or self.text.strip())
 
     def to_json(self) -> dict[str, Any]:
@@ -303,7 +303,7 @@ def _mark(notes: _Footnotes, section: Section, row: Sequence[Cell], place: int) 
 
 
 def _numeric(section: Section) -> list[bool]:
-    """Whether each column of a table holds only numbers."""
+    """True if each column of a table holds only numbers."""
     return [all(not isinstance(row[place], str) for row in section.rows) for place in range(len(section.columns))]
 
 

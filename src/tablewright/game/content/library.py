@@ -122,7 +122,7 @@ class Library:
         return {}
 
     def has(self, kind: type[ContentEntry] | str, id_: str) -> bool:
-        """Whether the library has this entry."""
+        """True if the library has this entry."""
         return id_ in self._merged[self._name(kind)]
 
     def pack_of(self, kind: type[ContentEntry] | str, id_: str) -> Pack:

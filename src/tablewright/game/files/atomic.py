@@ -32,7 +32,7 @@ def write_atomically(path: Path, text: str | bytes, *, replace: bool = True) -> 
 
 
 def exists(path: Path) -> bool:
-    """Whether a file exists; False for names that no file can have."""
+    """True if a file exists; False for names that no file can have."""
     try:
         return path.exists()
     except (OSError, ValueError):

@@ -423,7 +423,7 @@ def dump_document(value: Any, kind: Format) -> str:
 
 
 def _is_block(text: str) -> bool:
-    """Whether text can be a literal block below its key."""
+    """True if text can be a literal block below its key."""
     return text[0] not in " \n" and all(line == line.strip() and line.isprintable() for line in text.split("\n"))
 
 

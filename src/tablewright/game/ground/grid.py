@@ -103,7 +103,7 @@ class Grid(Ground):
 
     @property
     def shares(self) -> bool:
-        """Whether several participants may share a square."""
+        """True if several participants may share a square."""
         return self.shared
 
     def steps(self, a: Position, b: Position) -> Exact:
@@ -123,13 +123,13 @@ class Grid(Ground):
         return exact(Fraction(_half_steps(self.diagonal, a, b), 2) * self.step)
 
     def within(self, a: Position, b: Position, reach: Exact) -> bool:
-        """Whether the distance is at most `reach`; plain squares compare each axis, which is faster."""
+        """True if the distance is at most `reach`; plain squares compare each axis, which is faster."""
         if self.diagonal == "one" and self.measure == "steps" and self.step == 1:
             return abs(a[0] - b[0]) <= reach and abs(a[1] - b[1]) <= reach and abs(a[2] - b[2]) <= reach
         return self.distance(a, b) <= reach
 
     def adjacent(self, a: Position, b: Position) -> bool:
-        """Whether two squares touch at a side or a corner; a square does not touch itself.
+        """True if two squares touch at a side or a corner; a square does not touch itself.
 
         >>> Grid(diagonal="two").adjacent(Position(0, 0), Position(1, 1))
         True
@@ -141,7 +141,7 @@ class Grid(Ground):
         return tuple([to for to, _ in self._ways(at, vertical)])
 
     def opposite(self, middle: Position, a: Position, b: Position) -> bool:
-        """Whether two squares lie on exactly opposite sides of a third.
+        """True if two squares lie on exactly opposite sides of a third.
 
         >>> Grid().opposite(Position(2, 2), Position(1, 1), Position(3, 3))
         True

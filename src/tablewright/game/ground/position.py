@@ -70,7 +70,7 @@ class Position(NamedTuple):
 
     @property
     def is_cell(self) -> bool:
-        """Whether it is a square or cube of a grid."""
+        """True if it is a square or cube of a grid."""
         return not self.name
 
     @property
@@ -144,7 +144,7 @@ class Ground:
         """Distance between two positions for ranges and reach; obstacles do not count."""
 
     def within(self, a: Position, b: Position, reach: Exact) -> bool:
-        """Whether the distance is at most `reach`."""
+        """True if the distance is at most `reach`."""
         return self.distance(a, b) <= reach
 
     @abstractmethod
@@ -173,7 +173,7 @@ class Ground:
         return (a,) if a == b else (a, b)
 
     def opposite(self, middle: Position, a: Position, b: Position) -> bool:
-        """Whether two positions lie on exactly opposite sides of a third; always False except on a grid."""
+        """True if two positions lie on exactly opposite sides of a third; always False except on a grid."""
         return False
 
     @abstractmethod
@@ -182,7 +182,7 @@ class Ground:
 
     @property
     def shares(self) -> bool:
-        """Whether several participants may share a position."""
+        """True if several participants may share a position."""
         return True
 
     def parse(self, text: str) -> Position:
@@ -208,7 +208,7 @@ def exact(number: Exact) -> Exact:
 
 
 def is_exact(value: object) -> bool:
-    """Whether a value is an int or a fraction; `True` is neither."""
+    """True if a value is an int or a fraction; `True` is neither."""
     return isinstance(value, Fraction) or type(value) is int
 
 

@@ -121,7 +121,7 @@ class EntryDraft:
 
     @property
     def is_told(self) -> bool:
-        """Whether the headline has a main sentence already."""
+        """True if the headline has a main sentence already."""
         return bool(self._said)
 
     def head(self, text: str | Named) -> None:

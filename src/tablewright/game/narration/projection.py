@@ -110,7 +110,7 @@ def secret_words(scene: Scene, viewer: str) -> frozenset[str]:
 
 
 def names_any(words: frozenset[str], *texts: str) -> bool:
-    """Whether a text contains one of the words as a whole word, ignoring case.
+    """True if a text contains one of the words as a whole word, ignoring case.
 
     >>> names_any(frozenset({"old rat"}), "bite the Old Rat"), names_any(frozenset({"rat"}), "rate of fire")
     (True, False)
@@ -248,7 +248,7 @@ def as_offered(question: Choice[Any], secret: frozenset[str]) -> Choice[Any] | N
 
 
 def _is_open(playing: Playthrough[Any], scene: Scene, viewer: str) -> bool:
-    """Whether others may know which seat is being waited for.
+    """True if others may know which seat is being waited for.
 
     The seat is known if it is the turn of a participant visible to the viewer. The seat that a rule or a reaction asks
     may depend on hidden facts, so such a question must declare itself open: ``details={"open": True}``.

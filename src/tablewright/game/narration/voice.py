@@ -44,7 +44,7 @@ class Voice:
         return Named(self.names.get(who, "somebody"), who)
 
     def has(self, who: object) -> bool:
-        """Whether an id is that of a participant with a name."""
+        """True if an id is that of a participant with a name."""
         return isinstance(who, str) and who in self.names
 
     def thing(self, id_: str) -> str:

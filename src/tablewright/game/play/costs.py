@@ -100,7 +100,7 @@ class Resources:
         return self.called.get(purse) or purse.replace("_", " ")
 
     def knows(self, purse: str, status: type) -> bool:
-        """Whether a status of this type has the resource."""
+        """True if a status of this type has the resource."""
         return purse in {entry.name for entry in fields(status)}
 
     def short(self, scene: Scene, who: str, price: Cost) -> str | None:
@@ -139,11 +139,11 @@ class ActionEconomy(Resources):
         return f"{known} action" if amount == 1 else f"{known} actions"
 
     def knows(self, purse: str, status: type) -> bool:
-        """Whether the turn or a status of this type has the resource."""
+        """True if the turn or a status of this type has the resource."""
         return purse in self.kinds or super().knows(purse, status)
 
     def fits(self, spent: Mapping[str, int]) -> bool:
-        """Whether these counts fit into one turn."""
+        """True if these counts fit into one turn."""
         return any(all(pattern.get(kind, 0) >= count for kind, count in spent.items()) for pattern in self.patterns)
 
     def left(self, scene: Scene, who: str) -> dict[str, int]:

@@ -49,11 +49,11 @@ class Duration(NamedTuple):
 
     @property
     def in_rounds(self) -> bool:
-        """Whether it is counted in rounds and therefore means nothing outside an encounter."""
+        """True if it is counted in rounds and therefore means nothing outside an encounter."""
         return self.round is not None
 
     def over(self, scene: Scene, whose: str = "", edge: Edge | None = None) -> bool:
-        """Whether it has expired at this edge of a turn, of the round (if ``whose`` is empty), or already before.
+        """True if it has expired at this edge of a turn, of the round (if ``whose`` is empty), or already before.
 
         A participant who left or is not in the turn order has no turn: what depends on that turn expires with the
         round.

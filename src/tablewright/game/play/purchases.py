@@ -40,5 +40,5 @@ async def buy_step_by_step(
 
 
 def is_purchase(question: Choice[Any] | Roll[Any] | None) -> bool:
-    """Whether a question offers purchases."""
+    """True if a question offers purchases."""
     return isinstance(question, Choice) and question.details.get("kind") == PURCHASE

@@ -45,7 +45,7 @@ def distance(scene: Scene, who: str, other: str) -> int:
 
 
 def within_reach(scene: Scene, who: str, other: str, reach: int = BESIDE) -> bool:
-    """Whether two participants are within reach of each other; always if one has no position."""
+    """True if two participants are within reach of each other; always if one has no position."""
     here, there = scene[who].position, scene[other].position
     return here is None or there is None or scene.ground.within(here, there, reach)
 

@@ -107,7 +107,7 @@ async def play_rounds(
 
 
 def _is_over(game: Game, outcome: Callable[[Scene], str | None], cause: str) -> bool:
-    """Whether the scene has ended; emits the end as soon as there is an outcome."""
+    """True if the scene has ended; emits the end as soon as there is an outcome."""
     if game.scene.ended is not None:
         return True
     ended = outcome(game.scene)
@@ -181,7 +181,7 @@ def _offers(game: Game, who: str, idle: ActionUse) -> OptionList[ActionUse]:
 
 
 def _is_allowed(game: Game, who: str, idle: ActionUse) -> bool:
-    """Whether the idle use is a legal action of the system; it need not be an action at all."""
+    """True if the idle use is a legal action of the system; it need not be an action at all."""
     action = game.rulebook.actions.by_id.get(idle.action)
     return action is not None and action.refusal(game.scene, who, idle) is None
 

@@ -83,7 +83,7 @@ class RuleOption:
                 return f"whole numbers from {low} to {high}"
 
     def allows(self, value: object) -> bool:
-        """Whether the option may have this value; `True` and `1` differ."""
+        """True if the option may have this value; `True` and `1` differ."""
         if self.choices:
             return any(type(value) is type(choice) and value == choice for choice in self.choices)
         if value is None:

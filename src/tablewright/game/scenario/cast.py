@@ -181,7 +181,7 @@ EVERYONE = "*"
 def assign(given: Mapping[str, T], entrants: Sequence[tuple[str, str, str]], where: str = "") -> dict[str, T]:
     """Values by participant id, from values by participant, by side, by name, or for everyone (``*``).
 
-    A later value replaces an earlier one. ``where`` begins the error about a word that names nobody.
+    A later value replaces an earlier one. ``where`` begins the error about a word that names no one.
     """
     assigned: dict[str, T] = {}
     for word, value in given.items():

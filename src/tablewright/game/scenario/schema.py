@@ -68,7 +68,7 @@ class ParticipantFile(EntryPart):
 
 
 class FactFile(EntryPart):
-    """A fact in a scenario file; `who` and `against` may be participants, sides or everybody (`*`)."""
+    """A fact in a scenario file; `who` and `against` may be participants, sides or everyone (`*`)."""
 
     what: _Name
     who: _Name

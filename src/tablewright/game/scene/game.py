@@ -84,7 +84,7 @@ class Rules(Protocol):
 
 
 def _are_seen_alike(before: Sequence[Participant], after: Sequence[Participant]) -> bool:
-    """Whether :meth:`Scene.can_see` gives the same answers for both lists of participants."""
+    """True if :meth:`Scene.can_see` gives the same answers for both lists of participants."""
     if len(before) != len(after):
         return False
     for old, new in zip(before, after, strict=True):

@@ -109,7 +109,7 @@ class Participant(_Hashed):
 
     @property
     def looks_on(self) -> bool:
-        """Whether it is hidden on a side of its own (see :func:`side_apart`); no fight waits for it to fall."""
+        """True if it is hidden on a side of its own (see :func:`side_apart`); no fight waits for it to fall."""
         return self.hidden and self.side == side_apart(self.id)
 
     @property
@@ -236,7 +236,7 @@ class Scene(_Indexed):
 
     @property
     def in_encounter(self) -> bool:
-        """Whether an encounter is under way."""
+        """True if an encounter is under way."""
         return self.round > 0 and self.ended is None
 
     @property
@@ -311,7 +311,7 @@ class Scene(_Indexed):
         return found
 
     def can_see(self, viewer: str, who: str) -> bool:
-        """Whether a viewer may know that a participant is here; only seats of their own side see hidden ones."""
+        """True if a viewer may know that a participant is here; only seats of their own side see hidden ones."""
         if viewer == GAME_MASTER or who not in self:
             return True
         participant = self[who]

@@ -153,7 +153,7 @@ def _said(answer: Any, ask: Choice[Any]) -> str:
 
 
 def _comes_between(ask: Choice[Any], who: str) -> bool:
-    """Whether a question offers a reaction to another participant of the same seat."""
+    """True if a question offers a reaction to another participant of the same seat."""
     return ask.details.get("kind") == "window" and ask.details.get("who") != who
 
 

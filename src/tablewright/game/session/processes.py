@@ -204,7 +204,7 @@ def _reasoned(reason: str) -> None:
 
 
 def _demand_read(name: str, known: Sequence[str], kind: str, *, field: str) -> None:
-    """Refuse a name that no rule reads, so that nobody waits for an effect that never comes."""
+    """Refuse a name that no rule reads, so that no one waits for an effect that never comes."""
     if name not in known:
         raise InvalidInputError(
             f'no rule reads {kind} "{name:.40}"; these count: {", ".join(known)}{did_you_mean(name, known)}',

@@ -388,7 +388,7 @@ class Session:
 
 
 def is_same_fact(now: Mapping[str, Any], then: Mapping[str, Any]) -> bool:
-    """Whether two records of a line agree.
+    """True if two records of a line agree.
 
     The cause may differ, because it names a rule and changes no state, and so may the display names in a text. A record
     that lacks a field was made before there was one.
@@ -404,7 +404,7 @@ def is_same_fact(now: Mapping[str, Any], then: Mapping[str, Any]) -> bool:
 
 
 def _is_alike(now: Any, then: Any) -> bool:
-    """Whether two values are equal, or two texts of several words that differ only in how they number a name."""
+    """True if two values are equal, or two texts of several words that differ only in how they number a name."""
     if now == then:
         return True
     if not isinstance(now, str) or not isinstance(then, str) or " " not in then:

@@ -10,12 +10,12 @@ _OWN = "tablewright"
 
 
 def is_ours(package: str) -> bool:
-    """Whether a package is part of the program itself rather than a third party's."""
+    """True if a package is part of the program itself rather than a third party's."""
     return package.partition(".")[0] == _OWN
 
 
 def passed_through(error: BaseException, package: str) -> bool:
-    """Whether an error was raised inside a package or in code that the package called."""
+    """True if an error was raised inside a package or in code that the package called."""
     return bool(_steps(error, package))
 
 

@@ -79,7 +79,7 @@ class System:
 
     @property
     def is_finished(self) -> bool:
-        """Whether every rule of the ledger is implemented and proven."""
+        """True if every rule of the ledger is implemented and proven."""
         return self.status == "finished"
 
     def mechanic(self, name: str) -> Mechanic[..., Any]:

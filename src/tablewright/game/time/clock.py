@@ -49,7 +49,7 @@ class Timer(NamedTuple):
     rank: int = 0
 
     def is_like(self, what: str | None = None, who: str | None = None, data: AnyData = ANY) -> bool:
-        """Whether the timer has this name, participant and data; None and `ANY` match everything."""
+        """True if the timer has this name, participant and data; None and `ANY` match everything."""
         return what in (None, self.what) and who in (None, self.who) and (data is ANY or same_data(data, self.data))
 
     def to_json(self) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def _clock_problems(plain: Mapping[str, Any]) -> Iterator[str]:
 
 
 def same_data(one: Data, other: Data) -> bool:
-    """Whether two data values are equal; `True` and `1` differ, as they do in JSON."""
+    """True if two data values are equal; `True` and `1` differ, as they do in JSON."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(same_data, one, other))
     return type(one) is type(other) and one == other

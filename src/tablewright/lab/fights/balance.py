@@ -89,7 +89,7 @@ class Balance:
 
     @property
     def reached(self) -> bool:
-        """Whether the target lies within the interval of the best number."""
+        """True if the target lies within the interval of the best number."""
         chance = self.chance(self.best)
         return chance.low <= self.target <= chance.high
 
@@ -241,7 +241,7 @@ class _Search:
         self.found.measured.add(number)
 
     def _is_above(self, number: int) -> bool | None:
-        """Whether a number gives the target or more; None, with ``why`` set, if it is not allowed."""
+        """True if a number gives the target or more; None, with ``why`` set, if it is not allowed."""
         found = self.found
         if number not in found.tried:
             try:

@@ -102,7 +102,7 @@ def by_id(change: str, called: Mapping[str, str]) -> str:
 
 
 def _begins(rest: str, name: str) -> bool:
-    """Whether a text begins with a name as a whole word, regardless of case."""
+    """True if a text begins with a name as a whole word, regardless of case."""
     begun = rest[: len(name)].casefold() == name.casefold()
     return begun and rest[len(name) : len(name) + 1] in _AFTER_A_NAME
 

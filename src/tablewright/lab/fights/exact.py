@@ -343,7 +343,7 @@ async def _only(ask: Request[Any]) -> Any:
 
 
 def is_deed(ask: Any) -> bool:
-    """Whether the request is a choice of an action; its options depend on the scene alone."""
+    """True if the request is a choice of an action; its options depend on the scene alone."""
     return (
         isinstance(ask, Choice)
         and any(isinstance(option, ActionUse) for option in ask.options)

@@ -163,12 +163,12 @@ class ProcessExecutor:
 
 
 def _can_fork() -> bool:
-    """Whether forking is safe: no other thread may hold a lock that a forked process would wait for in vain."""
+    """True if forking is safe: no other thread may hold a lock that a forked process would wait for in vain."""
     return sys.platform == "linux" and threading.active_count() == 1
 
 
 def _is_done(future: Future[str] | None) -> bool:
-    """Whether a future holds a result, possibly from before the pool broke."""
+    """True if a future holds a result, possibly from before the pool broke."""
     return future is not None and future.done() and not future.cancelled() and future.exception() is None
 
 

@@ -68,7 +68,7 @@ class SideTest:
         return won * log(high / low) + (counts.fights - won) * log((1 - high) / (1 - low))
 
     def is_decided(self, counts: FightTotals) -> bool:
-        """Whether one answer is likely enough."""
+        """True if one answer is likely enough."""
         return abs(self.score(counts)) >= log(TEST_ODDS)
 
     def is_above(self, counts: FightTotals) -> bool:

@@ -158,7 +158,7 @@ class Trial(Session):
         return dice
 
     def luck(self) -> dict[str, int]:
-        """Luck of the dice of each side; seats of several sides and of none count for nobody."""
+        """Luck of the dice of each side; seats of several sides and of none count for no one."""
         sides: dict[str, set[str]] = {}
         for one in self.scene.participants:
             sides.setdefault(one.seat, set()).add(one.side)
@@ -333,7 +333,7 @@ def _done(trial: Trial) -> dict[str, int]:
 
 
 def hits_own_side(scene: Scene, harm: Damage) -> bool:
-    """Whether a participant damaged its own side, including itself."""
+    """True if a participant damaged its own side, including itself."""
     return harm.by in scene and harm.who in scene and scene[harm.by or ""].side == scene[harm.who].side
 
 

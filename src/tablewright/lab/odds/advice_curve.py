@@ -57,7 +57,7 @@ class Curve:
 
     @property
     def wants_least(self) -> bool:
-        """Whether the decider is an opponent, who minimises the objective."""
+        """True if the decider is an opponent, who minimises the objective."""
         return self.seat in _LEAST
 
     @cached_property
@@ -88,7 +88,7 @@ class Curve:
         return tuple(found)
 
     def ever_best(self, option: str) -> bool:
-        """Whether an option is the best one at some point."""
+        """True if an option is the best one at some point."""
         return option in self.best
 
     def margin(self, point: int) -> Fraction:
@@ -409,7 +409,7 @@ def _blind(
 
 
 def _comes_again(advice: Advice, value: Value) -> bool:
-    """Whether the only choice of a mechanic may recur, because the mechanic restarts after some option."""
+    """True if the only choice of a mechanic may recur, because the mechanic restarts after some option."""
     for at in range(len(advice.choices[0].options)):
         if odds(advice.call, value, policy=lambda _, at=at: at).again:  # type: ignore[misc]
             return True

@@ -238,7 +238,7 @@ def in_order(outcomes: Iterable[Any]) -> list[Any]:
 
 
 def _ordered(outcomes: Sequence[Any]) -> bool:
-    """Whether the outcomes have one ordered type; None sorts before all of them."""
+    """True if the outcomes have one ordered type; None sorts before all of them."""
     kinds = {type(outcome) for outcome in outcomes if outcome is not None}
     return len(kinds) == 1 and issubclass(kinds.pop(), int | Fraction | Enum)
 

@@ -46,7 +46,7 @@ class Axis:
 
     @property
     def numeric(self) -> bool:
-        """Whether all values are integers, as a curve drawn to scale needs."""
+        """True if all values are integers, as a curve drawn to scale needs."""
         return all(type(value) is int for value in self.values)
 
 
@@ -71,7 +71,7 @@ def points_of(axes: Sequence[Axis]) -> Iterator[dict[str, Any]]:
 
 
 def ranges(text: str) -> bool:
-    """Whether a typed argument may be a range; a cheap test that imports nothing.
+    """True if a typed argument may be a range; a cheap test that imports nothing.
 
     >>> ranges("5..30"), ranges("r16")
     (True, False)

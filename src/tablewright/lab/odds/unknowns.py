@@ -135,7 +135,7 @@ async def _in_step(runs: list[_Run], value: Value, count: Callable[[int], None])
 
 @dataclass(frozen=True, slots=True)
 class Learnt(Rollable[str]):
-    """Chance node for information gained where runs diverge; nobody rolls it."""
+    """Chance node for information gained where runs diverge; no one rolls it."""
 
     groups: tuple[tuple[str, int], ...]
 

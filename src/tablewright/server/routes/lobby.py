@@ -22,7 +22,7 @@ MOST_LOOKED_AT = 12
 
 @router.get("/lobby")
 async def lobby(request: Request, here: Here) -> dict[str, Any]:
-    """Whether the caller is the host; for the host also every campaign, the last played first, with its open scene."""
+    """True if the caller is the host; for the host also every campaign, the last played first, with its open scene."""
     if not await is_host(request):
         return {"host": False, "campaigns": []}
     return {"host": True, "campaigns": await here.in_thread(lambda: _campaigns(here))}

@@ -1,6 +1,6 @@
 """Ratings for bots: the value of a scene, the promise of an option, vitals.
 
-One point of damage counts 10. A bot knows of its foes what anybody can see: how they look, not their numbers.
+One point of damage counts 10. A bot knows of its foes what anyone can see: how they look, not their numbers.
 """
 
 from __future__ import annotations

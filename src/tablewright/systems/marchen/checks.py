@@ -318,7 +318,7 @@ def _by_name(subject: Subject, given: Mapping[str, Any]) -> tuple[str, dict[str,
     special = given["specialization"] or meant.specialization
     known = [one.name.casefold() for one in subject.character.specializations if one.skill == meant.skill]
     if special == meant.specialization and special.casefold() not in known:
-        special = ""  # a specialization that nobody has does not count
+        special = ""  # a specialization that no one has does not count
     return str(meant.skill), {**own, "specialization": special}
 
 

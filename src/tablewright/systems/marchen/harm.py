@@ -69,7 +69,7 @@ def scar(game: Game, who: str, aspect: Aspect, cause: str) -> None:
 
 
 def outcast(game: Game, who: str, cause: str) -> None:
-    """An outcast loses two ranks with everybody and two points of the social maximum."""
+    """An outcast loses two ranks with everyone and two points of the social maximum."""
     character: MarchenCharacter = game[who].character
     for name in character.connections:
         character = character.with_connection(name, OUTCASTS)

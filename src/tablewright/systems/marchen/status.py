@@ -2,7 +2,7 @@
 
 A participant who falls to one of the same rank acts first and falls then: their turns come at the same moment.
 
-What belongs to everybody together (the season, the place, an objective) is the :class:`Chronicle` of the scene.
+What belongs to everyone together (the season, the place, an objective) is the :class:`Chronicle` of the scene.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _down(status: Status, aspect: Aspect, outcome: Outcome) -> dict[str, Any]:
     """Changes of a participant who falls; empty if it stays up."""
     changed: dict[str, Any] = {}
     if outcome.down:
-        awake = outcome.conscious and (status.conscious or not status.down)  # a second fall wakes nobody
+        awake = outcome.conscious and (status.conscious or not status.down)  # a second fall wakes no one
         changed |= {"down": True, "conscious": awake, "in_control": False}
     if outcome.dying and aspect == "physical" and not status.fate:
         changed["dying"] = status.dying if status.dying == "puncti" else outcome.dying
@@ -306,7 +306,7 @@ def lives(participant: Participant) -> bool:
     return not participant.status.fate
 
 
-# ---------------------------------------------------------------------- what belongs to everybody
+# ---------------------------------------------------------------------- what belongs to everyone
 
 
 class Objective(NamedTuple):
@@ -333,7 +333,7 @@ class Objective(NamedTuple):
 class UnderWay(NamedTuple):
     """A blow that was announced and has not landed yet: attacker, target, arms, kind and fate.
 
-    ``unseen`` is so where nobody knew of the one who strikes: then nothing can be done about it.
+    ``unseen`` is so where no one knew of the one who strikes: then nothing can be done about it.
     """
 
     by: str

@@ -112,7 +112,7 @@ def _shown(what: What, name: str, library: Library) -> str:
 
 
 def _teaches_nothing(character: MarsCharacter, name: str, library: Library) -> bool:
-    """Whether a talent gives room for a maneuver and none is left that could be learned."""
+    """True if a talent gives room for a maneuver and none is left that could be learned."""
     after = advanced(character, Advance(what="talent", name=name, cost=0))
     more = len(slots_for(after, library)) > len(slots_for(character, library))
     return more and not learnable(after, library)

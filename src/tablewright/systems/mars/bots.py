@@ -1,6 +1,6 @@
 """Ratings for bots: the value of a scene, the promise of an option, vitals.
 
-One point of damage counts 100. A bot knows of its foes what anybody can see: how they look, not their numbers.
+One point of damage counts 100. A bot knows of its foes what anyone can see: how they look, not their numbers.
 """
 
 from __future__ import annotations
@@ -382,13 +382,13 @@ def _close(scene: Scene, who: str) -> int:
 
 @cached_on_scene
 def _engaged(scene: Scene) -> bool:
-    """Whether anybody is near an enemy."""
+    """True if anyone is near an enemy."""
     return any(_close(scene, one.id) for one in scene.participants if stands(one))
 
 
 @cached_on_scene
 def can_attack(scene: Scene, who: str) -> bool:
-    """Whether anybody can be attacked from here with what serves at that distance.
+    """True if anyone can be attacked from here with what serves at that distance.
 
     Bare hands are left aside where there is something better, and throws of what is better held in the hand.
     """
@@ -439,7 +439,7 @@ def _brandish(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _armoury(scene: Scene, who: str) -> bool:
-    """Whether there is a weapon to take in hand, in the pack or within reach."""
+    """True if there is a weapon to take in hand, in the pack or within reach."""
     held = scene[who].status.belongings
     stowed = [one.item for one in held if one.place == "pack"]
     known = [item(name, scene.library) for name in [*stowed, *[one.item for one in items_in_reach(scene, who)]]]

@@ -60,7 +60,7 @@ TalentId: TypeAlias = Annotated[str, Refers("talents")]
 
 
 class Skill(ContentEntry):
-    """A skill: the stat it is rolled with, and whether anybody can use it."""
+    """A skill: the stat it is rolled with, and whether anyone can use it."""
 
     stat: Stat
     group: SkillGroup
@@ -158,7 +158,7 @@ class Armour(Item):
 
     @property
     def is_shield(self) -> bool:
-        """Whether it is held in a hand rather than worn."""
+        """True if it is held in a hand rather than worn."""
         return "shield" in self.slots
 
 

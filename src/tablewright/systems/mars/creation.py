@@ -158,7 +158,7 @@ def assignments() -> Iterator[tuple[int, ...]]:
 
 
 def possible(draft: Draft, every: Iterable[Needs], given: dict[Stat, int] | None = None) -> bool:
-    """Whether some way to give out the starting values meets every requirement."""
+    """True if some way to give out the starting values meets every requirement."""
     wanted = list(every)
     for assigned in assignments():
         if any(assigned[STATS.index(name)] != value for name, value in (given or {}).items()):
@@ -552,13 +552,13 @@ class _Shopping:
 
     @property
     def is_armed(self) -> bool:
-        """Whether the character has a weapon of a skill that it is trained in, with ammunition."""
+        """True if the character has a weapon of a skill that it is trained in, with ammunition."""
         own = self._skills
         trained = any(own & set(one.skills) for one in self._weapons)
         return not self._ammunition_missing and (trained or not own or "unarmed" in own)
 
     def is_wise(self, one: Item, price: int) -> bool:
-        """Whether the character can use an item well, and carry it."""
+        """True if the character can use an item well, and carry it."""
         if grams(one.id, self.library) * one.bundle > self.room:
             return False
         if self._ammunition_missing:

@@ -62,7 +62,7 @@ MOST_TIES = 100
 
 
 def is_player_team(scene: Scene, side: str) -> bool:
-    """Whether a side is one of players: not all of it are creatures."""
+    """True if a side is one of players: not all of it are creatures."""
     return any(one.side == side and not one.character.is_creature for one in scene.participants)
 
 
@@ -216,7 +216,7 @@ async def _find_out_who_is_aware(game: Game, sneaking: str) -> None:
 async def _unnoticed(game: Game, sneaking: str) -> list[str]:
     """Observers who do not notice a sneaking side: its worst Agility total against the Perception of each.
 
-    Whoever is hidden already is not noticed, and changes nothing for the others.
+    A hidden character already is not noticed, and changes nothing for the others.
     """
     scene = game.scene
     sneaks = [one for one in scene.present if one.side == sneaking and not one.hidden]
@@ -228,7 +228,7 @@ async def _unnoticed(game: Game, sneaking: str) -> list[str]:
     for one in observers:
         throw = _thrown(game.scene, one.id, "perception", "hidden_things")
         call = awareness(throw.value, (worst,), throw.advantage, throw.disadvantage, dice_rules(game.scene))
-        other = one.seat if one.hidden else sneaks[0].seat  # nobody learns that there is one more to notice them
+        other = one.seat if one.hidden else sneaks[0].seat  # no one learns that there is one more to notice them
         if not await call.by(one.seat, other, audience=seen_by(one), tallies=throw.tallies("perception")):
             found.append(one.id)
     return found
@@ -285,7 +285,7 @@ def _goes_on(scene: Scene, who: str) -> bool:
 async def _begins(game: Game, who: str) -> bool:
     """Ask whether a turn begins now or later in the round, where something waits for its start.
 
-    Nobody is asked for the sake of hidden participants alone: the question would reveal that they act later.
+    No one is asked for the sake of hidden participants alone: the question would reveal that they act later.
     """
     actions, scene = game.rulebook.actions, game.scene
     offers = actions.options(scene, who, among=("delay",))

@@ -140,7 +140,7 @@ async def suffer(game: Game, blow: Incoming, result: Attacked, *, item: str = ""
 
 
 def is_simple(scene: Scene, who: str) -> bool:
-    """Whether a participant is a simple enemy, by rank or by a ruling."""
+    """True if a participant is a simple enemy, by rank or by a ruling."""
     character: MarsCharacter = scene[who].character
     return character.rank == "simple" or scene.facts.get("simple", who) is not None
 
@@ -232,7 +232,7 @@ async def keep_concentration(game: Game, who: str, difficulty: int | None = None
 
 
 def waits(scene: Scene, who: str) -> bool:
-    """Whether something happens as soon as a turn begins."""
+    """True if something happens as soon as a turn begins."""
     status: Status = scene[who].status
     if status.ready is not None or status.work is not None:
         return True

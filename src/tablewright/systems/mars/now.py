@@ -71,7 +71,7 @@ PHYSICAL = ("bludgeoning", "piercing", "slashing")
 
 
 def category_of(kind: str) -> Category:
-    """Whether a type of damage is physical, elemental or typeless."""
+    """True if a type of damage is physical, elemental or typeless."""
     if kind in PHYSICAL:
         return "physical"
     return "typeless" if kind == "typeless" else "elemental"
@@ -495,7 +495,7 @@ class Now:
         return tuple([self.library.get(Maneuver, id_) for id_ in self.character.maneuvers])
 
     def knows(self, maneuver: Maneuver) -> bool:
-        """Whether a maneuver is known."""
+        """True if a maneuver is known."""
         return maneuver.id in self.character.maneuvers
 
     def skill_for(self, maneuver: Maneuver, weapon: Weapon | None, boosted: bool = False) -> str | None:
@@ -525,7 +525,7 @@ class Now:
         return self.weapon_skill(weapon) if self.character.is_creature else None  # mars.gap.creature.printed
 
     def trained(self, skill_id: str) -> bool:
-        """Whether a skill is trained."""
+        """True if a skill is trained."""
         return is_trained(self.character, skill_id)
 
 

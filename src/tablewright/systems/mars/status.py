@@ -64,7 +64,7 @@ def leave(scene: Scene, who: str) -> MarsCharacter:
 
 
 def _lasts(effect: MarsEffect, status: Any) -> bool:
-    """Whether an effect goes along; what is kept up by concentration does not (mars.concentration.single)."""
+    """True if an effect goes along; what is kept up by concentration does not (mars.concentration.single)."""
     if effect.kind == "prone":
         return any(one.kind == "unconscious" for one in status.effects)  # mars.effect.unconscious
     kept_up = bool(status.concentration) and effect.source == status.concentration
@@ -78,7 +78,7 @@ def _kept(effect: MarsEffect, due: Mapping[tuple[str, Data], int]) -> MarsEffect
 
 
 def needs_days(participant: Participant, tiring: bool) -> bool:
-    """Whether a participant has a daily reckoning: the sick, the tired, and characters where needs tire."""
+    """True if a participant has a daily reckoning: the sick, the tired, and characters where needs tire."""
     if any(effect.kind in ("sickness", "fatigue") for effect in participant.status.effects):
         return True
     return tiring and not participant.character.is_creature
@@ -359,7 +359,7 @@ class Status:
     most: Most = visible(OWNER, default=Most())
 
     def has(self, kind: EffectKind) -> bool:
-        """Whether an effect of a kind has taken hold."""
+        """True if an effect of a kind has taken hold."""
         for effect in self.effects:  # noqa: SIM110 - asked for many times in every turn
             if effect.kind == kind:
                 return True
@@ -374,7 +374,7 @@ class Status:
 
     @property
     def conscious(self) -> bool:
-        """Whether the participant can act at all."""
+        """True if the participant can act at all."""
         return not self.dead and not (self.effects and self.has("unconscious"))
 
     @property
@@ -384,7 +384,7 @@ class Status:
 
 
 def stands(participant: Participant) -> bool:
-    """Whether a participant is still in the fight."""
+    """True if a participant is still in the fight."""
     status: Status = participant.status
     return participant.present and status.conscious
 

@@ -282,7 +282,7 @@ class Degree(Enum):
 
     @property
     def succeeds(self) -> bool:
-        """Whether it counts where a rule asks for a success; a graze does not."""
+        """True if it counts where a rule asks for a success; a graze does not."""
         return self in (Degree.SUCCESS, Degree.CRITICAL)  # mars.check.graze_meaning
 
     @property

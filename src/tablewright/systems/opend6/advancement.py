@@ -273,7 +273,7 @@ async def advance(
     more = 0
     if improves and what == "attribute" and name == "physique" and paid.test is not None and paid.test.pips == 0:
         more = await new_die().by(game.seat(who)) if game[who].character.body_points is not None else 0
-    _demand(game, who, what, name, subject, rank, concerning)  # somebody may have done something while it was rolled
+    _demand(game, who, what, name, subject, rank, concerning)  # a character may have done something while it was rolled
     character: OpenD6Character = game[who].character
     cost = paid.cost.total if improves else paid.cost.total - paid.cost.total // 2
     bought = Advance(

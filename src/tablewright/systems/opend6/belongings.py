@@ -48,7 +48,7 @@ def worth_of(coin: str, library: Library) -> Fraction:
 
 
 def keeps(fallen: Participant) -> Refusal | None:
-    """Reason why a participant cannot be looted: nobody who can act loses anything."""
+    """Reason why a participant cannot be looted: no one who can act loses anything."""
     return None if is_out(fallen) else Refusal(f"{fallen.name} can still act and keeps it", CARRYING)
 
 

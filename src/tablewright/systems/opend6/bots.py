@@ -1,6 +1,6 @@
 """Ratings for bots: the value of a scene, the promise of an option, vitals.
 
-Harm is counted in hundredths of the worths of `attack.py`: a Wound is worth 8. A bot knows of its foes what anybody can
+Harm is counted in hundredths of the worths of `attack.py`: a Wound is worth 8. A bot knows of its foes what anyone can
 see: how they look and what they wear and wield.
 """
 
@@ -102,7 +102,7 @@ _NO_PROMISE = Promise(0, 0)
 
 
 class _Mark(NamedTuple):
-    """A participant as a target, whoever attacks: the defence, what resists damage, and what makes it hard to hit."""
+    """A participant as a target, the attacker: the defence, what resists damage, and what makes it hard to hit."""
 
     defence: int
     against_missiles: int
@@ -323,7 +323,7 @@ def _shoots(scene: Scene, who: str) -> bool:
 
 
 def _has_shots(scene: Scene, who: str, arm: Arm) -> bool:
-    """Whether there is still something to shoot with a weapon, where it takes something."""
+    """True if there is still something to shoot with a weapon, where it takes something."""
     return not arm.weapon.ammunition or count_of(scene[who].status.belongings, arm.weapon.ammunition) > 0
 
 
@@ -385,7 +385,7 @@ def _attack(scene: Scene, who: str, use: ActionUse) -> Rating:
     if use.target is None:
         return Rating()
     if not stands(scene[use.target]):
-        return Rating(harm=-HUNDRED)  # whoever has fallen is left alone
+        return Rating(harm=-HUNDRED)  # the one who has fallen is left alone
     found = promise(scene, who, use.target, Manner.parse(str(use.detail)))
     hurt = RANK[level(scene, use.target)]
     return Rating(harm=found.worth + hurt * found.hits // 10)
@@ -426,7 +426,7 @@ def _defend(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _shot_at(scene: Scene, who: str) -> bool:
-    """Whether something was shot or thrown at somebody that has not come down yet."""
+    """True if something was shot or thrown at a character that has not come down yet."""
     swing = fight(scene).swing
     if swing is None or swing.target != who:
         return False
@@ -450,7 +450,7 @@ def _most_of_approach(scene: Scene, who: str) -> Rating:
 
 @cached_on_scene
 def _can_strike(scene: Scene, who: str) -> bool:
-    """Whether anything is left of what somebody could strike or shoot with. [opend6.map.zero_rule]"""
+    """True if anything is left of what a character could strike or shoot with. [opend6.map.zero_rule]"""
     found, lacking = figures(scene[who].character, scene.library), lost(scene, who)
     return any(found.with_weapon(arm.weapon.skill, arm.weapon).dice > lacking for arm in arms(scene, who))
 
@@ -468,14 +468,14 @@ def _aim(scene: Scene, who: str, use: ActionUse) -> Rating:
 
 
 def _use_points(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """Whoever is hurt, or fights at bad odds, minds the points from now on."""
+    """The one who is hurt, or fights at bad odds, minds the points from now on."""
     status: Status = scene[who].status
     hurt = RANK[level(scene, who)] >= RANK["wounded"]
     return Rating(harm=1_000 if hurt and not status.spending else -100)
 
 
 def _burn(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """The first action of a round in which there is something to hit; sooner for whoever is hurt."""
+    """The first action of a round in which there is something to hit; sooner for the one who is hurt."""
     status: Status = scene[who].status
     if status.taken or not best_attack(scene, who, 0):
         return Rating(harm=-200)
@@ -553,13 +553,13 @@ def _levels(one: Participant) -> int:
 
 
 def _vigour(one: Participant) -> int:
-    """Wound levels; where Body Points are lost, those, counted from where somebody unhurt has all levels."""
+    """Wound levels; where Body Points are lost, those, counted from where a character unhurt has all levels."""
     points = one.status.wounds.body_points
     return _levels(one) if points is None else RANK["dead"] + points - body_points(one.character).total
 
 
 def _lessened(before: Participant, after: Participant, lost: int) -> Any:
-    """Somebody who loses so many wound levels, or Body Points where those are used, and nothing else."""
+    """A character who loses so many wound levels, or Body Points where those are used, and nothing else."""
     wounds = before.status.wounds
     if after.status.wounds.body_points is not None:
         most = body_points(before.character).total

@@ -198,7 +198,7 @@ def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterato
 
 
 def _takes_agility(subject: Subject, name: str, given: Mapping[str, Any]) -> bool:
-    """Whether a check rests on Agility."""
+    """True if a check rests on Agility."""
     if name in ATTRIBUTES or name in EXTRANORMAL:
         return name == "agility"
     return (_other_base(subject, name, given) or skill_of(name, subject.library).attribute) == "agility"
@@ -358,7 +358,7 @@ def most_asked(options: OpenD6Options) -> int:
 
 
 def points_owned(subject: Subject) -> Any:
-    """Status or character with the points that somebody has: here, or on the sheet outside of a scene."""
+    """Status or character with the points that a character has: here, or on the sheet outside of a scene."""
     return subject.character if subject.status is None else subject.status
 
 
@@ -433,7 +433,7 @@ async def _then(subject: Subject, name: str, given: Mapping[str, Any], game: Gam
 
 
 def _complicated(result: Any) -> bool:
-    """Whether a complication comes with what a roll gave. [opend6.wild.cf_complication]"""
+    """True if a complication comes with what a roll gave. [opend6.wild.cf_complication]"""
     return result is Fortune.COMPLICATION or getattr(result, "critical_failure", None) is CriticalFailure.COMPLICATION
 
 

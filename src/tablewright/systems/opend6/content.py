@@ -56,7 +56,7 @@ class Skill(ContentEntry):
     """A skill and the attribute that governs it. [opend6.gap.skill.list]
 
     ``alternates`` are uses for which another attribute fits better, ``exempt`` the uses without an unskilled modifier;
-    ``retry`` says when a failed try may be repeated, where the book does; nobody can use a skill that ``needs_adds``
+    ``retry`` says when a failed try may be repeated, where the book does; no one can use a skill that ``needs_adds``
     without adds in it.
     """
 
@@ -118,7 +118,7 @@ class Weapon(Item):
     families: tuple[str, ...] = ()
 
     def is_about(self, subject: str) -> bool:
-        """Whether a specialisation in a subject is one in this weapon."""
+        """True if a specialisation in a subject is one in this weapon."""
         return subject.casefold() in (self.id, self.name.casefold(), *self.families)
 
 
@@ -178,13 +178,13 @@ class InitiativeEffect(EntryPart):
 
 
 class NeverSurprised(EntryPart):
-    """Whoever has it is never surprised."""
+    """The one who has it is never surprised."""
 
     kind: Literal["never_surprised"] = "never_surprised"
 
 
 class GoesFirst(EntryPart):
-    """Whoever has it goes first where initiative is tied."""
+    """The one who has it goes first where initiative is tied."""
 
     kind: Literal["goes_first"] = "goes_first"
 

@@ -510,7 +510,7 @@ MOST_WEAPONS, MOST_OF_A_KIND = 3, 4
 
 
 def _missing(made: OpenD6Character, library: Library) -> list[str]:
-    """The missiles that somebody has a weapon for, none of, and the silver to buy."""
+    """The missiles that a character has a weapon for, none of, and the silver to buy."""
     known = items(library)
     weapons = [found for found in [known.get(one.item) for one in made.belongings] if isinstance(found, Weapon)]
     needed = [weapon.ammunition for weapon in weapons if weapon.ammunition]
@@ -519,7 +519,7 @@ def _missing(made: OpenD6Character, library: Library) -> list[str]:
 
 
 def _unwise(made: OpenD6Character, offer: CreationOption, library: Library) -> bool:
-    """Whether few would buy something: missiles without their weapon, a second suit, one more of what lasts.
+    """True if few would buy something: missiles without their weapon, a second suit, one more of what lasts.
 
     A weapon without its missiles is completed before anything else.
     """

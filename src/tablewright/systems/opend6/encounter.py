@@ -107,7 +107,7 @@ def groups(scene: Scene, people: Iterable[Participant]) -> list[list[Participant
 
 
 async def roll_initiative(game: Game, people: list[str]) -> None:
-    """Acumen rolls for everybody named; a group rolls once and acts together.
+    """Acumen rolls for everyone named; a group rolls once and acts together.
 
     It is no action, and other actions take no dice from it. [opend6.initiative.not_an_action, opend6.map.exempt_rolls]
     """
@@ -139,7 +139,7 @@ def _typical_penalty(scene: Scene, group: list[Participant]) -> int:
 
 
 async def ordered(game: Game, *, rolled_first: bool, drawn_before: bool = False) -> tuple[str, ...]:
-    """Everybody who can act in the order of acting: by initiative, then factor by factor, then as the table has it.
+    """Everyone who can act in the order of acting: by initiative, then factor by factor, then as the table has it.
 
     Where lots were drawn before, those who are equal in everything keep their places.
     """
@@ -173,7 +173,7 @@ async def _by_lot(game: Game, equal: list[str]) -> list[str]:
 
 
 def surprised_by(scene: Scene, who: str) -> bool:
-    """Whether somebody can be surprised at all."""
+    """True if a character can be surprised at all."""
     return not any(isinstance(effect, NeverSurprised) for _, effect in effects_of(scene[who].character, scene.library))
 
 
@@ -243,7 +243,7 @@ def _goes_on(scene: Scene, who: str) -> bool:
 
 
 async def turn(game: Game, who: str) -> None:
-    """A turn: the number of actions, then one after the other; whoever waited may act after each of them."""
+    """A turn: the number of actions, then one after the other; the one who waited may act after each of them."""
     if not stands(game[who]):
         return  # opend6.initiative.disabled_loses_action
     if not game[who].status.declared:
@@ -255,7 +255,7 @@ async def turn(game: Game, who: str) -> None:
 
 
 async def _act(game: Game, who: str, goes_on: Callable[[Scene, str], bool]) -> None:
-    """One action after the other, as long as somebody goes on."""
+    """One action after the other, as long as a character goes on."""
     for _ in range(MOST_DEEDS):
         if not goes_on(game.scene, who):
             return
@@ -303,7 +303,7 @@ async def let_waiters_act(game: Game, actor: str) -> None:
 
 
 async def go_on_between(game: Game, after: str | None) -> None:
-    """Whoever has come between goes on until they wait again, stop, or have nothing left."""
+    """The one who has come between goes on until they wait again, stop, or have nothing left."""
     while (who := last_between(game.scene, after)) is not None and outcome(game.scene) is None:
         await _act(game, who, _goes_on_between)
         if game.scene.ended is not None:
@@ -346,7 +346,7 @@ def _next(scene: Scene) -> str | None:
 
 
 async def _go_on(game: Game) -> None:
-    """An attack under way is finished first, and whoever may lose consciousness does so or not."""
+    """An attack under way is finished first, and the one who may lose consciousness does so or not."""
     while (swing := fight(game.scene).swing) is not None:
         await go_on(game)
         if fight(game.scene).swing == swing:

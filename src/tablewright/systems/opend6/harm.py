@@ -46,7 +46,7 @@ INCAPACITATED, DYING = "opend6.gap.wound.incapacitated", "opend6.gap.wound.morta
 ZERO, KILLING, MASSIVE = "opend6.gap.body_points.zero", "opend6.gap.damage.killing_blow", "opend6.gap.damage.massive"
 ENDURE, EASY = 15, 10
 MOST_DYING = 15
-"""Minutes after which nobody who is dying can be saved."""
+"""Minutes after which no one who is dying can be saved."""
 
 WAKES = "wakes"
 _NOUGHT = Tally.of("rulings", 0)
@@ -89,7 +89,7 @@ def _protection(scene: Scene, who: str, sturdier: int, *, stun: bool = False) ->
 
 
 async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
-    """Strength Damage of somebody who holds on, with everything that counts for damage of theirs."""
+    """Strength Damage of a character who holds on, with everything that counts for damage of theirs."""
     one = game[holder]
     status: Status = one.status
     found, rolling = figures(one.character, game.scene.library), terms(game.scene, holder)
@@ -121,7 +121,7 @@ async def squeeze(game: Game, who: str, holder: str, *, cause: str) -> None:
 async def hurt_by_roll(
     game: Game, who: str, damage: DieCode, by: str, roller: str, *, plain: int = 0, sturdier: int = 0, cause: str
 ) -> None:
-    """The same with damage that somebody rolls; where nobody minds points it is one roll with the resistance."""
+    """The same with damage that a character rolls; where no one minds points it is one roll with the resistance."""
     if not is_here(game.scene, who):
         return
     status: Status = game[who].status
@@ -182,7 +182,7 @@ def wakes_later(game: Game, who: str, again: int = 0) -> None:
 
 
 def let_go(game: Game, who: str, cause: str = "opend6.gap.manoeuvre.escape") -> None:
-    """Whoever falls or leaves lets go of everybody; what is stuck fast is."""
+    """The one who falls or leaves lets go of everyone; what is stuck fast is."""
     for one in game.scene.participants:
         if one.status.grip is not None and one.status.grip.by == who and not one.status.grip.fast:
             game.emit(Released(who=one.id, cause=cause))
@@ -194,7 +194,7 @@ def _die(game: Game, who: str, cause: str) -> None:
 
 
 def _kills(scene: Scene, who: str, loss: int) -> bool:
-    """Whether the loss of Body Points kills at once, where the table has it so; of Wounds the roll itself says it."""
+    """True if the loss of Body Points kills at once, where the table has it so; of Wounds the roll itself says it."""
     status: Status = scene[who].status
     if scene.options.injury_system == "wounds":
         return False
@@ -203,7 +203,7 @@ def _kills(scene: Scene, who: str, loss: int) -> bool:
 
 
 async def endure(game: Game, who: str) -> None:
-    """A stamina or mettle roll against 15 decides whether somebody who is incapacitated stays conscious."""
+    """A stamina or mettle roll against 15 decides whether a character who is incapacitated stays conscious."""
     if is_out(game[who]):
         game.emit(Endured(who=who, awake=False, cause=INCAPACITATED))
         return

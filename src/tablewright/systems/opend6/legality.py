@@ -185,7 +185,7 @@ _OF_OTHERS = ("move", "scale", "natural_weapons", "wound_levels", "important", "
 
 
 def _own_body(character: OpenD6Character) -> Found:
-    """Figures of their own are for those of the game master; a player's character moves and is hurt like anybody."""
+    """Figures of their own are for those of the game master; a player's character moves and is hurt like anyone."""
     found: Found = ()
     for name in _OF_OTHERS:
         usual = getattr(character, name) == OpenD6Character.model_fields[name].default

@@ -89,7 +89,7 @@ def terms(scene: Scene, who: str = "", other: str = "") -> Terms:
 
 
 def ought(character: OpenD6Character) -> bool:
-    """Whether a quick conversion takes 4 a die for somebody: a player's character, or an important one."""
+    """True if a quick conversion takes 4 a die for a character: a player's character, or an important one."""
     return not character.is_creature or character.important
 
 
@@ -129,13 +129,13 @@ def _same_terms(*settings: Any) -> Terms:
 
 
 def purse_of(scene: Scene, who: str) -> Purse:
-    """Points of somebody who wants to be asked for them, and whether all rolls of the round are doubled."""
+    """Points of a character who wants to be asked for them, and whether all rolls of the round are doubled."""
     status: Status = scene[who].status
     return _same_purse(status.points, fate_of(scene, who), status.climactic)
 
 
 def body_of(scene: Scene, who: str) -> Body:
-    """How hurt somebody is, and how much it takes."""
+    """How hurt a character is, and how much it takes."""
     return _same_body(level(scene, who), scene[who].character.wound_levels)
 
 
@@ -162,7 +162,7 @@ def resistance_of(scene: Scene, who: str, *, stun: bool = False, shield: bool = 
 
 
 def sturdier(found: Protection, by: int) -> Protection:
-    """The same resistance for somebody who is so much larger than who does the damage."""
+    """The same resistance for a character who is so much larger than who does the damage."""
     return found._replace(resistance_plain=found.resistance_plain + by) if by > 0 else found
 
 
@@ -224,7 +224,7 @@ NEVER_FIRST = frozenset(
 
 
 def waiters(scene: Scene, who: str) -> list[str]:
-    """Those who have waited, have an action left, and may come between what somebody else does."""
+    """Those who have waited, have an action left, and may come between what another character does."""
     return [
         one.id
         for one in scene.participants
@@ -242,14 +242,14 @@ def open_between(game: Game, who: str) -> list[ActionUse]:
 
 
 async def come_between(game: Game, who: str, use: ActionUse) -> None:
-    """Somebody who has waited does something: the wait is over, unless it was a Fate Point for the whole round."""
+    """A character who has waited does something: the wait is over, unless it was a Fate Point for the whole round."""
     if use.action != "burn_fate":
         game.emit(CameBetween(who=who, cause=WAIT))
     await game.rulebook.actions.perform(game, who, use)
 
 
 async def let_interrupt(game: Game, actor: str, *, goes_on: Callable[[Scene], bool] = lambda _: True) -> None:
-    """Between a roll that is made and what comes of it whoever has waited may act, once each.
+    """Between a roll that is made and what comes of it the one who has waited may act, once each.
 
     [opend6.turn.interrupt]
     """
@@ -274,7 +274,7 @@ def last_between(scene: Scene, after: str | None = None) -> str | None:
 
 
 def goes_on_between(scene: Scene, who: str) -> bool:
-    """Whether somebody who has come between has something left to do."""
+    """True if a character who has come between has something left to do."""
     status: Status = scene[who].status
     return status.between > 0 and status.left > 0 and stands(scene[who])
 
@@ -287,7 +287,7 @@ OWN_LEFT = {"left": Role.ACTOR}
 def injure_call(
     scene: Scene, who: str, damage: DieCode, against: Protection, plain: int = 0, roller: str = ""
 ) -> Call[Kept]:
-    """Damage that is rolled, and the resistance of whoever it hurts, as one rule."""
+    """Damage that is rolled, and the resistance of the one who it hurts, as one rule."""
     climactic = scene[who].status.climactic
     return injure(damage, against, body_of(scene, who), climactic, plain, terms(scene, roller, who))
 
@@ -342,13 +342,13 @@ SPENT, COMPLICATION = "opend6.cp.spent_and_earned", "opend6.wild.cf_complication
 
 
 def better(scene: Scene, who: str, names: Iterable[str]) -> str:
-    """The better of some attributes and skills of somebody; the first of equal ones."""
+    """The better of some attributes and skills of a character; the first of equal ones."""
     codes = figures(scene[who].character, scene.library).codes
     return max(names, key=lambda name: codes[name].in_pips)
 
 
 def is_of_agility(scene: Scene, name: str) -> bool:
-    """Whether something is an Agility roll."""
+    """True if something is an Agility roll."""
     if name == "agility" or name in SKILLS_OF_AGILITY:
         return True
     return bool(scene.library.has(Skill, name) and scene.library.get(Skill, name).attribute == "agility")
@@ -377,7 +377,7 @@ def _lacking(scene: Scene, who: str, name: str, *, spared: bool) -> int:
 
 @cached_on_scene
 def _most_fate(scene: Scene, who: str) -> int:
-    """By how much Fate Points can multiply what is somebody's own."""
+    """By how much Fate Points can multiply what is a character's own."""
     rolling = terms(scene)
     return rolling.factor(rolling.most_fate(fate_of(scene, who)), scene[who].status.climactic)
 
@@ -414,7 +414,7 @@ async def rolled(
     weapon: Weapon | None = None,
     known: bool = False,
 ) -> Aimed:
-    """Let somebody roll an attribute or a skill; what is spent on it is paid at once, unless somebody else does.
+    """Let a character roll an attribute or a skill; what is spent on it is paid at once, unless another character does.
 
     ``known`` says that ``assumed`` is the difficulty; otherwise there is none, and points may be spent at any time.
     """
@@ -437,7 +437,7 @@ async def rolled(
 
 
 def prepared_for(scene: Scene, who: str) -> DieCode:
-    """The dice that somebody has prepared, for the next action but a shot or a throw. [opend6.prepare.bonus]"""
+    """The dice that a character has prepared, for the next action but a shot or a throw. [opend6.prepare.bonus]"""
     return DieCode(prepared_dice(1 + scene[who].status.prepared))
 
 
@@ -456,7 +456,7 @@ async def succeeds(
     spared: bool = False,
     offered: bool = False,
 ) -> bool:
-    """Whether somebody's roll reaches a difficulty; with points where they mind them, and what they have prepared.
+    """True if a character's roll reaches a difficulty; with points where they mind them, and what they have prepared.
 
     Those without the skill find it harder, unless it is a ``free`` roll, or the attribute is ``offered`` beside the
     skill or the difficulty derived from somebody. [opend6.untrained.exempt] Several actions take dice from a free roll
@@ -527,7 +527,7 @@ async def mended(game: Game, who: str, found: Aimed, assumed: int, *, known: boo
 
 
 async def resisted(game: Game, who: str, damage: int, against: Protection, *, stun: bool = False) -> Kept:
-    """Somebody resists damage, with a Fate Point before the roll and Character Points after it.
+    """A character resists damage, with a Fate Point before the roll and Character Points after it.
 
     It is no action of theirs. [opend6.free.player_actions, opend6.map.exempt_rolls]
     """

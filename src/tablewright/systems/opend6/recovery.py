@@ -80,7 +80,7 @@ CARED: dict[str, int] = {
 }  # opend6.gap.healing.assisted_wounds
 BROKEN_FALL, GIVES_POINTS = 10, 11
 MOST_METRES = 300
-"""The deepest fall that is rolled for: nobody lives through half of it."""
+"""The deepest fall that is rolled for: no one lives through half of it."""
 UNHARMED, ONE_DIE, TWO_DICE = 4, 10, 15  # minutes; opend6.gap.wound.dying_rescue
 
 
@@ -140,7 +140,7 @@ def _begin(game: Game, who: str, activity: str, double: bool) -> None:
 
 
 def _rest_of(due: Timer) -> tuple[str, str, str]:
-    """The level that a rest is for, what somebody does meanwhile, and whether it is twice as long."""
+    """The level that a rest is for, what a character does meanwhile, and whether it is twice as long."""
     was, _, more = str(due.data).partition("/")
     activity, _, times = more.partition("/")
     return was, activity, times
@@ -149,7 +149,7 @@ def _rest_of(due: Timer) -> tuple[str, str, str]:
 def _schedule_healing(
     game: Game, who: str, now: WoundLevel, activity: str, double: bool, *, after: int | None = None
 ) -> None:
-    """Put the end of the rest that a level takes on the clock; whoever is not hurt needs none."""
+    """Put the end of the rest that a level takes on the clock; the one who is not hurt needs none."""
     if now == "stunned":
         game.emit(Scheduled(what=HEALS, who=who, after=MINUTE, data="stunned", cause=NATURAL))
     elif now in NATURALLY:
@@ -159,7 +159,7 @@ def _schedule_healing(
 
 
 def _rests_anew(game: Game, who: str) -> None:
-    """Whoever rests and has got better by care goes on with the rest that the new level takes."""
+    """The one who rests and has got better by care goes on with the rest that the new level takes."""
     begun = game.scene.clock.waiting(HEALS, who=who)
     if begun:
         _, activity, times = _rest_of(begun[0])
@@ -223,7 +223,7 @@ async def _day_of_rest(game: Game, who: str, activity: str) -> None:
 
 
 def _may_spend(game: Game, who: str) -> bool:
-    """Whether somebody is asked for points, and has some."""
+    """True if a character is asked for points, and has some."""
     return game[who].status.points > 0 or fate_of(game.scene, who) > 0
 
 
@@ -294,7 +294,7 @@ def healers_dice(game: Game, healer: str) -> tuple[DieCode, Gear | None]:
 
 
 def _demand_here(game: Game, *people: str, rule: str) -> None:
-    """Refuse what takes somebody who has left."""
+    """Refuse what takes a character who has left."""
     for who in people:
         if not is_here(game.scene, who):
             raise IllegalActionError(f"{game.scene.display_name(who)} has left", rule=rule)
@@ -346,7 +346,7 @@ async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the he
 
 
 def _bring_round(game: Game, who: str) -> None:
-    """Whoever is unconscious comes to before their time."""
+    """The one who is unconscious comes to before their time."""
     if game[who].status.wounds.unconscious:
         game.emit(CameTo(who=who, cause=CARE))
         if game.scene.clock.left(WAKES, who=who) is not None:
@@ -369,7 +369,7 @@ async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> boo
     if is_dying(game[who]):
         if now >= -(-most // 10):
             return await _rescue(game, who, "healthy", now)
-        # what is not enough is there for the next healer, and saves nobody by itself [opend6.gap.wound.dying_rescue]
+        # what is not enough is there for the next healer, and saves no one by itself [opend6.gap.wound.dying_rescue]
         plainly = game.scene.options.injury_system == "body_points"
         game.emit(Healed(who=who, body_points=min(now, 0) if plainly else now, cause=CARE_POINTS))
         return False
@@ -396,7 +396,7 @@ async def dying(
 
 
 async def _rescue(game: Game, who: str, after: WoundLevel, points: int | None) -> bool:
-    """Aid for somebody at death's door; the later it comes, the more it costs."""
+    """Aid for a character at death's door; the later it comes, the more it costs."""
     minutes = game[who].status.dying_rounds // 12
     if minutes > TWO_DICE:
         game.emit(Died(who=who, cause=RESCUE))

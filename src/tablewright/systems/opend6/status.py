@@ -43,7 +43,7 @@ class Defence(NamedTuple):
 class Grip(NamedTuple):
     """A hold on a participant: the holder, the kind, and the part if it is only one.
 
-    Where a missile or a blade holds it is ``fast``, also when whoever did it has let go.
+    Where a missile or a blade holds it is ``fast``, also when the one who did it has let go.
     """
 
     by: str
@@ -56,18 +56,18 @@ class Grip(NamedTuple):
 class Status:
     """Status of a participant in a scene. Points and their use are known to the owner alone.
 
-    ``spending`` says that somebody wants to be asked for points before and after rolls. ``used`` are the skills used
+    ``spending`` says that a character wants to be asked for points before and after rolls. ``used`` are the skills used
     since the last time between adventures; ``climactic`` is so in a round in which a Fate Point was spent for all of
     its rolls. ``declared`` is how many actions were declared for this round, ``taken`` how many of them are used up,
     ``quick`` how many may be taken beyond the first without penalty; ``moved`` are the metres covered in this round,
     ``running`` says that an action went into it, ``leapt`` that one went into a jump.
-    ``between`` says as the how many-th somebody has come between others after waiting, and acts now; 0 otherwise.
+    ``between`` says as the how many-th a character has come between others after waiting, and acts now; 0 otherwise.
     ``unloaded`` are weapons that have to be readied, ``fired`` those used in this round, once for each use, ``loaded``
     those readied in it, ``freely`` what was done for free. ``aim`` are the rounds spent aiming at ``aim_at``,
     ``prepared`` those spent preparing. ``fast`` is so in a round of haste, ``raced`` counts such rounds in a row,
     ``run_up`` those of a running start; ``missed`` are the swimming rolls missed in this water, ``thrown`` how far
     a throw goes whose range was rolled. ``dying_rounds`` are rounds at death's door, ``levels_lost`` and
-    ``points_lost`` what was lost in this round, ``enduring`` that it is not yet clear whether somebody stays
+    ``points_lost`` what was lost in this round, ``enduring`` that it is not yet clear whether a character stays
     conscious, ``unbalanced`` the dice that the next Agility roll lacks, ``tangled`` what has to be beaten to get
     free.
     """
@@ -150,7 +150,7 @@ class Swing(NamedTuple):
 class Fight:
     """State of a fight: attacks under way, complications kept for later, and its moment.
 
-    ``swings`` are attacks whose roll is made, each but the first of somebody who interrupts the one before.
+    ``swings`` are attacks whose roll is made, each but the first of a character who interrupts the one before.
     ``moment`` is what the scene is about: nothing special, the story line, or a climactic moment of the campaign.
     """
 
@@ -178,7 +178,7 @@ def fight(scene: Scene) -> Fight:
 
 
 def enter(subject: Subject) -> Status:
-    """Somebody who has just come, with the points, wounds and belongings of the character."""
+    """A character who has just come, with the points, wounds and belongings of the character."""
     character: OpenD6Character = subject.character
     return Status(
         character_points=character.character_points,
@@ -195,7 +195,7 @@ def enter(subject: Subject) -> Status:
 
 
 def _brought_along(subject: Subject) -> Wounds:
-    """The wounds of somebody who comes; where Body Points go with levels, the level is theirs."""
+    """The wounds of a character who comes; where Body Points go with levels, the level is theirs."""
     character: OpenD6Character = subject.character
     wounds = character.wounds
     system = "wounds" if subject.options is None else subject.options.injury_system
@@ -206,7 +206,7 @@ def _brought_along(subject: Subject) -> Wounds:
 
 
 def _is_asked(subject: Subject) -> bool:
-    """Whether somebody is asked for points from the beginning, as the table has it. [opend6.gap.points.asked]"""
+    """True if a character is asked for points from the beginning, as the table has it. [opend6.gap.points.asked]"""
     return subject.options is not None and subject.options.points_asked == "always"
 
 
@@ -229,17 +229,17 @@ def leave(scene: Scene, who: str) -> OpenD6Character:
     return along
 
 
-# ---------------------------------------------------------------------- how somebody is
+# ---------------------------------------------------------------------- how a character is
 
 
 def uses_points(scene_or_subject: Scene | Subject) -> bool:
-    """Whether Body Points are lost here."""
+    """True if Body Points are lost here."""
     options = scene_or_subject.options
     return options is not None and options.injury_system != "wounds"
 
 
 def most_body_points(one: Participant, scene: Scene) -> int:
-    """The most Body Points that somebody can have."""
+    """The most Body Points that a character can have."""
     return figures(one.character, scene.library).body_points
 
 
@@ -273,7 +273,7 @@ def with_body_points(scene: Scene, who: str, wounds: Wounds, left: int | None) -
 
 
 def level(scene: Scene, who: str) -> WoundLevel:
-    """The Wound level of somebody here."""
+    """The Wound level of a character here."""
     one = scene[who]
     if scene.options.injury_system == "wounds":
         found: WoundLevel = one.status.wounds.level
@@ -282,7 +282,7 @@ def level(scene: Scene, who: str) -> WoundLevel:
 
 
 def is_out(one: Participant) -> bool:
-    """Whether somebody can do nothing: dead, dying or unconscious."""
+    """True if a character can do nothing: dead, dying or unconscious."""
     wounds = one.status.wounds
     if wounds.unconscious or RANK[wounds.level] >= RANK["mortally_wounded"]:
         return True
@@ -290,23 +290,23 @@ def is_out(one: Participant) -> bool:
 
 
 def is_here(scene: Scene, *people: str) -> bool:
-    """Whether all of these are in the scene and have not left: anybody may leave while a question is open."""
+    """True if all of these are in the scene and have not left: anyone may leave while a question is open."""
     return all(who in scene and scene[who].present for who in people)
 
 
 def demand_able(game: Game, who: str, rule: str) -> None:
-    """Refuse what nobody does who is dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
+    """Refuse what no one does who is dead, dying or unconscious. [opend6.initiative.disabled_loses_action]"""
     if is_out(require_alive(game, who, rule)):
         raise IllegalActionError(f"{game.scene.display_name(who)} cannot do anything now", rule=rule)
 
 
 def stands(one: Participant) -> bool:
-    """Whether somebody is still in the fight. [opend6.gap.encounter.end]"""
+    """True if a character is still in the fight. [opend6.gap.encounter.end]"""
     return one.present and not is_out(one)
 
 
 def is_dying(one: Participant) -> bool:
-    """Whether somebody is at death's door."""
+    """True if a character is at death's door."""
     wounds = one.status.wounds
     if wounds.level == "dead":
         return False
@@ -314,7 +314,7 @@ def is_dying(one: Participant) -> bool:
 
 
 def wound_penalty(scene: Scene, who: str) -> int:
-    """The dice that injuries take from somebody's skills and attributes."""
+    """The dice that injuries take from a character's skills and attributes."""
     status: Status = scene[who].status
     wounds = status.wounds
     if scene.options.injury_system == "wounds":
@@ -354,7 +354,7 @@ def wound_dice(subject: Subject) -> Part | None:
 
 
 def lost_dice(subject: Subject) -> Iterator[Part]:
-    """The dice that somebody has lost on every skill and attribute roll, each with its reason."""
+    """The dice that a character has lost on every skill and attribute roll, each with its reason."""
     wound = wound_dice(subject)
     if wound is not None:
         yield wound

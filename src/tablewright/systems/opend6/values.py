@@ -104,7 +104,7 @@ class DieCode(NamedTuple):
 
     @property
     def derived_difficulty(self) -> int:
-        """The difficulty of acting on somebody who opposes with this code.
+        """The difficulty of acting on a character who opposes with this code.
 
         >>> DieCode(3).derived_difficulty
         6

@@ -1,6 +1,6 @@
 """Ratings for bots: the value of a scene, the promise of an option, vitals.
 
-One point of damage counts 10. A bot knows of its foes what anybody can see: how they look, not their numbers.
+One point of damage counts 10. A bot knows of its foes what anyone can see: how they look, not their numbers.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ value = side_value(_worth, apart=_apart)
 def supposed(scene: Scene, side: str) -> Scene:
     """The scene as a side supposes it to be when it weighs what to do: others are hurt as they look.
 
-    Nobody is supposed to have Luck, friends neither: the turn that a point may give a roll is left aside.
+    No one is supposed to have Luck, friends neither: the turn that a point may give a roll is left aside.
     """
     for one in scene.participants:
         status: Status = one.status
@@ -208,7 +208,7 @@ def _some_in_range(scene: Scene, who: str) -> bool:
 
 
 def _approach(scene: Scene, who: str, use: ActionUse) -> Rating:
-    """Going towards the nearest foe, where nobody can be attacked from here."""
+    """Going towards the nearest foe, where no one can be attacked from here."""
     foes = far_foes(scene, who)
     if not foes:
         return Rating(harm=-30)

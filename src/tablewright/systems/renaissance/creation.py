@@ -389,7 +389,7 @@ def _weighed(offer: CreationOption, made: RenaissanceCharacter, strong: int, lib
 
 @cached_by_identity
 def _too_much(load: tuple[tuple[str, ...], tuple[tuple[str, int], ...], int], library: Library) -> bool:
-    """Whether there are too many heavy things for a Strength, or armour and weapons that stay in the pack.
+    """True if there are too many heavy things for a Strength, or armour and weapons that stay in the pack.
 
     The load is what the background gives, what is bought, and the Strength. A second weapon in the pack is no burden; a
     second suit or shield, or a third weapon, is.

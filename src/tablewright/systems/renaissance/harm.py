@@ -178,7 +178,7 @@ async def strain(game: Game, who: str, source: StressSource, *, cause: str = STR
 
 
 def stun(scene: Scene, who: str) -> Duration:
-    """Until the end of the own next turn; where nobody takes turns, for the three seconds of one."""
+    """Until the end of the own next turn; where no one takes turns, for the three seconds of one."""
     return until_turn_of(scene, who, edge="end") if in_combat(scene) else for_ticks(scene, TURN_SECONDS)
 
 

@@ -36,7 +36,7 @@ CARE, CARE_MIND = "renaissance.healing.care_physical", "renaissance.healing.care
 BINDING, TREATMENT = "renaissance.healing.binding", "renaissance.disease.treatment"
 FRAMEWORK = "renaissance.condition.framework"
 FOLLOWS = {"healing": "damage or stress", "escape": "a grab"}
-"""Origins of conditions that nobody can inflict, by how they end."""
+"""Origins of conditions that no one can inflict, by how they end."""
 RECKON = "reckon"
 """Timer that ends the day of each participant."""
 

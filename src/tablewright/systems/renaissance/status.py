@@ -99,7 +99,7 @@ class Status:
     ``easing`` are the parts of the next wound and trauma that have healed; ``incubating`` diseases do not show yet.
     Of the ``traumas``, ``soothed`` ones are negated and ``meditated`` ones had their one attempt. ``work`` are steps of
     rituals that are done, ``tasked`` the minutes of tasks in this day, ``hurt_in`` the round of the last harm.
-    ``durability`` is kept up with whatever changes it, so that anybody can be looked at without the content.
+    ``durability`` is kept up with whatever changes it, so that anyone can be looked at without the content.
     """
 
     damage: int = visible(OWNER)
@@ -320,7 +320,7 @@ def _needs_care(id_: str, library: Any) -> bool:
 
 
 def _real(belongings: Belongings, library: Any) -> Belongings:
-    """Belongings without things of magic: nobody holds a ball of fire for hours."""
+    """Belongings without things of magic: no one holds a ball of fire for hours."""
     return tuple([one for one in belongings if not is_made_of_magic(one.item, library)])
 
 

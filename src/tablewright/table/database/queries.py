@@ -138,7 +138,7 @@ class PendingWrite:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
+        """True if there is nothing to write."""
         return not (self.lines or self.request is not None or self.links or self.voided or self.pictures)
 
 
@@ -200,7 +200,7 @@ def one_moment(engine: Engine) -> Iterator[None]:
 
 
 def is_damage(error: DBAPIError) -> bool:
-    """Whether a database error reports damaged data."""
+    """True if a database error reports damaged data."""
     original = error.orig
     code = getattr(original, "sqlite_errorcode", None) or 0
     return code & 0xFF in _DAMAGED or getattr(original, "sqlstate", None) in ("XX001", "XX002")

@@ -54,7 +54,7 @@ class Report(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the check found no problem."""
+        """True if the check found no problem."""
         return not self.problems and all(one.damage is None for one in self.campaigns)
 
 

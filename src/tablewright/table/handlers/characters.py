@@ -49,7 +49,7 @@ def _add_character(sitting: LoadedCampaign, seat: Seat, command: given.AddCharac
     if seat.role != "gm" and wanted.startswith(UNKNOWN):
         raise InvalidInputError(f'ids that begin with "{UNKNOWN}" are the game master\'s', field="id")
     if not known and not wanted.startswith(UNKNOWN):
-        wanted = f"{UNKNOWN}{wanted}"[:60]  # so that nobody finds out which ids are taken by people they do not know
+        wanted = f"{UNKNOWN}{wanted}"[:60]  # so that no one finds out which ids are taken by people they do not know
     if not re.fullmatch(r"[^\W_][\w-]{0,59}", wanted):
         raise InvalidInputError(f'"{wanted:.40}" is no id: letters, digits, - and _', field="id")
     taken = {*campaign.play.characters, *campaign.owners}

@@ -285,7 +285,7 @@ def _told_anew(
 
 
 def _fits(session: Any, one: Recorded) -> bool:
-    """Whether a recorded entry still fits: the same question is open, or the entry answers none."""
+    """True if a recorded entry still fits: the same question is open, or the entry answers none."""
     return not one.event.asked or scenes.asked(session) == one.event.asked
 
 
@@ -346,7 +346,7 @@ def _own_last(sitting: LoadedCampaign, seat: Seat) -> _Own:
 
 
 def _has_dice(fact: Any) -> bool:
-    """Whether a visible record contains faces of dice."""
+    """True if a visible record contains faces of dice."""
     if isinstance(fact, dict):
         return bool(fact.get("faces")) or any(_has_dice(part) for part in fact.values())
     return isinstance(fact, list) and any(_has_dice(part) for part in fact)
@@ -376,7 +376,7 @@ def _ask_undo(sitting: LoadedCampaign, seat: Seat, command: given.AskUndo) -> No
 
 
 def can_take_back(sitting: LoadedCampaign, seat: Seat) -> bool:
-    """Whether a player may take back their last answer now."""
+    """True if a player may take back their last answer now."""
     if seat.role != "player":
         return False
     try:

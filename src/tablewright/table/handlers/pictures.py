@@ -116,7 +116,7 @@ def name_of(sitting: LoadedCampaign, who: str) -> str | None:
 
 
 def is_known_to_all(sitting: LoadedCampaign, who: str) -> bool:
-    """Whether every seat may know of a character or a participant."""
+    """True if every seat may know of a character or a participant."""
     hero = sitting.campaign.play.characters.get(who)
     if hero is not None and not hero.known:
         return False

@@ -11,4 +11,4 @@ from tablewright.systems.marchen.events.fight import ALLOTMENT
 
 IDLE = "hold"
 ACTIONS = Actions((*ATTACKS, TURN_THE_TIDE, *CASTING, *STUNTS, *MOVES, SURRENDER, HOLD), ALLOTMENT)
-"""In the order in which they are offered; giving up comes late, so that nobody takes it by typing 1."""
+"""In the order in which they are offered; giving up comes late, so that no one takes it by typing 1."""

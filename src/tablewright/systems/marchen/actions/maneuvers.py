@@ -53,7 +53,7 @@ GATE, TIDE_RULE = "marchen.skill.level_gates", "marchen.ounces.turn_the_tide"
 TURNING = ("turning the tide", TIDE_DM, TIDE_RULE)
 GUARDED = "guarded"
 TAKEN_DM = 1
-"""The DM on the next check of everybody whose side takes an objective."""
+"""The DM on the next check of everyone whose side takes an objective."""
 
 BODILY: tuple[SkillId, ...] = ("athletics", "acrobatics", "melee_combat", "unarmed_combat", "stealth", "ruggedness")
 CLEVER: tuple[SkillId, ...] = (
@@ -83,7 +83,7 @@ async def _tried(game: Game, who: str, skills: tuple[SkillId, ...], tide: bool =
 
 
 def _leading(scene: Scene, who: str) -> str | None:
-    """The foe who loses the initiative to a move against nobody in particular: the nearest of those who have it."""
+    """The foe who loses the initiative to a move against no one in particular: the nearest of those who have it."""
     leading = [one.id for one in foes_of(scene, who) if one.status.in_control]
     return min(leading, key=lambda foe: distance(scene, who, foe), default=None)
 

@@ -400,7 +400,7 @@ async def undertake_journey(
     for month in range(months):
         afoot = tuple([one for one in those if not game[one].status.down])
         if not afoot and month:
-            break  # nobody is left who could go on
+            break  # no one is left who could go on
         able(game, *(() if afoot else those))
         success = await _on_the_way(game, afoot, {} if month else used)
         good += success

@@ -161,7 +161,7 @@ def study_skill(character: MarchenCharacter, skill: SkillId) -> MarchenCharacter
     if level is None:
         return character.changed(skills=character.skills.put(skill, 0))
     moved = sum([change.value for change in character.changes if change.what == skill])
-    again = -moved - mastered(character, skill)  # what a deity took away is learned anew
+    again = -moved - mastered(character, skill)  # what a deity took away is learned again
     changes = (
         (*character.changes, Change(what=skill, value=again, source="learned anew")) if moved else character.changes
     )

@@ -477,6 +477,6 @@ def _objective_changed(scene: Scene, event: ObjectiveChanged) -> Scene:
 
 
 def with_chronicle(scene: Scene, **changes: Any) -> Scene:
-    """The scene with something changed that belongs to everybody."""
+    """The scene with something changed that belongs to everyone."""
     found: Chronicle = evolve(chronicle(scene), **changes)
     return evolve(scene, system_state=found)

@@ -139,7 +139,7 @@ class Table(NamedTuple):
         return difficulty == "trivial" and self.trivial == "auto"
 
     def lets_pass_veiled(self, difficulty: Difficulty) -> bool:
-        """Return whether dice are thrown only so that nobody sees how easy a task is."""
+        """Return whether dice are thrown only so that no one sees how easy a task is."""
         return difficulty == "trivial" and self.trivial == "veiled"
 
     def measure(self, core: Core, difficulty: Difficulty) -> Measure:

@@ -53,7 +53,7 @@ TheOpposedTie = Annotated[OpposedTie, Param("winner of equal effects")]
 
 
 class Clashed(NamedTuple):
-    """Result of a clash: the winner (``a``, ``b`` or nobody), its sigma, and the harm to the loser."""
+    """Result of a clash: the winner (``a``, ``b`` or no one), its sigma, and the harm to the loser."""
 
     winner: str
     sigma: int

@@ -184,7 +184,7 @@ class Formula(Generic[T]):
         return self.dist.outcomes
 
     def best(self, value: Value | None) -> Dist[T]:
-        """The distribution: nobody chooses anything."""
+        """The distribution: no one chooses anything."""
         return self.dist
 
 

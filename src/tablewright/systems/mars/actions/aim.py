@@ -61,7 +61,7 @@ class Aim(NamedTuple):
 
 
 def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
-    """Whether the target cannot see who attacks it."""
+    """True if the target cannot see who attacks it."""
     status: Status = scene[target].status
     if status.surprised or scene[attacker].hidden:
         return True
@@ -74,7 +74,7 @@ def is_unseen(scene: Scene, attacker: str, target: str) -> bool:
 
 
 def is_out_of_sight(scene: Scene, who: str, watcher: str) -> bool:
-    """Whether a participant is hidden from a viewer, or slips away."""
+    """True if a participant is hidden from a viewer, or slips away."""
     if scene[who].hidden:
         return True
     return any(effect.kind == "unsighted" and effect.stat == who for effect in scene[watcher].status.effects)
@@ -82,7 +82,7 @@ def is_out_of_sight(scene: Scene, who: str, watcher: str) -> bool:
 
 @cached_on_scene
 def is_flanked(scene: Scene, target: str) -> bool:
-    """Whether enemies stand on two opposite sides of a target, or a ruling says so.
+    """True if enemies stand on two opposite sides of a target, or a ruling says so.
 
     mars.attack.flanking, mars.gap.fight.flanked
     """
@@ -105,12 +105,12 @@ def is_flanked(scene: Scene, target: str) -> bool:
 
 
 def is_alert(scene: Scene, who: str) -> bool:
-    """Whether a participant is never surprised and gives sneak attacks no advantage."""
+    """True if a participant is never surprised and gives sneak attacks no advantage."""
     return any(grants_of(scene[who].character, scene.library, AlertGrant))
 
 
 def in_cover(scene: Scene, attacker: str, target: str) -> bool:
-    """Whether the target is in cover against this attacker."""
+    """True if the target is in cover against this attacker."""
     status: Status = scene[target].status
     if any(effect.kind == "cover" for effect in status.effects):
         return True
@@ -448,7 +448,7 @@ class Faced(NamedTuple):
 
 
 def attack_call(scene: Scene, blow: Incoming, faced: Faced) -> Call[Attacked]:
-    """An attack under way as the mechanic takes it; nobody blocks before it has hit."""
+    """An attack under way as the mechanic takes it; no one blocks before it has hit."""
     how = blow.defence or "deflect"
     return attack(
         attempt_of(scene, blow),

@@ -64,7 +64,7 @@ def arms(scene: Scene, who: str) -> Iterator[tuple[Wielded, Manner, str]]:
 
 
 def _lies(one: Participant) -> bool:
-    """Whether a participant has fallen, but is not dead."""
+    """True if a participant has fallen, but is not dead."""
     return not one.status.dead and not one.status.conscious
 
 
@@ -140,7 +140,7 @@ def _no_room(scene: Scene, who: str, wielded: Wielded, manner: Manner) -> str | 
 
 
 def beside_an_obstacle(scene: Scene, who: str) -> bool:
-    """Whether a participant stands next to an obstacle, on the map or by a ruling."""
+    """True if a participant stands next to an obstacle, on the map or by a ruling."""
     if scene.facts.entries and scene.facts.get("obstacle", who) is not None:
         return True
     here = scene[who].position
@@ -197,7 +197,7 @@ class Outcome(NamedTuple):
 
     @property
     def hits(self) -> bool:
-        """Whether it was a hit."""
+        """True if it was a hit."""
         return self.degree is not Degree.FAILURE
 
 
@@ -340,7 +340,7 @@ def _blow(game: Game) -> Incoming:
 
 
 def _is_away(scene: Scene, blow: Incoming) -> bool:
-    """Whether the target has got out of reach since the attack was declared."""
+    """True if the target has got out of reach since the attack was declared."""
     if blow.stray or blow.degree is not None:
         return False
     wielded = now(scene, blow.attacker).weapon(blow.weapon) or struck_with(scene, blow)
@@ -395,7 +395,7 @@ async def _astray(game: Game, blow: Incoming) -> None:
     if blow.manner == "melee" and not wielded.weapon.features.large:
         return
     if isinstance(scene.ground, Together):
-        return  # nobody knows who stands beside whom
+        return  # no one knows who stands beside whom
     side = scene[blow.attacker].side
     friends = [
         one

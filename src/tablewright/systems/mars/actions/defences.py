@@ -38,7 +38,7 @@ STEP, DROP = "step", "drop"
 
 
 def can_defend(scene: Scene, blow: Incoming) -> bool:
-    """Whether there is any choice about the defence."""
+    """True if there is any choice about the defence."""
     status: Status = scene[blow.target].status
     return status.conscious and status.stamina >= price(blow) and not status.has("stunned")
 
@@ -184,7 +184,7 @@ async def afterwards(game: Game, blow: Incoming) -> None:
 
 
 def may_block(scene: Scene, blow: Incoming) -> bool:
-    """Whether a shield could come between a blow that hits and its target."""
+    """True if a shield could come between a blow that hits and its target."""
     return (
         can_defend(scene, blow)
         and now(scene, blow.target).blocking is not None

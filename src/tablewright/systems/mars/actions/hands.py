@@ -157,7 +157,7 @@ def grip_worth(scene: Scene, who: str, grip: Grip) -> int:
 
 
 def unarmed(scene: Scene, who: str) -> bool:
-    """Whether a participant has weapons, but none in hand."""
+    """True if a participant has weapons, but none in hand."""
     held = now(scene, who).wielded
     return all(one.bare for one in held) and not scene[who].character.weapons
 

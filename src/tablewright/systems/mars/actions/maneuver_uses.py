@@ -147,7 +147,7 @@ def ways(scene: Scene, who: str, maneuver: Maneuver, action: str, *, improvised:
 
 
 def _unaffordable(scene: Scene, who: str, maneuver: Maneuver, improvised: bool) -> bool:
-    """Whether time, stamina or the limit of one use forbid a maneuver against any target."""
+    """True if time, stamina or the limit of one use forbid a maneuver against any target."""
     status: Status = scene[who].status
     return (
         maneuver.id in status.turn.maneuvers
@@ -159,7 +159,7 @@ def _unaffordable(scene: Scene, who: str, maneuver: Maneuver, improvised: bool) 
 def goes_with(
     me: Now, maneuver: Maneuver, wielded: Wielded, manner: Manner, step: AttackStep, improvised: bool
 ) -> bool:
-    """Whether a maneuver can be done with a weapon: by a skill that could learn it, near or far as it says."""
+    """True if a maneuver can be done with a weapon: by a skill that could learn it, near or far as it says."""
     if step.melee and manner != "melee":
         return False
     ranged_only = maneuver.skills == ("ranged",)

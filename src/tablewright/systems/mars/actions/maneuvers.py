@@ -80,7 +80,7 @@ class Deed(NamedTuple):
 
     @property
     def first(self) -> bool:
-        """Whether an attack comes first, so that its total is what is resisted."""
+        """True if an attack comes first, so that its total is what is resisted."""
         return isinstance(self.steps[0], AttackStep)
 
 
@@ -276,7 +276,7 @@ async def _inflict(game: Game, deed: Deed, step: InflictStep, target: str, degre
     slipping = int(kind == "unsighted" and not isinstance(game.scene.ground, Together))  # a Move has to follow
     effect = MarsEffect(kind, stat=stat, degree=stunning or slipping, value=step.value, source=deed.maneuver.id)
     if kind == "unsighted" and left.rounds is None:
-        left = left._replace(rounds=1)  # until the next own turn: out of sight lasts as long as nobody looks
+        left = left._replace(rounds=1)  # until the next own turn: out of sight lasts as long as no one looks
     other = deed.who if kind == "unsighted" else None
     await take_hold(game, target, lasting(game.scene, effect, left.rounds), cause=RESIST, other=other)
 

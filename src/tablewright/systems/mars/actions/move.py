@@ -55,7 +55,7 @@ def speed_of(scene: Scene, who: str) -> int:
 
 
 def is_difficult(scene: Scene, who: str, at: Position | None = None) -> bool:
-    """Whether the ground is difficult: for the blind everywhere, else where the map or the game master says so.
+    """True if the ground is difficult: for the blind everywhere, else where the map or the game master says so.
 
     mars.move.difficult_terrain, mars.effect.blind
     """
@@ -144,7 +144,7 @@ MOVE_STAMINA = Requirement(MOVE, _has_stamina, always=True)
 
 
 def step_speed(scene: Scene, who: str, there: Position | None = None) -> str:
-    """Whether a step of a metre to a place is free: not for who is too slow for the ground there."""
+    """True if a step of a metre to a place is free: not for who is too slow for the ground there."""
     speed = speed_of(scene, who)
     return "swift" if speed <= (2 if is_difficult(scene, who, there) else 1) else "free"
 
@@ -308,7 +308,7 @@ def _only(who: str) -> Callable[[Scene], tuple[str, ...]]:
 
 
 def _halts(actions: Actions, scene: Scene, who: str, steps: Sequence[Position]) -> list[Halt]:
-    """Every halt on a way, in its order; nobody is halted in a place where others stand."""
+    """Every halt on a way, in its order; no one is halted in a place where others stand."""
     if isinstance(scene.ground, Together):
         return []
     taken = occupied(scene, who, stands)

@@ -360,7 +360,7 @@ def seconds_for(scene: Scene, skill: Skill) -> int:
 
 
 def _is_short(scene: Scene, skill: Skill) -> bool:
-    """Whether a skill takes no longer than a standard action."""
+    """True if a skill takes no longer than a standard action."""
     return seconds_for(scene, skill) <= SECONDS["standard"]
 
 

@@ -1,7 +1,7 @@
 """Figures derived from a character, each as a tally.
 
 Each is a `Tally` or a `Rolled`, so that it can say where it comes from, and a pure function of the character and the
-content. `figures` has the plain numbers of all of them, remembered, for where nobody looks.
+content. `figures` has the plain numbers of all of them, remembered, for where no one looks.
 """
 
 from __future__ import annotations
@@ -255,12 +255,12 @@ def skill(
 
 
 def is_trained(character: MarsCharacter, skill_id: str) -> bool:
-    """Whether a skill has a roll value."""
+    """True if a skill has a roll value."""
     return character.skills.get(skill_id, RollValue(0)).n >= 4
 
 
 def can_use(character: MarsCharacter, skill_id: str, library: Library) -> bool:
-    """Whether a character may use a skill: complex ones need training, or a bonus by ancestry or background."""
+    """True if a character may use a skill: complex ones need training, or a bonus by ancestry or background."""
     if skill_of(skill_id, library).group == "basic" or is_trained(character, skill_id):
         return True
     born = ("mars.character.background", ANCESTRY)

@@ -75,7 +75,7 @@ def slots_taken(belongings: Belongings, library: Library) -> Counter[str]:
 
 
 def wields(carried: ItemStack) -> bool:
-    """Whether something is in a hand."""
+    """True if something is in a hand."""
     return carried.place in _TAKEN
 
 
@@ -133,12 +133,12 @@ class Worn(NamedTuple):
         return sum([piece.features.critical_defense for piece in self.pieces])
 
     def has(self, feature: str) -> bool:
-        """Whether a piece has a feature, by its name."""
+        """True if a piece has a feature, by its name."""
         return any(getattr(piece.features, feature) for piece in self.pieces)
 
 
 def is_borne(carried: ItemStack, armour: Armour) -> bool:
-    """Whether armour is worn, or a shield held in a hand."""
+    """True if armour is worn, or a shield held in a hand."""
     return carried.place in ((HAND, HANDS) if armour.is_shield else (WORN,))
 
 
@@ -191,7 +191,7 @@ class Wielded(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """Whether nothing is held: fists, in gauntlets or not, claws and teeth."""
+        """True if nothing is held: fists, in gauntlets or not, claws and teeth."""
         return self.hands == 0
 
     @property

@@ -77,11 +77,11 @@ class MarsEffect:
 
     @property
     def lasts(self) -> bool:
-        """Whether it goes on after the encounter."""
+        """True if it goes on after the encounter."""
         return self.until is None
 
     def lasts_as_long(self, until: int | None) -> bool:
-        """Whether it goes on until a round at least; None: until something ends it."""
+        """True if it goes on until a round at least; None: until something ends it."""
         return self.until is None or (until is not None and self.until >= until)
 
     def to_json(self) -> dict[str, Any]:
@@ -190,7 +190,7 @@ class Day(FrozenModel):
     ``interrupted`` is so after half a long rest, and ``given`` is what that half gave; ``treated`` is so once wounds
     were treated well in it. Moments are seconds on the clock of the scene, so between scenes they are 0 or less:
     ``rested_at`` is when the last long rest began, ``reckoned_at`` when the last day was reckoned. ``slept``, ``meals``
-    and ``litres`` count since then; ``meals_missed`` are those that have not tired anybody yet.
+    and ``litres`` count since then; ``meals_missed`` are those that have not tired anyone yet.
     """
 
     short_rests: int = Field(default=0, ge=0, le=100)

@@ -29,7 +29,7 @@ class OrderDecided(Event):
 @apply.on(OrderDecided)
 def _order_decided(scene: Scene, event: OrderDecided) -> Scene:
     known = fight(scene)
-    if not known.begun and not event.surprise:  # without a surprise round nobody stays surprised
+    if not known.begun and not event.surprise:  # without a surprise round no one stays surprised
         scene = _unsurprised(scene)
     return evolve(
         scene, order=event.order, system_state=evolve(known, begun=True, surprise=event.surprise, order=event.order)

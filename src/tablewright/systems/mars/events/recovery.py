@@ -165,7 +165,7 @@ def _effect_gained(scene: Scene, event: MarsEffectGained) -> Scene:
     before = scene[event.who].status.effects
     scene = in_scenes(scene, event)
     new = [one for one in scene[event.who].status.effects if one.kind == SICKNESS and one.source == event.effect.source]
-    if any(one not in before for one in new):  # a stronger sickness of the same source begins anew
+    if any(one not in before for one in new):  # a stronger sickness of the same source begins again
         clock = scene.clock.cancel(SICKNESS, who=event.who, data=event.effect.source)
         scene = replace(scene, clock=clock)
     return on_the_clock(scene, event.who)
@@ -214,7 +214,7 @@ def _gathered(scene: Scene, event: Gathered) -> Scene:
 
 @apply.on(BelongingsChanged, instead=True)
 def _belongings_changed(scene: Scene, event: BelongingsChanged) -> Scene:
-    """As everywhere; and nobody is measured by their starting money any more."""
+    """As everywhere; and no one is measured by their starting money any more."""
     scene = in_scenes(scene, event)
     participant = scene[event.who]
     return scene.with_participant(replace(participant, character=participant.character.changed(traded=True)))

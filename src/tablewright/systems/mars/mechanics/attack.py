@@ -280,7 +280,7 @@ class Attacked(NamedTuple):
 
     @property
     def hits(self) -> bool:
-        """Whether it was a hit."""
+        """True if it was a hit."""
         return self.degree is not Degree.FAILURE
 
 

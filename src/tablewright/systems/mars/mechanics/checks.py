@@ -255,7 +255,7 @@ async def contest(
 
 
 class Competition(NamedTuple):
-    """Outcome of a contest of several: the number of the winner, 0 for nobody, and the winner's degree."""
+    """Outcome of a contest of several: the number of the winner, 0 for no one, and the winner's degree."""
 
     winner: int
     degree: Degree

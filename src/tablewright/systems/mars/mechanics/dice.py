@@ -82,7 +82,7 @@ class ChosenRerolls:
 
     @property
     def deciding(self) -> bool:
-        """Whether there is ever more than one die to choose from."""
+        """True if there is ever more than one die to choose from."""
         if self.rerolls == 0:
             return False
         return len(self.dice) > 1 if self.keep == "better" else len(set(self.dice)) > 1
@@ -247,7 +247,7 @@ class Rerolled(Rollable[int]):
 
     @property
     def better(self) -> bool:
-        """Whether the better face of a rerolled die is kept."""
+        """True if the better face of a rerolled die is kept."""
         return self.order in ("max_gain", "lowest_die")
 
     def read(self, face: Face) -> int:

@@ -144,7 +144,7 @@ def _which_die(asked: QuestionDraft) -> None:
 
 
 def _keeps_better(trace: Fact) -> bool:
-    """Whether the reroll under way keeps the better face."""
+    """True if the reroll under way keeps the better face."""
     while trace.get("steps") and "mechanic" in trace["steps"][-1]:
         trace = trace["steps"][-1]
     return bool(trace and trace["arguments"].get("keep") == "better")

@@ -93,7 +93,7 @@ def ranges(scene: Scene, who: str, weapon: Weapon) -> tuple[int, int, int]:
 
 
 def band(scene: Scene, who: str, target: str, weapon: Weapon, extra_cm: int = 0) -> str | None:
-    """At which range somebody is; None where a weapon does not go that far."""
+    """At which range a character is; None where a weapon does not go that far."""
     return band_at(scene, who, distance(scene, who, target), weapon, extra_cm)
 
 
@@ -165,7 +165,7 @@ def _facts(scene: Scene, who: str, target: str) -> list[Part]:
 
 
 def cannot_be_hit(scene: Scene, who: str, target: str) -> bool:
-    """Whether somebody is wholly behind cover."""
+    """True if a character is wholly behind cover."""
     return bool(scene.facts.entries) and scene.facts.get("cover", target, who) == HIDDEN
 
 
@@ -227,14 +227,14 @@ class Attack:
     protection: Protection
 
     def possible(self, scene: Scene) -> bool:
-        """Whether the attack can be rolled at all, perhaps with Fate Points."""
+        """True if the attack can be rolled at all, perhaps with Fate Points."""
         rolling = terms(scene)
         fate = rolling.most_fate(fate_of(scene, self.who))
         return self.throw.rolled(fate, scene[self.who].status.climactic, rolling) is not None
 
 
 def between_them(scene: Scene, who: str, target: str) -> bool:
-    """Whether what somebody holds is between them and whoever attacks. [opend6.gap.armour.shields]"""
+    """True if what a character holds is between them and the attacker. [opend6.gap.armour.shields]"""
     return not (scene.facts.entries and scene.facts.get("from_behind", who, target))
 
 
@@ -306,7 +306,7 @@ HARMLESS = ("disarm", "entangle", "pin_part")
 
 
 def attack_call(scene: Scene, plan: Attack) -> Call[Result]:
-    """The whole attack as one rule, where nobody can spend anything."""
+    """The whole attack as one rule, where no one can spend anything."""
     return attack(
         plan.throw,
         plan.against,

@@ -273,7 +273,7 @@ ARMED = Requirement("opend6.action.disarm", _has_something)
 
 
 async def strike(game: Game, who: str, use: ActionUse) -> None:
-    """An attack from the roll to what is lost. Where nobody has a say in between it is one roll of the dice."""
+    """An attack from the roll to what is lost. Where no one has a say in between it is one roll of the dice."""
     manner = Manner.parse(str(use.detail))
     target = str(use.target)
     if places_to_aim_at(game.scene, manner, target) and not manner.at:
@@ -313,7 +313,7 @@ async def strike(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def _reaches(game: Game, who: str, target: str, arm: Arm) -> bool:
-    """Whether a throw whose range is rolled goes as far as the target; its bands go by the roll.
+    """True if a throw whose range is rolled goes as far as the target; its bands go by the roll.
 
     [opend6.gap.range.physique]
     """
@@ -330,7 +330,7 @@ async def _reaches(game: Game, who: str, target: str, arm: Arm) -> bool:
 
 
 def decided(scene: Scene, plan: Attack) -> bool:
-    """Whether there is nothing to choose in an attack and nobody may come between."""
+    """True if there is nothing to choose in an attack and no one may come between."""
     for who in (plan.who, plan.target):
         status: Status = scene[who].status
         points = status.points if terms(scene).may_add_points(0, status.climactic) else 0
@@ -421,7 +421,7 @@ async def _rolled_modifiers(game: Game, plan: Attack) -> int:
 
 
 async def go_on(game: Game) -> None:
-    """An attack whose roll is made: whoever has waited may interrupt it, then its result is declared."""
+    """An attack whose roll is made: the one who has waited may interrupt it, then its result is declared."""
     under_way = fight(game.scene).swing
     if under_way is None:
         return

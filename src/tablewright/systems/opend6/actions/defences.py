@@ -85,7 +85,7 @@ def untaught(scene: Scene, who: str, skill: str, weapon: Weapon | None) -> int:
 
 
 def wanted_against(scene: Scene, who: str, skill: str) -> int:
-    """The defence that an attack under way needs to miss, whose roll everybody has seen; 0 where there is none."""
+    """The defence that an attack under way needs to miss, whose roll everyone has seen; 0 where there is none."""
     swing = fight(scene).swing
     if swing is None or swing.target != who or scene[swing.who].hidden:
         return 0

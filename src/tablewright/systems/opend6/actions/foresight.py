@@ -1,6 +1,6 @@
 """Outcomes of an attack without playing it, for policies that look ahead.
 
-An attack on which nobody can spend anything is one rule; each of its few results is made a scene once, by the very
+An attack on which no one can spend anything is one rule; each of its few results is made a scene once, by the very
 events that it has in play. A test holds it to what playing gives.
 """
 
@@ -53,7 +53,7 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tup
 
 
 def _ends(begin: Callable[[], Game], step: Callable[[Game], Any]) -> list[tuple[Scene, int]] | None:
-    """Every end of a step with its weight: run anew for every way of the rolls in it; choices go by their default."""
+    """Every end of a step with its weight: run again for every way of the rolls in it; choices go by their default."""
     ends: list[tuple[Scene, int, int]] = []
     ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
     for _ in range(MOST_WAYS):

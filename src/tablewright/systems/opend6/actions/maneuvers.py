@@ -48,7 +48,7 @@ async def after_hit(game: Game, plan: Attack, result: Result) -> None:
 
 
 async def _grip(game: Game, plan: Attack, how: Hold, cause: str) -> None:
-    """Somebody has hold of another: of the part that they name. [opend6.action.grab]"""
+    """A character has hold of another: of the part that they name. [opend6.action.grab]"""
     part = {"choked": "neck", "tackled": ""}.get(how)
     if part is None:
         question = f"what of {game.scene.display_name(plan.target)} do you hold?"

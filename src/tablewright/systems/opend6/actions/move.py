@@ -85,7 +85,7 @@ def terrain(scene: Scene, who: str) -> int:
 
 
 def free_metres(scene: Scene, who: str) -> Exact:
-    """Metres that somebody may still go for free: half the Move on easy ground, a metre on any other.
+    """Metres that a character may still go for free: half the Move on easy ground, a metre on any other.
 
     What an action went into may be as far as the whole Move. [opend6.action.move]
     """
@@ -105,7 +105,7 @@ def left_of(scene: Scene, who: str, metres: Exact) -> Exact:
 
 
 def has_place(scene: Scene, who: str) -> bool:
-    """Whether it counts where somebody is."""
+    """True if it counts where a character is."""
     return scene[who].position is not None and not isinstance(scene.ground, Together)
 
 
@@ -185,9 +185,9 @@ async def _where(game: Game, who: str, use: ActionUse, budget: Exact) -> tuple[P
 
 
 def _walk(game: Game, who: str, found: tuple[Position, Exact] | None, cause: str, **more: Any) -> None:
-    """Somebody is where a way has led, or has found none and stays; who has left meanwhile goes nowhere.
+    """A character is where a way has led, or has found none and stays; who has left meanwhile goes nowhere.
 
-    Whoever goes away from those they have hold of lets go of them. [opend6.action.grab]
+    The one who goes away from those they have hold of lets go of them. [opend6.action.grab]
     """
     if not is_here(game.scene, who):
         return

@@ -76,7 +76,7 @@ def held_by(scene: Scene, who: str, part: str) -> Refusal | None:
 
 
 def _feet_free(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    """Whoever is held stays where they are, by whatever part. [opend6.gap.manoeuvre.holding]"""
+    """The one who is held stays where they are, by whatever part. [opend6.gap.manoeuvre.holding]"""
     grip = scene[who].status.grip
     if grip is not None:
         return Refusal(f"{scene.display_name(grip.by)} has hold of them", PIN if grip.how == "pinned" else HOLDING)
@@ -128,7 +128,7 @@ def targets(scene: Scene, who: str) -> list[Participant]:
 
 
 def fallen(scene: Scene, who: str) -> list[Participant]:
-    """Foes who are down and not dead: nothing keeps anybody from striking them."""
+    """Foes who are down and not dead: nothing keeps anyone from striking them."""
     return known_targets(scene, who, _is_down)
 
 
@@ -144,7 +144,7 @@ def apart(scene: Scene, who: str) -> list[tuple[Participant, int]]:
 
 @cached_on_scene
 def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Participant]:
-    """The targets that a weapon in somebody's hands reaches, used in a way that goes so much further."""
+    """The targets that a weapon in a character's hands reaches, used in a way that goes so much further."""
     arm = arms_by_id(scene, who)[weapon]
     away = apart(scene, who)
     return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon, extra_cm) is not None]
@@ -159,7 +159,7 @@ def fallen_within_reach(scene: Scene, who: str, weapon: str) -> list[Participant
 
 
 def foes_here(scene: Scene, who: str) -> Iterator[Participant]:
-    """Foes of somebody who could do something about it."""
+    """Foes of a character who could do something about it."""
     side = scene[who].side
     return (one for one in scene.participants if one.side != side and not one.hidden and stands(one))
 
@@ -232,13 +232,13 @@ CLIMACTIC = "opend6.fate.climactic"
 
 
 def burn_refused(scene: Scene, who: str) -> Refusal | None:
-    """The reason why somebody may not spend a Fate Point for all rolls of this round, if there is one."""
+    """The reason why a character may not spend a Fate Point for all rolls of this round, if there is one."""
     one = scene[who]
     return climactic_refused(one.character, one.status, scene.options, moment=fight(scene).moment)
 
 
 def burn(game: Game, who: str) -> None:
-    """Double all rolls of somebody for this round; in the climax it may not count as the one of the session."""
+    """Double all rolls of a character for this round; in the climax it may not count as the one of the session."""
     counted = not (fight(game.scene).moment == "climactic" and game.scene.options.unlimited_in_climax)
     game.emit(FateBurned(who=who, counted=counted, cause=CLIMACTIC))
 

@@ -135,7 +135,7 @@ def _held(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 async def _escape(game: Game, who: str, use: ActionUse) -> None:
-    """Against a grip both use Physique or lifting; whoever holds on without having waited counts as derived."""
+    """Against a grip both use Physique or lifting; the one who holds on without having waited counts as derived."""
     status: Status = game[who].status
     strong = better(game.scene, who, ("physique", "lifting"))
     if status.tangled:
@@ -161,7 +161,7 @@ async def _escape(game: Game, who: str, use: ActionUse) -> None:
 async def _outdoes(
     game: Game, who: str, skill: str, other: str, opposing: str, *, plus: int = 0, holding: str = "resists"
 ) -> bool:
-    """Whether somebody's roll gets the better of another: a roll of one who has waited, else a derived difficulty.
+    """True if a character's roll gets the better of another: a roll of one who has waited, else a derived difficulty.
 
     [opend6.opposed.action_cost, opend6.opposed.fallback, opend6.special.derived]
     """
@@ -254,7 +254,7 @@ def _hiding(scene: Scene, who: str) -> int:
 
 
 def _skills(scene: Scene, who: str) -> Sequence[ActionUse]:
-    """Every skill that somebody may try, trained or not. [opend6.check.skill_check, opend6.untrained.impossible]"""
+    """Every skill that a character may try, trained or not. [opend6.check.skill_check, opend6.untrained.impossible]"""
     mine, closed = figures(scene[who].character, scene.library), scene.options.trained_only
     unable = [name for name, code in mine.codes.items() if name not in mine.trained and (closed or code.dice < 1)]
     return _skill_uses(scene.library, frozenset(unable))
@@ -272,7 +272,7 @@ def _can_use(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
 
 
 def _task(scene: Scene, who: str) -> Task | None:
-    """The common task that the game master has set somebody by its id, if there is one."""
+    """The common task that the game master has set a character by its id, if there is one."""
     said = str(scene.facts.get("task", who)) if scene.facts.entries else ""
     return scene.library.get(Task, said) if scene.library.has(Task, said) else None
 
@@ -335,7 +335,7 @@ async def _try_skill(game: Game, who: str, skill: str, cause: str) -> None:
 
 
 async def _opponent(game: Game, who: str) -> str | None:
-    """Ask against whom a skill is used; nobody where no foe is about."""
+    """Ask against whom a skill is used; no one where no foe is about."""
     foes = {one.id: game.scene.display_name(one.id) for one in targets(game.scene, who)}
     if not foes:
         return None
@@ -345,7 +345,7 @@ async def _opponent(game: Game, who: str) -> str | None:
 
 
 async def _opposing(game: Game, skill: str, other: str) -> str:
-    """The attribute or skill that somebody resists with: as the book has it, or as the game master says.
+    """The attribute or skill that a character resists with: as the book has it, or as the game master says.
 
     [opend6.gap.difficulty.interaction, opend6.gap.difficulty.hiding]
     """
@@ -474,7 +474,7 @@ def _points(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 
 async def _use_points(game: Game, who: str, use: ActionUse) -> None:
-    """Whoever says so is asked for points before and after every roll."""
+    """The one who says so is asked for points before and after every roll."""
     game.emit(PointsAsked(who=who, asked=use.detail == "yes", cause="opend6.cp.timing"))
 
 

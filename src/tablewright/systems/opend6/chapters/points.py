@@ -41,7 +41,7 @@ Reason: TypeAlias = Annotated[str, Param("the reason, in words")]
 
 
 class PointsSpent(Event):
-    """Somebody spent points on something; Fate Points are remembered until the session ends."""
+    """A character spent points on something; Fate Points are remembered until the session ends."""
 
     template = "{who} spends[ {character_points} Character Points][ {fate_points} Fate Points][ on {on}]"
     who: str = visible()
@@ -71,7 +71,7 @@ class FateJudged(Event):
 
 
 class SessionEnded(Event):
-    """A session is over for somebody: Fate Points come back, and what was spent is forgotten."""
+    """A session is over for a character: Fate Points come back, and what was spent is forgotten."""
 
     template = "{who}: the session ends[, {returned} Fate Points come back]"
     who: str = visible()
@@ -86,7 +86,7 @@ class AdventureEnded(Event):
 
 
 class SkillUsed(Event):
-    """Somebody has used a skill, so that it can be improved later."""
+    """A character has used a skill, so that it can be improved later."""
 
     template = "{who} has used {skill}"
     who: str = visible()
@@ -158,7 +158,7 @@ def _used(scene: Scene, event: SkillUsed) -> Scene:
 
 @apply.on(BelongingsChanged, instead=True)
 def _belongings(scene: Scene, event: BelongingsChanged) -> Scene:
-    """As usual; whoever has got or lost something is no longer as they were made."""
+    """As usual; the one who has got or lost something is no longer as they were made."""
     had, has = _owned(scene[event.who].belongings), _owned(event.belongings)
     scene = common_reducer(scene, event)
     participant = scene[event.who]
@@ -175,7 +175,7 @@ def _owned(belongings: Belongings) -> Counter[str]:
 
 
 def note_use(game: Game, who: str, name: str) -> None:
-    """Remember that somebody has used a skill since the last adventure."""
+    """Remember that a character has used a skill since the last adventure."""
     is_new = name not in game[who].status.used and game.scene.library.has(Skill, name)
     if is_new and not game[who].character.is_creature:
         game.emit(SkillUsed(who=who, skill=name, cause="opend6.gap.advancement.needs"))
@@ -211,7 +211,7 @@ def fate_refused(
 
 
 def fate_of(scene: Scene, who: str) -> int:
-    """The Fate Points that somebody may be asked for in a fight: none where the moment does not allow it."""
+    """The Fate Points that a character may be asked for in a fight: none where the moment does not allow it."""
     one = scene[who]
     owned: int = one.status.fate
     if owned and fate_refused(one.character, owned, scene.options, 1, fight(scene).moment) is not None:

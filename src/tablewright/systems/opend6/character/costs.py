@@ -45,7 +45,7 @@ def experience(character: OpenD6Character) -> Year:
 
 
 def is_experienced(character: OpenD6Character) -> bool:
-    """Whether somebody has years of adventuring behind them, so that skills and disadvantages have no maximum."""
+    """True if a character has years of adventuring behind them, so that skills and disadvantages have no maximum."""
     return character.years > 0 or character.part_time_years > 0
 
 

@@ -65,7 +65,7 @@ def titled(name: str) -> str:
 
 
 def own_attribute(character: OpenD6Character, name: Governing) -> DieCode:
-    """An attribute as it is written; 0D for an Extranormal one that somebody does not have."""
+    """An attribute as it is written; 0D for an Extranormal one that a character does not have."""
     if name in ATTRIBUTES:
         found: DieCode = getattr(character.attributes, name)
         return found
@@ -92,7 +92,7 @@ def skill_adds(character: OpenD6Character, name: str, library: Library) -> int:
 
 
 def special_adds(character: OpenD6Character, name: str, subject: str) -> int:
-    """The pips of a specialisation; 0 where somebody has none in the subject."""
+    """The pips of a specialisation; 0 where a character has none in the subject."""
     wanted = subject.casefold()
     return sum(
         [
@@ -207,7 +207,7 @@ def body_points(character: OpenD6Character) -> Tally:
 
 
 def funds(character: OpenD6Character, library: Library) -> Tally:
-    """The dice of Funds: what somebody can get at without much trouble."""
+    """The dice of Funds: what a character can get at without much trouble."""
     tally = Tally.of("base", FUNDS_BASE, FUNDS)
     for name in ("charisma", "intellect"):
         dice = own_attribute(character, name).dice
@@ -274,7 +274,7 @@ def armour(belongings: Belongings, library: Library, *, shield: bool = True) -> 
 
 
 def suits_worn(belongings: Belongings, library: Library) -> list[Armour]:
-    """The suits of armour that somebody wears."""
+    """The suits of armour that a character wears."""
     found = [items(library).get(carried.item) for carried in belongings if carried.place == WORN]
     return [one for one in found if isinstance(one, Armour) and not one.shield]
 
@@ -313,9 +313,9 @@ def tool_for(
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The plain numbers of a character, for whoever asks often.
+    """The plain numbers of a character, for the one who asks often.
 
-    ``codes`` has every attribute and skill by its id, ``weapons`` the codes with those weapons that somebody has a
+    ``codes`` has every attribute and skill by its id, ``weapons`` the codes with those weapons that a character has a
     specialisation in, ``bonuses`` what abilities add to their totals (0 is left out), ``trained`` the skills somebody
     has dice in.
     """
@@ -342,7 +342,7 @@ class Figures:
 
 
 def weapon_skill(character: OpenD6Character, weapon: Weapon, library: Library) -> Tally:
-    """The skill of a weapon in somebody's hands, in pips, with the best specialisation that is about it."""
+    """The skill of a weapon in a character's hands, in pips, with the best specialisation that is about it."""
     own = [one for one in character.specialisations if one.skill == weapon.skill and weapon.is_about(one.subject)]
     best = max(own, key=lambda one: one.adds.in_pips, default=None)
     return skill(character, weapon.skill, library, subject="" if best is None else best.subject)

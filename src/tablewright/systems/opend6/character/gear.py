@@ -1,6 +1,6 @@
 """Hands and slots: gear that is worn, wielded and carried.
 
-All of this is the same whomever an attack is aimed at, and does not change before somebody takes up or lays down
+All of this is the same whomever an attack is aimed at, and does not change before a character takes up or lays down
 something: it is worked out once.
 """
 
@@ -90,7 +90,7 @@ def hands_taken(belongings: Iterable[ItemStack]) -> int:
 
 
 def is_dressed(belongings: Belongings, library: Library) -> bool:
-    """Whether a suit of armour is worn."""
+    """True if a suit of armour is worn."""
     return bool(suits_worn(belongings, library))
 
 
@@ -105,7 +105,7 @@ def why_not_over(suit: Armour, worn: Iterable[Armour], layering: Layering) -> st
 
 
 def has_shield(belongings: Iterable[ItemStack], library: Library) -> bool:
-    """Whether a shield is held."""
+    """True if a shield is held."""
     held = [items(library).get(carried.item) for carried in belongings if carried.place in (HAND, HANDS)]
     return any(isinstance(one, Armour) and one.shield for one in held)
 
@@ -155,7 +155,7 @@ def size_of(thing: Item | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A weapon that somebody can use now: in hand, or a part of them."""
+    """A weapon that a character can use now: in hand, or a part of them."""
 
     weapon: Weapon
     held: bool = False
@@ -218,7 +218,7 @@ def _in_order(by_id: Mapping[str, Arm]) -> tuple[Arm, ...]:
 
 
 def arm_of(scene: Scene, who: str, weapon: str) -> Arm | None:
-    """The weapon of this id, if somebody has it ready."""
+    """The weapon of this id, if a character has it ready."""
     return arms_by_id(scene, who).get(weapon)
 
 
@@ -259,7 +259,7 @@ def means_of(scene: Scene, who: str, weapon: Weapon, manner: Manner) -> Means:
 
 
 def known_means(scene: Scene, who: str) -> dict[Manner, Means]:
-    """The means of somebody that were asked for so far, as long as their belongings stay what they are."""
+    """The means of a character that were asked for so far, as long as their belongings stay what they are."""
     one = scene[who]
     return _known_means(one.character, one.status.belongings, scene.options, scene.library)
 

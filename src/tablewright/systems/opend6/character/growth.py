@@ -151,7 +151,7 @@ def concern_of(character: OpenD6Character, name: str, concerning: tuple[str, ...
 
 
 def raises_attribute(entry: Ability) -> bool:
-    """Whether an ability concerns an attribute."""
+    """True if an ability concerns an attribute."""
     return any(isinstance(effect, TotalEffect) and effect.of == "attribute" for effect in entry.effects)
 
 
@@ -316,7 +316,7 @@ def _too_often(character: OpenD6Character) -> Iterator[Violation]:
 
 
 def _is_there(character: OpenD6Character, last: Advance, library: Library) -> bool:
-    """Whether the character shows what was bought last."""
+    """True if the character shows what was bought last."""
     name = last.name
     if last.what == "skill":
         known = library.has(Skill, name) and name in character.skills

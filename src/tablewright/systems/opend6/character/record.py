@@ -109,7 +109,7 @@ class Wounds(FrozenModel):
 
 
 class OpenD6Character(Character):
-    """A character, or somebody of the game master's.
+    """A character, or a character of the game master's.
 
     ``skills`` are whole codes, as on a sheet; a skill that is not named is at its attribute. ``body_points`` is what
     was rolled for them, ``wound_levels`` how many levels somebody of the game master's has, ``station`` what they are

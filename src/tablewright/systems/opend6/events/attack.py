@@ -61,7 +61,7 @@ class RangeRolled(Event):
 
 
 class Struck(Event):
-    """Somebody was attacked: whether it hit, what was lost, what both spent, and the actions it took.
+    """A character was attacked: whether it hit, what was lost, what both spent, and the actions it took.
 
     ``harm`` says that something is lost, ``loss`` how many Body Points; ``weapon`` is what it was done with, ``at``
     what was aimed at, ``shot`` that it went off, ``spends`` that it has to be readied again.
@@ -105,12 +105,12 @@ class Struck(Event):
 
 
 class Hurt(Event):
-    """Somebody is hurt by something that is no attack, or by a weapon that they met barehanded."""
+    """A character is hurt by something that is no attack, or by a weapon that they met barehanded."""
 
     template = "{who} is hurt by {by}[: {loss} Body Points]"
 
     def narrate(self) -> str:
-        """By what somebody is hurt, and how badly."""
+        """By what a character is hurt, and how badly."""
         by = self.by.replace("_", " ")
         if not self.harm:
             return f"{by} does {self.who} no harm"
@@ -128,7 +128,7 @@ class Hurt(Event):
 
 
 class Defended(Event):
-    """Somebody defends actively: the total counts in the place of the passive defence until the next turn."""
+    """A character defends actively: the total counts in the place of the passive defence until the next turn."""
 
     who: str = visible()
     defence: Defence = visible()
@@ -144,7 +144,7 @@ class Defended(Event):
 
 
 class Gripped(Event):
-    """Somebody has hold of somebody."""
+    """A character has hold of a character."""
 
     template = "{by} has hold of {who}: {how}[ by the {part}]"
     mentions = ("who", "by")
@@ -156,7 +156,7 @@ class Gripped(Event):
 
 
 class Released(Event):
-    """Somebody is free again: of a grip, or of what has entangled them (``net``)."""
+    """A character is free again: of a grip, or of what has entangled them (``net``)."""
 
     template = "{who} is free"
     who: str = visible()
@@ -165,7 +165,7 @@ class Released(Event):
 
 
 class Tangled(Event):
-    """Somebody is caught in something that has to be broken or slipped out of."""
+    """A character is caught in something that has to be broken or slipped out of."""
 
     template = "{who} is entangled ({strength})"
     who: str = visible()
@@ -180,14 +180,14 @@ class Unbalanced(Event):
     down: bool = visible(default=False)
 
     def narrate(self) -> str:
-        """Whether somebody is down, or off balance, or no more."""
+        """True if a character is down, or off balance, or no more."""
         off = f"off balance: -{self.dice}D on the next Agility roll" if self.dice else ""
         said = " and ".join(["on the ground"] * self.down + [off] * bool(off))
         return f"{self.who} is {said}" if said else f"{self.who} has found balance again"
 
 
 class Dropped(Event):
-    """Something was knocked out of somebody's grip, or kept."""
+    """Something was knocked out of a character's grip, or kept."""
 
     template = "{who} loses hold of {item}"
     who: str = visible()
@@ -195,7 +195,7 @@ class Dropped(Event):
 
 
 class Complicated(Event):
-    """A complication came with somebody's roll; the game master may hold it back and use it later."""
+    """A complication came with a character's roll; the game master may hold it back and use it later."""
 
     template = "{who}: a complication[ ({severity})]"
     who: str = visible()
@@ -209,7 +209,7 @@ def manner_in_words(weapon: str, manoeuvre: str, at: str) -> str:
 
 
 def spent(scene: Scene, who: str, points: int, fate: int, on: str) -> Scene:
-    """The scene after somebody has spent points on a roll. [opend6.cp.spent_and_earned]"""
+    """The scene after a character has spent points on a roll. [opend6.cp.spent_and_earned]"""
     if not points and not fate:
         return scene
     status: Status = scene[who].status
@@ -223,7 +223,7 @@ def spent(scene: Scene, who: str, points: int, fate: int, on: str) -> Scene:
 
 
 def injured(scene: Scene, who: str, level: WoundLevel, loss: int, stunned: int) -> Scene:
-    """The scene after somebody was hurt: a level or Body Points are lost, a Stun lasts, aiming is over."""
+    """The scene after a character was hurt: a level or Body Points are lost, a Stun lasts, aiming is over."""
     status: Status = scene[who].status
     wounds, lasting, lost_levels, lost_points = status.wounds, status.lasting, 0, 0
     enduring = status.enduring
@@ -270,7 +270,7 @@ def _swung(scene: Scene, event: Swung) -> Scene:
 
 
 def _decided(scene: Scene, who: str) -> Scene:
-    """The scene in which somebody's attack is under way no more."""
+    """The scene in which a character's attack is under way no more."""
     found = fight(scene)
     if all(swing.who != who for swing in found.swings):
         return scene
@@ -321,7 +321,7 @@ def _gripped(scene: Scene, event: Gripped) -> Scene:
 
 @blows.after(ParticipantLeft)
 def _gone(scene: Scene, event: ParticipantLeft) -> Scene:
-    """Whoever leaves has hold of nobody any more."""
+    """The one who leaves has hold of no one any more."""
     for one in scene.participants:
         if one.status.grip is not None and one.status.grip.by == event.who and not one.status.grip.fast:
             scene = scene.with_status(one.id, grip=None)

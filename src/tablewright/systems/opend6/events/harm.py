@@ -17,18 +17,18 @@ apply: Reducer[Scene] = Reducer(blows)
 
 
 class Endured(Event):
-    """Somebody who is incapacitated stays on their feet, or loses consciousness."""
+    """A character who is incapacitated stays on their feet, or loses consciousness."""
 
     who: str = visible()
     awake: bool = visible()
 
     def narrate(self) -> str:
-        """Whether they keep going."""
+        """True if they keep going."""
         return f"{self.who} keeps going" if self.awake else f"{self.who} loses consciousness"
 
 
 class SenselessFor(Event):
-    """For how many minutes somebody is unconscious."""
+    """For how many minutes a character is unconscious."""
 
     template = "{who} is unconscious[ for {minutes} minutes]"
     who: str = visible()
@@ -36,7 +36,7 @@ class SenselessFor(Event):
 
 
 class DyingWentOn(Event):
-    """Somebody at death's door has lived through another round."""
+    """A character at death's door has lived through another round."""
 
     template = "{who} is dying"
     who: str = visible()
@@ -44,21 +44,21 @@ class DyingWentOn(Event):
 
 
 class Died(Event):
-    """Somebody is dead."""
+    """A character is dead."""
 
     template = "{who} dies"
     who: str = visible()
 
 
 class CameTo(Event):
-    """Somebody is conscious again."""
+    """A character is conscious again."""
 
     template = "{who} comes to"
     who: str = visible()
 
 
 class Healed(Event):
-    """Somebody is better, or worse: another level, or other Body Points; none of both where all of them are back."""
+    """A character is better, or worse: another level, or other Body Points; none of both where all of them are back."""
 
     template = "{who}'s wounds change[: {level}][: {body_points} Body Points]"
     who: str = visible()
@@ -67,7 +67,7 @@ class Healed(Event):
 
 
 class Treated(Event):
-    """Somebody was treated by a healer today; with nobody, a new day begins."""
+    """A character was treated by a healer today; with no one, a new day begins."""
 
     mentions = ("who", "by")
     who: str = visible()
@@ -79,7 +79,7 @@ class Treated(Event):
 
 
 class Rescued(Event):
-    """Somebody was brought back from death's door; it may have cost them dice of their skills."""
+    """A character was brought back from death's door; it may have cost them dice of their skills."""
 
     template = "{who} is out of danger[, {dice}D weaker]"
     who: str = visible()

@@ -19,7 +19,7 @@ doing: Reducer[Scene] = Reducer(points_apply)
 
 
 class InitiativeRolled(Event):
-    """Somebody's initiative for this round or scene, and the points that went into it."""
+    """A character's initiative for this round or scene, and the points that went into it."""
 
     who: str = visible()
     total: int = visible()
@@ -32,7 +32,7 @@ class InitiativeRolled(Event):
 
 
 class WasSurprised(Event):
-    """Somebody did not see it coming."""
+    """A character did not see it coming."""
 
     template = "{who} is surprised"
     who: str = visible()
@@ -52,14 +52,14 @@ class Declared(Event):
 
 
 class Quickened(Event):
-    """Fast Reactions give somebody one more action in this round."""
+    """Fast Reactions give a character one more action in this round."""
 
     template = "{who} reacts faster than others"
     who: str = visible()
 
 
 class Taken(Event):
-    """Somebody has used up declared actions: on waiting, on something that no other event tells of."""
+    """A character has used up declared actions: on waiting, on something that no other event tells of."""
 
     template = "{who}: {on}"
     who: str = visible()
@@ -69,7 +69,7 @@ class Taken(Event):
 
 
 class CameBetween(Event):
-    """Somebody who has waited acts now, or does no more (``over``)."""
+    """A character who has waited acts now, or does no more (``over``)."""
 
     who: str = visible()
     over: bool = visible(default=False)
@@ -80,7 +80,7 @@ class CameBetween(Event):
 
 
 class Said(Event):
-    """Somebody says something, or looks around: a free action."""
+    """A character says something, or looks around: a free action."""
 
     template = "{who} {what}"
     who: str = visible()
@@ -89,7 +89,7 @@ class Said(Event):
 
 
 class PointsAsked(Event):
-    """Somebody wants to be asked for points with every roll, or no more."""
+    """A character wants to be asked for points with every roll, or no more."""
 
     template = "{who} minds the points"
     who: str = visible()
@@ -97,7 +97,7 @@ class PointsAsked(Event):
 
 
 class FateBurned(Event):
-    """Somebody spends a Fate Point for all rolls of this round."""
+    """A character spends a Fate Point for all rolls of this round."""
 
     template = "{who} spends a Fate Point for the whole round"
     who: str = visible()
@@ -105,10 +105,10 @@ class FateBurned(Event):
 
 
 class Walked(Event):
-    """Somebody is somewhere else, so many ``metres`` away or by a ``leap``; ``actions`` is what it took.
+    """A character is somewhere else, so many ``metres`` away or by a ``leap``; ``actions`` is what it took.
 
     ``fast`` is a movement beyond one's Move, ``run_up`` how many rounds of running come before a jump now, and
-    ``missed`` how many swimming rolls were missed in this water. Whoever is ``still`` has not got anywhere.
+    ``missed`` how many swimming rolls were missed in this water. The one who is ``still`` has not got anywhere.
     """
 
     is_move = True
@@ -129,7 +129,7 @@ class Walked(Event):
 
 
 class Stood(Event):
-    """Somebody stands up, crouches or drops to the ground."""
+    """A character stands up, crouches or drops to the ground."""
 
     template = "{who} is {posture} now"
     who: str = visible()
@@ -138,7 +138,7 @@ class Stood(Event):
 
 
 class Aimed(Event):
-    """Somebody aims for a round, or stops aiming (0 rounds)."""
+    """A character aims for a round, or stops aiming (0 rounds)."""
 
     template = "{who} aims[ at {at}]"
     who: str = visible()
@@ -147,7 +147,7 @@ class Aimed(Event):
 
 
 class Prepared(Event):
-    """Somebody prepares for another round."""
+    """A character prepares for another round."""
 
     template = "{who} prepares"
     who: str = visible()
@@ -178,7 +178,7 @@ ENDED: dict[str, Any] = {"prepared": 0, "aim": 0, "aim_at": ""}
 
 @doing.after(RoundStarted)
 def _round(scene: Scene, event: RoundStarted) -> Scene:
-    """Nobody has declared anything yet; what was left over is lost. [opend6.turn.no_extra_no_carry]"""
+    """No one has declared anything yet; what was left over is lost. [opend6.turn.no_extra_no_carry]"""
     everybody = [
         evolve(
             one,
@@ -217,7 +217,7 @@ def _turn(scene: Scene, event: TurnStarted) -> Scene:
 
 @doing.after(SceneEnded)
 def _ended(scene: Scene, event: SceneEnded) -> Scene:
-    """Nobody defends, waits, aims or holds anybody any more, and no roll is doubled. [opend6.fate.climactic]"""
+    """No one defends, waits, aims or holds anyone any more, and no roll is doubled. [opend6.fate.climactic]"""
     for one in scene.participants:
         scene = scene.with_status(
             one.id,
@@ -274,7 +274,7 @@ def _taken(scene: Scene, event: Taken) -> Scene:
 
 @doing.on(CameBetween)
 def _came_between(scene: Scene, event: CameBetween) -> Scene:
-    """Whoever came last goes on first."""
+    """The one who came last goes on first."""
     last = max([one.status.between for one in scene.participants])
     return scene.with_status(event.who, waiting=False, between=0 if event.over else last + 1)
 

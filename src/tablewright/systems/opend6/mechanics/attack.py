@@ -4,7 +4,7 @@
 the roll, and Character Points after a miss; a Fate Point before the damage is rolled, and Character Points after it.
 The target may do the same with the resistance.
 
-Where a side has points to spend, or somebody may interrupt between roll and result, play takes the same steps one by
+Where a side has points to spend, or a character may interrupt between roll and result, play takes the same steps one by
 one: `opend6.aim`, `mend`, `deal`, `deepen`, `resist` and `ease`. Each asks its question first and has few and small
 arguments, so that its advice is there at once; advice about a whole attack with five points takes twenty times as long.
 What a step does stands once, in the records :class:`Throw`, :class:`Blow`, :class:`Protection` and :class:`Body`.
@@ -353,12 +353,12 @@ class Fixed(NamedTuple):
         return self.protection.roll(fate, self.their_doubled, self.terms, stun=self.blow.stun)
 
     def may_spend(self, theirs: Purse) -> bool:
-        """Whether the target has anything to decide."""
+        """True if the target has anything to decide."""
         fate = theirs.fate > 0 and self.terms.may_add_fate(theirs.doubled) and self.protection.resistance.dice > 0
         return fate or (theirs.points > 0 and self.terms.may_add_points(0, theirs.doubled))
 
     def lost(self, over: int, complication: bool, mine: Spent, theirs: Spent) -> Struck:
-        """Result of damage beyond the resistance; a tie hurts nobody. [opend6.gap.resistance.tie]"""
+        """Result of damage beyond the resistance; a tie hurts no one. [opend6.gap.resistance.tie]"""
         over = max(0, over)
         level = self.body.after(over, self.terms, stun=self.blow.stun)
         return _settled(True, level, 0 if self.deadly else over, 0, complication, mine, theirs)

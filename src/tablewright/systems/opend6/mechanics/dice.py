@@ -212,7 +212,7 @@ class WildRoll(Rollable[Thrown]):
 
     @property
     def remainder_counts(self) -> bool:
-        """Whether there is no closed form here: a die without end can be dropped, or there are too many of them."""
+        """True if there is no closed form here: a die without end can be dropped, or there are too many of them."""
         return (self.reaches_points and self.points > 0) or self.points > MOST_BOUGHT
 
     def _by_highest(self, bought: list[int]) -> list[tuple[int, int, list[int]]]:
@@ -398,7 +398,7 @@ def broken_fall(result_points: int) -> int:
 
 
 def suggests_wild_die_only(code: DieCode, difficulty: int) -> bool:
-    """Whether any normal roll reaches the difficulty, so that the Wild Die alone is enough.
+    """True if any normal roll reaches the difficulty, so that the Wild Die alone is enough.
 
     >>> suggests_wild_die_only(DieCode(6, 1), 7), suggests_wild_die_only(DieCode(6, 1), 8)
     (True, False)

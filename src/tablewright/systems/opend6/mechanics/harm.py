@@ -71,7 +71,7 @@ def level_of_excess(excess: int) -> WoundLevel:
 def wounded_by(level: WoundLevel, excess: int, levels: int = 5, killing: bool = False) -> WoundLevel:
     """The level after an injury; of somebody of the game master's, who may have fewer levels. [opend6.gap.wound.adding]
 
-    A higher result takes the place of the level there is; any other raises it by one. A level that somebody does not
+    A higher result takes the place of the level there is; any other raises it by one. A level that a character does not
     have is the next higher one; beyond the last one is death. [opend6.gap.wound.few_levels] With ``killing`` a blow
     that alone wounds mortally is death at once. [opend6.gap.damage.killing_blow]
 
@@ -96,7 +96,7 @@ def wounded_by(level: WoundLevel, excess: int, levels: int = 5, killing: bool = 
 def two_less(level: WoundLevel, excess: int, levels: int = 5) -> WoundLevel:
     """Effect of a stun weapon: two levels less than the injury would be, at least Stunned. [opend6.gap.damage.stun]
 
-    Levels are counted among those that somebody has. [opend6.gap.wound.few_levels]
+    Levels are counted among those that a character has. [opend6.gap.wound.few_levels]
 
     >>> two_less("healthy", 9), two_less("healthy", 3), two_less("wounded", 2), two_less("healthy", 9, 2)
     ('wounded', 'stunned', 'wounded', 'stunned')

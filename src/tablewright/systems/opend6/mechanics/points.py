@@ -207,14 +207,14 @@ class Terms(NamedTuple):
         return min(owned, 1 if self.fate_stacking == "off" else MOST_FATE)
 
     def may_add_fate(self, doubled: bool) -> bool:
-        """Whether a Fate Point may go on a roll, perhaps beside one that doubles all of the round.
+        """True if a Fate Point may go on a roll, perhaps beside one that doubles all of the round.
 
         [opend6.fate.climactic]
         """
         return not doubled or self.fate_stacking != "off"
 
     def may_add_points(self, fate: int, doubled: bool = False) -> bool:
-        """Whether Character Points may go on a roll: not beside a Fate Point, be it one that doubles the whole round.
+        """True if Character Points may go on a roll: not beside a Fate Point, be it one that doubles the whole round.
 
         [opend6.points.no_mixing, opend6.fate.climactic]
         """

@@ -81,7 +81,7 @@ class How(NamedTuple):
     ) -> How:
         """Settings by the options of a table; the consequence of a Critical Failure may be given for one roll.
 
-        ``creature`` is set for somebody of the game master's. [opend6.simplify.quick]
+        ``creature`` is set for a character of the game master's. [opend6.simplify.quick]
         """
         return cls(
             critical_failure or options.critical_failure,
@@ -167,7 +167,7 @@ def fall(
 
     Totals above ``highest`` are all worth the same. Without it totals are told as a table that ends in one line for the
     rest, above ``beyond`` at the earliest; where a rule goes on with a total it ``cuts`` the table there instead.
-    ``tells`` is unset where nobody wants to know of a Critical Failure beyond what it does to the total.
+    ``tells`` is unset where no one wants to know of a Critical Failure beyond what it does to the total.
     """
     real, plus = real_code(code, how)
     plus += bonus

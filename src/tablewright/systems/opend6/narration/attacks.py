@@ -176,7 +176,7 @@ def _hurt(draft: EntryDraft, fact: Fact) -> None:
 
 
 def _is_hazard(noun: str) -> bool:
-    """Whether a noun brings its article along, or needs none."""
+    """True if a noun brings its article along, or needs none."""
     return noun.startswith(("A ", "The ", "Extreme ", "Strong ", "Botulism", "Nightshade"))
 
 

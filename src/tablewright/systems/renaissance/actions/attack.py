@@ -317,7 +317,7 @@ def volley_of(scene: Scene, who: str, foe: str | None = None) -> tuple[str, ...]
     """The attacks of one action with every wielded weapon that reaches a foe, or any; nothing for less than two.
 
     A weapon that can be thrown too is used in the first way that reaches. Bare hands count only beside one weapon, and
-    only those that hold nobody.
+    only those that hold no one.
     """
     foes = [one.id for one in victims(scene, who)] if foe is None else [foe]
     found: dict[str, Arm] = {}

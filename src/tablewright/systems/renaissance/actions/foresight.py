@@ -1,6 +1,6 @@
 """Outcomes of an attack without playing it, for policies that look ahead.
 
-An attack on which nobody can spend Luck is one rule; each of its results becomes a scene once, by the very events that
+An attack on which no one can spend Luck is one rule; each of its results becomes a scene once, by the very events that
 it has in play. A test holds it to what playing gives.
 """
 

@@ -275,7 +275,7 @@ def _disarm(game: Game, foe: str, item: str, cause: str) -> None:
 async def _grab_by_attack(game: Game, who: str, foe: str) -> None:
     """The second grab rule: an unarmed attack whose margin exceeds the target's STR (renaissance.grab.mos_over_str)."""
     me = now(game.scene, who)
-    hands = [one for one in me.arms if one.hand != NO_HAND]  # it takes a hand: nobody grabs with a kick
+    hands = [one for one in me.arms if one.hand != NO_HAND]  # it takes a hand: no one grabs with a kick
     arm = next((one for one in hands if one.attack.skill == "unarmed_combat"), None)
     if arm is None:
         return

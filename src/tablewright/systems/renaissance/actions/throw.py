@@ -71,7 +71,7 @@ def gutter(game: Game, who: str, item: str) -> None:
 
 
 async def area(game: Game, who: str, target: str, arm: Arm, *, volley: str = "") -> None:
-    """A blast or a splash: the attack puts its centre where it is aimed or scatters; nobody in it can defend."""
+    """A blast or a splash: the attack puts its centre where it is aimed or scatters; no one in it can defend."""
     goal, before = await lucky_aim(game, who, target, lambda: attack_goal(game.scene, who, target, arm))
     scene = game.scene
     me = now(scene, who)
@@ -256,7 +256,7 @@ def _metres(scene: Scene, centre: Position | None, who: str) -> int:
 
 
 def _within(scene: Scene, centre: Position | None, radius: int, target: str, hit: bool) -> list[str]:
-    """Everybody within a radius of a place; where nobody has a place, the target alone if it was hit."""
+    """Everyone within a radius of a place; where no one has a place, the target alone if it was hit."""
     if centre is None:
         return [target] if hit else []
     return [

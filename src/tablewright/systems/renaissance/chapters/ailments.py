@@ -1,6 +1,6 @@
 """Poisons, diseases and other ailments by the clock.
 
-Everything that goes on is on the clock: an onset, a toll, the end. Nobody but the game master knows of what is to come.
+Everything that goes on is on the clock: an onset, a toll, the end. No one but the game master knows of what is to come.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ async def take_coating(game: Game, who: str, coating: str, *, cause: str) -> Non
 
 
 def is_disease(scene: Scene, coating: str) -> bool:
-    """Return whether a weapon is coated with a disease, which shows on nobody at once."""
+    """Return whether a weapon is coated with a disease, which shows on no one at once."""
     return bool(coating) and not scene.library.has(Chemical, coating) and bool(scene.library.has(Disease, coating))
 
 
@@ -136,7 +136,7 @@ async def _pay(game: Game, who: str, entry: Chemical, toll: Toll, *, resisted: b
 
 
 async def expose(game: Game, who: str, disease: str) -> bool:
-    """Expose a participant to a disease: one check that nobody sees; return whether it was caught."""
+    """Expose a participant to a disease: one check that no one sees; return whether it was caught."""
     entry = game.scene.library.get(Disease, disease)
     status: Status = game[who].status
     me = now(game.scene, who)

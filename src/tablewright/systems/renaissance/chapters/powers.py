@@ -103,7 +103,7 @@ async def _use_power(game: Game, who: str, use: ActionUse) -> None:
         elif isinstance(effect, Weaving):
             held = Effect(WEAVING, until_turn_of(game.scene, who), effect.value, source=effect.skill)
             game.emit(EffectGained(who=who, what=held, cause="renaissance.defense.movement_skill"))
-            status = game[who].status  # only crawling moves the prone, and nobody moves twice
+            status = game[who].status  # only crawling moves the prone, and no one moves twice
             stays = status.has(PRONE) or status.turn.moved
             if not stays and game[who].position is not None and not isinstance(game.scene.ground, Together):
                 await walk(game, who, ActionUse("move_quickly"), how="weaving", cause=POWER, towards=False)
@@ -240,7 +240,7 @@ def _magic_in_hand(scene: Scene, who: str) -> Iterable[ActionUse]:
 async def _explode(game: Game, who: str, use: ActionUse) -> None:
     """A ball of fire ends in a blast with its DV at the centre, in the hand or where it lies; its maker is spared.
 
-    Nobody has thrown it at anybody: each person in the blast opposes the check (renaissance.power.guidelines).
+    No one has thrown it at anyone: each person in the blast opposes the check (renaissance.power.guidelines).
     """
     status: Status = game[who].status
     item, where = str(use.detail).removesuffix(GROUND), game[who].position

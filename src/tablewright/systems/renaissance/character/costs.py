@@ -136,7 +136,7 @@ def _others(character: RenaissanceCharacter, library: Library) -> Iterator[tuple
 
 
 def is_granted(power: str, library: Library) -> bool:
-    """Return whether a power is a boon of a spirit, which nobody buys."""
+    """Return whether a power is a boon of a spirit, which no one buys."""
     return library.has(Power, power) and library.get(Power, power).granted_by is not None
 
 

@@ -1,7 +1,7 @@
 """Figures derived from a character, each as a tally.
 
 All are pure functions of the character, the content and what is ``active`` for the time being (sustained powers,
-potions, diseases). `numbers` has the plain numbers, remembered, for where nobody looks.
+potions, diseases). `numbers` has the plain numbers, remembered, for where no one looks.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def _turn_started(scene: Scene, event: TurnStarted) -> Scene:
 
 @apply.after(SceneEnded)
 def _scene_ended(scene: Scene, event: SceneEnded) -> Scene:
-    """Combat is over: what was counted in turns is so too, for nobody takes one any more."""
+    """Combat is over: what was counted in turns is so too, for no one takes one any more."""
     for one in scene.participants:
         left = tuple([held for held in one.status.lasting if not held.until.in_rounds])
         if len(left) < len(one.status.lasting):

@@ -59,7 +59,7 @@ def _healed(scene: Scene, event: Healed) -> Scene:
 
 
 class Infected(Event):
-    """A disease that was caught or does not show any more; nobody but the game master knows."""
+    """A disease that was caught or does not show any more; no one but the game master knows."""
 
     who: str = visible()
     incubating: tuple[str, ...] = secret()

@@ -216,7 +216,7 @@ async def opposed_margin(
     """An opposed check with the winner's grade and Margin of Success; of several rolls the last ones count."""
 
     def ahead(first: int, second: int) -> int:
-        """The winner's margin counted from 1 on, negative for the second side, 0 for nobody."""
+        """The winner's margin counted from 1 on, negative for the second side, 0 for no one."""
         if first == second:
             return 0
         return first + 1 if first > second else -second - 1

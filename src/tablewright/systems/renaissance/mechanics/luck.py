@@ -115,7 +115,7 @@ class Contest(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """Results of two rolls if nobody, only A, only B, or both swap the digits."""
+    """Results of two rolls if no one, only A, only B, or both swap the digits."""
 
     neither: int
     a: int

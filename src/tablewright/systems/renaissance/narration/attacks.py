@@ -277,7 +277,7 @@ def escaped(draft: EntryDraft) -> list[str]:
 
 
 def _explosion(draft: EntryDraft, fact: Fact) -> None:
-    """An explosion that hurts nobody; otherwise the harm tells of it."""
+    """An explosion that hurts no one; otherwise the harm tells of it."""
     met = [one for one in draft.events("Contested") if one["what"] == "explosion"]
     if fact is met[-1] and not draft.events("Hurt"):
         clear = escaped(draft)

@@ -414,7 +414,7 @@ async def tend_holding(game: Game, who: str, detail: str) -> None:
 
 
 async def treasury(game: Game, who: str, detail: str) -> None:
-    """Hand in an item for standing; everybody of the folk knows what such things can do from now on."""
+    """Hand in an item for standing; everyone of the folk knows what such things can do from now on."""
     cause = "marchen.sojourn.treasury"
     left = goods.remove_item(game[who].status.belongings, detail)
     game.emit(BelongingsChanged(who=who, what=f"hands in {detail}", belongings=left, cause=cause))

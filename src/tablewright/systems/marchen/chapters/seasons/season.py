@@ -80,7 +80,7 @@ class SeasonBegan(Event):
 
 
 class SeasonEnded(Event):
-    """A season is over, and everybody sees what the others did."""
+    """A season is over, and everyone sees what the others did."""
 
     mentions = ()
     number: int = visible()
