@@ -56,6 +56,9 @@ def test_two_browsers_play_a_fight_to_its_end_by_keyboard(
         if question["seat"] != PLAYER:  # the game master's: what comes before initiative, or concerns no player
             answer(table, question)
             continue
+        if question["kind"] == "roll":  # the table rolls by itself, a few dice at a time, and shows how far it is
+            wait_until(lambda: state(table)["question"] != question, "the table has rolled")  # noqa: B023
+            continue
         card = open_card(page, table)
         if card is None:
             continue
