@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -23,6 +25,22 @@ MOST_RULES_OF_A_MARK = 3
 hypothesis.settings.register_profile("suite", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.load_profile("suite")
 """The same examples every time, on a busy machine too."""
+
+
+_run = asyncio.run
+
+
+def run_beside_a_browser(main: Any, **options: Any) -> Any:
+    """Run a coroutine in a thread of its own where a browser keeps a loop running in this one."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _run(main, **options)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_run, main, **options).result()
+
+
+asyncio.run = run_beside_a_browser
 
 
 def pytest_configure(config: pytest.Config) -> None:

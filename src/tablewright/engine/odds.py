@@ -15,6 +15,7 @@ from tablewright.dice import Dist
 from tablewright.dice.rollable import weigh
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.chain import (
+    NUMBER,
     Made,
     NeverResolvesError,
     PackedWeights,
@@ -338,7 +339,11 @@ def _weighed(chain: Chain, made: Made = nothing_made) -> Odds[Any] | PackedWeigh
     rows = [row_of(tree, made) for tree in chain.trees]
     if len(rows) == 1 or len(chain.leaves) > FEW_OUTCOMES:
         return weigh_one(rows.__getitem__, chain.states)
-    packed = weigh_packed(rows, chain.edges, chain.ends, chain.leaves, chain.order)
+    edges = [
+        known if row is tree else list(map(NUMBER, row.following))  # a row leaves out what no choice leads to
+        for row, tree, known in zip(rows, chain.trees, chain.edges, strict=True)
+    ]
+    packed = weigh_packed(rows, edges, chain.ends, chain.leaves, chain.order)
     return weigh_rows(rows, chain.states, chain.leaves, chain.order) if packed is None else packed
 
 

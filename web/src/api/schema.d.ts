@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Whether the server and its database respond.
+         * @description True if the server and its database respond.
          */
         get: operations["health_health_get"];
         put?: never;
@@ -851,7 +851,7 @@ export interface paths {
         };
         /**
          * Lobby
-         * @description Whether the caller is the host; for the host also every campaign, the last played first, with its open scene.
+         * @description True if the caller is the host; for the host also every campaign, the last played first, with its open scene.
          */
         get: operations["lobby_v1_lobby_get"];
         put?: never;
@@ -1676,7 +1676,7 @@ export interface components {
         };
         /**
          * KeepHandout
-         * @description Write a handout in Markdown, with a picture if wanted; nobody else sees it yet. ``id`` replaces an older one.
+         * @description Write a handout in Markdown, with a picture if wanted; no one else sees it yet. ``id`` replaces an older one.
          */
         KeepHandout: {
             /**
