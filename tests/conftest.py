@@ -37,7 +37,7 @@ def run_beside_a_browser(main: Any, **options: Any) -> Any:
     except RuntimeError:
         return _run(main, **options)
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_run, main, **options).result()
+        return thread.submit(lambda: _run(main, **options)).result()
 
 
 asyncio.run = run_beside_a_browser

@@ -335,11 +335,16 @@ async def with_luck(
     Some may roll again for a point, once (renaissance.gap.race.social_animal).
     """
     goal, spent = await before_roll(Role.ACTOR, points, target, penalties, daring)
-    dice = throw(D_PERCENT).map(lambda rolled: Throw(read(rolled, goal), read(flipped(rolled), goal)))
+
+    def read_both(rolled: int) -> Throw[R]:
+        swapped = flipped(rolled)
+        return Throw(read(rolled, goal), read(swapped, goal), swapped != rolled)
+
+    dice = throw(D_PERCENT).map(read_both)
     lies = await dice
     if second_roll and points > spent and await yes_no(Role.ACTOR, ROLL_AGAIN, cost_text="1 Luck"):
         lies, spent = await dice, spent + 1
-    uses = uses_of_luck(points - spent, regrade, can_flip=lies.flipped != lies.natural)
+    uses = uses_of_luck(points - spent, regrade, can_flip=lies.swappable)  # whatever the target is: it may be secret
     use = uses[0] if len(uses) == 1 else await choose(Role.ACTOR, "spend Luck on the result", uses)
     result = lies.flipped if use.flips else lies.natural
     return result, use.regrade(regrade), spent + use.points

@@ -15,6 +15,8 @@ class Throw(NamedTuple, Generic[R]):
 
     natural: R
     flipped: R
+    swappable: bool
+    """True if the digits differ, whatever the results are."""
 
 
 class LuckUse(Enum):
@@ -65,7 +67,7 @@ def is_more(first: float, second: float) -> bool:
 
 
 def uses_of_luck(points: int, regrade: Regrade, *, can_flip: bool) -> list[LuckUse]:
-    """Uses of Luck for a result: a flip that changes nothing and a second upgrade are not offered.
+    """Uses of Luck for a result: a flip of two equal digits and a second upgrade are not offered.
 
     >>> [use.value for use in uses_of_luck(1, Regrade.NONE, can_flip=True)]
     ['keep the result', 'flip', 'upgrade']
