@@ -459,6 +459,16 @@ def a_secret_difficulty_stays_secret(scenario: Scenario) -> None:
                 )
 
 
+def _pass_over(session: Session, who: str, viewer: str) -> None:
+    """Answer what its own side is asked only because a hidden participant is there, as if it were not."""
+    question = session.question
+    if isinstance(question, Choice) and session.seat != viewer and any(who in option for option in question.ids):
+        others = [option for option in question.ids if who not in option]
+        if len(others) == 1:
+            session.choose(others[0])
+            _idle(session)
+
+
 def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:
     """A hidden foe that does nothing cannot be noticed by a player's seat."""
     one = start(scenario)
@@ -476,6 +486,7 @@ def a_hidden_foe_stays_hidden(scenario: Scenario) -> None:
         try:
             other.enter(one.entries[-1])
             _idle(other)
+            _pass_over(other, "lurker", viewer)
         except TablewrightError:
             return
         if one.question is None or other.question is None:

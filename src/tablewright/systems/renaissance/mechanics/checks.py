@@ -338,15 +338,16 @@ async def with_luck(
 
     def read_both(rolled: int) -> Throw[R]:
         swapped = flipped(rolled)
-        return Throw(read(rolled, goal), read(swapped, goal), swapped != rolled)
+        return Throw(read(rolled, goal), None if swapped == rolled else read(swapped, goal))
 
     dice = throw(D_PERCENT).map(read_both)
     lies = await dice
     if second_roll and points > spent and await yes_no(Role.ACTOR, ROLL_AGAIN, cost_text="1 Luck"):
         lies, spent = await dice, spent + 1
-    uses = uses_of_luck(points - spent, regrade, can_flip=lies.swappable)  # whatever the target is: it may be secret
+    # Offered by the digits alone: which results they give would tell of a secret target.
+    uses = uses_of_luck(points - spent, regrade, can_flip=lies.flipped is not None)
     use = uses[0] if len(uses) == 1 else await choose(Role.ACTOR, "spend Luck on the result", uses)
-    result = lies.flipped if use.flips else lies.natural
+    result = lies.flipped if use.flips and lies.flipped is not None else lies.natural
     return result, use.regrade(regrade), spent + use.points
 
 

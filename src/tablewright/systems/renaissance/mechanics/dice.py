@@ -11,12 +11,10 @@ R = TypeVar("R")
 
 
 class Throw(NamedTuple, Generic[R]):
-    """Reading of a roll as it lies and with its digits swapped."""
+    """Reading of a roll as it lies and with its digits swapped; None if both digits are the same."""
 
     natural: R
-    flipped: R
-    swappable: bool
-    """True if the digits differ, whatever the results are."""
+    flipped: R | None
 
 
 class LuckUse(Enum):
