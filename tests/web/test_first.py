@@ -93,9 +93,13 @@ def test_a_newcomer_takes_the_first_turn_in_six_clicks(first_day: Served, visito
             if not settled(card, table, seen["question"]["id"]):
                 continue
             expect(card.locator(".verb .waiting")).to_have_count(0)
-            turn = (card.get_attribute("data-turn") is not None and seen["scene"]["turn"]) or ""
             last = seen["last"]
-            card.locator(".verb, .option").first.click()
+            try:
+                is_turn = card.get_attribute("data-turn", timeout=RETRY) is not None
+                card.locator(".verb, .option").first.click(timeout=RETRY)
+            except Error:  # the page went on meanwhile
+                continue
+            turn = (is_turn and seen["scene"]["turn"]) or ""
             clicks += seen["question"].get("question", "") not in ("how to defend", "how to defend?", "block")
             wait_until(lambda: table.view("game-master", 10**9)["last"] > last, "it was answered")  # noqa: B023
         assert clicks <= 6, (system, clicks)
