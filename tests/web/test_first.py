@@ -88,6 +88,7 @@ def test_a_newcomer_takes_the_first_turn_in_six_clicks(first_day: Served, visito
         table = first_day.store.table(page.url.rpartition("/")[2])
         clicks, turn = 2, ""
         while not turn:
+            wait_until(lambda: table.view("game-master", 10**9)["question"], "something is asked")  # noqa: B023
             seen = table.view("game-master", 10**9)
             card = page.locator(f"section.asked[data-question='{seen['question']['id']}'][aria-busy=false]")
             if not settled(card, table, seen["question"]["id"]):
