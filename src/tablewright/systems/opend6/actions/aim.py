@@ -98,7 +98,7 @@ def band(scene: Scene, who: str, target: str, weapon: Weapon, extra_cm: int = 0)
 
 
 def band_at(scene: Scene, who: str, metres: int, weapon: Weapon, extra_cm: int = 0) -> str | None:
-    """Which range a distance is; None where a weapon does not go that far. A limit belongs to the nearer band."""
+    """Range band of a distance; None beyond the reach of the weapon. A limit belongs to the nearer band."""
     if metres <= MELEE:
         return "point_blank"
     if weapon.ranges is None:

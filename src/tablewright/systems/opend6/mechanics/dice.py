@@ -410,7 +410,7 @@ def suggests_wild_die_only(code: DieCode, difficulty: int) -> bool:
 
 
 class SecondChance(Enum):
-    """Whether and when a failed task may be tried again."""
+    """Rule for trying a failed task again, and the time until then."""
 
     NEXT_TURN = "next_turn"
     HARDER = "retry_next_round_harder"

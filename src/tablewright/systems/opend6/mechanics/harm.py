@@ -128,7 +128,7 @@ def level_of_points(left: int, most: int) -> WoundLevel:
 
 
 class Body(NamedTuple):
-    """How hurt the target is."""
+    """Injury of the target."""
 
     level: Annotated[WoundLevel, Param("the target's Wound level before")] = "healthy"
     levels: Annotated[int, Param("how many Wound levels the target has", 1, 5)] = 5
