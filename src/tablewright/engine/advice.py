@@ -61,7 +61,7 @@ class DecisionPoint:
     """A choice at the point where it arises, with the answers before it and its probability.
 
     In a rule that can start again, ``chance`` counts only the first pass. ``in_chances`` means that the objective of
-    every option is declared as a chance.
+    every option is declared as a chance. ``about`` is what the question shows beside itself.
     """
 
     question: str
@@ -70,6 +70,7 @@ class DecisionPoint:
     chance: Fraction
     options: tuple[OptionValue, ...]
     in_chances: bool = False
+    about: tuple[tuple[str, Any], ...] = ()
 
     @property
     def best(self) -> OptionValue:
@@ -418,7 +419,14 @@ class _Walk:
             taken = deciding.taken[node]
             ask = node.ask.by_opponent() if deciding.way.across else node.ask
             self.found.append(
-                DecisionPoint(ask.question, _named(ask.seat), given, chance, tuple(_worths(node, deciding)))
+                DecisionPoint(
+                    ask.question,
+                    _named(ask.seat),
+                    given,
+                    chance,
+                    tuple(_worths(node, deciding)),
+                    about=tuple(ask.details.items()),
+                )
             )
             weights, total = [int(at == taken) for at in range(len(node.children))], 1
         elif isinstance(node, ChanceNode):

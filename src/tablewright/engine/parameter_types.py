@@ -89,9 +89,12 @@ class IntType(ParameterType):
         return (-inf if self.low is None else self.low, inf if self.high is None else self.high)
 
     def accepts(self, value: object) -> bool:
-        """True if the value is an ``int`` within bounds; ``True`` and ``1.0`` are refused."""
+        """True if the value is an ``int`` within bounds; ``True`` and ``1.0`` are refused.
+
+        Without bounds the value may be a kind of ``int`` of the rule's own.
+        """
         if type(value) is not int:
-            return False
+            return self.low is self.high is None and isinstance(value, int) and not isinstance(value, bool | Enum)
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     def parse(self, text: str) -> int:

@@ -11,7 +11,7 @@ where no other record of the rule has it (``armour=3``), else by its path (``tar
 from __future__ import annotations
 
 import types
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -48,12 +48,16 @@ class Param:
 
     ``unseen`` is the value assumed for seats that may not see the real one: ``Param("luck that is left", 0, 5,
     unseen=0)``.
+
+    ``guard`` refuses values of a process by its game: it is called with the game, the value and the first rule of the
+    process before the process starts, and raises an error.
     """
 
     about: str
     low: int | None = None
     high: int | None = None
     unseen: Any = _MISSING
+    guard: Callable[[Any, Any, str], object] | None = None
 
 
 def kind_of(annotation: Any) -> ParameterType:
@@ -116,6 +120,8 @@ class Parameter:
     """Names of the records that contain it, and its own."""
     hint: Any = None
     """Its annotation."""
+    guard: Callable[[Any, Any, str], object] | None = None
+    """Check of its value against the game, before a process starts."""
 
     @property
     def supposable(self) -> bool:
@@ -344,7 +350,7 @@ def _declared(owner: str, name: str, hint: Any, default: Any) -> Parameter:
         raise TypeError(f"{owner}: {name} is a record or None; give the record a usual value instead of None")
     if said.unseen is not _MISSING and not kind.accepts(said.unseen):
         raise TypeError(f"{owner}: {name} cannot be supposed to be {said.unseen!r:.40}")
-    return Parameter(name, kind, said.about, default, said.unseen, (name,), hint)
+    return Parameter(name, kind, said.about, default, said.unseen, (name,), hint, said.guard)
 
 
 def bind(owner: str, named: Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -55,7 +55,7 @@ class Process(Generic[P, R]):
     rules: tuple[str, ...]
 
     def __call__(self, game: Any, *args: P.args, **kwargs: P.kwargs) -> RunningRule[R]:
-        return self.function(game, *bind(self.name, self.signature, args, kwargs))
+        return self._start(game, bind(self.name, self.signature, args, kwargs))
 
     @cached_property
     def signature(self) -> Signature:
@@ -75,7 +75,17 @@ class Process(Generic[P, R]):
     def read(self, game: Any, given: Mapping[str, object]) -> RunningRule[R]:
         """Start the process with named values as text or JSON."""
         read = read_arguments(self.name, self.signature, given)
-        return self.function(game, *bind(self.name, self.signature, (), read))
+        return self._start(game, bind(self.name, self.signature, (), read))
+
+    def _start(self, game: Any, arguments: tuple[Any, ...]) -> RunningRule[R]:
+        for at, guard in self._guards:
+            guard(game, arguments[at], self.rules[0])
+        return self.function(game, *arguments)
+
+    @cached_property
+    def _guards(self) -> tuple[tuple[int, Callable[[Any, Any, str], object]], ...]:
+        found = enumerate(parameters_of(self.function, skip=1))
+        return tuple([(at, parameter.guard) for at, parameter in found if parameter.guard is not None])
 
     def __repr__(self) -> str:
         return f"<process {self.name}>"

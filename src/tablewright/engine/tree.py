@@ -7,6 +7,7 @@ short run per leaf. Answers are merged before branching where possible (``map``,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from fractions import Fraction
 from random import Random
 from typing import Any, TypeAlias
@@ -556,4 +557,20 @@ def _endless(call: Call[Any]) -> TooComplexError:
 
 def answered(ask: Request[Any], answer: Any) -> str:
     """One step of a path in words, such as ``roll 3d6: 11``."""
-    return f"{ask!r}: {format_outcome(answer)}"
+    return f"{ask!r}: {_in_words(answer)}"
+
+
+def _in_words(answer: Any) -> str:
+    """An answer for people: of a record the fields that say something, without underscores."""
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    names = getattr(answer, "_fields", None)
+    if names is None:
+        told = format_outcome(answer)
+        return told.replace("_", " ") if isinstance(answer, str | Enum) else told
+    parts = [
+        name.replace("_", " ") if part is True else f"{name.replace('_', ' ')} {_in_words(part)}"
+        for name, part in zip(names, answer, strict=True)
+        if part is not None and part is not False
+    ]
+    return ", ".join(parts) or "nothing"

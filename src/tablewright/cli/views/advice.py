@@ -144,13 +144,15 @@ def _draw_cases(console: Console, group: Group) -> None:
         return  # it always comes up
     cases = [*dict.fromkeys([_case(situation) for situation in group.situations if situation.given])]
     for case in cases[:MOST_CASES]:
-        console.print(indented(f"after {case}", style=QUIET))
+        console.print(indented(f"with {case}" if group.first.about else f"after {case}", style=QUIET))
     if len(cases) > MOST_CASES:
         console.print(indented(f"or in {len(cases) - MOST_CASES} other ways", style=QUIET))
 
 
 def _case(situation: DecisionPoint) -> str:
-    """History of a decision point as text, from the last replaced call on, which holds all that matters before it."""
+    """What is known at a decision point: what its question says of it, or else the dice and answers before it."""
+    if situation.about:
+        return ", ".join([f"{name.replace('_', ' ')} {format_value(value)}" for name, value in situation.about])
     given = situation.given
     start = max([place for place, step in enumerate(given) if step.startswith(_WENT_ON)], default=0)
     steps = [_ANSWERED.sub(r"\1: ", step) for step in given[start:]]
@@ -165,8 +167,11 @@ def _near_best(options: Sequence[OptionValue]) -> list[OptionValue]:
 
 
 def shown_option(option: OptionValue) -> str:
-    """Id of an option; yes or no for booleans."""
-    return format_value(option.option) if isinstance(option.option, bool) else option.id
+    """Label of an option, or its id in words; yes or no for booleans."""
+    if isinstance(option.option, bool):
+        return format_value(option.option)
+    label = getattr(option.option, "label", None)
+    return label if isinstance(label, str) and label else option.id.replace("_", " ")
 
 
 def _mark(situation: DecisionPoint, show: Any) -> str:

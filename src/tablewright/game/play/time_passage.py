@@ -7,7 +7,9 @@ Activities that take time are refused during an encounter (:func:`require_no_enc
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated, TypeAlias
 
+from tablewright.engine import Param
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.common_events import TimePassed
 from tablewright.game.play.effects import WEARS_OFF, expire_effects
@@ -30,6 +32,10 @@ def require_alive(game: Game, who: str, rule: str | None = None) -> Participant:
     if game.rulebook.vitals.dead(one):
         raise IllegalActionError(f"{game.scene.display_name(one.id)} is dead", rule=rule)
     return one
+
+
+Living: TypeAlias = Annotated[str, Param("id of the participant", guard=require_alive)]
+"""Parameter of a process for a participant who must be alive; the dead are refused before the process starts."""
 
 
 async def advance_time(game: Game, ticks: int, *, cause: str, stop: Callable[[Game], bool] | None = None) -> int:

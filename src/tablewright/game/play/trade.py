@@ -27,6 +27,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.loose_items import nearest_lying
+from tablewright.game.play.time_passage import Living
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
@@ -197,7 +198,7 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
     @process(rules=[trade.prices, *trade.bought])
     async def buy(
         game: Game,
-        who: Who,
+        who: Living,
         item: ItemId,
         count: Annotated[int | None, Param("how many; none for as many as are sold together", 1, MOST_COUNT)] = None,
     ) -> None:
@@ -212,7 +213,7 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
     @process(rules=[selling])
     async def sell(
         game: Game,
-        who: Who,
+        who: Living,
         item: ItemId,
         count: Count = 1,
         price: Annotated[Money | None, Param("for each; none for the usual part of the listed price")] = None,
@@ -234,7 +235,7 @@ def _with_money(trade: Trade) -> list[Process[..., Any]]:
         trade.change(game, who, f"gets {amount}", game[who].belongings, money, cause=paying)
 
     @process(rules=[paying])
-    async def pay(game: Game, who: Who, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
+    async def pay(game: Game, who: Living, amount: Annotated[Money, Param("how much, such as 12 or 3 copper")]) -> None:
         """Pay for anything that is not an item: a room, a bribe, a ferry."""
         who = game[who].id
         left = trade.after_paying(game[who], trade.worth(amount, game.scene.library), "it")
@@ -265,13 +266,13 @@ def _without_money(trade: Trade) -> list[Process[..., Any]]:
 
     @process(rules=[owning])
     async def give(
-        game: Game, who: Who, to: Annotated[str, Param("the id of who gets it")], item: ItemId, count: Count = 1
+        game: Game, who: Living, to: Annotated[str, Param("the id of who gets it")], item: ItemId, count: Count = 1
     ) -> None:
         """Give an item to another participant."""
         _hand_over(trade, game, (game[who].id, game[to].id), item, count)
 
     @process(rules=[owning])
-    async def drop(game: Game, who: Who, item: ItemId) -> None:
+    async def drop(game: Game, who: Living, item: ItemId) -> None:
         """Put an item on the ground, where anyone can pick it up."""
         who, found = game[who].id, trade.find(item, game.scene.library)
         mine = game[who].belongings
@@ -282,7 +283,7 @@ def _without_money(trade: Trade) -> list[Process[..., Any]]:
         game.emit(BelongingsChanged(who=who, what=what, belongings=kept, laid_down=(lies,), cause=owning))
 
     @process(rules=[owning])
-    async def take_up(game: Game, who: Who, item: ItemId) -> None:
+    async def take_up(game: Game, who: Living, item: ItemId) -> None:
         """Pick up an item from the ground nearby."""
         who, found = game[who].id, trade.find(item, game.scene.library)
         lies = nearest_lying(game.scene, who, item)
@@ -311,7 +312,7 @@ def _looting(trade: Trade, keeps: Callable[[Participant], Refusal | None]) -> Pr
     @process(rules=[trade.owning])
     async def loot(
         game: Game,
-        who: Who,
+        who: Living,
         fallen: Annotated[str, Param("the id of who lies there")],
         item: Annotated[str, Param("the item, by its id; empty for everything and the money")] = "",
         count: Count = 1,
@@ -344,7 +345,7 @@ def _loading(trade: Trade, loads: Callable[[Any], Loading | None]) -> Process[..
     rule = trade.loading or trade.owning
 
     @process(rules=[rule])
-    async def load(game: Game, who: Who, weapon: Annotated[str, Param("the weapon, by its id")]) -> None:
+    async def load(game: Game, who: Living, weapon: Annotated[str, Param("the weapon, by its id")]) -> None:
         """Load a weapon in advance with one piece of its ammunition."""
         who, found = game[who].id, trade.find(weapon, game.scene.library)
         loading = loads(found)

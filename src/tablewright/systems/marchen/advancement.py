@@ -8,7 +8,7 @@ from tablewright.engine import ClosedOption, Param, Tally, process
 from tablewright.errors import IllegalActionError, did_you_mean
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.purchases import buy_step_by_step
-from tablewright.game.play.time_passage import require_no_encounter
+from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.play.trade import Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -165,7 +165,7 @@ def _words(changed: MarchenCharacter) -> str:
 
 
 @process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study", "marchen.specialization.master_bonus"])
-async def advance(game: Game, who: Who, what: What, name: Name, skill: OfSkill = "") -> None:
+async def advance(game: Game, who: Living, what: What, name: Name, skill: OfSkill = "") -> None:
     """Buy one step of a skill, a specialization, a characteristic or an aspect with experience."""
     who = game[who].id
     require_no_encounter(game.scene, COSTS)
@@ -176,7 +176,7 @@ async def advance(game: Game, who: Who, what: What, name: Name, skill: OfSkill =
 @process(rules=["marchen.sojourn.confer_with_sage"])
 async def confer_with_sage(
     game: Game,
-    who: Who,
+    who: Living,
     lore: Annotated[str, Param("Lore, Travel or Explore")],
     specialization: Annotated[str, Param("which specialization of Lore, from level 1 of the skill on")] = "",
 ) -> None:
@@ -202,7 +202,7 @@ def lesson(character: MarchenCharacter, lore: str, special: str = "") -> tuple[s
 
 
 @process(rules=["marchen.gap.advancement.costs"])
-async def step_back(game: Game, who: Who) -> None:
+async def step_back(game: Game, who: Living) -> None:
     """Take back the last step that was bought or learned; its experience comes back."""
     who, character = game[who].id, game[who].character
     require_no_encounter(game.scene, COSTS)
@@ -231,7 +231,7 @@ def trained(character: MarchenCharacter, skill: SkillId, special: str, options: 
 @process(rules=["marchen.season.training", "marchen.specialization.study", "marchen.advancement.study_time"])
 async def train(
     game: Game,
-    who: Who,
+    who: Living,
     skill: Annotated[str, Param("the skill, by its id")],
     specialization: Annotated[str, Param("which specialization of it, from level 1 of the skill on")] = "",
 ) -> None:
@@ -389,7 +389,7 @@ async def _named(game: Game, who: str, skill: SkillId) -> str:
 
 
 @process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study"])
-async def spend(game: Game, who: Who) -> None:
+async def spend(game: Game, who: Living) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
     require_no_encounter(game.scene, COSTS)

@@ -10,6 +10,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
+from tablewright.game.play.time_passage import Living
 from tablewright.game.play.trade import ItemId, Trade, Who, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
@@ -60,7 +61,7 @@ def stowed(mine: Belongings, item: str) -> Belongings:
 
 
 @process(rules=["marchen.gap.belongings.hands"])
-async def draw(game: Game, who: Who, item: ItemId) -> None:
+async def draw(game: Game, who: Living, item: ItemId) -> None:
     """Take a weapon or a shield in hand."""
     who, library = game[who].id, game.scene.library
     TRADE.change(
@@ -69,14 +70,14 @@ async def draw(game: Game, who: Who, item: ItemId) -> None:
 
 
 @process(rules=["marchen.gap.belongings.hands"])
-async def stow(game: Game, who: Who, item: ItemId) -> None:
+async def stow(game: Game, who: Living, item: ItemId) -> None:
     """Put something that is in hand or worn into the pack."""
     who, library = game[who].id, game.scene.library
     TRADE.change(game, who, f"stows {item_of(item, library).name}", stowed(game[who].belongings, item), cause=HANDS)
 
 
 @process(rules=["marchen.gap.belongings.hands"])
-async def wear(game: Game, who: Who, item: ItemId) -> None:
+async def wear(game: Game, who: Living, item: ItemId) -> None:
     """Put on armour or clothes; one suit of armour at a time."""
     who, library = game[who].id, game.scene.library
     mine, found = game[who].belongings, item_of(item, library)

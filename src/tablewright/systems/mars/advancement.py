@@ -12,7 +12,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import buy_step_by_step
-from tablewright.game.play.time_passage import require_alive, require_no_encounter
+from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -142,11 +142,10 @@ def _unknown(what: What, name: str, library: Library) -> str:
 
 
 @process(rules=["mars.advancement.spending", "mars.advancement.skill_limit", "mars.talent.repeat_cost"])
-async def advance(game: Game, who: Who, what: Kind, name: Name) -> None:
+async def advance(game: Game, who: Living, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)
-    require_alive(game, who, "mars.effect.dying")
     name = called(game[who].character, what, name)
     refused = refusal(game.scene, who, what, name)
     if refused is not None:
@@ -198,11 +197,10 @@ async def _learn(game: Game, who: str, character: MarsCharacter, skill_id: str) 
 
 
 @process(rules=["mars.advancement.spending"])
-async def step_back(game: Game, who: Who) -> None:
+async def step_back(game: Game, who: Living) -> None:
     """Take back the last thing that was bought, as long as no other session has ended."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)
-    require_alive(game, who, "mars.effect.dying")
     character: MarsCharacter = game[who].character
     if not character.advances:
         raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=SPENDING)
@@ -238,11 +236,10 @@ def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
 
 
 @process(rules=["mars.advancement.checkpoints"])
-async def checkpoint(game: Game, who: Who, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
+async def checkpoint(game: Game, who: Living, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
     """For every 50 points of experience gained, one stat gets +1 for good; each stat at most twice."""
     who = game[who].id
     require_no_encounter(game.scene, CHECKPOINTS)
-    require_alive(game, who, "mars.effect.dying")
     character: MarsCharacter = game[who].character
     taken = len(character.checkpoints)
     if not costs.checkpoints_due(character):
@@ -297,11 +294,10 @@ def _checkpoints(character: MarsCharacter) -> list[CreationOption | ClosedOption
 
 
 @process(rules=["mars.advancement.spending", "mars.advancement.checkpoints"])
-async def spend(game: Game, who: Who) -> None:
+async def spend(game: Game, who: Living) -> None:
     """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)
-    require_alive(game, who, "mars.effect.dying")
 
     async def buy(taken: CreationOption) -> None:
         what, _, name = taken.id.partition(":")

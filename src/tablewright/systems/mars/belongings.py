@@ -11,7 +11,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.time_passage import Living, advance_time, require_no_encounter
 from tablewright.game.play.trade import ItemId, Loading, Trade, Who, in_figures, some, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -109,7 +109,7 @@ def _awake(game: Game, who: str) -> str:
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def wear(game: Game, who: Who, item: ItemId) -> None:
+async def wear(game: Game, who: Living, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
     require_no_encounter(game.scene, SLOTS)
     who = game[who].id
@@ -131,7 +131,7 @@ async def wear(game: Game, who: Who, item: ItemId) -> None:
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def take_off(game: Game, who: Who, item: ItemId) -> None:
+async def take_off(game: Game, who: Living, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
     require_no_encounter(game.scene, SLOTS)
     who = game[who].id

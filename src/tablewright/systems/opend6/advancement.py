@@ -13,7 +13,7 @@ from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import buy_step_by_step
-from tablewright.game.play.time_passage import require_alive, require_no_encounter
+from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -132,14 +132,13 @@ async def end_adventure(game: Game, who: Who) -> None:
 @process(rules=["opend6.gap.advancement.needs"])
 async def train(
     game: Game,
-    who: Who,
+    who: Living,
     skill: Annotated[str, Param("the skill that is trained, by its id")],
     teacher: Annotated[str, Param("the id of a teacher who is here; empty for training alone")] = "",
 ) -> None:
     """Train a skill between adventures, alone or with a teacher, who must have a higher code."""
     who = game[who].id
     require_no_encounter(game.scene, NEEDS)
-    require_alive(game, who, NEEDS)
     library = game.scene.library
     skill_of(skill, library)
     if teacher:
@@ -239,7 +238,7 @@ def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, 
 @process(rules=["opend6.cp.spent_and_earned", "opend6.gap.advancement.needs", "opend6.gap.advancement.not_both"])
 async def advance(
     game: Game,
-    who: Who,
+    who: Living,
     what: Kind,
     name: Name,
     subject: Subject = "",
@@ -249,7 +248,6 @@ async def advance(
     """Buy one step of a skill, specialisation, attribute or ability, or an advantage, or be rid of a disadvantage."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)
-    require_alive(game, who, SPENDING)
     if what == "ability":
         subject = concern_of(game[who].character, name, concerning)
     elif what == "specialisation":
@@ -312,7 +310,7 @@ def _demand(
 
 
 @process(rules=["opend6.cp.spent_and_earned"])
-async def step_back(game: Game, who: Who) -> None:
+async def step_back(game: Game, who: Living) -> None:
     """Take back the last thing that was bought, as long as no other adventure is over and nothing was rolled for it."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)
@@ -336,7 +334,7 @@ async def step_back(game: Game, who: Who) -> None:
 
 
 def purchases(scene: Scene, who: str) -> Iterator[CreationOption | ClosedOption]:
-    """Everything that can be improved with its cost, and why the rest cannot."""
+    """Improvements with their costs, and the reasons against the others."""
     character: OpenD6Character = scene[who].character
     every: list[tuple[Bought, str, str]] = [("skill", one.id, "") for one in scene.library.of(Skill)]
     every += [("specialisation", one.skill, one.subject) for one in character.specialisations]
@@ -386,11 +384,10 @@ def _new_things(scene: Scene, who: str) -> Iterator[CreationOption | ClosedOptio
 
 
 @process(rules=["opend6.cp.spent_and_earned"])
-async def spend(game: Game, who: Who) -> None:
+async def spend(game: Game, who: Living) -> None:
     """Spend Character Points step by step: everything that can be improved is shown with its cost."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)
-    require_alive(game, who, SPENDING)
 
     async def buy(taken: CreationOption) -> None:
         what, _, rest = taken.id.partition(":")

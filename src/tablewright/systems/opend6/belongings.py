@@ -11,7 +11,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError, did_you_me
 from tablewright.game.character import belongings as goods
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
-from tablewright.game.play.time_passage import require_no_encounter
+from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.play.trade import ItemId, Loading, Trade, Who, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
@@ -83,7 +83,7 @@ async def wield(
     who: Who,
     wielded: Annotated[tuple[str, ...], Param("what is in the hands from now on, by id; empty for nothing")] = (),
 ) -> None:
-    """Choose what is held; whatever else was in the hands is stowed. In a fight this is an action of its own."""
+    """Choose the things in hand; everything else is stowed. In a fight this is a separate action."""
     who = game[who].id
     require_no_encounter(game.scene, CARRYING)
     library, mine = game.scene.library, game[who].belongings
@@ -104,7 +104,7 @@ async def wield(
 
 
 @process(rules=["opend6.gap.armour.layering"])
-async def wear(game: Game, who: Who, item: ItemId) -> None:
+async def wear(game: Game, who: Living, item: ItemId) -> None:
     """Put on armour: one suit, or where the table has it so several of different kinds."""
     who = game[who].id
     require_no_encounter(game.scene, LAYERING)
@@ -121,7 +121,7 @@ async def wear(game: Game, who: Who, item: ItemId) -> None:
 
 
 @process(rules=["opend6.gap.armour.layering"])
-async def take_off(game: Game, who: Who, item: ItemId) -> None:
+async def take_off(game: Game, who: Living, item: ItemId) -> None:
     """Take off armour and stow it."""
     who = game[who].id
     require_no_encounter(game.scene, LAYERING)

@@ -10,7 +10,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import buy_step_by_step
-from tablewright.game.play.time_passage import require_no_encounter
+from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.character.costs import without
@@ -73,7 +73,7 @@ async def award(
 @process(rules=["renaissance.gap.advancement.rez_points"])
 async def advance(
     game: Game,
-    who: Who,
+    who: Living,
     what: Annotated[What, Param("kind of purchase")],
     name: Annotated[str, Param("which one, by its id; a skill with its field")] = "",
     ranks: Annotated[int, Param("how many ranks of a skill", 1, 70)] = 1,
@@ -119,7 +119,7 @@ def _buy(game: Game, who: str, offer: CreationOption, purchase: PointPurchase) -
 
 
 @process(rules=["renaissance.gap.advancement.rez_points"])
-async def step_back(game: Game, who: Who) -> None:
+async def step_back(game: Game, who: Living) -> None:
     """Take back the last thing that was bought, as long as nothing was awarded since."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)
@@ -147,7 +147,7 @@ def rez_purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]
 
 
 @process(rules=["renaissance.gap.advancement.rez_points"])
-async def spend(game: Game, who: Who) -> None:
+async def spend(game: Game, who: Living) -> None:
     """Spend Rez points step by step: everything that can be bought is shown with its cost, the rest with the reason."""
     who = game[who].id
     require_no_encounter(game.scene, SPENDING)

@@ -9,7 +9,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import PACK, Belongings, move
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.time_passage import Living, advance_time, require_no_encounter
 from tablewright.game.play.trade import ItemId, Trade, Who, trading
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
@@ -80,7 +80,7 @@ TRADE = Trade(
 @process(rules=["renaissance.gap.weapon.hands", "renaissance.gap.armor.one_suit"])
 async def draw(
     game: Game,
-    who: Who,
+    who: Living,
     item: ItemId,
     hand: Annotated[Literal["", "main", "off"], Param("the hand; none for the first free one")] = "",
 ) -> None:
@@ -106,7 +106,7 @@ def _why(found: Item) -> str:
 
 
 @process(rules=["renaissance.gap.weapon.hands"])
-async def stow(game: Game, who: Who, item: ItemId) -> None:
+async def stow(game: Game, who: Living, item: ItemId) -> None:
     """Put something back into the pack, or take it off."""
     require_no_encounter(game.scene, "renaissance.gap.weapon.hands")
     who, found = game[who].id, find(item, game.scene.library)

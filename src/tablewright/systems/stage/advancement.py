@@ -10,8 +10,7 @@ from tablewright.game.character.creation import CreationOption, Step, choose_ste
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import buy_step_by_step
-from tablewright.game.play.time_passage import require_no_encounter
-from tablewright.game.play.trade import Who
+from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.character import costs
@@ -129,7 +128,7 @@ def _display_name(what: str, name: str, library: Library) -> str:
 
 
 @process(rules=["stage.advancement.award", "stage.character.skill_cost", "stage.power.prerequisites"])
-async def advance(game: Game, who: Who, what: Kind, name: Name, choice: Choice = "") -> None:
+async def advance(game: Game, who: Living, what: Kind, name: Name, choice: Choice = "") -> None:
     """Buy a skill level or a power at the prices of creation; not inside an Encounter."""
     who = game[who].id
     require_no_encounter(game.scene, AWARD)
@@ -149,7 +148,7 @@ async def advance(game: Game, who: Who, what: Kind, name: Name, choice: Choice =
 
 
 @process(rules=["stage.advancement.award"])
-async def step_back(game: Game, who: Who) -> None:
+async def step_back(game: Game, who: Living) -> None:
     """Take back the last thing that was bought, as long as nothing was awarded since."""
     who = game[who].id
     require_no_encounter(game.scene, AWARD)
@@ -229,7 +228,7 @@ async def _chosen(game: Game, who: str, name: str) -> str:
 
 
 @process(rules=["stage.advancement.award"])
-async def spend(game: Game, who: Who) -> None:
+async def spend(game: Game, who: Living) -> None:
     """Spend Character Points step by step: everything that can be bought is shown, the rest with the reason."""
     who = game[who].id
     require_no_encounter(game.scene, AWARD)

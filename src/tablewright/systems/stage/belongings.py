@@ -15,7 +15,7 @@ from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.time_passage import Living, advance_time, require_no_encounter
 from tablewright.game.play.trade import ItemId, Trade, Who, some, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
@@ -125,7 +125,7 @@ async def wear(game: Game, who: Who, item: ItemId) -> None:
 
 @process(rules=["stage.gap.equipment.supplies", "stage.encumbrance.loads"])
 async def take(
-    game: Game, who: Who, item: ItemId, count: Annotated[int, Param("the number of items", 1, 10_000)] = 1
+    game: Game, who: Living, item: ItemId, count: Annotated[int, Param("the number of items", 1, 10_000)] = 1
 ) -> None:
     """Get something and carry it where it belongs: armour on the body, weapons in free hands; refused if too heavy."""
     who, library = game[who].id, game.scene.library

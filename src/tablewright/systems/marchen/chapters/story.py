@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from tablewright.engine import Param, Tally, choose, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft
-from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.time_passage import Living, advance_time
 from tablewright.game.play.trade import ItemId, Who
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game
@@ -79,7 +79,7 @@ Skill = Annotated[SkillId, Param("the fitting skill")]
 @process(rules=["marchen.puncti.face_danger", "marchen.ounces.pay_the_price", "marchen.ounces.sacrifice_resource"])
 async def face_danger(
     game: Game,
-    who: Who,
+    who: Living,
     skill: Skill,
     difficulty: Annotated[Difficulty, Param("difficulty")] = "average",
     stake: Annotated[Aspect | None, Param("the aspect at stake; none for the skill's own")] = None,
@@ -108,7 +108,7 @@ def by_supply(scene: Scene, who: str) -> Ready:
 
 
 @process(rules=["marchen.puncti.check_gear"])
-async def check_gear(game: Game, who: Who, item: Annotated[str, Param("item to look for")]) -> bool:
+async def check_gear(game: Game, who: Living, item: Annotated[str, Param("item to look for")]) -> bool:
     """Check for a helpful item among the gear: core dice and supply; a tie uses up supply."""
     who = game[who].id
     able(game, who)
@@ -175,7 +175,7 @@ async def compel(game: Game, who: Who, against: Annotated[str, Param("character 
 
 
 @process(rules=["marchen.ounces.lose_momentum"])
-async def lose_momentum(game: Game, who: Who) -> None:
+async def lose_momentum(game: Game, who: Living) -> None:
     """Put a character at a disadvantage on the next check."""
     game.emit(MomentumLost(who=game[who].id, cause="marchen.ounces.lose_momentum"))
 
@@ -183,7 +183,7 @@ async def lose_momentum(game: Game, who: Who) -> None:
 @process(rules=["marchen.puncti.aid_your_ally"])
 async def gain_help(
     game: Game,
-    who: Who,
+    who: Living,
     dm: Annotated[int, Param("the DM on the next check", -10, 10)] = 1,
     reason: Annotated[str, Param("source of the help")] = "help",
 ) -> None:
@@ -362,7 +362,7 @@ async def travel(
 
 
 @process(rules=["marchen.watch.resupply"])
-async def forage(game: Game, who: Who, boon: OwnBoon = "") -> int:
+async def forage(game: Game, who: Living, boon: OwnBoon = "") -> int:
     """Hunt, forage or scavenge for a watch: supply for each level of success."""
     who, rule = game[who].id, "marchen.watch.resupply"
     able(game, who)
