@@ -3,7 +3,8 @@
 from typing import Literal
 
 from tablewright.engine.mechanic import Call, Mechanic
-from tablewright.systems.opend6.mechanics.attack import Dealt, Struck
+from tablewright.systems.opend6.mechanics.attack import Dealt
+from tablewright.systems.opend6.mechanics.blows import Struck
 from tablewright.systems.opend6.mechanics.checks import Side
 from tablewright.systems.opend6.mechanics.contests import Contested
 from tablewright.systems.opend6.mechanics.harm import Kept

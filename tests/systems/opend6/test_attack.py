@@ -12,7 +12,8 @@ from tablewright.dice import TypedDice
 from tablewright.engine import advise, odds, play
 from tablewright.errors import IllegalActionError
 from tablewright.game.rules.ledger import Ledger
-from tablewright.systems.opend6.mechanics.attack import aim, attack, deal, deepen, harm
+from tablewright.systems.opend6.mechanics.attack import aim, attack, deal, deepen
+from tablewright.systems.opend6.mechanics.blows import harm
 from tablewright.systems.opend6.mechanics.checks import total
 from tablewright.systems.opend6.mechanics.harm import (
     Kept,

@@ -15,7 +15,8 @@ from tablewright.engine import advise, odds, play
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.session.session import Session
-from tablewright.systems.opend6.mechanics.attack import Against, attack
+from tablewright.systems.opend6.mechanics.attack import attack
+from tablewright.systems.opend6.mechanics.blows import Against
 from tablewright.systems.opend6.mechanics.harm import injure
 from tablewright.systems.opend6.mechanics.turn import choose_defence, fate_now_or_later
 from tablewright.systems.opend6.options import OpenD6Options

@@ -16,7 +16,8 @@ from tablewright.systems.opend6.actions.aim import attack_call
 from tablewright.systems.opend6.bots import promise
 from tablewright.systems.opend6.character.gear import Manner
 from tablewright.systems.opend6.mechanics import harm
-from tablewright.systems.opend6.mechanics.attack import Against, Blow, attack
+from tablewright.systems.opend6.mechanics.attack import attack
+from tablewright.systems.opend6.mechanics.blows import Against, Blow
 from tablewright.systems.opend6.mechanics.harm import Protection
 from tablewright.systems.opend6.mechanics.points import Purse, Throw
 from tablewright.systems.opend6.values import WoundLevel

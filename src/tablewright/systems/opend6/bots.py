@@ -45,7 +45,8 @@ from tablewright.systems.opend6.character.gear import (
     unskilled,
 )
 from tablewright.systems.opend6.events.attack import Hurt, Struck
-from tablewright.systems.opend6.mechanics.attack import LEAST_DIFFICULTY, aim
+from tablewright.systems.opend6.mechanics.attack import aim
+from tablewright.systems.opend6.mechanics.blows import LEAST_DIFFICULTY
 from tablewright.systems.opend6.mechanics.dice import penalty_dice
 from tablewright.systems.opend6.mechanics.harm import RANK, Body, Protection, injure, level_of_points
 from tablewright.systems.opend6.mechanics.points import EMPTY, FATE_PRICE, POINT_PRICE, WORTH, Aimed, Terms, Throw
@@ -143,7 +144,7 @@ def _same_mark(*numbers: Any) -> _Mark:
 
 
 class _Fighter:
-    """A participant as an attacker, whatever the target and the manner, with the prospects found so far."""
+    """A participant as an attacker of any target, with a cache of prospects."""
 
     __slots__ = (
         "aim",
@@ -357,7 +358,7 @@ def _worth(one: Participant) -> int:
     status: Status = one.status
     wounds = status.wounds
     out = is_out(one)
-    total_worth = -HUNDRED * WORTH["dead" if out else wounds.level]  # who is out is no worse off for further blows
+    total_worth = -HUNDRED * WORTH["dead" if out else wounds.level]  # further blows change nothing once out
     if wounds.body_points is not None:
         total_worth -= HUNDRED * (body_points(one.character).total - wounds.body_points)
     if not out:
@@ -559,7 +560,7 @@ def _vigour(one: Participant) -> int:
 
 
 def _lessened(before: Participant, after: Participant, lost: int) -> Any:
-    """A character who loses so many wound levels, or Body Points where those are used, and nothing else."""
+    """Copy of a character with fewer wound levels, or fewer Body Points where those are used."""
     wounds = before.status.wounds
     if after.status.wounds.body_points is not None:
         most = body_points(before.character).total

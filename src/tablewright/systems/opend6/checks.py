@@ -146,7 +146,7 @@ def _own(subject: Subject, name: str, given: Mapping[str, Any]) -> Tally:
 
 
 def _other_base(subject: Subject, name: str, given: Mapping[str, Any]) -> Attribute | None:
-    """The attribute on which a skill is based here in the place of its own, if one is."""
+    """Attribute that replaces the skill's usual one in this situation, or None."""
     if name in ATTRIBUTES or name in EXTRANORMAL:
         return None
     return other_attribute(skill_of(name, subject.library), given["use"], given["attribute"], subject.options)
@@ -178,7 +178,7 @@ def _belongings(subject: Subject) -> Belongings:
 
 
 def _modifiers(subject: Subject, name: str, given: Mapping[str, Any]) -> Iterator[Part]:
-    """Everything that makes it harder or easier."""
+    """Modifiers of a check by its situation."""
     task = _task(subject, name, given["task"])
     yield from unskilled(subject, name, given, closed=task is not None and task.trained_only)
     yield from _in_a_hurry(given, task)
@@ -445,7 +445,7 @@ def _result_points(result: Any) -> int | None:
 
 
 def used_once(belongings: Belongings, tool: Gear) -> Belongings:
-    """The belongings after a tool that holds only for so many uses was used once; an empty one is gone."""
+    """Belongings after one use of a tool with limited uses; an empty tool is removed."""
     if all(one.left is None for one in belongings if one.item == tool.id):
         belongings = tuple(
             [replace(one, left=tool.uses) if one.item == tool.id and one.left is None else one for one in belongings]
@@ -515,7 +515,7 @@ def _converted(one: Contender, other: Contender, codes: tuple[DieCode, DieCode])
 
 
 def _resisting(other: Contender, what: str) -> Contender:
-    """Whoever meets an interaction skill with mettle resists it, and needs no training. [opend6.untrained.exempt]"""
+    """Contender who resists an interaction skill by mettle, without need of training. [opend6.untrained.exempt]"""
     library = other.subject.library
     sways = library.has(Skill, what) and library.get(Skill, what).interaction
     if not sways or _name(other) != "mettle" or other.situation["use"] is not None:
@@ -537,7 +537,7 @@ def _name(contender: Contender) -> str:
 
 
 def _each(result: Any) -> tuple[str, str]:
-    """In words what came of it for both; the derived difficulty gives a check of one."""
+    """Result of a contest in words for both; a derived difficulty reads as a check of one."""
     if isinstance(result, Contested):
         result = result.winner
     won = result is Side.INITIATOR if isinstance(result, Side) else result.success
@@ -574,7 +574,7 @@ def _check(name: str, title: str, plan: Any, rules: tuple[str, ...], *first: Par
 
 @cache
 def _bases() -> Mapping[str, int]:
-    """The difficulty of skills for which the book has one of their own, where nothing else is said."""
+    """Default difficulty of a skill that has its own in the book."""
     ledger = Ledger.load("opend6")
     swaying, hiding = ledger[INTERACTION].data["base"], ledger[HIDING].data["base"]
     sways = dict.fromkeys(ledger["opend6.gap.skill.interaction"].data["interaction"], swaying)

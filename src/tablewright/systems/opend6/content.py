@@ -72,7 +72,7 @@ class Skill(ContentEntry):
 
 
 class Item(ContentEntry):
-    """Something that can be bought and carried: its price in silver; without one it is not for sale."""
+    """An item that can be carried, with its price in silver; without a price it is not for sale."""
 
     price: Amount | None = None
     bundle: int = Field(default=1, ge=1, le=1_000)  # how many the price is for
@@ -90,7 +90,7 @@ class Ranges(EntryPart):
 
 
 class Weapon(Item):
-    """Something to attack with. [opend6.gap.weapon.melee, opend6.gap.weapon.missile, opend6.gap.weapon.thrown]
+    """A weapon. [opend6.gap.weapon.melee, opend6.gap.weapon.missile, opend6.gap.weapon.thrown]
 
     With ``strength`` the damage is added to the wielder's Strength Damage. An ``unwieldy`` weapon is longer than 60 cm.
     ``blade`` and ``point`` say what it is like (neither: blunt); ``reach`` is how far it goes in metres where it also
@@ -138,21 +138,21 @@ class Armour(Item):
 
 
 class Gear(Item):
-    """Any other thing: a tool gives a bonus to some skills, perhaps only so often, perhaps only to the trained."""
+    """Any other item: a tool gives a bonus to some skills, perhaps with limited uses or only to the trained."""
 
     skills: tuple[SkillId, ...] = ()
     bonus: Code = DieCode(0)
     uses: int | None = Field(default=None, ge=1, le=100)
     trained: bool = False  # whether the bonus is for the trained alone
     use: UseOf | None = None  # the only use of the skills that it helps with
-    holds: tuple[str, ...] = ()  # what a kit consists of, in words
+    holds: tuple[str, ...] = ()  # contents of a kit, in words
 
 
 # ---------------------------------------------------------------------- Special Abilities
 
 
 class TotalEffect(EntryPart):
-    """So much for each rank on all totals of an attribute, or of three skills; the skills then count as trained."""
+    """A bonus per rank on all totals of an attribute, or of three skills, which then count as trained."""
 
     kind: Literal["total"] = "total"
     of: Literal["attribute", "skills"]
@@ -162,14 +162,14 @@ class TotalEffect(EntryPart):
 
 
 class ResistanceEffect(EntryPart):
-    """So much for each rank on damage resistance totals."""
+    """A bonus per rank on damage resistance totals."""
 
     kind: Literal["resistance"] = "resistance"
     each: int = Field(ge=1, le=10)
 
 
 class InitiativeEffect(EntryPart):
-    """Dice for each rank on initiative, and extra actions so many times an adventure."""
+    """Dice per rank on initiative, and a number of extra actions per adventure."""
 
     kind: Literal["initiative"] = "initiative"
     dice: int = Field(ge=0, le=5)
@@ -255,7 +255,7 @@ class Manoeuvre(ContentEntry):
     needs_point: bool = False
     victim: Literal["", "held", "choked", "down", "off_balance", "tackled"] = ""
     unbalanced_dice: int = Field(default=0, ge=0, le=5)  # fewer on the victim's next Agility roll
-    not_stronger: bool = False  # only on targets with Physique not above one's own
+    not_stronger: bool = False  # only on targets whose Physique is not above the user's
 
 
 class Location(ContentEntry):
@@ -276,7 +276,7 @@ class Hazard(ContentEntry):
     """Damage that no weapon does. [opend6.gap.damage.hazards]"""
 
     damage: Code
-    every_cm: int | None = Field(default=None, ge=1, le=10_000)  # for each so many centimetres of a fall
+    every_cm: int | None = Field(default=None, ge=1, le=10_000)  # per this many centimetres of a fall
     from_cm: int = Field(default=0, ge=0, le=10_000)
     after_hours: int = Field(default=0, ge=0, le=1_000)
 
@@ -306,7 +306,7 @@ class Calling(ContentEntry):
 
     attributes: tuple[int, ...] = Field(min_length=7, max_length=7)
     extranormal: Extranormal | None = None
-    skills: tuple[SkillId, ...] = ()  # what it is known for
+    skills: tuple[SkillId, ...] = ()  # its reputation
 
 
 class Creature(ContentEntry):

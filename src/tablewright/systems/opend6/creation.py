@@ -113,7 +113,7 @@ async def create(
     years: Annotated[int, Param("years of adventuring behind the character", 0, 50)] = 0,
     part_time_years: Annotated[int, Param("the same, part-time", 0, 50)] = 0,
 ) -> OpenD6Character:
-    """A calling or one's own attributes; abilities, specialisations, skills; a moral code; equipment; Body Points."""
+    """Steps: a calling or free attributes; abilities, specialisations, skills; moral code; equipment; Body Points."""
     library, options = game.scene.library, game.scene.options
     method: Method = options.creation_method
     more = costs.experience(OpenD6Character(name=name, years=years, part_time_years=part_time_years))
@@ -169,7 +169,7 @@ def _codes(calling: Calling) -> str:
 
 
 async def _attribute_dice(calling: Calling | None, more: int) -> int:
-    """With creation points: how many dice go on attributes, at four points each."""
+    """Number of attribute dice bought with creation points, at four points each."""
     if calling is not None:
         return costs.dice_for(sum(calling.attributes))
     budget = Budget("creation points", costs.CREATION_POINTS + more, 0, POINTS)
@@ -195,7 +195,7 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
         return Chosen(dict(zip(names, calling.attributes, strict=True)), calling.extranormal)
     least, most = costs.LEAST_ATTRIBUTE.in_pips, costs.MOST_ATTRIBUTE.in_pips
     spare = (dice - LEAST_DICE) * PIPS_PER_DIE
-    over = max(0, dice * PIPS_PER_DIE - most * LEAST_DICE)  # what finds no place in the others
+    over = max(0, dice * PIPS_PER_DIE - most * LEAST_DICE)  # the rest that fits none of the other groups
     none = CreationOption("none", "No Extranormal attribute", rule=LIMITS)
     kinds = [CreationOption(one, one.capitalize(), rule=LIMITS) for one in EXTRANORMAL]
     closed = [ClosedOption(one.id, "no dice are left for it", LIMITS, one.title) for one in kinds if spare <= 0]
@@ -215,7 +215,7 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
 
 
 async def _flaws(most: int) -> Ranks:
-    """With creation points: disadvantages whose points can go into attributes."""
+    """Disadvantages whose creation points can go into attributes."""
     flaws = Ranks()
     while sum(flaws.values()) < most:
         room = min(MOST_RANK, most - sum(flaws.values()))
@@ -243,7 +243,7 @@ def unused(suggested: Sequence[str], known: Iterable[str]) -> list[str]:
 async def with_rank(
     step: Step, what: str, held: Iterable[str], ranks: Sequence[CreationOption], seat: Role | str = Role.ACTOR
 ) -> tuple[str, int]:
-    """An advantage or disadvantage in one's own words, and one of the ranks that it may have."""
+    """A self-made advantage or disadvantage, and one of its possible ranks."""
     names = list(held)
     rule = DISADVANTAGES
     closed = [ClosedOption(one, "is there already", rule) for one in names]
@@ -336,7 +336,7 @@ def _most_flaws(made: OpenD6Character) -> int:
 
 
 async def _in_own_words(made: OpenD6Character, what: str, left: int) -> tuple[OpenD6Character, int]:
-    """With an advantage or disadvantage of one's own, and what it costs."""
+    """Copy of a character with a self-made advantage or disadvantage and its cost."""
     sign, most = (1, min(MOST_RANK, left)) if what == "advantage" else (-1, _room(made))
     held = made.advantages if what == "advantage" else made.disadvantages
     ranks = [CreationOption(str(rank), f"rank {rank}", rule=DISADVANTAGES) for rank in range(1, most + 1)]
@@ -432,7 +432,7 @@ async def _spread_specialisations(made: OpenD6Character, dice: int, library: Lib
 
 
 async def _another(known: Mapping[str, str], pips: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """A specialisation in one's own words: its skill and its subject."""
+    """A self-made specialisation: its skill and its subject."""
     skills = [CreationOption(id_, name, rule=SPECIAL) for id_, name in known.items()]
     skill = (await choose_step(SPECIALISATIONS, "of which skill?", skills)).id
     return skill, await subject_of(SPECIALISATIONS, skill, [about for one, about in pips if one == skill])

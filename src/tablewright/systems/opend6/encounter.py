@@ -97,7 +97,7 @@ def initiative_bonus(scene: Scene, who: str) -> int:
 
 
 def groups(scene: Scene, people: Iterable[Participant]) -> list[list[Participant]]:
-    """Those who roll together: creatures of one kind on one side, where the game master rolls once for a group."""
+    """Participants who roll together: creatures of one kind on one side, if the game master rolls for groups."""
     found: dict[tuple[str, ...], list[Participant]] = {}
     for one in people:
         alone = one.hidden or not one.character.is_creature or not scene.options.single_roll
@@ -139,9 +139,9 @@ def _typical_penalty(scene: Scene, group: list[Participant]) -> int:
 
 
 async def ordered(game: Game, *, rolled_first: bool, drawn_before: bool = False) -> tuple[str, ...]:
-    """Everyone who can act in the order of acting: by initiative, then factor by factor, then as the table has it.
+    """Turn order of everyone who can act: by initiative, then factor by factor, then as the table decides.
 
-    Where lots were drawn before, those who are equal in everything keep their places.
+    Participants who are equal in everything keep the places of an earlier draw by lot.
     """
     scene = game.scene
     players = scene.options.final_tie == "players_then_random"
@@ -160,7 +160,7 @@ async def ordered(game: Game, *, rolled_first: bool, drawn_before: bool = False)
 
 
 async def _by_lot(game: Game, equal: list[str]) -> list[str]:
-    """Those who are equal in everything, drawn by lot; a group of one kind keeps its order, and so does who hides."""
+    """Ties drawn by lot; groups of one kind and hidden participants keep their order."""
     kinds = {(game[who].side, game[who].character.name) for who in equal}
     seen = [who for who in equal if not game[who].hidden]
     if len(seen) < 2 or len(kinds) == 1:
@@ -224,7 +224,7 @@ def first_mover(scene: Scene) -> str:
 
 
 def ambushers_first(scene: Scene, order: tuple[str, ...]) -> tuple[str, ...]:
-    """In the first round those who are not surprised act before those who are."""
+    """Turn order of the first round, with surprised participants last."""
     if not any(scene[who].status.surprised for who in order):
         return order
     return tuple(sorted(order, key=lambda who: scene[who].status.surprised))
@@ -317,7 +317,7 @@ def _goes_on_between(scene: Scene, who: str) -> bool:
 
 
 async def _held_from_before(game: Game, who: str) -> None:
-    """Whoever has hold of somebody goes on hurting them: Strength Damage each round. [opend6.gap.manoeuvre.holding]"""
+    """Deal Strength Damage by a hold each round. [opend6.gap.manoeuvre.holding]"""
     for one in game.scene.participants:
         grip = one.status.grip
         if grip is None or grip.by != who or grip.how == "pinned" or not is_here(game.scene, one.id, who):
@@ -417,7 +417,7 @@ async def group_attack(
 
 
 async def _strike_together(game: Game, plans: Sequence[Attack]) -> None:
-    """Several attacks under one attack roll and one damage roll, those of the first. [opend6.group.single_roll]
+    """Resolve several attacks by the attack roll and damage roll of the first. [opend6.group.single_roll]
 
     Each is compared with the difficulty of its own target, and each target resists by itself.
     """
@@ -471,7 +471,7 @@ def _reactions(game: Game, who: str) -> list[ActionUse]:
 
 @process(rules=[UP])
 async def move_up(game: Game, who: Annotated[str, Param("id of the character whose turn comes early")]) -> None:
-    """The game master lets somebody who has not acted yet react at once: it takes their action of this round."""
+    """Let a participant who has not acted yet react at once; it costs their action of this round."""
     who = game[who].id
     if not fight(game.scene).begun or game.scene.ended is not None:
         raise IllegalActionError("there is no round under way", rule=UP)

@@ -137,7 +137,7 @@ async def hurt_by_roll(
             await settle(game, who, kept.over)
         return
     me = game[roller]
-    shown = max(0, damage.pips + plain)  # what is less than 1D is no roll
+    shown = max(0, damage.pips + plain)  # less than 1D cannot be rolled
     if damage.dice:
         shown = await total(damage, plain, 0, terms(game.scene, roller).how()).by(me.seat, audience=seen_by(me))
     if is_here(game.scene, who):
@@ -172,7 +172,7 @@ async def settle(game: Game, who: str, loss: int = 0, senseless: int = 0) -> Non
 
 
 def wakes_later(game: Game, who: str, again: int = 0) -> None:
-    """Put it on the clock when somebody wakes; ``again`` are minutes from now that may be longer than what is there."""
+    """Schedule waking up; ``again`` are minutes from now, which count if they end later than the present timer."""
     minutes, left = game[who].status.wounds.unconscious, game.scene.clock.left(WAKES, who=who)
     if minutes in (0, UNKNOWN) or (left is not None and left >= again * MINUTE):
         return
@@ -240,7 +240,7 @@ async def die_slowly(game: Game, who: str) -> None:
 
 
 async def end_of_round(game: Game) -> None:
-    """It turns out for how long people are senseless; the dying roll for their lives."""
+    """Settle the time of unconsciousness, and roll for the lives of the dying."""
     await find_out_how_long(game)
     for one in game.scene.present:
         if is_dying(one) and is_here(game.scene, one.id):

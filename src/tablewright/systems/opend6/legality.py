@@ -49,7 +49,7 @@ MOST_HANDS = 2
 
 
 def legality(character: OpenD6Character, options: OpenD6Options, library: Library) -> Legality:
-    """Everything about a character that the rules forbid."""
+    """All violations of the rules by a character."""
     known = [
         unknown_ids("skills", character.skills, library.ids(Skill), rule=LISTED),
         unknown_ids(
@@ -128,7 +128,7 @@ def _adds(character: OpenD6Character, library: Library) -> Iterator[Violation]:
 
 
 def _budgets(character: OpenD6Character, library: Library) -> Found:
-    """Everything is spent, no more and no less; of creation points only what buys no whole die may be left."""
+    """Everything is spent exactly; creation points may leave a rest too small for a whole die."""
     spent, there = costs.spent(character, library), costs.totals(character.method, character)
     if character.method == "defined_limits":
         found = _whole_dice(spent.specialisations)
@@ -185,7 +185,7 @@ _OF_OTHERS = ("move", "scale", "natural_weapons", "wound_levels", "important", "
 
 
 def _own_body(character: OpenD6Character) -> Found:
-    """Figures of their own are for those of the game master; a player's character moves and is hurt like anyone."""
+    """Special figures are for the game master's characters; a player's character uses the usual ones."""
     found: Found = ()
     for name in _OF_OTHERS:
         usual = getattr(character, name) == OpenD6Character.model_fields[name].default

@@ -135,7 +135,7 @@ def purse_of(scene: Scene, who: str) -> Purse:
 
 
 def body_of(scene: Scene, who: str) -> Body:
-    """How hurt a character is, and how much it takes."""
+    """Wound level of a character, and the number of its levels."""
     return _same_body(level(scene, who), scene[who].character.wound_levels)
 
 
@@ -162,12 +162,12 @@ def resistance_of(scene: Scene, who: str, *, stun: bool = False, shield: bool = 
 
 
 def sturdier(found: Protection, by: int) -> Protection:
-    """The same resistance for a character who is so much larger than who does the damage."""
+    """Resistance with a bonus for a target that is larger than its attacker."""
     return found._replace(resistance_plain=found.resistance_plain + by) if by > 0 else found
 
 
 def larger_by(scene: Scene, who: str, other: str) -> int:
-    """By how much one is larger than another. [opend6.gap.attack.scale]"""
+    """Difference in size between two participants. [opend6.gap.attack.scale]"""
     difference: int = scene[who].character.scale - scene[other].character.scale
     return difference
 
@@ -224,7 +224,7 @@ NEVER_FIRST = frozenset(
 
 
 def waiters(scene: Scene, who: str) -> list[str]:
-    """Those who have waited, have an action left, and may come between what another character does."""
+    """Participants who have waited, have an action left, and may interrupt another character."""
     return [
         one.id
         for one in scene.participants
@@ -249,7 +249,7 @@ async def come_between(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def let_interrupt(game: Game, actor: str, *, goes_on: Callable[[Scene], bool] = lambda _: True) -> None:
-    """Between a roll that is made and what comes of it the one who has waited may act, once each.
+    """Let those who have waited act between a roll and its result, once each.
 
     [opend6.turn.interrupt]
     """
@@ -314,7 +314,7 @@ class Pool(NamedTuple):
     abilities: Tally
 
     def rolled(self, options: OpenD6Options, fate_points: int = 0) -> DieCode | NotPossible:
-        """The code that is rolled with so many Fate Points on it, or why it cannot be."""
+        """Code with a number of Fate Points, or the reason against it."""
         return assembled(
             code(self.own),
             factor=fate_factor(fate_points, options.stacking),
@@ -377,7 +377,7 @@ def _lacking(scene: Scene, who: str, name: str, *, spared: bool) -> int:
 
 @cached_on_scene
 def _most_fate(scene: Scene, who: str) -> int:
-    """By how much Fate Points can multiply what is a character's own."""
+    """Highest multiplier of a character's own code by Fate Points."""
     rolling = terms(scene)
     return rolling.factor(rolling.most_fate(fate_of(scene, who)), scene[who].status.climactic)
 
@@ -456,11 +456,11 @@ async def succeeds(
     spared: bool = False,
     offered: bool = False,
 ) -> bool:
-    """True if a character's roll reaches a difficulty; with points where they mind them, and what they have prepared.
+    """True if a character's roll reaches a difficulty, with points if they spend any and with preparation.
 
-    Those without the skill find it harder, unless it is a ``free`` roll, or the attribute is ``offered`` beside the
-    skill or the difficulty derived from somebody. [opend6.untrained.exempt] Several actions take dice from a free roll
-    too, injuries not where it is ``spared`` them. [opend6.map.penalty]
+    The untrained find it harder, unless the roll is ``free``, the attribute is ``offered`` beside the skill, or the
+    difficulty derives from an opponent. [opend6.untrained.exempt] Several actions take dice from a free roll too;
+    injuries do not if it is ``spared`` them. [opend6.map.penalty]
     """
     if not free and not offered:
         difficulty += unskilled_by(game.scene, who, name)

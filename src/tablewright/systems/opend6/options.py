@@ -26,12 +26,14 @@ class FightOptions(RuleOptions):
         description=(
             "who acts when: by the first significant action, by rolls once or every round, or by comparing codes"
         ),
+        effect="Decides whether initiative is rolled at all, once, or every round, and so who acts first.",
     )
     final_tie: FinalTie = rule_option(
         "players_then_random",
         name="initiative.final_tie",
         rule="opend6.initiative.ties",
         description="what decides where initiative and all six factors are equal",
+        effect="Of two with equal totals and factors, players go first and the rest is drawn by lot, or all of it is.",
     )
     initiative_bonus: InitiativeBonus = rule_option(
         "off",
@@ -51,6 +53,7 @@ class FightOptions(RuleOptions):
         name="move.always_action",
         rule="opend6.action.move",
         description="whether every movement takes an action",
+        effect="With yes, every movement takes an action; with no, half the Move is free.",
     )
     damage_bonus: DamageBonus = rule_option(
         "all",
@@ -154,6 +157,7 @@ class FightOptions(RuleOptions):
         name="injury.massive_damage",
         rule="opend6.gap.damage.massive",
         description="whether a character who loses two levels in one round is shaken for two rounds",
+        effect="With yes, the shaken can only defend and flee until they are calm; with no, only the levels count.",
     )
     negative_resistance: NegativeResistance = rule_option(
         "zero",
@@ -187,6 +191,7 @@ class FightOptions(RuleOptions):
         name="move.maximum",
         rule="opend6.gap.movement.maximum",
         description="whether nobody covers more than four times their Move in a round",
+        effect="With yes, a move beyond four times the Move is not offered; with no, further actions go on.",
     )
 
 
@@ -296,12 +301,14 @@ class OpenD6Options(FightOptions):
         name="points.asked",
         rule="opend6.gap.points.asked",
         description=("whether everyone is asked for points with every roll of a fight, or only those who asked for it"),
+        effect="With always, every roll of a fight asks for points; on request, only for those who said so.",
     )
     award_per_event: FateAward = rule_option(
         "gm_only",
         name="fate.award_per_event",
         rule="opend6.fate.moral_code",
         description="whether a deed by or against the moral code is a Fate Point, or what the game master says",
+        effect="A deed by or against the moral code gives or takes one Fate Point, or as many as the game master says.",
     )
     allow_stacking: bool = rule_option(
         False,
@@ -322,6 +329,7 @@ class OpenD6Options(FightOptions):
         name="fate.unlimited_in_climax",
         rule="opend6.fate.climax_repeat",
         description="whether climactic Fate Points are not counted in the climax of an adventure",
+        effect="With yes, all rolls of a round can be doubled again in the climax; with no, once in a session.",
     )
     experience_restriction: bool = rule_option(
         False,
@@ -339,6 +347,7 @@ class OpenD6Options(FightOptions):
         description="how many high skills make an experienced character",
         low=1,
         high=20,
+        effect="From so many high skills on a character counts as experienced, and Fate Points are refused more often.",
     )
 
     # ------------------------------------------------------------------ checks
@@ -375,6 +384,7 @@ class OpenD6Options(FightOptions):
         name="group.single_roll",
         rule="opend6.group.single_roll",
         description="whether the game master makes one roll for a group",
+        effect="With yes, creatures of one kind share a roll for initiative; with no, each of them rolls.",
     )
     number_for_level: LevelNumber = rule_option(
         "high",
@@ -429,6 +439,7 @@ class OpenD6Options(FightOptions):
         name="task.retry",
         rule="opend6.retry.free",
         description="when a failed task may be tried again where neither task nor skill says so",
+        effect="A failed task can be tried again on the next turn, or only as its consequences allow.",
     )
     small_shortfall_max: int = rule_option(
         5,
@@ -437,6 +448,7 @@ class OpenD6Options(FightOptions):
         description="up to which shortfall a failure is a small one",
         low=0,
         high=50,
+        effect="A failure by up to this much can be tried again next round; a larger one needs time or help.",
     )
     difficulty_step: int = rule_option(
         5,
@@ -459,16 +471,19 @@ class OpenD6Options(FightOptions):
         name="creation.method",
         rule="opend6.gap.creation.points",
         description="whether characters are made within limits or from one pool of points",
+        effect="A new character has separate limits for attributes and skills, or one pool of points.",
     )
     skill_upper_limit: bool = rule_option(
         False,
         name="advancement.skill_upper_limit",
         rule="opend6.gap.advancement.skill_upper_limit",
         description="whether a skill of 8D and more takes the upper-limit test",
+        effect="With yes, raising a skill of 8D and more needs a roll; with no, points are enough.",
     )
     injury_system: InjurySystem = rule_option(
         "wounds",
         name="injury.system",
         rule="opend6.gap.wound.injury_system",
         description="how injuries are counted: wound levels, Body Points, or Body Points with levels",
+        effect="Damage lowers Wound levels, Body Points, or Body Points that stand for levels.",
     )

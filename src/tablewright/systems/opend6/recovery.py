@@ -168,7 +168,7 @@ def _rests_anew(game: Game, who: str) -> None:
 
 
 async def fall_due(game: Game, due: Timer) -> None:
-    """Handle a timer that falls due: a day of rest, the end of a rest, waking up, poison."""
+    """Handle a timer: a day of rest, the end of a rest, waking up, poison."""
     who = due.who
     if not is_here(game.scene, who):
         return
@@ -302,7 +302,7 @@ def _demand_here(game: Game, *people: str, rule: str) -> None:
 
 @process(rules=[CARE, CARE_POINTS, RESCUE])
 async def treat(game: Game, who: Who, healer: Annotated[str, Param("id of the healer")]) -> bool:
-    """Somebody treats another's wounds: one level better, or Body Points back; each healer once a day."""
+    """Treat the wounds of another: one level better, or Body Points back; each healer once a day."""
     who, healer = game[who].id, game[healer].id
     _demand_here(game, who, healer, rule=CARE)
     if is_out(game[healer]):
@@ -369,7 +369,7 @@ async def _give_points(game: Game, who: str, healer: str, bonus: DieCode) -> boo
     if is_dying(game[who]):
         if now >= -(-most // 10):
             return await _rescue(game, who, "healthy", now)
-        # what is not enough is there for the next healer, and saves no one by itself [opend6.gap.wound.dying_rescue]
+        # too few points stay for the next healer, and save no one by themselves [opend6.gap.wound.dying_rescue]
         plainly = game.scene.options.injury_system == "body_points"
         game.emit(Healed(who=who, body_points=min(now, 0) if plainly else now, cause=CARE_POINTS))
         return False
@@ -430,7 +430,7 @@ async def set_wounds(
         int | None, Param("for how many minutes they are unconscious; 0 brings them round", 0, 10_000)
     ] = None,
 ) -> None:
-    """The game master says how somebody is, whatever dice have said: by magic, by a potion, for the story's sake."""
+    """Set the wounds of a character past the dice: by magic, by a potion, for the story's sake."""
     who = game[who].id
     _demand_here(game, who, rule=FIAT)
     points, most = uses_points(game.scene), most_body_points(game[who], game.scene)
@@ -473,7 +473,7 @@ async def hazard(
     metres: Annotated[int, Param("how deep, for a fall", 0, MOST_METRES)] = 0,
     acrobatics: Annotated[bool, Param("whether they try to break the fall")] = False,
 ) -> None:
-    """Something hurts somebody that is no weapon; some poison takes its time."""
+    """Harm a character by something other than a weapon; some poisons act later."""
     who = game[who].id
     _demand_here(game, who, rule=HAZARDS)
     require_alive(game, who, HAZARDS)
@@ -508,7 +508,7 @@ async def smash(
     damage: Annotated[DieCode, Param("the damage code")],
     toughness: Annotated[str, Param("how tough it is, by its id: flimsy, tough, sturdy, very_sturdy, reinforced")],
 ) -> bool:
-    """Somebody tries to destroy a thing."""
+    """Try to destroy a thing."""
     if not game.scene.library.has(Toughness, toughness):
         raise InvalidInputError(f'there is no toughness "{toughness:.40}"', field="toughness")
     found = game.scene.library.get(Toughness, toughness)

@@ -99,7 +99,7 @@ class TimeTaken(NamedTuple):
         return TimeTaken(factor)
 
     def json_text(self) -> str:
-        """As it is written."""
+        """Text form in JSON."""
         return str(self)
 
     def __str__(self) -> str:

@@ -261,7 +261,7 @@ def level_of(character: OpenD6Character, status: Status | None, most: int, syste
 
 
 def with_body_points(scene: Scene, who: str, wounds: Wounds, left: int | None) -> Wounds:
-    """Wounds with so many Body Points left, and the level that they are where the table has it so.
+    """Wounds at a number of Body Points, with the matching level if the table uses both.
 
     [opend6.gap.body_points.levels]
     """

@@ -144,7 +144,7 @@ async def helped_check(
     helping_difficulty: Number = MODERATE,
     situation: Words = (),
 ) -> Outcome:
-    """Others help: each rolls, and half the result points go on the total; whoever fails hinders."""
+    """Try a task with helpers: each adds half the result points of a roll to the total; a failure hinders."""
     who = game[who].id
     helping = [game[helper].id for helper in helpers]
     if not helping or who in helping:
@@ -243,7 +243,7 @@ def retry_of(character: OpenD6Character, task: str) -> Tried:
 
 
 def retry_when(game: Game, what: str, task: str) -> RetryWhen:
-    """When a task may be tried again: as the task says, or the skill, or the table."""
+    """Time until a task may be tried again: by the task, the skill, or the table."""
     library = game.scene.library
     if library.has(Task, task) and library.get(Task, task).retry is not None:
         found: RetryWhen = library.get(Task, task).retry

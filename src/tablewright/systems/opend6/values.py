@@ -57,7 +57,7 @@ class DieCode(NamedTuple):
         return DieCode(dice, pips).checked()
 
     def plus(self, bonus: DieCode | int) -> DieCode:
-        """With a bonus: a die code adds its dice and its pips, a plain number only to the total.
+        """Sum with a bonus: a die code adds its dice and its pips, a plain number only to the total.
 
         >>> str(DieCode(4).plus(DieCode(1, 2)))
         '5D+2'
@@ -76,7 +76,7 @@ class DieCode(NamedTuple):
 
     @staticmethod
     def of_pips(pips: int) -> DieCode:
-        """The code that is worth so many pips.
+        """Code worth a number of pips.
 
         >>> str(DieCode.of_pips(10)), str(DieCode.of_pips(2))
         ('3D+1', '0D+2')
@@ -195,7 +195,7 @@ class Severity(Enum):
 
     @staticmethod
     def of(result_points: int) -> Severity:
-        """By result points.
+        """Severity by result points.
 
         >>> Severity.of(-5), Severity.of(-6)
         (<Severity.MODERATE: 'moderate'>, <Severity.SERIOUS: 'serious'>)

@@ -16,18 +16,9 @@ from tablewright.systems.opend6.chapters.points import fate_of
 from tablewright.systems.opend6.character.figures import figures
 from tablewright.systems.opend6.character.gear import SKILLS_OF_AGILITY, Manner, means_of
 from tablewright.systems.opend6.content import Location, Weapon
-from tablewright.systems.opend6.mechanics.attack import (
-    LEAST_DIFFICULTY,
-    THEIRS,
-    Against,
-    Blow,
-    Dealt,
-    TheirPurse,
-    aim,
-    attack,
-    deal,
-)
-from tablewright.systems.opend6.mechanics.attack import Struck as Result
+from tablewright.systems.opend6.mechanics.attack import Dealt, aim, attack, deal
+from tablewright.systems.opend6.mechanics.blows import LEAST_DIFFICULTY, THEIRS, Against, Blow, TheirPurse
+from tablewright.systems.opend6.mechanics.blows import Struck as Result
 from tablewright.systems.opend6.mechanics.harm import Protection
 from tablewright.systems.opend6.mechanics.points import EMPTY, Aimed, Purse, Throw
 from tablewright.systems.opend6.now import (
@@ -122,7 +113,7 @@ def passive_bonus(scene: Scene, who: str) -> int:
 
 
 def modifiers(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> list[Part]:
-    """Everything that makes an attack harder or easier, but for the defence."""
+    """Modifiers of an attack, without the defence."""
     means = means_of(scene, who, weapon, manner)
     near = band(scene, who, target, weapon, means.extra_cm) or "long"
     found = [Part(near.replace("_", " "), BANDS[near], "opend6.gap.range.bands")] if BANDS[near] else []
@@ -243,7 +234,7 @@ MOST_PLANS = 512
 
 
 def planned(scene: Scene, who: str, target: str, weapon: Weapon, manner: Manner) -> Attack:
-    """Everything that goes into an attack; worked out once for a scene, which is kept so that it stays itself."""
+    """Inputs of an attack, cached per scene."""
     key = (id(scene), who, target, weapon.id, manner)
     known = _plans.get(key)
     if known is not None and known[0] is scene:

@@ -65,8 +65,9 @@ from tablewright.systems.opend6.character.record import HANDS as BOTH
 from tablewright.systems.opend6.content import Location, Manoeuvre, Weapon
 from tablewright.systems.opend6.events.attack import Defended, RangeRolled, Struck, Swung, Unbalanced, manner_in_words
 from tablewright.systems.opend6.harm import settle
-from tablewright.systems.opend6.mechanics.attack import Dealt, deepen, short_by
-from tablewright.systems.opend6.mechanics.attack import Struck as Result
+from tablewright.systems.opend6.mechanics.attack import Dealt, deepen
+from tablewright.systems.opend6.mechanics.blows import Struck as Result
+from tablewright.systems.opend6.mechanics.blows import short_by
 from tablewright.systems.opend6.mechanics.checks import total
 from tablewright.systems.opend6.mechanics.points import Aimed, Mended
 from tablewright.systems.opend6.now import (
@@ -439,7 +440,7 @@ async def go_on(game: Game) -> None:
 
 
 def _come_to_nothing(game: Game, who: str) -> None:
-    """Of an attack whose roll is made nothing comes, if there is one."""
+    """End an attack after its roll without a result, if one is open."""
     for swing in fight(game.scene).swings:
         if swing.who == who:
             game.emit(Swung(who=swing.who, target=swing.target, cause=INTERRUPT))
@@ -471,7 +472,7 @@ def missed(scene: Scene, plan: Attack, over: int, complication: bool) -> Result:
 
 
 async def met(game: Game, plan: Attack, total: int, complication: bool) -> Result | None:
-    """Result of a hit with so much damage, which the target resists; None where one of them is gone."""
+    """Result of a hit with this damage, which the target resists; None if one of the two is gone."""
     if not is_here(game.scene, plan.who, plan.target):
         return None
     damage = plan.blow.dealt(total)

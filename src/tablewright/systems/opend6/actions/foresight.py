@@ -25,7 +25,7 @@ MOST_WAYS = 200
 
 
 def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> list[tuple[Scene, int]] | None:
-    """Every scene that an attack can lead to, with its weight; None for whatever else, and where much is open."""
+    """Weighted scenes after an attack; None for other actions and where too much is open."""
     if use.action not in STRIKES or scene.options.free_partial == "ask" or scene.options.thrown_range == "rolled":
         return None
     manner, target = Manner.parse(str(use.detail)), str(use.target)

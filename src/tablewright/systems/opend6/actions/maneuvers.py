@@ -15,7 +15,7 @@ from tablewright.systems.opend6.content import Manoeuvre, Weapon
 from tablewright.systems.opend6.events.attack import Dropped, Gripped, Tangled, Unbalanced
 from tablewright.systems.opend6.events.turn import CameBetween, Taken
 from tablewright.systems.opend6.harm import hurt_by_roll
-from tablewright.systems.opend6.mechanics.attack import Struck as Result
+from tablewright.systems.opend6.mechanics.blows import Struck as Result
 from tablewright.systems.opend6.now import better, rolled
 from tablewright.systems.opend6.status import Hold, is_here, stands
 

@@ -62,7 +62,7 @@ def manner(scene: Scene, who: str) -> str:
 
 
 def rate(scene: Scene, who: str) -> int:
-    """Metres that somebody covers in a round without haste: half of Move in water, and on a wall without the skill."""
+    """Metres per round without haste: half of Move in water, and on a wall without the skill."""
     found = figures(scene[who].character, scene.library)
     how = manner(scene, who)
     if how == "swim" or (how == "climb" and "climbing" not in found.trained):
@@ -165,7 +165,7 @@ def _not_leapt_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
 
 
 async def _where(game: Game, who: str, use: ActionUse, budget: Exact) -> tuple[Position, Exact] | None:
-    """The end of a way of at most so many metres, and its length."""
+    """Last position of a path within a limit in metres, and its length."""
     scene = game.scene
     here = scene[who].position
     if here is None or not is_here(scene, who):

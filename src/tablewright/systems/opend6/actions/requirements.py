@@ -76,7 +76,7 @@ def held_by(scene: Scene, who: str, part: str) -> Refusal | None:
 
 
 def _feet_free(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
-    """The one who is held stays where they are, by whatever part. [opend6.gap.manoeuvre.holding]"""
+    """Refuse movement of a held participant, whatever part is held. [opend6.gap.manoeuvre.holding]"""
     grip = scene[who].status.grip
     if grip is not None:
         return Refusal(f"{scene.display_name(grip.by)} has hold of them", PIN if grip.how == "pinned" else HOLDING)
@@ -144,7 +144,7 @@ def apart(scene: Scene, who: str) -> list[tuple[Participant, int]]:
 
 @cached_on_scene
 def within_reach(scene: Scene, who: str, weapon: str, extra_cm: int) -> list[Participant]:
-    """The targets that a weapon in a character's hands reaches, used in a way that goes so much further."""
+    """Targets in reach of a wielded weapon, whose reach grows by ``extra_cm`` centimetres."""
     arm = arms_by_id(scene, who)[weapon]
     away = apart(scene, who)
     return [foe for foe, metres in away if band_at(scene, who, metres, arm.weapon, extra_cm) is not None]
@@ -244,7 +244,7 @@ def burn(game: Game, who: str) -> None:
 
 
 async def offer_fate(game: Game, who: str, attacker: str) -> None:
-    """In the climax those who mind their points may double the round before they are hit, not only on their turn."""
+    """Offer a Fate Point for the whole round before a hit; only in the climax, to characters who use points."""
     scene = game.scene
     if fight(scene).moment != "climactic" or not is_here(scene, who) or not scene[who].status.fate:
         return

@@ -299,10 +299,10 @@ async def _use_skill(game: Game, who: str, use: ActionUse) -> None:
 
 
 async def _try_skill(game: Game, who: str, skill: str, cause: str) -> None:
-    """Try a skill in a fight, with what was prepared for it: against a difficulty, an opponent, or the bare total.
+    """Try a skill in a fight: against a difficulty, an opponent, or for the bare total.
 
-    The difficulty is what the game master has said beforehand (the fact ``task``, a number or a common task) or says
-    now; of a bare total the game master says what comes of it.
+    The difficulty is the fact ``task`` (a number or a common task) or is asked of the game master now. For a bare total
+    the game master decides the consequence.
     """
     said = parse_whole_number(str(game.scene.facts.get("task", who))) if game.scene.facts.entries else None
     task = _task(game.scene, who)
@@ -400,7 +400,7 @@ async def _vehicle(game: Game, who: str, use: ActionUse) -> None:
 
 
 def _falling(scene: Scene, who: str) -> Iterator[ActionUse]:
-    """Something that was thrown or falls, as the game master has said: its total is the difficulty."""
+    """Uses of catching a thrown thing; its total, which the game master has stated, is the difficulty."""
     if scene.facts.entries:
         said = str(scene.facts.get("thrown", who))
         thrown = parse_whole_number(said)
@@ -484,7 +484,7 @@ async def use_points(
     who: Annotated[str, Param("id of the character")],
     asked: Annotated[bool, Param("whether they are asked for points before and after their rolls in fights")] = True,
 ) -> None:
-    """Say whether somebody wants to be asked for Character and Fate Points with every roll of a fight."""
+    """Set whether a character is asked for Character and Fate Points with every roll of a fight."""
     game.emit(PointsAsked(who=game[who].id, asked=asked, cause="opend6.cp.timing"))
 
 

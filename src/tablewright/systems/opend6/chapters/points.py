@@ -51,7 +51,7 @@ class PointsSpent(Event):
 
 
 class PointsGained(Event):
-    """Somebody gains points, or loses some: none is the least, there is no most. [opend6.gap.creation.point_limit]"""
+    """Points gained or lost, never below none and without an upper limit. [opend6.gap.creation.point_limit]"""
 
     template = "{who}'s points change[, Character Points {character_points}][, Fate Points {fate_points}][: {reason}]"
     who: str = visible()
@@ -79,7 +79,7 @@ class SessionEnded(Event):
 
 
 class AdventureEnded(Event):
-    """An adventure is over for somebody: what was used in it is counted, and abilities of once an adventure return."""
+    """The end of an adventure: skills used in it are noted, and abilities limited per adventure return."""
 
     template = "{who}: the adventure is over"
     who: str = visible()
@@ -158,7 +158,7 @@ def _used(scene: Scene, event: SkillUsed) -> Scene:
 
 @apply.on(BelongingsChanged, instead=True)
 def _belongings(scene: Scene, event: BelongingsChanged) -> Scene:
-    """As usual; the one who has got or lost something is no longer as they were made."""
+    """Apply a change of belongings; the character no longer counts as newly created."""
     had, has = _owned(scene[event.who].belongings), _owned(event.belongings)
     scene = common_reducer(scene, event)
     participant = scene[event.who]

@@ -55,7 +55,7 @@ def offered_disadvantages(years: int) -> int:
     >>> offered_disadvantages(0), offered_disadvantages(2)
     (10, 30)
     """
-    return MOST_DISADVANTAGES * (1 + years)  # what goes beyond it is for a file and the game master
+    return MOST_DISADVANTAGES * (1 + years)  # more than that is left to character files and the game master
 
 
 def ability_cost(own: OwnAbility, library: Library) -> int:
@@ -85,12 +85,12 @@ class Spent(NamedTuple):
     disadvantages: int
 
     def skill_dice(self) -> int:
-        """In pips of skill dice: skills, whole dice of specialisations, options less disadvantages."""
+        """Cost in pips of skill dice: skills, whole dice of specialisations, options less disadvantages."""
         others = special_dice(self.specialisations) + self.options - self.disadvantages
         return self.skills + others * PIPS_PER_DIE
 
     def points(self) -> int:
-        """In creation points: whole dice only."""
+        """Cost in creation points; whole dice only."""
         return (
             dice_for(self.attributes) * ATTRIBUTE_DIE
             + dice_for(self.skills) * SKILL_DIE

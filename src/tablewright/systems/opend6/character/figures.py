@@ -123,7 +123,7 @@ def skill(
 
 
 def is_trained(character: OpenD6Character, name: str, library: Library, subject: str = "") -> bool:
-    """Whether somebody has dice in a skill: at least a pip above the attribute, or an ability that counts as such."""
+    """Whether a character is trained: a pip above the attribute, or an ability that counts as training."""
     if skill_adds(character, name, library) > 0 or special_adds(character, name, subject) > 0:
         return True
     return any(
@@ -177,7 +177,7 @@ def initiative_dice(character: OpenD6Character, library: Library) -> Tally:
 
 
 def strength_damage(character: OpenD6Character, library: Library) -> Tally:
-    """Half the whole dice of Physique or lifting, whichever is higher, rounded up; in dice."""
+    """Strength Damage in dice: half the whole dice of the higher of Physique and lifting, rounded up."""
     physique, lifting = own_attribute(character, "physique"), code(skill(character, "lifting", library))
     label, higher = ("Lifting", lifting) if lifting.in_pips > physique.in_pips else ("Physique", physique)
     whole = Tally.of(f"whole dice of {label}", higher.dice, STRENGTH)
@@ -295,7 +295,7 @@ def weapon_damage(character: OpenD6Character, weapon: Weapon, library: Library) 
 def tool_for(
     belongings: Belongings, name: str, library: Library, *, trained: bool = True, use: str | None = None
 ) -> Gear | None:
-    """The best tool for a skill among somebody's belongings, if any can still be used; some are for one use alone."""
+    """Best usable tool for a skill among the belongings, or None; single-use tools included."""
     best: Gear | None = None
     for carried in belongings:
         found = items(library).get(carried.item)
@@ -313,11 +313,10 @@ def tool_for(
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The plain numbers of a character, for the one who asks often.
+    """Plain numbers of a character, computed once for frequent use.
 
-    ``codes`` has every attribute and skill by its id, ``weapons`` the codes with those weapons that a character has a
-    specialisation in, ``bonuses`` what abilities add to their totals (0 is left out), ``trained`` the skills somebody
-    has dice in.
+    ``codes`` has every attribute and skill by its id, ``weapons`` the codes with weapons of a specialisation,
+    ``bonuses`` the bonuses of abilities to their totals (0 is left out), ``trained`` the trained skills.
     """
 
     codes: Mapping[str, DieCode]

@@ -137,7 +137,7 @@ def _ability_price(character: OpenD6Character, name: str, library: Library, conc
 
 
 def meant(character: OpenD6Character, name: str, concerning: tuple[str, ...]) -> OwnAbility | None:
-    """The ability that somebody has and means: the one that concerns this, or the only one where nothing is named."""
+    """Ability of a character by its subject; without a subject the only one that it has."""
     own = [one for one in character.abilities if one.id == name]
     if concerning:
         return next((one for one in own if {one.attribute, *one.skills} - {None} == set(concerning)), None)

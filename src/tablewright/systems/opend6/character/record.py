@@ -94,10 +94,10 @@ class Advance(FrozenModel):
 
 
 class Wounds(FrozenModel):
-    """Injuries that last from one scene to the next. Body Points that are not named are at their maximum.
+    """Injuries that last from one scene to the next. Unset Body Points are at their maximum.
 
-    ``dying_minutes`` are completed minutes of dying, ``unconscious`` the minutes until somebody wakes, ``weakened`` the
-    dice that skills have lost since a rescue from dying, ``treated_by`` those who have treated the wounds today.
+    ``dying_minutes`` are completed minutes of dying, ``unconscious`` the minutes until waking, ``weakened`` the dice
+    that skills have lost since a rescue from dying, ``treated_by`` the healers who have treated the wounds today.
     """
 
     level: WoundLevel = "healthy"
@@ -109,13 +109,13 @@ class Wounds(FrozenModel):
 
 
 class OpenD6Character(Character):
-    """A character, or a character of the game master's.
+    """A character of a player or of the game master.
 
-    ``skills`` are whole codes, as on a sheet; a skill that is not named is at its attribute. ``body_points`` is what
-    was rolled for them, ``wound_levels`` how many levels somebody of the game master's has, ``station`` what they are
-    in the story: it gives the Body Points of those for whom none were rolled. ``interval`` counts the
-    times between adventures, ``used_skills`` are those used since the last one began, and
-    ``improvable`` those used in the adventure before it or trained since.
+    ``skills`` are whole codes, as on a sheet; a skill that is not named is at its attribute. ``body_points`` are the
+    rolled points. ``wound_levels`` is the number of levels of a game master's character, and ``station`` its place in
+    the story, which gives the Body Points where none were rolled. ``interval`` counts the times between adventures,
+    ``used_skills`` are the skills used since the last one began, and ``improvable`` those used in the adventure before
+    it or trained since.
     """
 
     system: Literal["opend6"] = "opend6"

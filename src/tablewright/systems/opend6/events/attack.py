@@ -32,8 +32,11 @@ DEFENDS = {"dodge": "dodges", "fighting": "blocks", "melee_combat": "parries"}
 
 
 class Swung(Event):
-    """An attack is under way: it begins, with what and ``how``; it is paid for; or its roll is made (``swing``), and
-    the result not declared yet. With none of these nothing comes of it."""
+    """Stage of an attack under way.
+
+    An attack begins, with its weapon and ``how``; it is paid for; or its roll is made (``swing``) and the result is not
+    declared yet. Without any of these the attack has ended without a result.
+    """
 
     mentions = ("who", "target")
     who: str = visible()
@@ -110,7 +113,7 @@ class Hurt(Event):
     template = "{who} is hurt by {by}[: {loss} Body Points]"
 
     def narrate(self) -> str:
-        """By what a character is hurt, and how badly."""
+        """Cause and severity of an injury."""
         by = self.by.replace("_", " ")
         if not self.harm:
             return f"{by} does {self.who} no harm"
@@ -187,7 +190,7 @@ class Unbalanced(Event):
 
 
 class Dropped(Event):
-    """Something was knocked out of a character's grip, or kept."""
+    """A disarming attempt: the thing was knocked out of the hand, or kept."""
 
     template = "{who} loses hold of {item}"
     who: str = visible()
@@ -204,7 +207,7 @@ class Complicated(Event):
 
 
 def manner_in_words(weapon: str, manoeuvre: str, at: str) -> str:
-    """With what an attack is made, how, and at what it is aimed."""
+    """Weapon, manner and aim of an attack."""
     return ", ".join([part.replace("_", " ") for part in (weapon, manoeuvre, at) if part])
 
 

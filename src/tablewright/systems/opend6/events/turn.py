@@ -75,7 +75,7 @@ class CameBetween(Event):
     over: bool = visible(default=False)
 
     def narrate(self) -> str:
-        """That a wait is over, or what came after it."""
+        """The end of a wait, or the action after it."""
         return f"{self.who} has done enough" if self.over else f"{self.who} waits no longer"
 
 
@@ -105,10 +105,10 @@ class FateBurned(Event):
 
 
 class Walked(Event):
-    """A character is somewhere else, so many ``metres`` away or by a ``leap``; ``actions`` is what it took.
+    """A move by ``metres`` or by a ``leap``; ``actions`` is its cost.
 
-    ``fast`` is a movement beyond one's Move, ``run_up`` how many rounds of running come before a jump now, and
-    ``missed`` how many swimming rolls were missed in this water. The one who is ``still`` has not got anywhere.
+    ``fast`` marks movement beyond Move, ``run_up`` counts the rounds of running before a jump, and ``missed`` the
+    missed swimming rolls in this water. A ``still`` character has not moved at all.
     """
 
     is_move = True
@@ -178,7 +178,7 @@ ENDED: dict[str, Any] = {"prepared": 0, "aim": 0, "aim_at": ""}
 
 @doing.after(RoundStarted)
 def _round(scene: Scene, event: RoundStarted) -> Scene:
-    """No one has declared anything yet; what was left over is lost. [opend6.turn.no_extra_no_carry]"""
+    """Clear all declarations; unused actions are lost. [opend6.turn.no_extra_no_carry]"""
     everybody = [
         evolve(
             one,
@@ -217,7 +217,7 @@ def _turn(scene: Scene, event: TurnStarted) -> Scene:
 
 @doing.after(SceneEnded)
 def _ended(scene: Scene, event: SceneEnded) -> Scene:
-    """No one defends, waits, aims or holds anyone any more, and no roll is doubled. [opend6.fate.climactic]"""
+    """Clear defences, waits, aims, holds and doubled rolls of everyone. [opend6.fate.climactic]"""
     for one in scene.participants:
         scene = scene.with_status(
             one.id,

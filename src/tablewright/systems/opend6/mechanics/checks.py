@@ -257,7 +257,7 @@ async def assisted(
     bonus: Bonus = 0,
     how: How = PLAIN,
 ) -> Checked:
-    """A related skill first, one's own or a helper's: half its result points go on the total of the primary skill.
+    """Roll a related skill first: half its result points are added to the total of the primary skill.
 
     A related roll that misses its difficulty lowers the total instead.
     """
@@ -320,7 +320,7 @@ async def upper_limit(
     limit: Annotated[DieCode, Param("the most of the species, less a die")] = HUMAN_LIMIT,
     how: How = PLAIN,
 ) -> bool:
-    """Whether something can still be improved: the game master's roll of the limit must reach the new code's."""
+    """Whether an ability can still improve: the game master's roll of the limit must reach the new code's."""
     if how.on_one == "ask":
         aspired = await total(new, 0, 0, how)
         return await finish(total(limit, 0, 0, how).by_opponent().map(lambda shown: shown >= aspired))
@@ -406,7 +406,7 @@ class Allowance(NamedTuple):
     allow_mixing: Annotated[bool, Param("whether both kinds of points may go on the same roll")] = False
 
     def most(self, fate: int) -> int:
-        """Character Points that may be spent beside so many Fate Points. [opend6.points.no_mixing]"""
+        """Character Points that may be spent beside Fate Points. [opend6.points.no_mixing]"""
         if fate and not self.allow_mixing:
             return 0
         return most_character_points(self.character_points, self.challenge_level)

@@ -5,10 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
-from tablewright.engine import Param, Role, chance, mechanic, minus, yes_no
+from tablewright.engine import Param, Request, Role, chance, mechanic, minus, yes_no
 from tablewright.engine import roll as throw
 from tablewright.systems.opend6.mechanics.checks import MOST_POINTS, Bonus, Side
-from tablewright.systems.opend6.mechanics.open_ended import Formula, yes_or_no
+from tablewright.systems.opend6.mechanics.open_ended import Formula, bought_total, yes_or_no
+from tablewright.systems.opend6.mechanics.open_numbers import (
+    Followed,
+    Leads,
+    OpenNumber,
+    chances_of,
+    follow,
+    moved,
+    out_of_reach,
+)
 from tablewright.systems.opend6.mechanics.points import POINT_DIE, thrown_as
 from tablewright.systems.opend6.mechanics.rolls import PLAIN, How, open_total
 from tablewright.systems.opend6.values import DieCode
@@ -58,6 +67,26 @@ def _contested_odds(
     return yes_or_no(mine.over(yours).at_least(0), Contested(Side.INITIATOR), Contested(Side.RESISTER))
 
 
+def _followed(leads: Leads, points: int, their_points: int) -> dict[OpenNumber, Fraction]:
+    """Leads as far as a choice depends on them: no one pays for a chance that is worth less than the point."""
+    return follow(leads, -out_of_reach(points, PRICE), out_of_reach(their_points, PRICE))
+
+
+def _first_leads(
+    initiator: DieCode, resister: DieCode, ahead: int, put_in: tuple[int, int], reserves: Reserves, how: How
+) -> dict[OpenNumber, Fraction]:
+    """Leads of the first roll."""
+    mine, yours = open_total(initiator, ahead, put_in[0], how), open_total(resister, 0, put_in[1], how)
+    assert mine is not None
+    assert yours is not None
+    return _followed(chances_of(mine.over(yours)), *reserves)
+
+
+def _next_leads(lead: int, sign: int, points: int, their_points: int) -> dict[OpenNumber, Fraction]:
+    """Leads after another bought die."""
+    return _followed(moved(lead, bought_total(1), sign), points, their_points)
+
+
 @mechanic(
     rules=["opend6.opposed.resolve", "opend6.success.ties", "opend6.cp.timing"],
     objectives={"thrifty_win": _thrifty, "win": chance(lambda result: int(result.winner is Side.INITIATOR))},
@@ -73,27 +102,34 @@ async def contested(
     resister_points: Annotated[int, Param("Character Points the one who resists has put in", 0, MOST_POINTS)] = 0,
     how: How = PLAIN,
 ) -> Contested:
-    """Both sides roll and the higher total wins, a tie the one who started it; whoever is behind may spend points."""
+    """Both sides roll and the higher total wins, a tie the side that started; the side behind may spend points."""
     how = how._replace(critical_failure="cancel") if how.on_one == "ask" else how
     mine = thrown_as(initiator, initiator_points, how, lambda shown, _: shown, cuts=True)
     yours = thrown_as(resister, resister_points, how, lambda shown, _: shown, cuts=True).by_opponent()
-    ahead = initiator_bonus - resister_bonus
-    return await minus(mine, yours).into(lambda lead: caught_up(lead + ahead, *reserves, 0, 0))
+    ahead, put_in = initiator_bonus - resister_bonus, (initiator_points, resister_points)
+    leads: Request[int] = minus(mine, yours).map(lambda lead: lead + ahead)
+    if None not in (open_total(initiator, 0, put_in[0], how), open_total(resister, 0, put_in[1], how)):
+        leads = leads.weighed_as(throw(Followed(_first_leads, (initiator, resister, ahead, put_in, reserves, how))))
+    return await leads.into(lambda lead: caught_up(lead, *reserves, 0, 0))
 
 
 @mechanic(rules=["opend6.cp.timing", "opend6.cp.die_behaviour", "opend6.opposed.resolve"])
 async def caught_up(lead: int, points: int, their_points: int, spent: int, their_spent: int) -> Contested:
-    """An opposed roll is made: whoever is behind may spend a Character Point, then perhaps the other, and so on."""
+    """Continue an opposed roll: the side behind may spend a Character Point, then the other side, and so on."""
     if lead < 0:
         ask = yes_no(Role.ACTOR, "another Character Point", cost_text="1 Character Point", details={"behind": -lead})
         if not points or not await ask:
             return Contested(Side.RESISTER, spent, their_spent)
-        return await throw(POINT_DIE).into(
-            lambda shown: caught_up(lead + shown, points - 1, their_points, spent + 1, their_spent)
+        closer = throw(POINT_DIE).map(lambda shown: lead + shown)
+        followed = throw(Followed(_next_leads, (lead, 1, points - 1, their_points)))
+        return await closer.weighed_as(followed).into(
+            lambda now: caught_up(now, points - 1, their_points, spent + 1, their_spent)
         )
     ask = yes_no(Role.OPPONENT, "another Character Point", cost_text="1 Character Point", details={"behind": lead + 1})
     if not their_points or not await ask:
         return Contested(Side.INITIATOR, spent, their_spent)
-    return await throw(POINT_DIE, Role.OPPONENT).into(
-        lambda shown: caught_up(lead - shown, points, their_points - 1, spent, their_spent + 1)
+    closer = throw(POINT_DIE, Role.OPPONENT).map(lambda shown: lead - shown)
+    followed = throw(Followed(_next_leads, (lead, -1, points, their_points - 1)), Role.OPPONENT)
+    return await closer.weighed_as(followed).into(
+        lambda now: caught_up(now, points, their_points - 1, spent, their_spent + 1)
     )

@@ -269,7 +269,7 @@ class NotPossible(NamedTuple):
 
 
 def fate_factor(fate_points: int, stacking: FateStacking = "additive") -> int:
-    """By how much the own code is multiplied: 2 for one Fate Point, then 3 and 4, or 4 and 8.
+    """Multiplier of the character's own code: 2 for one Fate Point, then 3 and 4, or 4 and 8.
 
     >>> [fate_factor(points) for points in range(3)], fate_factor(2, "geometric")
     ([1, 2, 3], 4)
@@ -337,7 +337,7 @@ def penalty_dice(actions: int, allotment: int = 1) -> int:
 
 
 def prepared_dice(factor: Fraction | int) -> int:
-    """The bonus dice for taking so many times as long: those of the last full doubling.
+    """Bonus dice for taking ``factor`` times as long: one for each full doubling.
 
     >>> [prepared_dice(factor) for factor in (1, 2, 3, 4, 7, 8, 20)]
     [0, 1, 1, 2, 2, 3, 3]

@@ -56,7 +56,7 @@ _SHARES: tuple[tuple[int, WoundLevel], ...] = (
 
 
 def level_of_excess(excess: int) -> WoundLevel:
-    """The level that so much damage beyond the resistance gives by itself. [opend6.gap.wound.levels]
+    """Wound level that damage beyond the resistance gives by itself. [opend6.gap.wound.levels]
 
     >>> [level_of_excess(excess) for excess in (0, 1, 3, 4, 8, 9, 13, 16)][3:6]
     ['wounded', 'wounded', 'incapacitated']
@@ -69,7 +69,7 @@ def level_of_excess(excess: int) -> WoundLevel:
 
 @lru_cache(maxsize=4_096)
 def wounded_by(level: WoundLevel, excess: int, levels: int = 5, killing: bool = False) -> WoundLevel:
-    """The level after an injury; of somebody of the game master's, who may have fewer levels. [opend6.gap.wound.adding]
+    """Wound level after an injury, also for a character with fewer levels. [opend6.gap.wound.adding]
 
     A higher result takes the place of the level there is; any other raises it by one. A level that a character does not
     have is the next higher one; beyond the last one is death. [opend6.gap.wound.few_levels] With ``killing`` a blow
@@ -134,7 +134,7 @@ class Body(NamedTuple):
     levels: Annotated[int, Param("how many Wound levels the target has", 1, 5)] = 5
 
     def after(self, over: int, terms: Terms, *, stun: bool = False) -> WoundLevel:
-        """The level after so much damage beyond the resistance; none is lost where Body Points are."""
+        """Wound level after damage beyond the resistance; unchanged where Body Points are used."""
         if terms.injury != "wounds":
             return self.level
         if stun:
@@ -365,7 +365,7 @@ async def natural_healing(
 
 
 def healed_by(wound: WoundLevel, total: int, *, failed: bool) -> WoundLevel:
-    """The level after a rest with so much of a Physique roll; a Critical Failure makes it worse.
+    """Wound level after a rest with this Physique total; a Critical Failure makes it worse.
 
     >>> healed_by("wounded", 6, failed=False), healed_by("wounded", 9, failed=True)
     ('healthy', 'severely_wounded')

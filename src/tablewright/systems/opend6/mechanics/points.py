@@ -192,7 +192,7 @@ class Terms(NamedTuple):
     ] = False
 
     def factor(self, fate: int, doubled: bool = False) -> int:
-        """By how much Fate Points multiply what is somebody's own. [opend6.fate.double, opend6.fate.extra_on_one_roll]
+        """Multiplier by Fate Points of the character's own code. [opend6.fate.double, opend6.fate.extra_on_one_roll]
 
         >>> Terms().factor(1), Terms(fate_stacking="geometric").factor(2), Terms().factor(0, doubled=True)
         (2, 4, 2)
@@ -256,7 +256,7 @@ class Throw(NamedTuple):
     own_bonus: Annotated[int, Param("what the roller's abilities add to the total", -200, 200)] = 0
 
     def rolled(self, fate: int, doubled: bool, terms: Terms) -> DieCode | None:
-        """The code that is rolled with so many Fate Points; None where nothing is left of it."""
+        """Code that is rolled with a number of Fate Points; None if no die is left."""
         factor = terms.factor(fate, doubled)
         found = assembled(self.code, factor=factor, penalty=self.penalty, bonus=self.bonus, zero_rule=terms.zero_rule)
         return None if isinstance(found, NotPossible) else found

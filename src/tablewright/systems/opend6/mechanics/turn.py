@@ -261,7 +261,7 @@ async def prepare_or_act(
 
 
 def _dice(rounds: int, aiming: bool) -> int:
-    """The dice that so many rounds of aiming or preparing give."""
+    """Dice that rounds of aiming or preparing give."""
     return min(3, rounds) if aiming else prepared_dice(rounds + 1)
 
 

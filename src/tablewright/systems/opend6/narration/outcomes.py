@@ -74,7 +74,7 @@ def _singly(span: str) -> str:
 
 
 def _next_roll(draft: EntryDraft) -> None:
-    """When the next healing roll is due, where one is on the clock."""
+    """Time of the next healing roll, if one is scheduled."""
     left = 0
     for line in draft.lines:
         fact = line.fact
@@ -139,7 +139,7 @@ def _treated(draft: EntryDraft, fact: Fact) -> None:
 
 
 def _use_of(changed: Fact) -> str:
-    """One use of a tool that holds only for so many."""
+    """One use of a tool with limited uses."""
     name = lower_first(str(changed["what"]).removeprefix("uses "))
     left = [one.get("left") for one in changed.get("belongings") or () if one.get("left") is not None]
     return f"one use of the {name}" + (f", {left[0]} left" if len(left) == 1 else "")
