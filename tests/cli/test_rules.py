@@ -144,3 +144,13 @@ def test_options_with_default_values_rule_and_words(tw: Runner) -> None:
     described = {system: len(load_system(system).options.describe()) for system in system_ids()}
     listed = tw("rules", "--options", "--json").json["systems"]
     assert {system["id"]: len(system["options"]) for system in listed} == described
+
+
+def test_every_option_of_the_games_says_what_it_changes() -> None:
+    silent = [
+        f"{system}.{option.name}"
+        for system in ("marchen", "mars", "opend6", "renaissance", "stage")
+        for option in load_system(system).options.describe()
+        if option.typical is None and not option.effect.endswith(".")
+    ]
+    assert silent == []

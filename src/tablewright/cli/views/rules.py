@@ -203,7 +203,7 @@ def draw_options(described: Sequence[tuple[System, Sequence[tuple[RuleOption, Se
 def _option(field: RuleOption, values: Sequence[OptionImpact]) -> str:
     about = f"{field.description} (default {format_value(field.default)}; {field.allowed}) [{field.rule}]"
     if not values:
-        return f"{about}\nshows in play, not in the odds of one roll"
+        return f"{about}\n{field.effect or 'shows in play, not in the odds of one roll'}"
     return f"{about}\n{_impact(values)}"
 
 

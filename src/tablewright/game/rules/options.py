@@ -41,6 +41,7 @@ class _Declared:
     high: int | None
     typical: CheckLine
     changes: Changes
+    effect: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class RuleOption:
     """Description of one rule option; `choices` is empty for a whole number between `low` and `high`.
 
     With `or_none` the value may be None instead of a number. `typical` is a check, as typed, whose odds the option
-    changes: one line, or one for each value. `changes` tells when a running table may change the option.
+    changes: one line, or one for each value. `effect` says what it changes otherwise. `changes` tells when a running
+    table may change the option.
     """
 
     name: str
@@ -62,6 +64,7 @@ class RuleOption:
     typical: CheckLine = None
     or_none: bool = False
     changes: Changes = "anytime"
+    effect: str = ""
 
     @property
     def allowed(self) -> str:
@@ -131,6 +134,7 @@ def rule_option(
     high: int | None = None,
     typical: CheckLine = None,
     changes: Changes = "anytime",
+    effect: str = "",
 ) -> Any:
     """Declare a rule option; the annotation is its type: `Literal[...]`, `bool` or `int`, each also `| None`.
 
@@ -138,9 +142,11 @@ def rule_option(
     public name if it differs from the attribute (`wild.cancel_scope` for the attribute `cancel_scope`). `typical` is a
     check that shows the effect of the option (see `game.system.option_impact`): a line such as `mars.check
     roll_value=r16 difficulty=14` for a mechanic with a parameter of the attribute's name, or a line for each value;
-    None if the option changes no roll. `changes` tells when `table.set_option` may change it in a running game.
+    None if the option changes no roll: `effect` then says in a sentence what it does change. `changes` tells when
+    `table.set_option` may change it in a running game.
     """
-    return field(default=default, metadata={_METADATA: _Declared(rule, description, name, low, high, typical, changes)})
+    declared = _Declared(rule, description, name, low, high, typical, changes, effect)
+    return field(default=default, metadata={_METADATA: declared})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,6 +253,7 @@ def _describe_field(cls: type[RuleOptions], entry: Any, annotation: Any) -> Rule
         typical=declared.typical,
         or_none=is_number and NoneType in parts,
         changes=declared.changes,
+        effect=declared.effect,
     )
     if not described.allows(entry.default):
         raise TypeError(f"{cls.__name__}.{entry.name}: its default {_shown(entry.default)} is not allowed")

@@ -148,7 +148,10 @@ class MarchenOptions(RuleOptions):
         typical="marchen.duration frame=month --objective seconds",
     )
     combat_round: CombatRound = rule_option(
-        "ounce", rule="marchen.time.combat_round", description="how long a round of a fight lasts: 7.5 or 6 seconds"
+        "ounce",
+        rule="marchen.time.combat_round",
+        description="how long a round of a fight lasts: 7.5 or 6 seconds",
+        effect="A round lasts 7.5 seconds (eight to the minute) or 6 (ten to the minute); clocks and durations follow.",
     )
     max_helpers: int | None = rule_option(
         None,
@@ -165,7 +168,10 @@ class MarchenOptions(RuleOptions):
         typical="marchen.lead members=2,1,1 levels=1,1,1",
     )
     mythic_levels: bool = rule_option(
-        False, rule="marchen.option.mythic_levels", description="whether there are levels above 4, demigods and deities"
+        False,
+        rule="marchen.option.mythic_levels",
+        description="whether there are levels above 4, demigods and deities",
+        effect="With yes, level 5 and beyond can be trained and is offered to new characters; with no, 4 is the last.",
     )
     advantage_reroll: AdvantageReroll = rule_option(
         "set",
@@ -174,7 +180,10 @@ class MarchenOptions(RuleOptions):
         typical="marchen.reroll first=1,2 second=3,3 advantage=advantage allows=2",
     )
     training_seasons_per_level: Literal[1, 8] = rule_option(
-        1, rule="marchen.season.training", description="how many seasons of training a level takes"
+        1,
+        rule="marchen.season.training",
+        description="how many seasons of training a level takes",
+        effect="A level takes so many seasons of training before it is gained.",
     )
     repair_check: RepairCheck = rule_option(
         "intellect",
@@ -197,15 +206,20 @@ class MarchenOptions(RuleOptions):
         rule="marchen.aspect.list",
         description="whether a score is its own modifier or one of 0 to 33 with a modifier",
         changes="never",
+        effect="The sheet, files and creation use a modifier as it is, or a score with its modifier.",
     )
     aspect_names: AspectNames = rule_option(
-        "srd", rule="marchen.aspect.list", description="what the four aspects are called"
+        "srd",
+        rule="marchen.aspect.list",
+        description="what the four aspects are called",
+        effect="Sheets, checks and the log call the aspects by one set of names or the other.",
     )
     generation: Generation = rule_option(
         "array",
         rule="marchen.gap.generation.method",
         description="how the scores of a new character are found",
         changes="never",
+        effect="Creation asks for an array, rolls, answers, points or a quick foe; nothing changes afterwards.",
     )
     damage_bonus: DamageBonus = rule_option(
         "sigma",
@@ -230,5 +244,8 @@ class MarchenOptions(RuleOptions):
         },
     )
     company_pool: bool = rule_option(
-        False, rule="marchen.gap.healing.company_pool", description="whether the company has points that heal"
+        False,
+        rule="marchen.gap.healing.company_pool",
+        description="whether the company has points that heal",
+        effect="With yes, the company shares points that any member may spend on healing; with no, there are none.",
     )

@@ -71,38 +71,68 @@ class MarsOptions(RuleOptions):
         },
     )
     basic_skill_seconds: int = rule_option(
-        2, rule="mars.check.duration", description="seconds that a basic skill takes", low=0, high=6
+        2,
+        rule="mars.check.duration",
+        description="seconds that a basic skill takes",
+        low=0,
+        high=6,
+        effect="So many of the six seconds of a turn go into a basic skill.",
     )
     complex_skill_seconds: int = rule_option(
-        180, rule="mars.check.duration", description="seconds that a complex skill takes", low=2, high=86_400
+        180,
+        rule="mars.check.duration",
+        description="seconds that a complex skill takes",
+        low=2,
+        high=86_400,
+        effect="An extended action with a complex skill lasts so many seconds.",
     )
     initiative_mode: InitiativeMode = rule_option(
-        "team_alternating", rule="mars.initiative.individual", description="whether teams alternate"
+        "team_alternating",
+        rule="mars.initiative.individual",
+        description="whether teams alternate",
+        effect="Turns alternate between the teams, or go by each character's own initiative.",
     )
     initiative_tie: InitiativeTie = rule_option(
-        "players_first", rule="mars.initiative.ties", description="which of two teams that tie goes first"
+        "players_first",
+        rule="mars.initiative.ties",
+        description="which of two teams that tie goes first",
+        effect="Of two teams that tie the players go first, both roll again, or the one that can roll higher does.",
     )
     surprised_reactions: bool = rule_option(
-        False, rule="mars.surprise.who_acts", description="whether the surprised may react in the surprise round"
+        False,
+        rule="mars.surprise.who_acts",
+        description="whether the surprised may react in the surprise round",
+        effect="With yes, the surprised may defend and react in the surprise round; with no, they may not.",
     )
     reaction_refresh: ReactionRefresh = rule_option(
-        "own_turn", rule="mars.action.reaction", description="when the one reaction of a round is renewed"
+        "own_turn",
+        rule="mars.action.reaction",
+        description="when the one reaction of a round is renewed",
+        effect="A used reaction is back at the start of the own turn, or of the round.",
     )
     own_turn_defence: bool = rule_option(
         True,
         rule="mars.action.reaction",
         description="whether defences are allowed on the own turn",
+        effect="With yes, a defence can be declared on the own turn too; with no, only on the turns of others.",
     )
     extended_action_mode: ExtendedActionMode = rule_option(
-        "accumulate_seconds", rule="mars.action.extended", description="how the time of an extended action is counted"
+        "accumulate_seconds",
+        rule="mars.action.extended",
+        description="how the time of an extended action is counted",
+        effect="Seconds left of a turn count for an extended action, or only whole turns do.",
     )
     encounter_mode: EncounterMode = rule_option(
         "tactical",
         rule="mars.encounter.complex_challenge",
         description="turns of six seconds, or one check for each turn",
+        effect="A fight is played in turns of six seconds, or with one check a turn.",
     )
     simple_enemies_one_hit: bool = rule_option(
-        False, rule="mars.encounter.simple_enemies", description="whether simple enemies fall to one hit"
+        False,
+        rule="mars.encounter.simple_enemies",
+        description="whether simple enemies fall to one hit",
+        effect="With yes, the first hit brings a simple enemy down, whatever its damage.",
     )
     defence_declaration: DefenceDeclaration = rule_option(
         "before_rolls",
@@ -145,25 +175,46 @@ class MarsOptions(RuleOptions):
         typical="mars.damage roll_value=r16 category=typeless block=6 durability=4",
     )
     delay_persists: bool = rule_option(
-        False, rule="mars.action.delay", description="whether a delayed turn stays where it was"
+        False,
+        rule="mars.action.delay",
+        description="whether a delayed turn stays where it was",
+        effect="With yes, a delayed turn keeps its new place in later rounds; with no, the old order returns.",
     )
     ready_expiry: ReadyExpiry = rule_option(
-        "next_own_turn", rule="mars.action.ready", description="how long a readied action waits"
+        "next_own_turn",
+        rule="mars.action.ready",
+        description="how long a readied action waits",
+        effect="A readied action lapses at the start of the next own turn, or waits until the fight ends.",
     )
     speed_halving: SpeedHalving = rule_option(
-        "sequential", rule="mars.move.speed_modifiers", description="how several halvings of speed go together"
+        "sequential",
+        rule="mars.move.speed_modifiers",
+        description="how several halvings of speed go together",
+        effect="Two halvings leave a quarter of the speed, or a third.",
     )
     wake_rule: WakeRule = rule_option(
-        "recovery", rule="mars.effect.unconscious", description="what wakes a character who fell unconscious by wounds"
+        "recovery",
+        rule="mars.effect.unconscious",
+        description="what wakes a character who fell unconscious by wounds",
+        effect="With recovery, no noise wakes those without health and endurance; with noise, it does.",
     )
     health_loss_thresholds: HealthLossThresholds = rule_option(
-        "apply", rule="mars.damage.thresholds", description="whether health lost without damage can bring down"
+        "apply",
+        rule="mars.damage.thresholds",
+        description="whether health lost without damage can bring down",
+        effect="With apply, health lost in any way can knock out or kill; with damage only, just damage does.",
     )
     maneuver_limit: ManeuverLimit = rule_option(
-        "each_once_per_round", rule="mars.maneuver.use_limit", description="how many maneuvers a round allows"
+        "each_once_per_round",
+        rule="mars.maneuver.use_limit",
+        description="how many maneuvers a round allows",
+        effect="Each maneuver can be used once a round, or one maneuver of all of them.",
     )
     capacity_rounding: CapacityRounding = rule_option(
-        "floor", rule="mars.carry.size_multiplier", description="whether carrying capacity is in whole kilograms"
+        "floor",
+        rule="mars.carry.size_multiplier",
+        description="whether carrying capacity is in whole kilograms",
+        effect="The load on the sheet is cut to whole kilograms, or kept to the fraction.",
     )
     weight_tracking: bool = rule_option(
         False,
@@ -187,10 +238,17 @@ class MarsOptions(RuleOptions):
         "positive_sources",
         rule="mars.advancement.skill_limit_bonus",
         description="which bonuses raise the limit of a skill",
+        effect="The limit of a skill rises by each bonus, or by what bonuses and penalties come to.",
     )
     skill_hard_cap: SkillHardCap = rule_option(
-        20, rule="mars.advancement.skill_limit_bonus", description="the roll value that no skill exceeds"
+        20,
+        rule="mars.advancement.skill_limit_bonus",
+        description="the roll value that no skill exceeds",
+        effect="No skill can be advanced beyond this roll value.",
     )
     advancement_story_gate: bool = rule_option(
-        False, rule="mars.advancement.story_gate", description="whether the game master must agree to each advancement"
+        False,
+        rule="mars.advancement.story_gate",
+        description="whether the game master must agree to each advancement",
+        effect="With yes, each advancement waits for the game master; with no, points are enough.",
     )

@@ -38,16 +38,19 @@ class FightOptions(RuleOptions):
         "higher_modifier_then_roll_off",
         rule="renaissance.turn.initiative_tie",
         description="how equal initiative is ordered: by the modifier and a further roll, or by the game master",
+        effect="Of two who tie the higher modifier goes first, then a roll-off; or the game master says who.",
     )
     sustain_costs_quick_action: bool = rule_option(
         True,
         rule="renaissance.combat.sustain_costs_quick_action",
         description="whether sustaining costs a quick action of every turn in combat",
+        effect="With yes, sustaining takes a quick action of every turn; with no, it is free.",
     )
     battle_map: BattleMap = rule_option(
         "square_1m",
         rule="renaissance.grid.other_maps",
         description="what is played on: squares of a metre; the other two are left to the table and take any ground",
+        effect="Distances are counted in squares of a metre; on other maps the table measures them itself.",
     )
     shifts_per_day: int = rule_option(
         1,
@@ -55,6 +58,7 @@ class FightOptions(RuleOptions):
         description="how many shifts of a job are done in a day of down-time",
         low=0,
         high=3,
+        effect="Work takes as many days as its shifts need; with 0 there is no time for jobs at all.",
     )
     exceptional_halves_time: bool = rule_option(
         False,
@@ -114,6 +118,7 @@ class FightOptions(RuleOptions):
         "maneuver",
         rule="renaissance.grab.rule_option",
         description="whether grabbing is a maneuver, or an unarmed attack whose margin exceeds the target's STR",
+        effect="A grab is a maneuver of its own, or follows an unarmed hit with a margin above the target's STR.",
     )
     multiple_target_scope: TargetScope = rule_option(
         "multiple_attacks_only",
@@ -170,6 +175,7 @@ class FightOptions(RuleOptions):
         True,
         rule="renaissance.condition.system_option",
         description="whether bleeding, burning and the like are kept by the program or by the game master",
+        effect="With yes, bleeding, burning and the like harm by themselves; with no, the game master sees to it.",
     )
 
 
@@ -257,6 +263,7 @@ class RenaissanceOptions(FightOptions):
         rule="renaissance.gap.creation.aptitude_method",
         description="how aptitudes are set when a character is made, and how its points are spread",
         changes="between_scenes",
+        effect="Creation shifts aptitude points from an array, or adds and takes away fixed amounts.",
     )
     social_animal: SocialAnimal = rule_option(
         "luck_reroll",
@@ -271,9 +278,11 @@ class RenaissanceOptions(FightOptions):
         "luck_reroll",
         rule="renaissance.gap.trait.ready",
         description="what the trait Ready does for initiative",
+        effect="Ready allows a second roll for Luck, the better of two rolls, or the first place in the order.",
     )
     buy_off_traits: bool = rule_option(
         True,
         rule="renaissance.gap.advancement.buy_off",
         description="whether a negative trait can be bought off with Rez points",
+        effect="With yes, Rez points can remove a negative trait; with no, it stays.",
     )

@@ -41,7 +41,10 @@ class StageOptions(RuleOptions):
     """The named variants of The Stage."""
 
     adjacency: Adjacency = rule_option(
-        "explicit", rule="stage.movement.cubes", description="the rule for adjacency within a cube"
+        "explicit",
+        rule="stage.movement.cubes",
+        description="the rule for adjacency within a cube",
+        effect="Neighbours in one cube are within reach only where the scene says so, or always.",
     )
     ally_bonus: AllyBonus = rule_option(
         "die",
@@ -93,7 +96,10 @@ class StageOptions(RuleOptions):
         typical="stage.opposed dice=3 opposing=3 opposing_untrained=yes",
     )
     core_treatment: CoreTreatment = rule_option(
-        "house", rule="stage.healing.core", description="whether Medicine can restore Sanity and Spirit"
+        "house",
+        rule="stage.healing.core",
+        description="whether Medicine can restore Sanity and Spirit",
+        effect="With house, Medicine also treats Sanity and Spirit; with none, only rest and powers restore them.",
     )
     cure_stacking: CureStacking = rule_option(
         "add",
@@ -102,7 +108,10 @@ class StageOptions(RuleOptions):
         typical={"add": "stage.flat dice=5 difficulty=22", "best": "stage.flat dice=5 difficulty=15"},
     )
     detect_scope: DetectScope = rule_option(
-        "own_type", rule="stage.magic.app_detect", description="the magic that a magic skill can detect"
+        "own_type",
+        rule="stage.magic.app_detect",
+        description="the magic that a magic skill can detect",
+        effect="Detecting finds magic of the skill's own type, or of every type.",
     )
     empty_second_roll: EmptySecondRoll = rule_option(
         "fixed_one",
@@ -126,12 +135,14 @@ class StageOptions(RuleOptions):
         False,
         rule="stage.attack.non_lethal_rules",
         description="whether non-lethal damage beyond the last Stamina knocks out at once",
+        effect="With yes, non-lethal damage beyond the last Stamina knocks out; with no, it is lost.",
     )
     magic: Magic = rule_option(
         "on",
         rule="stage.option.magic",
         description="whether there are magic skills, spells and enchantments",
         changes="between_scenes",
+        effect="With off, magic skills, spells and enchantments are in no list and cannot be bought.",
     )
     max_increments: int = rule_option(
         10,
@@ -139,6 +150,7 @@ class StageOptions(RuleOptions):
         description="the number of range increments that a weapon reaches",
         low=1,
         high=100,
+        effect="Targets beyond so many range increments cannot be attacked at all.",
     )
     max_load_penalty: MaxLoadPenalty = rule_option(
         "additive",
@@ -154,6 +166,7 @@ class StageOptions(RuleOptions):
         rule="stage.character.skill_cost",
         description="the highest level that can be bought",
         changes="between_scenes",
+        effect="No level above this one can be bought; with none, only points are the limit.",
     )
     pair_difficulty: PairDifficulty = rule_option(
         "current",
@@ -166,17 +179,25 @@ class StageOptions(RuleOptions):
         rule="stage.power.prerequisites",
         description="whether powers need levels and other powers",
         changes="between_scenes",
+        effect="With tier, a power is offered only with the levels and powers it needs; with none, always.",
     )
     power_typos: PowerTypos = rule_option(
         "corrected",
         rule="stage.power.typos",
         description="whether five slips of the tables are read as meant or as printed",
+        effect="Five powers do what their text means, or literally what is printed.",
     )
     reanimate_sets: ReanimateSets = rule_option(
-        "all_core", rule="stage.medicine.reanimate", description="the core tracks with 1 point after reanimation"
+        "all_core",
+        rule="stage.medicine.reanimate",
+        description="the core tracks with 1 point after reanimation",
+        effect="Reanimation leaves one point in every core track, or in Vitality alone.",
     )
     recompose_scope: RecomposeScope = rule_option(
-        "one_track", rule="stage.healing.recompose", description="the tracks that recomposing restores"
+        "one_track",
+        rule="stage.healing.recompose",
+        description="the tracks that recomposing restores",
+        effect="Recomposing restores one of Stamina, Intellect and Will, or all three.",
     )
     replacement_deficit: int = rule_option(
         20,
@@ -184,6 +205,7 @@ class StageOptions(RuleOptions):
         description="Character Points that a replacement has less than the group's average",
         low=0,
         high=1_000,
+        effect="A replacement character starts with so many Character Points below the average of the group.",
     )
     resistance_stacking: ResistanceStacking = rule_option(
         "highest",
@@ -207,7 +229,10 @@ class StageOptions(RuleOptions):
         changes="between_scenes",
     )
     reveal_difficulty: RevealDifficulty = rule_option(
-        "hidden", rule="stage.check.difficulty", description="whether players see Difficulties"
+        "hidden",
+        rule="stage.check.difficulty",
+        description="whether players see Difficulties",
+        effect="Players see Difficulties before and after a roll, or only whether they succeeded.",
     )
     size_on_counter: bool = rule_option(
         True,
@@ -223,9 +248,13 @@ class StageOptions(RuleOptions):
         rule="stage.skill.attributes",
         description="the chapter that decides the attribute of Apportation, Projection and Psionics",
         changes="between_scenes",
+        effect="Decides which attribute is rolled with three skills, by the one chapter or the other.",
     )
     spend_last_core: SpendLastCore = rule_option(
-        "allow", rule="stage.resource.spend", description="whether a cost may take the last point of a core track"
+        "allow",
+        rule="stage.resource.spend",
+        description="whether a cost may take the last point of a core track",
+        effect="With allow, a cost may take the last core point and bring its user down; with forbid, it is refused.",
     )
     starting_points: int = rule_option(
         440,
@@ -234,6 +263,7 @@ class StageOptions(RuleOptions):
         low=120,
         high=100_000,
         changes="between_scenes",
+        effect="A new character is built with so many Character Points.",
     )
     trap_ambush: bool = rule_option(
         False,
@@ -248,6 +278,7 @@ class StageOptions(RuleOptions):
         "linear",
         rule="stage.travel.speed_table",
         description="whether distances follow the formula or the printed table",
+        effect="A day's way follows the formula for the speed, or the printed table.",
     )
     tumble_stacking: TumbleStacking = rule_option(
         "add",
