@@ -27,6 +27,7 @@ TWO_GAMES = {
     "test_an_attack_is_one_click_and_on_another_two_and_no_text_is_an_id": ("mars", "renaissance"),
     "test_on_a_phone_turn_target_and_two_verbs_are_in_sight": ("marchen", "opend6"),
     "test_every_system_opens_on_something_to_roll": ("opend6", "stage"),
+    "test_a_newcomer_takes_the_first_turn_in_six_clicks": ("mars", "renaissance"),
     "test_no_table_of_a_printed_sheet_is_cut": ("mars", "renaissance"),
     "test_a_first_interval_comes_soon": ("opend6", "stage"),
 }

@@ -1,8 +1,10 @@
 // A long list of which only what can be seen is in the page. Heights are measured as soon as something is shown, and
-// supposed before: so a log of ten thousand lines costs as much as one of fifty.
+// supposed before to be like those that were measured: so a log of ten thousand lines costs as much as one of fifty.
 
-const SUPPOSED = 34;
-const BEYOND = 600;
+const FIRST_GUESS = 34;
+/** How far the mean of the measured heights may lie from the supposed one, as a share of it. */
+const TOLERANCE = 0.2;
+const BEYOND = 300;
 
 export class Windowed {
   readonly keys: () => readonly number[];
@@ -10,6 +12,8 @@ export class Windowed {
   height = $state(400);
   #heights = new Map<number, number>();
   #measured = $state(0);
+  #supposed = FIRST_GUESS;
+  #sum = 0;
 
   constructor(keys: () => readonly number[]) {
     this.keys = keys;
@@ -19,8 +23,9 @@ export class Windowed {
   readonly offsets = $derived.by(() => {
     void this.#measured;
     const keys = this.keys();
+    const supposed = this.#supposed;
     const found = new Float64Array(keys.length + 1);
-    for (let place = 0; place < keys.length; place += 1) found[place + 1] = found[place]! + (this.#heights.get(keys[place]!) ?? SUPPOSED);
+    for (let place = 0; place < keys.length; place += 1) found[place + 1] = found[place]! + (this.#heights.get(keys[place]!) ?? supposed);
     return found;
   });
 
@@ -40,20 +45,23 @@ export class Windowed {
     return low;
   }
 
-  /** Note how high some entries are; gives by how much what lies above the upper edge has grown. */
+  /** Note how high some entries are; gives by how much what lies above the uppermost entry in sight has grown. */
   measure(found: Iterable<[number, number]>): number {
-    const places = new Map(this.keys().slice(this.first, this.last).map((key, place) => [key, place + this.first]));
-    let [grown, changed] = [0, false];
+    const uppermost = this.#placeAt(this.top);
+    const before = this.offsets[uppermost] ?? 0;
+    let changed = false;
     for (const [key, height] of found) {
-      const known = this.#heights.get(key) ?? SUPPOSED;
-      if (height === 0 || Math.abs(known - height) < 0.5) continue;
+      const known = this.#heights.get(key);
+      if (height === 0 || Math.abs((known ?? Infinity) - height) < 0.5) continue;
       this.#heights.set(key, height);
+      this.#sum += height - (known ?? 0);
       changed = true;
-      const place = places.get(key);
-      if (place !== undefined && (this.offsets[place] ?? 0) + known <= this.top) grown += height - known;
     }
-    if (changed) this.#measured += 1;
-    return grown;
+    if (!changed) return 0;
+    const mean = this.#sum / this.#heights.size;
+    if (Math.abs(mean - this.#supposed) > this.#supposed * TOLERANCE) this.#supposed = mean;
+    this.#measured += 1;
+    return (this.offsets[uppermost] ?? 0) - before;
   }
 
   /** How high entries that were put before the others are supposed to be. */

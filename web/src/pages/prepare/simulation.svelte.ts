@@ -5,6 +5,8 @@ import { sayProblem } from "../../lib/dialogs.svelte";
 import type { Job, Scenario } from "./types";
 
 const MOST_OTHERS = 1;
+/** Milliseconds between two looks: until there is a first figure, in the first seconds, and later. */
+const [SOON, EARLY, LATER] = [25, 90, 400];
 const running = new Set<string>();
 const ending = new Set<string>();
 let ended: (() => void)[] = [];
@@ -73,7 +75,7 @@ export class Simulation {
     } else if (this.job === null || this.job.id !== id) {
       if (this.job === null) this.job = { id, state: "running", runs, seconds: 0 };
     }
-    if (now.state === "running") this.#later = setTimeout(() => void this.#watch(id, turn, runs).catch(sayProblem), now.seconds < 2 ? 90 : 400);
+    if (now.state === "running") this.#later = setTimeout(() => void this.#watch(id, turn, runs).catch(sayProblem), now.seconds > 2 ? LATER : now.result?.fights ? EARLY : SOON);
   }
 
   /** End it and keep its figures. */
