@@ -318,7 +318,7 @@ def tried(extra: str, place: Path, folder: Path) -> list[str]:
         (folder / "odds.png").unlink(missing_ok=True)
     live = [str(place / "bin" / "python"), "-c", "import tablewright; tablewright.connect('http://127.0.0.1:1/#token')"]
     told = subprocess.run(live, env=environment, cwd=folder, capture_output=True, text=True, check=False).stderr
-    if ('pip install "tablewright[live]"' in told) is (extra in ("live", "server", "postgres", "all")):
+    if ('pip install "tablewright[live]"' in told) is (extra in ("live", "server", "postgres", "mcp", "agents", "all")):
         problems.append(f"wheel[{extra}]: connecting to a table says: {told.strip()[-200:]}")
     if extra in ("server", "all"):
         problems += serving_problems([program], environment, folder)
