@@ -169,7 +169,7 @@ class _Assisted(Mechanic[..., Checked]):
         ought_to_succeed: bool = ...,
         bare_pips: bool = ...,
     ) -> Call[Checked]:
-        """A related skill first, one's own or a helper's: half its result points go on the total of the primary skill."""
+        """Roll a related skill first: half its result points are added to the total of the primary skill."""
 
 class _GroupRoll(Mechanic[..., Grouped]):
     def __call__(
@@ -208,7 +208,7 @@ class _UpperLimit(Mechanic[..., bool]):
         ought_to_succeed: bool = ...,
         bare_pips: bool = ...,
     ) -> Call[bool]:
-        """Whether something can still be improved: the game master's roll of the limit must reach the new code's."""
+        """Whether an ability can still improve: the game master's roll of the limit must reach the new code's."""
 
 class _DifficultyLevel(Mechanic[..., DifficultyLevel]):
     def __call__(self, difficulty: int) -> Call[DifficultyLevel]:
@@ -233,7 +233,7 @@ class _Contested(Mechanic[..., Contested]):
         ought_to_succeed: bool = ...,
         bare_pips: bool = ...,
     ) -> Call[Contested]:
-        """Both sides roll and the higher total wins, a tie the one who started it; whoever is behind may spend points."""
+        """Both sides roll and the higher total wins, a tie the side that started; the side behind may spend points."""
 
 class _Attack(Mechanic[..., Struck]):
     def __call__(

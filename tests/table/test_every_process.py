@@ -74,6 +74,14 @@ class Seated:
         sitting = self.table._sitting
         return sitting.session if sitting is not None and sitting.has_scene else None
 
+    @property
+    def ready(self) -> bool:
+        """True if a scene is open, nobody is asked and nobody in it is dead."""
+        session = self.session
+        if session is None or session.question is not None or session.scene.ended is not None:
+            return False
+        return not any(session.rulebook.vitals.dead(one) for one in session.scene.participants)
+
     def views(self) -> dict[str, Any]:
         """The game master's view, after every seat has looked."""
         seen = [self.table.view(seat, 10**9) for seat in self.seats]
@@ -136,7 +144,7 @@ def test_every_view_can_be_read_after_any_process(tmp_path: Path, system: str) -
     answers = 0
     for run in range(RUNS):
         for process in (book.encounter, *book.processes):
-            if at.session is None or at.session.question is not None or at.session.scene.ended is not None:
+            if not at.ready:
                 at.begin()
             below = seeded(system, process.name, run)
             if at.started(process, below):

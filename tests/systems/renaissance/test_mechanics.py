@@ -355,11 +355,11 @@ def test_advice_on_luck() -> None:
     assert {worth.id: worth.value for worth in before.options} == {"no": Fraction(3, 4), "yes": Fraction(71, 100)}
     assert before.best.id == "no"
     told = {situation.given[-1].partition(": ")[2]: situation.best.id for situation in after}
-    assert told["natural exceptional_failure, flipped normal_success"] == "flip"
-    assert told["natural normal_success, flipped normal_success"] == "keep the result"
+    assert told["natural exceptional failure, flipped normal success"] == "flip"
+    assert told["natural normal success, flipped normal success"] == "keep the result"
     by_grade = advise(lucky_check(50, 2), "grade")
     told = {situation.given[-1].partition(": ")[2]: situation.best.id for situation in by_grade.choices}
-    assert told["natural normal_failure, flipped normal_success"] == "flip and upgrade"
+    assert told["natural normal failure, flipped normal success"] == "flip and upgrade"
 
 
 @pytest.mark.rule("renaissance.luck.flip", "renaissance.luck.upgrade", "renaissance.luck.ignore_penalties")

@@ -150,7 +150,7 @@ def _draw_cases(console: Console, group: Group) -> None:
 
 
 def _case(situation: DecisionPoint) -> str:
-    """What is known at a decision point: what its question says of it, or else the dice and answers before it."""
+    """Knowledge at a decision point: the details of its question, or else the dice and answers before it."""
     if situation.about:
         return ", ".join([f"{name.replace('_', ' ')} {format_value(value)}" for name, value in situation.about])
     given = situation.given
