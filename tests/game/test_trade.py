@@ -65,7 +65,7 @@ def test_buying_takes_the_price_and_selling_gives_half_of_it_rounded_down() -> N
 def test_what_cannot_be_paid_or_sold_is_refused_and_changes_nothing() -> None:
     session = session_of(ItemStack("knife"), pennies=2)
     before = session.scene
-    with pytest.raises(IllegalActionError, match="Poker costs 3, there are 2") as refused:
+    with pytest.raises(IllegalActionError, match="Poker costs 3 and Ann has 2") as refused:
         session.do("coinfolk.buy", who="ann", item="poker")
     assert refused.value.rule == GEAR
     with pytest.raises(IllegalActionError, match="2 knife are needed"):

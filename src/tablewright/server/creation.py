@@ -18,6 +18,8 @@ from tablewright.engine.options import option_id
 from tablewright.errors import InvalidInputError, TablewrightError
 from tablewright.game.character.creation import CharacterCreation, CreationOption
 from tablewright.game.content.library import Library
+from tablewright.game.narration.question import word_creation
+from tablewright.game.narration.voices import sayings_of
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.system.ruleset import Ruleset
 from tablewright.lab.deadline import Deadline
@@ -93,6 +95,7 @@ class Making:
         for shut in told.get("closed", ()):
             called = labels.get(shut["id"]) or self.labels.get(shut["id"]) or self.words.name(shut["id"])
             shut |= {"label": called, "reason": _plain(shut["reason"])}
+        word_creation(told, sayings_of(self.setting.system.id))
         told["figures"] = self.figures()
         told["history"] = [str(happened) for happened in self.creating.history]
         told["taken"] = list(self.taken)

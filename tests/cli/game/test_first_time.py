@@ -222,7 +222,7 @@ def test_closed_options_have_names_and_stay_in_their_column() -> None:
     reasons(console, [SHUT, SHUT | {"label": "", "reason": "no"}], 2)
     first, *more, last = [line.rstrip() for line in written.getvalue().splitlines()]
     assert first.startswith(" -  Rise  Whoever ")
-    assert last == " -  get up  No."
+    assert last == " -  Get up  No."
     assert more
     assert all(line.startswith("    ") and not line[4].isspace() for line in more)
     written.truncate(0)

@@ -64,7 +64,7 @@ def test_buying_step_by_step() -> None:
     done(session, "advance", who="ann", what="aspect", name="physical")
     assert (score(ann(session), "physical", OPTIONS).total, ann(session).spent) == (1, 80)
     assert ann(session).available == 20
-    with pytest.raises(IllegalActionError, match="costs 40 experience, there are 20"):
+    with pytest.raises(IllegalActionError, match="costs 40 experience and Ann has 20"):
         session.do("marchen.advance", who="ann", what="characteristic", name="muscle")
     with pytest.raises(IllegalActionError, match=r"marchen\.specialization\.study"):
         session.do("marchen.advance", who="ann", what="skill", name="stealth")
@@ -121,7 +121,7 @@ def test_spending_shows_everything_with_its_price() -> None:
     assert found["skill:arcana"].cost == 2  # type: ignore[union-attr]
     assert found["specialization:Shadowing:stealth"].cost == 8  # type: ignore[union-attr]
     assert "further study" in found["skill:stealth"].reason  # type: ignore[union-attr]
-    assert found["characteristic:muscle"].reason == "costs 20, there are 8"  # type: ignore[union-attr]
+    assert found["characteristic:muscle"].reason == "costs 20 and Ann has 8"  # type: ignore[union-attr]
     assert "the most" in found["characteristic:faith"].reason  # type: ignore[union-attr]
     done(session, "spend", answers=["skill:arcana", "skill:arcana", "done"], who="ann")
     assert (ann(session).skills["arcana"], ann(session).available) == (1, 2)

@@ -139,7 +139,7 @@ def test_a_new_specialization_is_begun_by_any_name() -> None:
     assert {one.name: one.level for one in ann(session).specializations} == {"Wall Climbing": 1, "Law: Roman": 2}
     assert ann(session).available == 0
     found = {entry.id: entry for entry in purchases(session.scene, "ann")}
-    assert found["specialization:athletics"].reason == "costs 4, there are 0"  # type: ignore[union-attr]
+    assert found["specialization:athletics"].reason == "costs 4 and Ann has 0"  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("marchen.skill.specialization_scope")

@@ -116,7 +116,7 @@ def test_what_cannot_be_bought() -> None:
     session = rich(5)
     before = session.scene
     for words, reason in (
-        ({"what": "luck"}, "costs 15 Rez points, there are 5"),
+        ({"what": "luck"}, "costs 15 Rez points and Hrask has 5"),
         ({"what": "trait", "name": "high_pain_tolerance"}, "is there already"),
         ({"what": "specialization", "name": "pole_arms", "detail": "Spear"}, "one specialization is the most"),
         ({"what": "power", "name": "green_hand"}, "granted by a spirit"),

@@ -100,15 +100,20 @@ def open_executor(workers: str | None, cluster: str | None, job: Job | None = No
         found.close()
 
 
-def of_a_job(told: Callable[[int, int, float, str], None] | None) -> Callable[[Progress], None] | None:
-    """Adapt a progress bar to job progress, with the current interval of the first side's win chance."""
+def progress_teller(told: Callable[[int, int, float, str], None] | None) -> Callable[[Progress], None] | None:
+    """Callback that shows the progress of a job on a bar, with the first side's chance to win so far."""
     if told is None:
         return None
+    from tablewright.cli.views.simulation import ResultView  # noqa: PLC0415  (loads rich)
+    from tablewright.game.narration.common_sayings import wins  # noqa: PLC0415
+
+    names: dict[str, str] = {}
 
     def tell(progress: Progress) -> None:
         side = progress.job.sides[0]
         chance = progress.counts.share_won(side)
-        word = f"{side} {chance.value:.1%} ({chance.low:.1%} to {chance.high:.1%})"
+        winning = names.get(side) or names.setdefault(side, wins(ResultView(progress.job).side(side)))
+        word = f"{winning} {chance.value:.0%} so far ({chance.low:.0%} to {chance.high:.0%})"
         told(progress.counts.fights, progress.job.runs, progress.seconds, word)
 
     return tell

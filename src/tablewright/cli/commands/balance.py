@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tablewright.cli.arguments.flags import Anyway, AsJson, Cast, Cluster, Options, Packs, Rounds, Workers
-from tablewright.cli.arguments.jobs import job_from, of_a_job, open_executor, share_of
+from tablewright.cli.arguments.jobs import job_from, progress_teller, open_executor, share_of
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.output.errors import INTERRUPTED
 from tablewright.cli.output.problems import report_problems
@@ -79,7 +79,7 @@ def command(
             (like,) = all_by_id([f"add:{who or foes[-1]}"], job)
             lever = by_number(job, like.removeprefix("add:"), anyway=anyway)
         with open_executor(workers, cluster) as staff_of, bar(lever.words) as told:
-            found = balance(lever, first, wanted, staff_of, until=width, progress=of_a_job(told))
+            found = balance(lever, first, wanted, staff_of, until=width, progress=progress_teller(told))
         if as_json:
             print_json(found.to_json())
         else:

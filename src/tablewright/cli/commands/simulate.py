@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablewright.cli.arguments.flags import Anyway, AsJson, Cast, Cluster, Options, Packs, Policies, Rounds, Workers
-from tablewright.cli.arguments.jobs import job_from, of_a_job, open_executor, share_of
+from tablewright.cli.arguments.jobs import job_from, progress_teller, open_executor, share_of
 from tablewright.cli.arguments.text import whole_number
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.output.errors import INTERRUPTED
@@ -125,7 +125,7 @@ def _simulate(
     from tablewright.lab.fights.simulation import simulate  # noqa: PLC0415
 
     with open_executor(workers, cluster, job) as who, bar(job.title) as told:
-        result = simulate(job, who, until=until, progress=of_a_job(told))
+        result = simulate(job, who, until=until, progress=progress_teller(told))
     if not result.counts.fights:
         raise KeyboardInterrupt
     if as_json:
@@ -190,7 +190,7 @@ def _change(
     other = changed(job, ", ".join(all_by_id(changes, job)), anyway=anyway)
     demand_tallied(other)
     with open_executor(workers, cluster, job) as who, bar(words) as told:
-        found = compare_change(job, other, who, until=until, progress=of_a_job(told))
+        found = compare_change(job, other, who, until=until, progress=progress_teller(told))
     if not found.pairs.before.fights:
         raise KeyboardInterrupt
     if as_json:

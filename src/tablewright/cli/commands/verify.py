@@ -45,7 +45,7 @@ def command(
     url = address_of(where)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
         raise InvalidInputError(f"there is no file {url.database}")
-    with store_at(where) as store, waiting("lines checked") as step:
+    with store_at(where) as store, waiting("Checking lines") as step:
         report = store.verify(step)
         shown = store.where
     if as_json:

@@ -120,14 +120,16 @@ def reasons(console: Console, closed: Sequence[Mapping[str, Any]], by: int) -> N
     listed.add_column(overflow="fold", ratio=1)
     for one in closed:
         reason = one.get("sentence") or sentence(str(one["reason"]))
-        listed.add_row(Text(f"{'-':>{by}}", style=QUIET), Text(f"{_called(one)}  {reason}", style=QUIET))
+        told = reason if reason.startswith(f"{_called(one)} ") else f"{_called(one)}  {reason}"
+        listed.add_row(Text(f"{'-':>{by}}", style=QUIET), Text(told, style=QUIET))
     if closed:
         console.print(listed)
 
 
 def _called(closed: Mapping[str, Any]) -> str:
     """Label of a closed option, or its id in words."""
-    return str(closed.get("label") or str(closed["id"]).replace("_", " "))
+    called = str(closed.get("label") or str(closed["id"]).replace("_", " "))
+    return called[:1].upper() + called[1:]
 
 
 def options(

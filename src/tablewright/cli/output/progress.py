@@ -50,12 +50,11 @@ def bar(what: str) -> Iterator[Callable[[int, int, float, str], None] | None]:
         yield None
         return
     from rich.console import Console  # noqa: PLC0415 - only on a terminal
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     columns: tuple[Any, ...] = (
         TextColumn(what, markup=False),
         BarColumn(bar_width=20),
-        MofNCompleteColumn(),
         TextColumn("{task.fields[told]}", markup=False),
         TimeElapsedColumn(),
     )
@@ -65,8 +64,8 @@ def bar(what: str) -> Iterator[Callable[[int, int, float, str], None] | None]:
         def tell(done: int, of: int, seconds: float, word: str) -> None:
             rate = done / seconds if seconds else 0.0
             left = (of - done) / rate if rate else 0.0
-            pace = f"{rate:,.0f}/s, {_time(left)} left  " if of else ""  # the total is unknown for exact solutions
-            shown.update(task, completed=done, total=of or None, told=f"{pace}{word}")
+            pace = f"{done:,} of {of:,}, about {_time(left)} left. " if of else ""  # exact solutions know no total
+            shown.update(task, completed=done, total=of or None, told=f"{pace}{word[:1].upper()}{word[1:]}")
 
         yield tell
 

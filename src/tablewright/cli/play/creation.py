@@ -17,6 +17,8 @@ from tablewright.engine import Roll
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.narration.formatting import format_value
 from tablewright.game.narration.phrases import spaced
+from tablewright.game.narration.question import word_creation
+from tablewright.game.narration.voices import sayings_of
 
 if TYPE_CHECKING:
     from tablewright.game.character.creation import CharacterCreation
@@ -48,7 +50,7 @@ def make(making: CharacterCreation[Any], system: System) -> None:
             console.print(Text(step.title, style=HEAD))
             asked_before = ""
         drawn_step = step
-        asked_before = _draw(console, making, asked_before)
+        asked_before = _draw(console, making, system, asked_before)
         try:
             _answer(making, keyboard, console, system)
         except Ended:
@@ -80,7 +82,7 @@ def _understood(typed: str, making: CharacterCreation[Any], console: Console, sy
             making.back()
             return True
         if typed == "list":
-            _draw(console, making, "")
+            _draw(console, making, system, "")
             return False
         if typed == "?":
             _explain(console, making, system)
@@ -104,7 +106,7 @@ def _understood(typed: str, making: CharacterCreation[Any], console: Console, sy
     return True
 
 
-def _draw(console: Console, making: CharacterCreation[Any], before: str) -> str:
+def _draw(console: Console, making: CharacterCreation[Any], system: System, before: str) -> str:
     """Print the question: budget, options with costs, and closed options; return the question with its options.
 
     A long list is not printed again while it is the same.
@@ -113,16 +115,16 @@ def _draw(console: Console, making: CharacterCreation[Any], before: str) -> str:
     if "roll" in asked:
         console.print(Text(f"Roll {asked['roll']} and type what the dice show."))
         return ""
-    question = str(asked["question"])
+    word_creation(asked, sayings_of(system.id))
     budget = f"  ({making.budget})" if making.budget else ""
-    console.print(Text(f"{question[:1].upper()}{question[1:]}{budget}"))
+    console.print(Text(f"{asked['heading']}{budget}"))
     if asked["note"]:
         console.print(indented(asked["note"], style=QUIET))
     chosen = {name: value for name, value in asked["shown"].items() if value not in ([], {})}
     if chosen:
         so_far = "; ".join([f"{name} {_in_words(value)}" for name, value in chosen.items()])
         console.print(indented(f"Now: {so_far}", style=QUIET))
-    offered = "\n".join([question, *[str(offer["id"]) for offer in asked["options"]]])
+    offered = "\n".join([asked["question"], *[str(offer["id"]) for offer in asked["options"]]])
     if offered == before and len(asked["options"]) > _MANY:
         hint = f"The same {len(asked['options'])} options as before; list shows them again."
         console.print(indented(hint, style=QUIET))

@@ -211,7 +211,7 @@ def _weigh(session: Session, viewer: str) -> None:
     from tablewright.lab.deadline import Deadline  # noqa: PLC0415
     from tablewright.lab.fights.turn_advice import advise_turn  # noqa: PLC0415  (loads the lab)
 
-    with waiting("options") as progress:
+    with waiting("Weighing options") as progress:
         advice = advise_turn(session, seat=viewer, deadline=Deadline(_MOST_SECONDS), progress=progress)
     draw_turn(advice, session, viewer)
 

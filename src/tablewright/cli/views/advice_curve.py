@@ -49,7 +49,7 @@ def answer_curve(
     mechanic = find_mechanic(words[0][:100])
     given = arguments_of(validate_words(words)[1:], mechanic)
     deadline = Deadline(seconds_of(seconds))
-    with waiting("advice") as progress:
+    with waiting("Weighing choices") as progress:
         advice = advice_curve(mechanic, given, objective, weights=weights, progress=progress, deadline=deadline)
     for path in paths:
         write_file(path, advice, replace=replace)

@@ -91,7 +91,7 @@ def answer_table(words: Sequence[str], asked: OddsTableQuestion) -> None:
     cases, axes, objective = _cases(words, asked)
     if objective is not None and view.objective is None:
         view = View(view.how, view.of, view.at, objective)
-    with waiting("odds") as progress:
+    with waiting("Working out odds") as progress:
         table = tabulate(cases, axes, view, progress=progress, deadline=Deadline(seconds))
     for path in paths:
         write_file(path, table, replace=asked.replace)

@@ -30,7 +30,7 @@ def answer_turn(path: Path, *, seconds: str | None, as_json: bool) -> None:
 
     allowed = seconds_of(seconds, MOST_SECONDS)
     session = resume_session(path)
-    with waiting("options") as progress:
+    with waiting("Weighing options") as progress:
         advice = advise_turn(session, deadline=Deadline(allowed), progress=progress)
     if as_json:
         print_json(advice.to_json())

@@ -334,13 +334,13 @@ def buy(
     5
     >>> buy((), 50, "sword", 45, 2, rule="demo.gear.money")
     Traceback (most recent call last):
-    tablewright.errors.IllegalActionError: 2 sword cost 90, there are 50 [demo.gear.money]
+    tablewright.errors.IllegalActionError: 2 sword cost 90 and only 50 is left [demo.gear.money]
     """
     cost = _whole("price", price, 0) * _whole("count", count, 1)
     _whole("money", money, 0)
     if cost > money:
         verb = "cost" if count > 1 else "costs"
-        raise IllegalActionError(f"{_some(item, count)} {verb} {cost}, there are {money}", rule=rule)
+        raise IllegalActionError(f"{_some(item, count)} {verb} {cost} and only {money} is left", rule=rule)
     return Purchase(add_item(belongings, item, count, place, left=left, rule=rule), money - cost)
 
 

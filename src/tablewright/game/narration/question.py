@@ -171,6 +171,17 @@ def word_question(
     return draft
 
 
+def word_creation(asked: dict[str, Any], sayings: Sayings) -> None:
+    """Add ``heading`` to a question of character creation, and a ``sentence`` to each of its closed options."""
+    question = str(asked.get("question", ""))
+    heading = sayings.headings.get(question, "{who}")
+    asked["heading"] = question[:1].upper() + question[1:] if "{who}" in heading else heading
+    for closed in asked.get("closed", ()):
+        label = _label(str(closed.get("label") or closed["id"]))
+        reason = sayings.reasons.get(closed["reason"], "{who}")
+        closed["sentence"] = sentence(closed["reason"]) if "{who}" in reason else reason.format(label=label)
+
+
 def _dice_so_far(draft: QuestionDraft) -> str:
     """Dice of the rule under way, as far as they are seen."""
     seats = {role: getattr(draft.so_far.get(role), "who", None) for role in ("actor", "opponent")}

@@ -144,9 +144,8 @@ class Trade:
         """Money left after paying; refuses if there is not enough."""
         money = self.money_of(participant)
         if price > money:
-            raise IllegalActionError(
-                f"{what} costs {in_figures(price)}, there are {in_figures(money)}", rule=self.prices
-            )
+            bill = f"{what} costs {in_figures(price)} and {participant.name} has {in_figures(money)}"
+            raise IllegalActionError(bill, rule=self.prices)
         return money - price
 
     def change(

@@ -148,7 +148,7 @@ def _buy(game: Game, who: str, what: str, name: str, skill: str, *, sage: bool) 
     cost = price(character, what, name, skill, how, options)
     changed = advanced(character, what, name, skill, options, cost=cost, how=how)  # type: ignore[arg-type]
     if cost > character.available:
-        raise IllegalActionError(f"costs {cost} experience, there are {character.available}", rule=COSTS)
+        raise IllegalActionError(f"costs {cost} experience and {character.name} has {character.available}", rule=COSTS)
     return changed
 
 
@@ -373,7 +373,7 @@ def _new_specialization(character: MarchenCharacter, skill: SkillId) -> Creation
 
 def _affordable(character: MarchenCharacter, offer: CreationOption) -> CreationOption | ClosedOption:
     if offer.cost > character.available:
-        return ClosedOption(offer.id, f"costs {offer.cost}, there are {character.available}", COSTS)
+        return ClosedOption(offer.id, f"costs {offer.cost} and {character.name} has {character.available}", COSTS)
     return offer
 
 

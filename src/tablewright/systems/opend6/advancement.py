@@ -197,7 +197,7 @@ def refusal(
     paid = price(character, what, name, library, scene.options, subject=subject, rank=rank, concerning=concerning)
     cost = paid.cost.total
     if cost > scene[who].status.character_points:
-        return Refusal(f"costs {cost}, there are {scene[who].status.character_points}", SPENDING)
+        return Refusal(f"costs {cost} and {scene.display_name(who)} has {scene[who].status.character_points}", SPENDING)
     return None
 
 

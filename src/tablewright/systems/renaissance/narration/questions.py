@@ -11,6 +11,7 @@ from tablewright.systems.renaissance.narration.words import STRIKES, sayings, we
 from tablewright.systems.renaissance.values import limited
 
 sayings.headings |= {
+    "lower which aptitude to raise another?": "Take points from one aptitude to raise another?",
     "where to?": "Where does {who} go?",
     "towards whom?": "Toward whom does {who} move?",
     "jump where?": "Where does {who} reappear?",
