@@ -101,7 +101,7 @@ def test_the_price_of_standing(given: dict[str, int], expect: dict[str, int]) ->
 
 @pytest.mark.rule("marchen.sojourn.raise_standing")
 def test_standing_that_cannot_be_raised() -> None:
-    with pytest.raises(IllegalActionError, match="costs 12 Treasure and Ann has 11"):
+    with pytest.raises(IllegalActionError, match="costs 12 and Ann has 11 Treasure"):
         together(somebody(treasure=11)).do("marchen.raise_standing", who="ann")
     with pytest.raises(IllegalActionError, match=r"marchen\.aspect\.current_and_maximum"):
         together(somebody(social=4, treasure=100)).do("marchen.raise_standing", who="ann")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tablewright.cli.arguments.flags import Anyway, AsJson, Cast, Cluster, Options, Packs, Rounds, Workers
-from tablewright.cli.arguments.jobs import job_from, progress_teller, open_executor, share_of
+from tablewright.cli.arguments.jobs import job_from, open_executor, progress_teller, share_of
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.output.errors import INTERRUPTED
 from tablewright.cli.output.problems import report_problems

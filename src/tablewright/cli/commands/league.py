@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablewright.cli.arguments.flags import Anyway, AsJson, Cluster, Rounds, Workers
-from tablewright.cli.arguments.jobs import against, progress_teller, open_executor
+from tablewright.cli.arguments.jobs import against, open_executor, progress_teller
 from tablewright.cli.arguments.text import rounds_given, seed_or_drawn, validate_words, whole_number
 from tablewright.cli.arguments.typed_values import TextCommand
 from tablewright.cli.output.problems import report_problems
@@ -72,7 +72,13 @@ def command(
             scenario = replace(scenario, rounds=limit)
         with open_executor(workers, cluster) as staff, bar(scenario.title) as told:
             found = play_league(
-                scenario, policies, staff, runs=number, seed=seed_or_drawn(seed), anyway=anyway, progress=progress_teller(told)
+                scenario,
+                policies,
+                staff,
+                runs=number,
+                seed=seed_or_drawn(seed),
+                anyway=anyway,
+                progress=progress_teller(told),
             )
         if as_json:
             print_json(found.to_json())

@@ -96,7 +96,8 @@ def offer_for(scene: Scene, who: str, what: What, name: str, ranks: int) -> Crea
 def _buy(game: Game, who: str, offer: CreationOption, purchase: PointPurchase) -> None:
     character: RenaissanceCharacter = game[who].character
     if offer.cost > character.available:
-        reason = f"{purchase.name or purchase.what} costs {offer.cost} Rez points and {character.name} has {character.available}"
+        owned = f"{character.name} has {character.available}"
+        reason = f"{purchase.name or purchase.what} costs {offer.cost} Rez points and {owned}"
         raise IllegalActionError(reason, rule=SPENDING)
     before = character.traits.get(purchase.name, "") if purchase.what == "buy_off" else purchase.detail
     bought = Advance.model_validate(

@@ -222,7 +222,9 @@ async def raise_standing(game: Game, who: Who) -> None:
         raise IllegalActionError(f"{game.scene.display_name(who)} is not at home", rule=STANDING)
     cost = standing_cost(character, options)
     if cost > character.treasure:
-        raise IllegalActionError(f"it costs {cost} Treasure and {character.name} has {character.treasure}", rule=STANDING)
+        raise IllegalActionError(
+            f"that costs {cost} and {character.name} has {character.treasure} Treasure", rule=STANDING
+        )
     raised = permanently(character, "social", 1, "standing", options)
     if raised == character:
         raise IllegalActionError("the social score is as high as it can be", rule=SCORES)
