@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from tablewright.agents.mcp.pages import last_lines, options_json, options_text
+from tablewright.agents.mcp.pages import MOST_TEXT, last_lines, options_json, options_text
 from tablewright.api.advice import Advice
 from tablewright.api.fight import Fight
 from tablewright.api.live import LiveSeat
@@ -21,7 +21,7 @@ from tablewright.errors import InvalidInputError, did_you_mean
 MOST_GAMES = 100
 """Games that a server keeps; a new one then replaces the one that was used least recently."""
 
-MOST_PEOPLE = 14
+MOST_PEOPLE = 12
 MOST_WAIT = 60.0
 """Upper bound for the seconds of one wait for a turn at a live table."""
 
@@ -235,7 +235,7 @@ class GameView:
         if before:
             parts.append(f'({before} earlier lines: story(game="{game.id}"))')
         parts += told
-        self.data["told"] = told
+        self.data["told"] = last_lines(told, MOST_TEXT // 4)[0]
         scene = game.scene
         if scene:
             people, more = _people(scene, game.side)
@@ -263,7 +263,8 @@ def _people(scene: Mapping[str, Any], side: str) -> tuple[list[dict[str, Any]], 
     present = [one for one in scene["participants"] if one["present"]]
     present.sort(key=lambda one: one["side"] != side)
     shown = [
-        {name: one[name] for name in ("id", "name", "side", "health", "position") if one.get(name) is not None}
+        {name: one[name] for name in ("id", "name", "side", "health")}
+        | ({"position": one["position"]} if one.get("position", "here") != "here" else {})
         for one in present[:MOST_PEOPLE]
     ]
     return shown, len(present) - len(shown)
@@ -272,7 +273,7 @@ def _people(scene: Mapping[str, Any], side: str) -> tuple[list[dict[str, Any]], 
 def _people_lines(people: list[dict[str, Any]], more: int) -> list[str]:
     rows = [
         f"- {one['name']} (`{one['id']}`, {one['side']}): {one['health']}"
-        + (f", at {one['position']}" if one.get("position", "here") != "here" else "")
+        + (f", at {one['position']}" if "position" in one else "")
         for one in people
     ]
     return [*rows, f"- and {more} more"] if more else rows

@@ -19,7 +19,7 @@ FEW = 16
 EXAMPLES = 2
 """Options of each group that are shown with it."""
 
-MOST_GROUPS = 20
+MOST_GROUPS = 14
 MOST_LINES = 30
 MOST_TEXT = 2_400
 """Upper bounds for the lines and the characters of the story in one answer."""
@@ -135,13 +135,13 @@ def options_text(told: Mapping[str, Any], game: str) -> str:
     return "Options, the first of each action, and how many more it has:\n" + "\n".join([*rows, more])
 
 
-def last_lines(lines: Sequence[str]) -> tuple[list[str], int]:
-    """The last lines of a story that fit into an answer, and the number of those before them."""
+def last_lines(lines: Sequence[str], most: int = MOST_TEXT) -> tuple[list[str], int]:
+    """The last lines of a story that fit into ``most`` characters, and the number of those before them."""
     kept: list[str] = []
     size = 0
     for line in reversed(lines):
         size += len(line) + 1
-        if len(kept) >= MOST_LINES or (kept and size > MOST_TEXT):
+        if len(kept) >= MOST_LINES or (kept and size > most):
             break
         kept.append(line)
     return kept[::-1], len(lines) - len(kept)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from inspect import signature
 from typing import Annotated, Any, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from tablewright.agents.mcp.games import MOST_WAIT, Games, GameView, LocalGame, TableGame, turn_advice, turn_odds
 from tablewright.agents.mcp.games import demand_turn as demand_turn_of
@@ -22,6 +23,7 @@ from tablewright.api.fight import Fight
 from tablewright.api.live import connect
 from tablewright.api.odds import Odds, odds
 from tablewright.api.rules import rule, rules, system
+from tablewright.engine.parameters import Parameter
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.extras import needs_extra
 from tablewright.game.narration.formatting import label_of
@@ -35,7 +37,8 @@ from tablewright.version import __version__
 
 with needs_extra("mcp"):
     from mcp.server import MCPServer
-    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver import Context
+    from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
     from mcp.types import CallToolResult, TextContent
 
 INSTRUCTIONS = """Tablewright knows five open tabletop role-playing rule books exactly. Look rules up with search_rules,
@@ -43,7 +46,12 @@ compute chances with odds, and play: start_fight begins a fight against bots, jo
 Both give the id of a game; then look, options, option_odds, advice and choose play it. Ids stand in backquotes."""
 
 MOST_OUTCOMES = 40
+MOST_DIGITS = 24
+"""Length of an exact chance; longer ones are given in percent alone."""
 MOST_CHARACTERS = 200
+MOST_ABOUT = 2_400
+"""Length of the descriptions of all parameters of a mechanic."""
+MOST_MISFITS = 5
 MOST_LINK_SECONDS = 30.0
 _NAME = re.compile(r"[a-z0-9_]+:[a-z0-9_-]+(\*[0-9]{1,2})?\Z")
 
@@ -119,12 +127,12 @@ class Toolbox:
         book = load_system(system)
         if name is not None:
             one = book.mechanic(name.removeprefix(f"{system}."))
-            schema = one.schema()
-            rows = [
-                f"- {part.name}: {_short(str(part.schema()), 160)}{'' if part.required else ' (optional)'}"
-                for part in one.params
-            ]
-            return answer("\n".join([f"`{one.name}` {one.summary}", *rows]), schema)
+            most = MOST_ABOUT // max(1, len(one.params))
+            taken = {part.name: _takes(part, most) for part in one.params}
+            needed = [part.name for part in one.params if part.required]
+            rows = [f"- {name}: {takes}{'' if name in needed else ' (optional)'}" for name, takes in taken.items()]
+            data = {"name": one.name, "summary": one.summary, "parameters": taken, "required": needed}
+            return answer("\n".join([f"`{one.name}` {one.summary}", *rows]), data)
         found = page_of(book.mechanics, page, size=12)
         rows = [f"- `{one.name}`({', '.join([part.name for part in one.params])}) {one.summary}" for one in found.items]
         listed = found.to_json("mechanics", lambda one: {"name": one.name, "summary": one.summary})
@@ -372,9 +380,38 @@ TOOLS = (
 """Tools in the order in which clients list them."""
 
 
+class ToolServer(MCPServer[Any]):
+    """An MCP server whose refusals are sentences without the names of classes and libraries."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None) -> Any:
+        """Call a tool; a refusal says what is wrong and what the tool takes."""
+        if name not in TOOLS:
+            raise ToolError(f'there is no tool "{name:.40}"{did_you_mean(name, TOOLS)}; there are {", ".join(TOOLS)}')
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise
+        except ToolError as problem:
+            if isinstance(problem.__cause__, ValidationError):
+                raise ToolError(_misfit(name, problem.__cause__)) from None
+            raise ToolError(str(problem).removeprefix(f"Error executing tool {name}: ")) from None
+
+
+def _misfit(name: str, problem: ValidationError) -> str:
+    """The arguments that do not fit a tool, and those that it takes."""
+    found = []
+    for error in problem.errors()[:MOST_MISFITS]:
+        where = ".".join([str(part) for part in error["loc"]])
+        given = error["input"]
+        missing = error["type"] == "missing"
+        found.append(f"{name} needs {where}" if missing else f"{where}={given!r:.40}: {error['msg']}")
+    takes = [one for one in signature(getattr(Toolbox, name)).parameters if one != "self"]
+    return f"{'; '.join(found)} (it takes {', '.join(takes)})"
+
+
 def make_server() -> MCPServer[Any]:
     """A server with games and characters of its own; its ``run`` serves standard input or HTTP."""
-    server: MCPServer[Any] = MCPServer(
+    server = ToolServer(
         "tablewright", title="Tablewright", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     toolbox = Toolbox()
@@ -405,9 +442,11 @@ def odds_answer(found: Odds[Any]) -> CallToolResult:
     """Odds as a chart, and as outcomes with exact and rounded chances; many outcomes are summed up."""
     items = found.items()
     shown = [
-        {"outcome": label_of(outcome), "chance": str(chance.exact), "percent": str(chance)} for outcome, chance in items
+        {"outcome": label_of(outcome), "percent": str(chance)}
+        | ({"chance": exact} if len(exact := str(chance.exact)) <= MOST_DIGITS else {})
+        for outcome, chance in items[:MOST_OUTCOMES]
     ]
-    data: dict[str, Any] = {"label": found.label, "outcomes": shown[:MOST_OUTCOMES], "total": len(items)}
+    data: dict[str, Any] = {"label": found.label, "outcomes": shown, "total": len(items)}
     if found.numeric:
         data["mean"] = round(float(found.mean), 4)
     text = found.chart() if len(items) <= MOST_OUTCOMES else f"{found!r}"
@@ -421,6 +460,11 @@ def advice_answer(found: Advice[Any]) -> CallToolResult:
     lines = [f"- `{name}` {value:g}" for name, value in rows[:12]]
     more = [f"and {len(rows) - 12} more"] if len(rows) > 12 else []
     return answer("\n".join([f"Best: `{found.best.id}` {found.best.label}", *lines, *more]), data)
+
+
+def _takes(parameter: Parameter, most: int) -> str:
+    """Meaning of a parameter and its allowed values in words, in at most ``most`` characters."""
+    return _short(": ".join([part for part in (parameter.about, parameter.kind.allowed()) if part]), most)
 
 
 def _character_json(made: Character) -> dict[str, Any]:
