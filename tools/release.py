@@ -65,6 +65,23 @@ SMOKE = (
     Smoke("simulate mars:even --cluster tcp://127.0.0.1:1", "no cluster answers", 2, ("cluster", "all")),
     Smoke("verify nothing.db", "nothing.db", 2, ("server", "postgres", "all")),
     Smoke("verify postgresql://127.0.0.1:1/tables", "cannot be reached", 2, ("postgres", "all")),
+    Smoke("mcp", "", extras=("mcp", "agents", "all")),
+)
+
+
+class Snippet(NamedTuple):
+    """Python code tried in every fresh environment; without one of its extras it names the first to install."""
+
+    code: str
+    extras: tuple[str, ...]
+
+
+SNIPPETS = (
+    Snippet(
+        "import tablewright; tablewright.connect('http://127.0.0.1:1/#token')",
+        ("live", "server", "postgres", "mcp", "agents", "all"),
+    ),
+    Snippet("from tablewright import agents; agents.env('mars:even').reset(seed=1)", ("rl", "agents", "all")),
 )
 
 
@@ -308,7 +325,9 @@ def tried(extra: str, place: Path, folder: Path) -> list[str]:
     problems = []
     for smoke in SMOKE:
         words = [program, *smoke.words.split()]
-        done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            words, env=environment, cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        )
         status, prints = smoke.status, smoke.prints
         if smoke.extras and extra not in smoke.extras:
             status, prints = 2, 'pip install "tablewright['
@@ -316,10 +335,11 @@ def tried(extra: str, place: Path, folder: Path) -> list[str]:
             told = (done.stderr or done.stdout).strip()[-200:]
             problems.append(f"wheel[{extra}]: {smoke.words} exits {done.returncode}: {told}")
         (folder / "odds.png").unlink(missing_ok=True)
-    live = [str(place / "bin" / "python"), "-c", "import tablewright; tablewright.connect('http://127.0.0.1:1/#token')"]
-    told = subprocess.run(live, env=environment, cwd=folder, capture_output=True, text=True, check=False).stderr
-    if ('pip install "tablewright[live]"' in told) is (extra in ("live", "server", "postgres", "mcp", "agents", "all")):
-        problems.append(f"wheel[{extra}]: connecting to a table says: {told.strip()[-200:]}")
+    for snippet in SNIPPETS:
+        words = [str(place / "bin" / "python"), "-c", snippet.code]
+        told = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, check=False).stderr
+        if (f'pip install "tablewright[{snippet.extras[0]}]"' in told) is (extra in snippet.extras):
+            problems.append(f"wheel[{extra}]: {snippet.code} says: {told.strip()[-200:]}")
     if extra in ("server", "all"):
         problems += serving_problems([program], environment, folder)
     return problems
