@@ -80,15 +80,6 @@ def the(noun: str) -> str:
     return f"the {noun}" if noun else noun
 
 
-def possessive(name: str) -> str:
-    """A name in the genitive.
-
-    >>> possessive("Guard 2"), possessive("Agnes")
-    ("Guard 2's", "Agnes's")
-    """
-    return f"{name}'s"
-
-
 def signed(number: int | Fraction) -> str:
     """A number with its sign.
 

@@ -8,7 +8,6 @@ from types import MemberDescriptorType
 from typing import Any, TypeAlias, TypeVar
 
 D = TypeVar("D")
-_Read: TypeAlias = Callable[[Any], tuple[Any, ...]]
 _Write: TypeAlias = Mapping[str, Callable[[Any, Any], None]]
 _plans: dict[type, tuple[Callable[[Any], Any], _Write] | None] = {}
 """By class: a copy function, and a setter for each field of the copy."""
@@ -31,18 +30,6 @@ def evolve(value: D, **changes: Any) -> D:
     for name, now in changes.items():
         plan[1][name](new, now)
     return new
-
-
-def copied_by(kind: type, read: _Read, write: _Write) -> None:
-    """Register how :func:`evolve` copies a class: ``read`` gets the field values, ``write`` has a setter for each."""
-
-    def copy(value: Any) -> Any:
-        new: Any = object.__new__(kind)
-        for setter, now in zip(write.values(), read(value), strict=True):
-            setter(new, now)
-        return new
-
-    _plans[kind] = copy, write
 
 
 def _plan(kind: type) -> tuple[Callable[[Any], Any], _Write] | None:
