@@ -158,7 +158,7 @@ class Feed:
     def _of_viewer(self, session: Session, start: int, viewer: str) -> list[Body]:
         bodies: list[Body] = []
         held = self.held.get(viewer, 0)
-        ways = Ways(session.header.scene)
+        ways = Ways(session.header.scene, session.rulebook)
         last = self._last_act(session, start, viewer)
         for number in range(start, len(session.log)):
             line = session.log[number]

@@ -32,7 +32,8 @@ ALONE = frozenset({"RoundStarted", "TurnStarted", "TurnEnded", "SceneEnded"})
 class Ways:
     """Positions before each move of a log, followed line by line."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, book: Rulebook) -> None:
+        self._stands = book.vitals.is_standing
         self._at: dict[str, Any] = {one.id: one.position for one in scene.participants}
         self._line = 0
 
@@ -44,13 +45,13 @@ class Ways:
         self._line = max(self._line, upto)
 
     def of(self, move: Any, scene: Scene, viewer: str) -> dict[str, Any]:
-        """Length of a move, and the visible foe it leads toward or up to; empty where nothing can be said."""
+        """Length of a move, and the standing foe in sight that it leads toward or up to; empty if unknown."""
         ground, start, end = scene.ground, self._at.get(move.who), move.position
         if start is None or start == end or move.who not in scene:
             return {}
         try:
             way: dict[str, Any] = {"far": int(ground.distance(start, end))}
-            foes = [one for one in scene.enemies(move.who) if scene.can_see(viewer, one.id)]
+            foes = [one for one in scene.enemies(move.who) if scene.can_see(viewer, one.id) and self._stands(one)]
             near = [
                 (ground.distance(end, at), one.id, ground.distance(start, at))
                 for one in foes
@@ -88,7 +89,7 @@ def people_in(kind: str, book: Rulebook) -> tuple[str, ...]:
 def lines_seen(game: Game, book: Rulebook, viewer: str, since: int = 0, upto: int | None = None) -> Iterator[LineSeen]:
     """Lines of a log as a viewer may see them; time between visible lines is one line."""
     log = game.log
-    ways = Ways(game.scenes_of(0)[0])
+    ways = Ways(game.scenes_of(0)[0], book)
     held, held_from = 0, 0
     for number in range(since, len(log) if upto is None else upto):
         line = log[number]
