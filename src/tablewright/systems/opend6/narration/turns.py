@@ -28,12 +28,14 @@ def _order_set(draft: EntryDraft, fact: Fact) -> None:
     totals = draft.told.get("initiative", {})
     known = [who for who in fact["order"] if draft.voice.has(who)]
     totals = totals if all(who in totals for who in known) else {}
-    told = [Sentence((name, f" ({totals[who]})" if who in totals else "")) for name, who in _runs(draft, known, totals)]
+    runs = _runs(draft, known, totals)
+    told = [Sentence((name, f" ({totals[who]})" if who in totals else "")) for name, who in runs]
     if len(told) > 1:
         rest: list[Any] = []
         for at, one in enumerate(told[1:]):
             rest += [" and " if at and at == len(told) - 2 else ", " if at else "", *one.parts]
-        draft.say("{first} acts first, then {rest}.", first=told[0], rest=Sentence(tuple(rest)))
+        acts = "acts" if runs[0][0] == draft.voice.name(known[0]) else "act"
+        draft.say(f"{{first}} {acts} first, then {{rest}}.", first=told[0], rest=Sentence(tuple(rest)))
 
 
 _NUMBERED = re.compile(r"(?P<name>.+) (?P<number>\d+)\Z")
