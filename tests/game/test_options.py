@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -9,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablewright.errors import InvalidInputError, ProblemListError
-from tablewright.game.rules.options import RuleOptions, rule_option
+from tablewright.game.rules.entry_points import system_ids
+from tablewright.game.rules.ledger import Ledger
+from tablewright.game.rules.options import LedgerOptions, RuleOptions, rule_option
+from tablewright.game.system.registry import load_system
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,3 +156,40 @@ def test_a_wrong_declaration_fails_where_it_stands() -> None:
     for wrong in (BadDefault, NotAnOption, BadType, Twice, LimitedWord):
         with pytest.raises(TypeError, match=wrong.__name__):
             wrong.describe()
+
+
+def test_options_of_a_ledger(tmp_path: Path) -> None:
+    (tmp_path / "ledger.yaml").write_text(
+        "options:\n"
+        "  toss.order: {rule: coin.order, about: who begins, default: age, effect: Someone begins.}\n"
+        "  edge: {rule: coin.edge, about: edges, default: false, typical: {true: coin.toss, false: coin.flip}}\n"
+        "  debt: {rule: coin.debt, about: owed, default: 0, low: -9, high: 0, changes: never, typical: {-9: coin.o}}\n"
+    )
+    option = LedgerOptions(str(tmp_path / "options.py"))
+
+    @dataclass(frozen=True, kw_only=True)
+    class FromLedger(RuleOptions):
+        toss_order: Literal["age", "name"] = option["toss.order"]
+        edge: bool = option["edge"]
+        debt: int = option["debt"]
+
+    order, edge, debt = FromLedger.describe()
+    assert (order.name, order.attribute, order.default, order.effect) == (
+        "toss.order",
+        "toss_order",
+        "age",
+        "Someone begins.",
+    )
+    assert edge.typical == {True: "coin.toss", False: "coin.flip"}
+    assert (debt.low, debt.changes, debt.typical) == (-9, "never", {-9: "coin.o"})
+    assert FromLedger(debt=-3).to_mapping() == {"toss.order": "age", "edge": False, "debt": -3}
+    with pytest.raises(TypeError, match='no option "egde"; did you mean "edge"'):
+        option["egde"]
+
+
+@pytest.mark.parametrize("system", system_ids())
+def test_rules_and_options_of_a_ledger_agree(system: str) -> None:
+    described = {option.name: option for option in load_system(system).options.describe()}
+    for rule in Ledger.load(system).rules:
+        if isinstance(rule.data, Mapping) and rule.data.get("option") in described and "default" in rule.data:
+            assert described[rule.data["option"]].default == rule.data["default"], rule.id

@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
 from tablewright.engine import Param, Role, d, mechanic, yes_no
-from tablewright.game.rules.options import RuleOptions, rule_option
+from tablewright.game.rules.options import LedgerOptions, RuleOptions
 from tablewright.game.system.system import System
 
 Coins = Annotated[int, Param("how many coins are tossed", 0, 12)]
+option = LedgerOptions(__file__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CoinfolkOptions(RuleOptions):
     """Options that the beer mat leaves open."""
 
-    ducking: Literal["after", "never"] = rule_option(
-        "after", rule="coinfolk.fight.duck", description="whether folk can duck"
-    )
+    ducking: Literal["after", "never"] = option["ducking"]
 
 
 @mechanic(rules=["coinfolk.coins.toss"])

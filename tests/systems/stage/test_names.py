@@ -126,7 +126,7 @@ def at_peace(**fields: Any) -> Session:
 @pytest.mark.parametrize(
     ("process", "given", "why"),
     [
-        ("stage.step_back", {}, "Ann Ash has bought nothing since creation"),
+        ("stage.step_back", {}, "Ann Ash has bought nothing yet"),
         ("stage.meditate", {}, "Ann Ash has no power to meditate"),
         ("stage.masterwork", {"patient": FOE, "track": "sanity"}, "Ann Ash has no power for such a work"),
         ("stage.antidote", {"ailment": "radiation_sickness"}, "Ann Ash does not carry that"),

@@ -119,6 +119,16 @@ class Requirement:
     always: bool = False
 
 
+def once(refuse: Holds) -> Requirement:
+    """A requirement of the actor alone, by the first rule of the action."""
+    return Requirement("", refuse, once=True)
+
+
+def each_use(refuse: Holds) -> Requirement:
+    """A requirement of each use, by the first rule of the action."""
+    return Requirement("", refuse)
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """Declaration of an action: its candidates, requirements, cost and performance.
@@ -147,6 +157,8 @@ class Action:
     _plain: ActionUse = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        requires = tuple([one if one.rule else replace(one, rule=self.rules[0]) for one in self.requires])
+        object.__setattr__(self, "requires", requires)
         of_actor = [one for one in self.requires if one.once or one.always]
         object.__setattr__(self, "_of_actor", tuple(of_actor))
         object.__setattr__(self, "_of_way", tuple([one for one in self.requires if one not in of_actor]))

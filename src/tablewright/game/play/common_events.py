@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from tablewright.engine.json_values import to_json
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.position import Position
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.scene import LooseItem, Participant
 from tablewright.game.scene.visibility import GAME_MASTER, OWNER, secret, visible
 from tablewright.game.time.clock import ANY, AnyData, Data
@@ -26,11 +26,10 @@ def said(written: str) -> str:
     return re.sub(r"\b(True|False|None)\b", lambda found: _WRITTEN[found[0]], written).replace("_", " ")
 
 
-class ParticipantJoined(Event, kind="Joined"):
+class ParticipantJoined(ParticipantEvent, kind="Joined"):
     """A participant joined the scene."""
 
     mentions = ("who",)
-    who: str = visible()
     name: str = visible()
     side: str = visible()
     participant: Participant = secret()
@@ -44,10 +43,9 @@ class ParticipantJoined(Event, kind="Joined"):
         return f"{self.name} joins ({self.side})"
 
 
-class ParticipantLeft(Event, kind="Left"):
+class ParticipantLeft(ParticipantEvent, kind="Left"):
     """A participant left the scene: fled, yielded, carried off."""
 
-    who: str = visible()
     how: str = visible(default="left")
 
     def narrate(self) -> str:
@@ -55,26 +53,23 @@ class ParticipantLeft(Event, kind="Left"):
         return f"{self.who} {self.how}"
 
 
-class ChangedSides(Event):
+class ChangedSides(ParticipantEvent):
     """A participant changed sides."""
 
     template = "{who} is on the side of {side} now"
-    who: str = visible()
     side: str = visible()
 
 
-class ParticipantHidden(Event, kind="Hid"):
+class ParticipantHidden(ParticipantEvent, kind="Hid"):
     """A participant became hidden from the other sides."""
 
     template = "{who} is hidden"
-    who: str = visible()
 
 
-class Revealed(Event):
+class Revealed(ParticipantEvent):
     """A hidden participant became visible to everyone."""
 
     template = "{who} comes to light"
-    who: str = visible()
 
 
 class OrderSet(Event):
@@ -99,31 +94,26 @@ class RoundStarted(Event):
         return f"round {self.number}"
 
 
-class TurnStarted(Event):
+class TurnStarted(ParticipantEvent):
     """A participant's turn started."""
-
-    who: str = visible()
 
     def narrate(self) -> str:
         """The participant whose turn started."""
         return f"{self.who}'s turn"
 
 
-class TurnEnded(Event):
+class TurnEnded(ParticipantEvent):
     """A participant's turn ended."""
-
-    who: str = visible()
 
     def narrate(self) -> str:
         """The participant whose turn ended."""
         return f"{self.who}'s turn ends"
 
 
-class Moved(Event):
+class Moved(ParticipantEvent):
     """A participant moved to another position."""
 
     is_move = True
-    who: str = visible()
     position: Position = visible()
 
     def narrate(self) -> str:
@@ -178,11 +168,10 @@ class OptionsChanged(Event):
         return f"from now on: {self.name} is {to_json(self.value)} ({self.reason})"
 
 
-class FactSet(Event):
+class FactSet(ParticipantEvent):
     """The game master set a fact about a participant, such as cover or sight; a value of None clears it."""
 
     mentions = ("who", "other")
-    who: str = visible()
     fact: str = visible()
     other: str | None = visible(default=None)
     value: str | None = visible(default=None)
@@ -230,11 +219,10 @@ class Ruled(Event):
         return f"the game master rules: {whom}{self.field} is {to_json(self.value)} ({self.reason})"
 
 
-class DamageReduced(Event, kind="Spared"):
+class DamageReduced(ParticipantEvent, kind="Spared"):
     """The game master reduced damage just dealt to half or none."""
 
     mentions = ("who",)
-    who: str = visible()
     part: str = visible()
     status: Any = secret()
 
@@ -247,11 +235,10 @@ class DamageReduced(Event, kind="Spared"):
         return f"{'half' if self.part == 'half' else 'none'} of it counts for {self.who}"
 
 
-class Checked(Event):
+class Checked(ParticipantEvent):
     """A participant made a check in free play, perhaps ``against`` another; dice and trace precede it in the log."""
 
     mentions: ClassVar[tuple[str, ...]] = ("who", "against")
-    who: str = visible()
     what: str = visible()
     result: str = visible(default="")
     against: str | None = visible(default=None)
@@ -267,10 +254,9 @@ class Checked(Event):
         return f"{self.who} checks {self.what.replace('_', ' ')}{opposed}{result}"
 
 
-class CharacterChanged(Event):
+class CharacterChanged(ParticipantEvent):
     """The character itself changed for good: advancement, belongings, scars."""
 
-    who: str = visible()
     what: str = visible(OWNER)
     character: Any = visible(OWNER)
 
@@ -284,14 +270,13 @@ class CharacterChanged(Event):
         return f"{self.who}: {self.what}"
 
 
-class BelongingsChanged(Event):
+class BelongingsChanged(ParticipantEvent):
     """A participant's belongings changed, were moved between slots, or money changed hands.
 
     Belongings are in the status; money is in the character's field ``purse``. ``laid_down`` and ``taken_up`` are the
     items put on the ground and picked up from it.
     """
 
-    who: str = visible()
     what: str = visible()
     belongings: Belongings = visible(OWNER)
     money: int | Fraction | None = visible(OWNER, default=None)

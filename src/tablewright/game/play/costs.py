@@ -47,7 +47,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, NotVisible, visible
 from tablewright.game.values import Ranks
@@ -195,10 +195,9 @@ PURSES = Resources()
 """Default resources: whole numbers in the status by field name."""
 
 
-class CostPaid(Event, kind="Paid"):
+class CostPaid(ParticipantEvent, kind="Paid"):
     """A participant paid for an action; also emitted for a cost of nothing."""
 
-    who: str = visible()
     use: str = visible(OWNER)
     price: Cost = visible(OWNER)
 

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -153,10 +153,9 @@ def expired_effects(scene: Scene, whose: str = "", edge: Edge | None = None) -> 
 # ---------------------------------------------------------------------- events
 
 
-class EffectGained(Event, kind="TookHold"):
+class EffectGained(ParticipantEvent, kind="TookHold"):
     """A participant gained an effect."""
 
-    who: str = visible()
     what: Effect = visible()
 
     def narrate(self) -> str:
@@ -165,10 +164,9 @@ class EffectGained(Event, kind="TookHold"):
         return f"{self.who}: {self.what.id.replace('_', ' ')}{number}"
 
 
-class EffectEnded(Event, kind="WoreOff"):
+class EffectEnded(ParticipantEvent, kind="WoreOff"):
     """An effect on a participant ended."""
 
-    who: str = visible()
     what: Effect = visible()
 
     def narrate(self) -> str:

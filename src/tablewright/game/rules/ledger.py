@@ -21,13 +21,12 @@ from typing import Any, Literal, get_args
 
 from tablewright.errors import InvalidInputError, ProblemListError, did_you_mean
 from tablewright.game.rules.entry_points import package_of, unknown_system
-from tablewright.game.rules.yaml_compiler import YamlError, read_data
+from tablewright.game.rules.yaml_compiler import LEDGER_FILE, YamlError, read_data
 from tablewright.game.values import thaw
 
 Kind = Literal["mechanic", "procedure", "table", "option", "guidance"]
 Origin = Literal["seed", "upstream", "house"]
 
-LEDGER_FILE = "ledger.yaml"
 MOST_IN_PASSING = 2
 """Upper bound for the length of words that are ignored when searching a rule's data."""
 

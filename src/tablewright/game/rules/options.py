@@ -19,10 +19,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tablewright.errors import ProblemListError, did_you_mean
+from tablewright.game.rules.yaml_compiler import LEDGER_FILE, read_data
 
 Value = str | int | bool | None
 Changes: TypeAlias = Literal["anytime", "between_scenes", "never"]
@@ -149,9 +151,27 @@ def rule_option(
     return field(default=default, metadata={_METADATA: declared})
 
 
+class LedgerOptions:
+    """Options as the ledger beside a module describes them: `option = LedgerOptions(__file__)`, `option["tie"]`.
+
+    The ledger has under `options`, by public name: `rule`, `about`, `default`, and where needed `low`, `high`,
+    `typical`, `changes` and `effect`, as in `rule_option`. Keys of `typical` are values as text (`true`, `2d6`).
+    """
+
+    def __init__(self, module: str) -> None:
+        self._source = Path(module).with_name(LEDGER_FILE)
+        self._described: Mapping[str, Mapping[str, Any]] = read_data(self._source).get("options", {})
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._described:
+            raise TypeError(f'{self._source} describes no option "{name}"{did_you_mean(name, self._described)}')
+        entry = dict(self._described[name])
+        return rule_option(entry.pop("default"), name=name, description=entry.pop("about"), **entry)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RuleOptions:
-    """Base class of a system's rule options: a frozen dataclass whose fields are all made by `rule_option`.
+    """Base class of rule options: a frozen dataclass whose fields are made by `rule_option` or `LedgerOptions`.
 
     Construction refuses wrong values, so an instance is always valid.
     """
@@ -233,7 +253,7 @@ def _describe(cls: type[RuleOptions]) -> tuple[RuleOption, ...]:
 def _describe_field(cls: type[RuleOptions], entry: Any, annotation: Any) -> RuleOption:
     declared = entry.metadata.get(_METADATA)
     if not isinstance(declared, _Declared):
-        raise TypeError(f"{cls.__name__}.{entry.name} is not made by option(...)")
+        raise TypeError(f"{cls.__name__}.{entry.name} is not made by `rule_option` or `LedgerOptions`")
     parts = set(get_args(annotation)) if get_origin(annotation) in (Union, UnionType) else {annotation}
     is_number = parts in ({int}, {int, NoneType})
     choices = () if is_number else tuple(_choices(annotation))
@@ -250,7 +270,7 @@ def _describe_field(cls: type[RuleOptions], entry: Any, annotation: Any) -> Rule
         high=declared.high,
         rule=declared.rule,
         description=declared.about,
-        typical=declared.typical,
+        typical=_by_value(declared.typical, choices),
         or_none=is_number and NoneType in parts,
         changes=declared.changes,
         effect=declared.effect,
@@ -258,6 +278,17 @@ def _describe_field(cls: type[RuleOptions], entry: Any, annotation: Any) -> Rule
     if not described.allows(entry.default):
         raise TypeError(f"{cls.__name__}.{entry.name}: its default {_shown(entry.default)} is not allowed")
     return described
+
+
+def _by_value(typical: CheckLine, choices: tuple[Value, ...]) -> CheckLine:
+    """Lines of checks by the values themselves; a ledger has values as text."""
+    if not isinstance(typical, Mapping):
+        return typical
+    values = {_shown(choice, quote=""): choice for choice in choices}
+    return {
+        value if not isinstance(value, str) else values[value] if choices else int(value): line
+        for value, line in typical.items()
+    }
 
 
 def _choices(annotation: Any) -> Iterator[Value]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import yaml
 
 COMPILED_SUFFIX = ".compiled.json"
+LEDGER_FILE = "ledger.yaml"
 
 
 class YamlError(ValueError):
@@ -63,7 +64,7 @@ def compiled_path(source: Path) -> Path:
 
 def compile_tree(systems: Path) -> list[Path]:
     """Compile changed files below the folder of systems, delete outputs without a source, return the files written."""
-    sources = [*systems.glob("*/ledger.yaml"), *systems.glob("*/data/**/*.yaml")]
+    sources = [*systems.glob(f"*/{LEDGER_FILE}"), *systems.glob("*/data/**/*.yaml")]
     wanted = {compiled_path(source) for source in sources}
     for left_over in systems.rglob(f"*{COMPILED_SUFFIX}"):
         if left_over not in wanted:

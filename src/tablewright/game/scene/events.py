@@ -123,6 +123,12 @@ def _word(value: Any) -> Any:
     return ", ".join(map(str, plain)) if isinstance(plain, list) else "nothing" if plain is None else plain
 
 
+class ParticipantEvent(Event):
+    """Base class of an event that happens to one participant, or that one participant causes."""
+
+    who: str = visible()
+
+
 class Reducer(Generic[S]):
     """Pure functions from a state and an event to the next state, one for each kind of event.
 
@@ -153,6 +159,28 @@ class Reducer(Generic[S]):
                 raise TablewrightError(f"two functions apply {kind.__name__}")
             self.by_kind[kind] = function
             return function
+
+        return declare
+
+    def sets(self, *names: str, **values: Any) -> Callable[[type[E]], type[E]]:
+        """Declare an event that sets fields of the status of ``who``, above its class.
+
+        ``names`` are fields that have the same name in the event. ``values`` are fixed values, or functions of the
+        status and the event: ``@happens.sets("stance", turned=False, luck=lambda status, event: status.luck - 1)``.
+        """
+        fixed = {name: value for name, value in values.items() if not callable(value)}
+        functions = {name: value for name, value in values.items() if callable(value)}
+
+        def apply(scene: Any, event: Any) -> Any:
+            changes = fixed | {name: getattr(event, name) for name in names}
+            if functions:
+                status = scene[event.who].status
+                changes |= {name: value(status, event) for name, value in functions.items()}
+            return scene.with_status(event.who, **changes)
+
+        def declare(kind: type[E]) -> type[E]:
+            self.on(kind)(apply)
+            return kind
 
         return declare
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from tablewright.engine import ClosedOption, Param, Tally, process
 from tablewright.errors import IllegalActionError, did_you_mean
 from tablewright.game.character.creation import CreationOption, Step, choose_step
-from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.purchases import Advancement, purchasing
 from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.play.trade import Who
 from tablewright.game.scene.game import Game
@@ -201,17 +201,6 @@ def lesson(character: MarchenCharacter, lore: str, special: str = "") -> tuple[s
     return "specialization", meant.specialization or special.strip() or SKILL_NAMES[skill], skill
 
 
-@process(rules=["marchen.gap.advancement.costs"])
-async def step_back(game: Game, who: Living) -> None:
-    """Take back the last step that was bought or learned; its experience comes back."""
-    who, character = game[who].id, game[who].character
-    require_no_encounter(game.scene, COSTS)
-    if not character.advances:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has advanced in nothing yet", rule=COSTS)
-    last: Advance = character.advances[-1]
-    became(game, who, f"{last.name} taken back", lowered_by(character, last, game.scene.options), cause=COSTS)
-
-
 # ---------------------------------------------------------------------- training
 
 
@@ -388,21 +377,21 @@ async def _named(game: Game, who: str, skill: SkillId) -> str:
     return (await choose_step(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=True)).id
 
 
-@process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study"])
-async def spend(game: Game, who: Living) -> None:
-    """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
-    who = game[who].id
-    require_no_encounter(game.scene, COSTS)
-
-    async def buy(taken: CreationOption) -> None:
-        name, skill = taken.value
-        name = name or await _named(game, who, skill)
-        changed = _buy(game, who, taken.id.partition(":")[0], name, skill, sage=False)
-        became(game, who, _words(changed), changed, cause=COSTS)
-
-    await buy_step_by_step(
-        game, who, lambda: f"{game[who].character.available} experience", lambda: purchases(game.scene, who), buy
-    )
+async def _buy_offer(game: Game, who: str, taken: CreationOption) -> None:
+    name, skill = taken.value
+    name = name or await _named(game, who, skill)
+    changed = _buy(game, who, taken.id.partition(":")[0], name, skill, sage=False)
+    became(game, who, _words(changed), changed, cause=COSTS)
 
 
-PROCESSES = (award, advance, step_back, spend, train, confer_with_sage, burn, move_level)
+ADVANCEMENT = Advancement(
+    rule=COSTS,
+    rules=("marchen.specialization.study",),
+    points="experience",
+    left=lambda scene, who: scene[who].character.available,
+    offers=purchases,
+    buy=_buy_offer,
+    lower=lambda scene, character, last: lowered_by(character, last, scene.options),
+    counter="",
+)
+PROCESSES = (award, advance, *purchasing(ADVANCEMENT), train, confer_with_sage, burn, move_level)

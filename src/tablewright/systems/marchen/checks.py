@@ -77,7 +77,6 @@ from tablewright.systems.marchen.values import (
     Aspect,
     Characteristic,
     Privilege,
-    SkillId,
     alias_of,
     aspect_named,
     other_names,
@@ -385,44 +384,6 @@ def _titled(name: str) -> str:
     return name.replace("_", " ").title()
 
 
-SKILL_RULES: dict[SkillId, str] = {
-    "ranged_combat": "marchen.skill.ranged_combat",
-    "athletics": "marchen.skill.athletics",
-    "melee_combat": "marchen.skill.melee_combat",
-    "stealth": "marchen.skill.stealth",
-    "acrobatics": "marchen.skill.acrobatics",
-    "sleight_of_hand": "marchen.skill.sleight_of_hand",
-    "drive_ride_pilot": "marchen.skill.drive_ride_pilot",
-    "ruggedness": "marchen.skill.ruggedness",
-    "unarmed_combat": "marchen.skill.unarmed_combat",
-    "social_sciences": "marchen.skill.social_sciences",
-    "life_sciences": "marchen.skill.life_sciences",
-    "physical_sciences_survival": "marchen.skill.physical_sciences_survival",
-    "engineering": "marchen.skill.engineering",
-    "insight": "marchen.skill.insight",
-    "investigation": "marchen.skill.investigation",
-    "traditions": "marchen.skill.traditions",
-    "perception": "marchen.skill.perception",
-    "formal_sciences": "marchen.skill.formal_sciences",
-    "style": "marchen.skill.style",
-    "performance": "marchen.skill.performance",
-    "etiquette": "marchen.skill.etiquette",
-    "deception": "marchen.skill.deception",
-    "persuasion": "marchen.skill.persuasion",
-    "intimidation": "marchen.skill.intimidation",
-    "bureaucracy": "marchen.skill.bureaucracy",
-    "animal_handling": "marchen.skill.animal_handling",
-    "leadership": "marchen.skill.leadership",
-    "arcana": "marchen.skill.arcana",
-    "gnosis": "marchen.skill.gnosis",
-    "chaos": "marchen.skill.chaos",
-    "theurgy": "marchen.skill.theurgy",
-    "adept": "marchen.skill.adept",
-    "order": "marchen.skill.order",
-    "metaphysics": "marchen.skill.metaphysics",
-    "animism": "marchen.skill.animism",
-    "shamanism": "marchen.skill.shamanism",
-}
 _HIDDEN, _EITHER = ("difficulty", "dm"), ("difficulty", "task")
 
 
@@ -455,7 +416,7 @@ def _of_nature(name: str, rule: str, *more: Parameter) -> Check:
 
 
 CHECKS: tuple[Check, ...] = (  # marchen.check.types
-    *[_of_skill(name, SKILL_NAMES[name], partial(_plan, name), (SKILL, SKILL_RULES[name])) for name in SKILLS],
+    *[_of_skill(name, SKILL_NAMES[name], partial(_plan, name), (SKILL, f"marchen.skill.{name}")) for name in SKILLS],
     *[_of_nature(name, CHARACTERISTIC, _TECHNOLOGY) for name in CHARACTERISTICS],
     *[_of_nature(name, ASPECT) for name in ASPECTS],
     _of_skill(

@@ -10,7 +10,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled
 from tablewright.game.play.time_passage import advance_time
 from tablewright.game.play.trade import Who
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import visible
@@ -167,10 +167,9 @@ def stable(game: Game, who: str, cause: str) -> None:
 # ---------------------------------------------------------------------- camps and the pool
 
 
-class Camped(Event):
+class Camped(ParticipantEvent):
     """A rest in a camp."""
 
-    who: str = visible()
     day: int = visible()
 
 

@@ -11,7 +11,7 @@ from tablewright.game.character.creation import CreationOption
 from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.purchases import Advancement, purchasing
 from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -196,21 +196,6 @@ async def _learn(game: Game, who: str, character: MarsCharacter, skill_id: str) 
     return taken.id
 
 
-@process(rules=["mars.advancement.spending"])
-async def step_back(game: Game, who: Living) -> None:
-    """Take back the last thing that was bought, as long as no other session has ended."""
-    who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
-    character: MarsCharacter = game[who].character
-    if not character.advances:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=SPENDING)
-    last = character.advances[-1]
-    if last.opportunity != character.opportunity:
-        raise IllegalActionError(f"{last.name} was bought before the last session; it stays", rule=SPENDING)
-    lowered = lowered_by(character, last)
-    change(game, who, f"{last.name} taken back, {last.cost} experience returned", lowered, cause=SPENDING)
-
-
 def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
     """The character as it was before the last thing was bought."""
     changes: dict[str, object] = {"advances": character.advances[:-1]}
@@ -293,22 +278,24 @@ def _checkpoints(character: MarsCharacter) -> list[CreationOption | ClosedOption
     ]
 
 
-@process(rules=["mars.advancement.spending", "mars.advancement.checkpoints"])
-async def spend(game: Game, who: Living) -> None:
-    """Spend experience step by step: everything that can be bought is shown with its cost, the rest with the reason."""
-    who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
-
-    async def buy(taken: CreationOption) -> None:
-        what, _, name = taken.id.partition(":")
-        if what == "checkpoint":
-            await checkpoint.function(game, who, name)
-        else:
-            await advance.function(game, who, what, name)
-
-    await buy_step_by_step(
-        game, who, lambda: f"{game[who].character.available} experience", lambda: purchases(game.scene, who), buy
-    )
+async def _buy(game: Game, who: str, taken: CreationOption) -> None:
+    what, _, name = taken.id.partition(":")
+    if what == "checkpoint":
+        await checkpoint.function(game, who, name)
+    else:
+        await advance.function(game, who, what, name)
 
 
-PROCESSES = (award, reward, advance, step_back, checkpoint, spend)
+ADVANCEMENT = Advancement(
+    rule=SPENDING,
+    rules=(CHECKPOINTS,),
+    points="experience",
+    returned="experience",
+    left=lambda scene, who: scene[who].character.available,
+    offers=purchases,
+    buy=_buy,
+    lower=lambda scene, character, last: lowered_by(character, last),
+    period="session",
+    record=change,
+)
+PROCESSES = (award, reward, advance, *purchasing(ADVANCEMENT), checkpoint)

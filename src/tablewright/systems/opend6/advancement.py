@@ -12,7 +12,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.purchases import Advancement, purchasing
 from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -309,25 +309,16 @@ def _demand(
         raise IllegalActionError(f"{name}: {refused.reason}", rule=refused.rule)
 
 
-@process(rules=["opend6.cp.spent_and_earned"])
-async def step_back(game: Game, who: Living) -> None:
-    """Take back the last thing that was bought, as long as no other adventure is over and nothing was rolled for it."""
-    who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
-    character: OpenD6Character = game[who].character
-    if not character.advances:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=SPENDING)
-    last = character.advances[-1]
-    if last.interval != character.interval:
-        raise IllegalActionError(f"{last.name} was bought before the last adventure; it stays", rule=SPENDING)
+def _keeps(game: Game, who: str, last: Advance) -> None:
+    """Refuse to take back what was rolled for, and a disadvantage whose points are spent."""
     if last.rolled:
         raise IllegalActionError(f"{last.name} was rolled for; it stays", rule=LIMIT)
     if last.what == "disadvantage" and -last.cost > game[who].status.character_points:
         raise IllegalActionError("the points that it gave are spent", rule=DISADVANTAGE)
-    lowered = lowered_by(character, last, game.scene.library).changed(advances=character.advances[:-1])
-    words = f"{last.name} taken back"
-    game.emit(CharacterChanged(who=who, what=words, character=lowered, cause=SPENDING))
-    game.emit(PointsGained(who=who, reason=words, character_points=last.cost, cause=SPENDING))
+
+
+def _return_points(game: Game, who: str, last: Advance) -> None:
+    game.emit(PointsGained(who=who, reason=f"{last.name} taken back", character_points=last.cost, cause=SPENDING))
 
 
 # ---------------------------------------------------------------------- everything that can be bought
@@ -383,34 +374,20 @@ def _new_things(scene: Scene, who: str) -> Iterator[CreationOption | ClosedOptio
     yield _offered(scene, who, "new_disadvantage", "disadvantage", UNNAMED, "", "a new disadvantage, for each rank")
 
 
-@process(rules=["opend6.cp.spent_and_earned"])
-async def spend(game: Game, who: Living) -> None:
-    """Spend Character Points step by step: everything that can be improved is shown with its cost."""
-    who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
-
-    async def buy(taken: CreationOption) -> None:
-        what, _, rest = taken.id.partition(":")
-        name, _, subject = rest.partition(":")
-        rank = 1
-        if what == "new_specialisation":
-            known = [one.subject for one in game[who].character.specialisations if one.skill == name]
-            subject = await subject_of(GROWING, name, known, game.seat(who))
-        elif what == "new_ability" and not subject:
-            own = await concerned(GROWING, game.scene.library.get(Ability, name), game.scene.library, game.seat(who))
-            subject = own.concern
-        elif what in ("new_advantage", "new_disadvantage"):
-            name, rank = await _named_with_rank(game, who, what.removeprefix("new_"))
-        kind: Bought = what.removeprefix("new_")  # type: ignore[assignment]
-        await advance.function(game, who, kind, name, subject, rank, named(kind, subject))
-
-    await buy_step_by_step(
-        game,
-        who,
-        lambda: f"{game[who].status.character_points} Character Points",
-        lambda: purchases(game.scene, who),
-        buy,
-    )
+async def _buy(game: Game, who: str, taken: CreationOption) -> None:
+    what, _, rest = taken.id.partition(":")
+    name, _, subject = rest.partition(":")
+    rank = 1
+    if what == "new_specialisation":
+        known = [one.subject for one in game[who].character.specialisations if one.skill == name]
+        subject = await subject_of(GROWING, name, known, game.seat(who))
+    elif what == "new_ability" and not subject:
+        own = await concerned(GROWING, game.scene.library.get(Ability, name), game.scene.library, game.seat(who))
+        subject = own.concern
+    elif what in ("new_advantage", "new_disadvantage"):
+        name, rank = await _named_with_rank(game, who, what.removeprefix("new_"))
+    kind: Bought = what.removeprefix("new_")  # type: ignore[assignment]
+    await advance.function(game, who, kind, name, subject, rank, named(kind, subject))
 
 
 async def _named_with_rank(game: Game, who: str, what: str) -> tuple[str, int]:
@@ -425,4 +402,18 @@ async def _named_with_rank(game: Game, who: str, what: str) -> tuple[str, int]:
     return await with_rank(GROWING, what, held, able, game.seat(who))
 
 
-PROCESSES = (award, end_adventure, train, advance, step_back, spend)
+ADVANCEMENT = Advancement(
+    rule=SPENDING,
+    points="Character Points",
+    left=lambda scene, who: scene[who].status.character_points,
+    offers=purchases,
+    buy=_buy,
+    lower=lambda scene, character, last: lowered_by(character, last, scene.library).changed(
+        advances=character.advances[:-1]
+    ),
+    period="adventure",
+    counter="interval",
+    keeps=_keeps,
+    taken_back=_return_points,
+)
+PROCESSES = (award, end_adventure, train, advance, *purchasing(ADVANCEMENT))

@@ -9,7 +9,7 @@ from tablewright.engine import ClosedOption, Param, Process, Tally, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.purchases import Advancement, purchasing
 from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -119,22 +119,6 @@ def _buy(game: Game, who: str, offer: CreationOption, purchase: PointPurchase) -
     game.emit(CharacterChanged(who=who, what=words, character=raised, cause=SPENDING))
 
 
-@process(rules=["renaissance.gap.advancement.rez_points"])
-async def step_back(game: Game, who: Living) -> None:
-    """Take back the last thing that was bought, as long as nothing was awarded since."""
-    who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
-    character: RenaissanceCharacter = game[who].character
-    if not character.advances:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=SPENDING)
-    last = character.advances[-1]
-    if last.opportunity != character.opportunity:
-        raise IllegalActionError(f"{last.name or last.what} was bought before the last award; it stays", rule=SPENDING)
-    lowered = without(character, last)
-    words = f"{last.name or last.what} taken back, {last.cost} Rez points returned"
-    game.emit(CharacterChanged(who=who, what=words, character=lowered, cause=SPENDING))
-
-
 def rez_purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]:
     """Everything that Rez points buy with its cost, and why the rest cannot be had."""
     character: RenaissanceCharacter = scene[who].character
@@ -147,20 +131,9 @@ def rez_purchases(scene: Scene, who: str) -> list[CreationOption | ClosedOption]
     return found
 
 
-@process(rules=["renaissance.gap.advancement.rez_points"])
-async def spend(game: Game, who: Living) -> None:
-    """Spend Rez points step by step: everything that can be bought is shown with its cost, the rest with the reason."""
-    who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
-
-    async def buy(taken: CreationOption) -> None:
-        purchase: PointPurchase = taken.value
-        purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)
-        _buy(game, who, taken, purchase)
-
-    await buy_step_by_step(
-        game, who, lambda: f"{game[who].character.available} Rez points", lambda: rez_purchases(game.scene, who), buy
-    )
+async def _buy_offer(game: Game, who: str, taken: CreationOption) -> None:
+    purchase = await detail_of(DOWN_TIME, taken.value, game[who].character, game.scene.library, field_of)
+    _buy(game, who, taken, purchase)
 
 
 @process(rules=["renaissance.power.categories", "renaissance.gap.power.requirements"])
@@ -185,10 +158,13 @@ async def bless(
     game.emit(CharacterChanged(who=who, what=words, character=character.changed(powers=powers), cause=rule))
 
 
-PROCESSES: tuple[Process[..., Any], ...] = (
-    award,
-    advance,
-    step_back,
-    spend,
-    bless,
+ADVANCEMENT = Advancement(
+    rule=SPENDING,
+    points="Rez points",
+    returned="Rez points",
+    left=lambda scene, who: scene[who].character.available,
+    offers=rez_purchases,
+    buy=_buy_offer,
+    lower=lambda scene, character, last: without(character, last),
 )
+PROCESSES: tuple[Process[..., Any], ...] = (award, advance, *purchasing(ADVANCEMENT), bless)

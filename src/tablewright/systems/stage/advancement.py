@@ -9,7 +9,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError, did_you_me
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.purchases import buy_step_by_step
+from tablewright.game.play.purchases import Advancement, purchasing
 from tablewright.game.play.time_passage import Living, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -147,26 +147,9 @@ async def advance(game: Game, who: Living, what: Kind, name: Name, choice: Choic
     game.emit(CharacterChanged(who=who, what=told, character=raised, cause=cost.rules[0]))
 
 
-@process(rules=["stage.advancement.award"])
-async def step_back(game: Game, who: Living) -> None:
-    """Take back the last thing that was bought, as long as nothing was awarded since."""
-    who = game[who].id
-    require_no_encounter(game.scene, AWARD)
-    character: StageCharacter = game[who].character
-    if not character.advances:
-        raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing since creation", rule=AWARD)
-    last = character.advances[-1]
-    if last.opportunity != character.opportunity:
-        raise IllegalActionError(f"{last.name} was bought before the last award; it stays", rule=AWARD)
-    lowered = lowered_by(character, last)
-    _demand_nothing_lost(game.scene, who, lowered)
-    told = f"{last.name} taken back, {last.cost} points returned"
-    game.emit(CharacterChanged(who=who, what=told, character=lowered, cause=AWARD))
-
-
-def _demand_nothing_lost(scene: Scene, who: str, lowered: StageCharacter) -> None:
+def _demand_nothing_lost(game: Game, who: str, last: Advance) -> None:
     """Refuse what would leave powers, spells or a load behind that are no longer within the rules."""
-    mine = scene[who].belongings
+    scene, mine, lowered = game.scene, game[who].belongings, lowered_by(game[who].character, last)
     before = legality(scene[who].character.changed(belongings=mine), scene.options, scene.library)
     after = legality(lowered.changed(belongings=mine), scene.options, scene.library)
     known = [(one.rule, one.where) for one in before.violations]
@@ -227,24 +210,20 @@ async def _chosen(game: Game, who: str, name: str) -> str:
     return (await choose_step(LEARNING, question, offers, closed=closed, seat=game.seat(who), own_words=free)).id
 
 
-@process(rules=["stage.advancement.award"])
-async def spend(game: Game, who: Living) -> None:
-    """Spend Character Points step by step: everything that can be bought is shown, the rest with the reason."""
-    who = game[who].id
-    require_no_encounter(game.scene, AWARD)
-
-    async def buy(taken: CreationOption) -> None:
-        what, _, name = taken.id.partition(":")
-        choice = await _chosen(game, who, name) if what == "power" else ""
-        await advance.function(game, who, what, name, choice)
-
-    await buy_step_by_step(
-        game,
-        who,
-        lambda: f"{costs.points_left(game[who].character, game.scene.library)} Character Points",
-        lambda: purchases(game.scene, who),
-        buy,
-    )
+async def _buy(game: Game, who: str, taken: CreationOption) -> None:
+    what, _, name = taken.id.partition(":")
+    choice = await _chosen(game, who, name) if what == "power" else ""
+    await advance.function(game, who, what, name, choice)
 
 
-PROCESSES = (award, advance, step_back, spend)
+ADVANCEMENT = Advancement(
+    rule=AWARD,
+    points="Character Points",
+    returned="points",
+    left=lambda scene, who: costs.points_left(scene[who].character, scene.library),
+    offers=purchases,
+    buy=_buy,
+    lower=lambda scene, character, last: lowered_by(character, last),
+    keeps=_demand_nothing_lost,
+)
+PROCESSES = (award, advance, *purchasing(ADVANCEMENT))

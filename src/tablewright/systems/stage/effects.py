@@ -19,6 +19,7 @@ from pydantic import AfterValidator, Field
 from tablewright.game.content.entries import Amount as Exact
 from tablewright.game.content.entries import ContentEntry, EntryPart, wrong
 from tablewright.game.content.library import Library
+from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.values import Frozen
 from tablewright.systems.stage.options import PowerTypos
@@ -293,75 +294,15 @@ SpecialCost: TypeAlias = Literal[
 ]
 
 
-TYPES: tuple[str, ...] = (
-    # numbers that always or once announced go into a check, a maximum or a price
-    "stage.power_effect.assist_cap",
-    "stage.power_effect.assist_untrained",
-    "stage.power_effect.skill_die",
-    "stage.power_effect.skill_level_flat",
-    "stage.power_effect.item_bonus",
-    "stage.power_effect.stat_bonus",
-    "stage.power_effect.ignore_encumbrance",
-    "stage.power_effect.ignore_disability",
-    "stage.power_effect.normal_move_cost",
-    "stage.power_effect.no_penalty",
-    "stage.power_effect.time_factor",
-    "stage.power_effect.range_double",
-    "stage.power_effect.sacrifice_potency",
-    "stage.power_effect.grant_ability",
-    "stage.power_effect.focus",
-    "stage.power_effect.ap_cost",
-    "stage.power_effect.swap_cost",
-    "stage.power_effect.substitute_skill",
-    "stage.power_effect.spell_modifier",
-    # powers that change powers: `usable` below
-    "stage.power_effect.share_power",
-    "stage.power_effect.bestow",
-    "stage.power_effect.more_targets",
-    "stage.power_effect.bonus_cap_up",
-    # what is used as an action: `actions/using.py`, `actions/maneuvers.py`
-    "stage.power_effect.low_load_bonus",
-    "stage.power_effect.ally_cube_bonus",
-    "stage.power_effect.group_bonus",
-    "stage.power_effect.target_penalty",
-    "stage.power_effect.dice_per_resource",
-    "stage.power_effect.hd_from_check",
-    "stage.power_effect.deny_hd_bonuses",
-    "stage.power_effect.enhance_item",
-    "stage.power_effect.convert_disability",
-    "stage.power_effect.war_cry",
-    "stage.power_effect.extra_ap",
-    "stage.power_effect.ap_strip",
-    "stage.power_effect.area_damage",
-    "stage.power_effect.restore",
-    "stage.power_effect.recovery",
-    "stage.power_effect.free_step",
-    "stage.power_effect.reveal_tracks",
-    "stage.power_effect.telekinesis",
-    "stage.power_effect.hide_in_plain_sight",
-    # attacks and what answers them: `forming.py`, `ways.py`, `stopping.py`, `actions/striking.py`, `actions/after.py`
-    "stage.power_effect.attack_form",
-    "stage.power_effect.extra_damage",
-    "stage.power_effect.ignore_armour",
-    "stage.power_effect.assist_equipment",
-    "stage.power_effect.double_cover",
-    "stage.power_effect.answer_ambush",
-    "stage.power_effect.parry_ranged",
-    "stage.power_effect.defend_other",
-    "stage.power_effect.dodge_extra",
-    "stage.power_effect.on_defend",
-    "stage.power_effect.armour_use",
-    "stage.power_effect.absorb_damage",
-    "stage.power_effect.survive",
-    "stage.power_effect.reroll",
-)
-"""The rules that say what powers of a type do, by the rooms in which they are carried out."""
+def types() -> tuple[str, ...]:
+    """Types of powers: the last words of the rules that say what powers of a type do."""
+    return tuple([rule.id.rpartition(".")[2] for rule in Ledger.load("stage").under("stage.power_effect")])
 
 
 def _type(text: str) -> str:
-    if f"stage.power_effect.{text}" in TYPES:
-        return text
-    raise wrong(f'"{text}" is no type of power; allowed are {", ".join([rule.rpartition(".")[2] for rule in TYPES])}')
+    if text not in (known := types()):
+        raise wrong(f'"{text}" is no type of power; allowed are {", ".join(known)}')
+    return text
 
 
 class Power(ContentEntry):

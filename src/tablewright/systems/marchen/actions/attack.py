@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablewright.engine import Call, Role, Tally, choose, odds
 from tablewright.engine.odds import expected_value
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft, Revealed
 from tablewright.game.play.costs import CostPaid
 from tablewright.game.scene.caching import cached_by_identity, cached_on_scene
@@ -556,7 +556,7 @@ ATTACKS = (
         "End the fight",
         (END,),
         attack("end_the_fight"),
-        (UP, FIGHTING, Requirement(END, _is_hurt), IN_RANGE, LOADED),
+        (UP, FIGHTING, each_use(_is_hurt), IN_RANGE, LOADED),
         ways("end_the_fight", "End the fight against", hurt=True),
         cost_text=AS_SIGNIFICANT,
         cost=SIGNIFICANT,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, once
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
@@ -19,13 +19,12 @@ from tablewright.systems.marchen.actions.requirements import (
     FIGHTING,
     FREE,
     IN_CONTROL,
-    SIGNIFICANT,
     TIDE_DM,
-    TURN,
     UP,
     foes_by_name,
     foes_of,
     friends_of,
+    significant,
     weakened,
 )
 from tablewright.systems.marchen.checks import may
@@ -135,7 +134,7 @@ def _step(game: Game, who: str, objective: Objective, cause: str) -> None:
         game.emit(MomentumLost(who=foe.id, cause=DEFEAT))
 
 
-def _for_whom(action: str, verb: str) -> object:
+def _for_whom(action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
     def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         yield ActionUse(action, who, label=f"{verb} {scene.display_name(who)}", cost=AS_SIGNIFICANT)
         for one in friends_of(scene, who):
@@ -181,7 +180,7 @@ async def _react(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- others
 
 
-def _foes(action: str, verb: str) -> object:
+def _foes(action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
     def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         for foe, name in foes_by_name(scene, who):
             yield ActionUse(action, foe, label=f"{verb} {name}", cost=AS_SIGNIFICANT)
@@ -276,80 +275,47 @@ async def _aid(game: Game, who: str, use: ActionUse) -> None:
 
 
 STUNTS = (
-    Action(
+    significant(
         "gain_ground",
         "Gain ground",
         (GROUND,),
         lambda game, who, use: gain_ground(game, who, use.detail),
         (UP, FIGHTING, IN_CONTROL),
         grounds,
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
     ),
-    Action(
+    significant(
         "secure_advantage",
         "Secure an advantage",
         (SECURE,),
         lambda game, who, use: secure(game, who, str(use.target)),
         (UP, FIGHTING),
-        _for_whom("secure_advantage", "Secure an advantage for"),  # type: ignore[arg-type]
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
+        _for_whom("secure_advantage", "Secure an advantage for"),
     ),
-    Action(
+    significant(
         "take_defensive_action",
         "Take defensive action",
         (DEFEND,),
         lambda game, who, use: defend(game, who),
         (UP, FIGHTING, IN_CONTROL),
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
     ),
-    Action(
-        "react_under_fire",
-        "React under fire",
-        (REACT,),
-        _react,
-        (UP, FIGHTING, BAD_SPOT),
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
-    ),
-    Action(
+    significant("react_under_fire", "React under fire", (REACT,), _react, (UP, FIGHTING, BAD_SPOT)),
+    significant(
         "compel",
         "Compel",
         (COMPEL,),
         lambda game, who, use: press(game, who, str(use.target)),
         (UP, FIGHTING, Requirement(COMPEL, untried), Requirement(COMPEL, weak)),
-        _foes("compel", "Compel"),  # type: ignore[arg-type]
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
+        _foes("compel", "Compel"),
     ),
-    Action(
+    significant(
         "aid_your_ally",
         "Aid your ally",
         (AID, "marchen.aid.helper_dm"),
         _aid,
         (UP, FIGHTING, Requirement(GATE, _may_aid, once=True)),
         _friends,
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
     ),
-    Action(
-        "face_defeat",
-        "Face defeat",
-        (DEFEAT,),
-        _flee,
-        (UP, FIGHTING, Requirement(DEFEAT, _way_out, once=True)),
-        cost_text=AS_SIGNIFICANT,
-        cost=SIGNIFICANT,
-        price_rule=TURN,
-    ),
+    significant("face_defeat", "Face defeat", (DEFEAT,), _flee, (UP, FIGHTING, once(_way_out))),
 )
 SURRENDER = Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), cost=FREE)
 
@@ -423,20 +389,11 @@ async def _turn(game: Game, who: str, use: ActionUse) -> None:
         await _strike(game, who, use)
 
 
-TURN_THE_TIDE = Action(
+TURN_THE_TIDE = significant(
     ID,
     "Turn the tide",
     (TIDE,),
     _turn,
-    (
-        UP,
-        FIGHTING,
-        BAD_SPOT,
-        Requirement(TIDE, _not_turned, once=True),
-        Requirement(RANGE, _able_to_turn),
-    ),
+    (UP, FIGHTING, BAD_SPOT, once(_not_turned), Requirement(RANGE, _able_to_turn)),
     _ways,
-    cost_text=AS_SIGNIFICANT,
-    cost=SIGNIFICANT,
-    price_rule=TURN,
 )

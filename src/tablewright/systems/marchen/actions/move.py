@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -12,7 +12,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, once
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.targeting import destinations, free_neighbours, occupied, path_toward
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
@@ -22,11 +22,11 @@ from tablewright.systems.marchen.actions.requirements import (
     AS_MINOR,
     FIGHTING,
     FREE,
-    MINOR,
     TURN,
     UP,
     foes_of,
     friends_of,
+    minor,
 )
 from tablewright.systems.marchen.character.figures import figures
 from tablewright.systems.marchen.character.gear import drawn
@@ -198,7 +198,7 @@ async def _move(game: Game, who: str, use: ActionUse) -> None:
         game.emit(Aimed(who=who, aim=0, cause=AIM))
 
 
-def _arms_in(place: str, action: str, verb: str) -> object:
+def _arms_in(place: str, action: str, verb: str) -> Callable[[Scene, str], Iterator[ActionUse]]:
     def uses(scene: Scene, who: str) -> Iterator[ActionUse]:
         for item in dict.fromkeys([one.item for one in scene[who].status.belongings if one.place == place]):
             found = find_item(item, scene.library)
@@ -258,62 +258,18 @@ async def _hold(game: Game, who: str, use: ActionUse) -> None:
 
 
 MOVES = (
-    Action(
-        "move",
-        "Move",
-        (MOVE,),
-        _move,
-        (UP, Requirement(MOVE, _may_move, once=True), Requirement(MOVE, _way_there)),
-        _moves,
-        cost_text=AS_MINOR,
-        cost=MINOR,
-        price_rule=TURN,
-    ),
-    Action(
+    minor("move", "Move", (MOVE,), _move, (UP, once(_may_move), each_use(_way_there)), _moves),
+    minor(
         "draw",
         "Draw",
         (MINOR_RULE,),
         _draw,
         (UP, Requirement("marchen.gap.belongings.hands", _room)),
-        _arms_in(PACK, "draw", "Draw"),  # type: ignore[arg-type]
-        cost_text=AS_MINOR,
-        cost=MINOR,
-        price_rule=TURN,
+        _arms_in(PACK, "draw", "Draw"),
     ),
-    Action(
-        "stow",
-        "Stow",
-        (MINOR_RULE,),
-        _stow,
-        (UP,),
-        _arms_in(HAND, "stow", "Stow"),  # type: ignore[arg-type]
-        cost_text=AS_MINOR,
-        cost=MINOR,
-        price_rule=TURN,
-    ),
-    Action(
-        "reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded, cost_text=AS_MINOR, cost=MINOR, price_rule=TURN
-    ),
-    Action(
-        "stance",
-        "Change stance",
-        (MINOR_RULE,),
-        _stance,
-        (UP, FIGHTING),
-        _stances,
-        cost_text=AS_MINOR,
-        cost=MINOR,
-        price_rule=TURN,
-    ),
-    Action(
-        "aim",
-        "Take aim",
-        (AIM,),
-        _aim,
-        (UP, FIGHTING, Requirement(AIM, _can_aim, once=True)),
-        cost_text=AS_MINOR,
-        cost=MINOR,
-        price_rule=TURN,
-    ),
+    minor("stow", "Stow", (MINOR_RULE,), _stow, (UP,), _arms_in(HAND, "stow", "Stow")),
+    minor("reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded),
+    minor("stance", "Change stance", (MINOR_RULE,), _stance, (UP, FIGHTING), _stances),
+    minor("aim", "Take aim", (AIM,), _aim, (UP, FIGHTING, once(_can_aim))),
 )
 HOLD = Action("hold", "End the turn", (TURN,), _hold, cost=FREE)

@@ -6,8 +6,9 @@ What is refused, and by which rule, is listed in marchen.gap.refusal.list.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
-from tablewright.game.play.actions import ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.costs import Cost
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
@@ -18,6 +19,8 @@ SIGNIFICANT, MINOR, FREE = Cost.of(significant=1), Cost.of(minor=1), Cost()
 AS_SIGNIFICANT, AS_MINOR = "significant action", "minor action"
 TIDE_DM = 1
 TURN, CONTROL = "marchen.time.combat_actions", "marchen.fight.control"
+minor = partial(Action, cost_text=AS_MINOR, cost=MINOR, price_rule=TURN)
+significant = partial(Action, cost_text=AS_SIGNIFICANT, cost=SIGNIFICANT, price_rule=TURN)
 
 
 def _in_control(scene: Scene, who: str, use: ActionUse) -> str | None:

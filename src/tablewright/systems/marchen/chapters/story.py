@@ -10,7 +10,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft
 from tablewright.game.play.time_passage import Living, advance_time
 from tablewright.game.play.trade import ItemId, Who
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
@@ -436,10 +436,9 @@ async def _toll(game: Game, who: str) -> None:
 # ---------------------------------------------------------------------- songs
 
 
-class Sung(Event):
+class Sung(ParticipantEvent):
     """A song of the company that helps a companion, once until the next season."""
 
-    who: str = visible()
     song: str = visible()
 
 

@@ -14,7 +14,7 @@ from tablewright.game.play.common_events import (
     TurnStarted,
 )
 from tablewright.game.play.costs import ActionEconomy, Cost, CostPaid
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -129,10 +129,9 @@ def _time_passed(scene: Scene, event: TimePassed) -> Scene:
     return scene
 
 
-class EnteredTheFray(Event):
+class EnteredTheFray(ParticipantEvent):
     """A participant's entry into the fight: the effect that orders turns, and the initiative."""
 
-    who: str = visible()
     effect: int = visible()
     control: bool = visible()
     loses_round: bool = visible(default=False)
@@ -189,11 +188,10 @@ def _blow_announced(scene: Scene, event: BlowAnnounced) -> Scene:
     return with_chronicle(scene, blow=event.blow)
 
 
-class Struck(Event):
+class Struck(ParticipantEvent):
     """An attack and all that came of it: for the one attacked, for the attacker, and who has the initiative."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     arms: str = visible()
     how: str = visible()
@@ -249,10 +247,9 @@ def _answered(scene: Scene, event: Struck) -> Scene:
     return scene.with_status(event.who, **changed)
 
 
-class Harmed(Event):
+class Harmed(ParticipantEvent):
     """Harm to a participant that no other dealt."""
 
-    who: str = visible()
     aspect: Aspect = visible()
     suffered: Suffered = visible()
 
@@ -262,21 +259,14 @@ def _harmed(scene: Scene, event: Harmed) -> Scene:
     return hurt_by(scene, event.who, event.aspect, event.suffered)
 
 
-class Ended(Event):
+@apply.sets(fate="dead", dying="", down=True, conscious=False)
+class Ended(ParticipantEvent):
     """The death of a dying participant."""
 
-    who: str = visible()
 
-
-@apply.on(Ended)
-def _ended(scene: Scene, event: Ended) -> Scene:
-    return scene.with_status(event.who, fate="dead", dying="", down=True, conscious=False)
-
-
-class Healed(Event):
+class Healed(ParticipantEvent):
     """Healing of an aspect; a participant at or below the threshold again stands up."""
 
-    who: str = visible()
     aspect: Aspect = visible()
     amount: int = visible(OWNER)
     treated: bool = visible(OWNER, default=False)
@@ -294,21 +284,13 @@ def _healed(scene: Scene, event: Healed) -> Scene:
     return risen(scene.with_status(event.who, **changed), event.who)
 
 
-class TreatedInVain(Event):
+@apply.sets(treated=True)
+class TreatedInVain(ParticipantEvent):
     """First aid was given, and nothing was healed by it."""
 
-    who: str = visible()
 
-
-@apply.on(TreatedInVain)
-def _treated_in_vain(scene: Scene, event: TreatedInVain) -> Scene:
-    return scene.with_status(event.who, treated=True)
-
-
-class Stabilised(Event):
+class Stabilised(ParticipantEvent):
     """A dying participant is stable."""
-
-    who: str = visible()
 
 
 @apply.on(Stabilised)
@@ -316,23 +298,17 @@ def _stabilised(scene: Scene, event: Stabilised) -> Scene:
     return risen(scene.with_status(event.who, dying=""), event.who)
 
 
-class ConditionGained(Event):
+@apply.sets(conditions=lambda status, event: (*status.conditions, event.condition))
+class ConditionGained(ParticipantEvent):
     """A new condition of a participant."""
 
-    who: str = visible()
     condition: Condition = visible(OWNER)
     name: str = visible(OWNER, default="")
 
 
-@apply.on(ConditionGained)
-def _condition_gained(scene: Scene, event: ConditionGained) -> Scene:
-    return scene.with_status(event.who, conditions=(*scene[event.who].status.conditions, event.condition))
-
-
-class ConditionLost(Event):
+class ConditionLost(ParticipantEvent):
     """A condition that a participant is rid of."""
 
-    who: str = visible()
     condition: Condition = visible(OWNER)
     name: str = visible(OWNER, default="")
 
@@ -347,25 +323,19 @@ def _condition_lost(scene: Scene, event: ConditionLost) -> Scene:
 # ---------------------------------------------------------------------- what is done in a fight
 
 
-class Maneuvered(Event):
+@apply.sets(in_control=lambda _, event: event.control, nexts=(), hindered=False)
+class Maneuvered(ParticipantEvent):
     """A move of a fight that is no blow: its degree, and the position after it."""
 
-    who: str = visible()
     what: str = visible()
     degree: str = visible()
     control: bool = visible()
 
 
-@apply.on(Maneuvered)
-def _maneuvered(scene: Scene, event: Maneuvered) -> Scene:
-    return scene.with_status(event.who, in_control=event.control, nexts=(), hindered=False)
-
-
-class TideTurned(Event):
+class TideTurned(ParticipantEvent):
     """The initiative taken from a foe, once in a fight, for one all-or-nothing move."""
 
     mentions = ("who", "foe")
-    who: str = visible()
     foe: str | None = visible(default=None)
 
 
@@ -376,92 +346,53 @@ def _tide_turned(scene: Scene, event: TideTurned) -> Scene:
     return scene.with_status(event.who, in_control=True, turned=True)
 
 
-class HelpGained(Event):
+@apply.sets(nexts=lambda status, event: (*status.nexts, Help(event.name, event.dm, event.circumstance)))
+class HelpGained(ParticipantEvent):
     """A DM on a participant's next check."""
 
-    who: str = visible()
     name: str = visible()
     dm: int = visible()
     circumstance: bool = visible(default=False)
 
 
-@apply.on(HelpGained)
-def _help_gained(scene: Scene, event: HelpGained) -> Scene:
-    nexts = (*scene[event.who].status.nexts, Help(event.name, event.dm, event.circumstance))
-    return scene.with_status(event.who, nexts=nexts)
-
-
-class HelpUsed(Event):
+@apply.sets(nexts=(), hindered=False)
+class HelpUsed(ParticipantEvent):
     """The DMs on a next check are used up."""
 
-    who: str = visible()
 
-
-@apply.on(HelpUsed)
-def _help_used(scene: Scene, event: HelpUsed) -> Scene:
-    return scene.with_status(event.who, nexts=(), hindered=False)
-
-
-class MomentumLost(Event):
+@apply.sets(hindered=True)
+class MomentumLost(ParticipantEvent):
     """A disadvantage on a participant's next check."""
 
-    who: str = visible()
 
-
-@apply.on(MomentumLost)
-def _momentum_lost(scene: Scene, event: MomentumLost) -> Scene:
-    return scene.with_status(event.who, hindered=True)
-
-
-class Aimed(Event):
+@apply.sets("aim")
+class Aimed(ParticipantEvent):
     """Aim taken, or lost (0)."""
 
-    who: str = visible()
     aim: int = visible()
 
 
-@apply.on(Aimed)
-def _aimed(scene: Scene, event: Aimed) -> Scene:
-    return scene.with_status(event.who, aim=event.aim)
-
-
-class StanceChanged(Event):
+@apply.sets("stance")
+class StanceChanged(ParticipantEvent):
     """A new stance: standing, crouched or prone."""
 
-    who: str = visible()
     stance: Stance = visible()
 
 
-@apply.on(StanceChanged)
-def _stance_changed(scene: Scene, event: StanceChanged) -> Scene:
-    return scene.with_status(event.who, stance=event.stance)
-
-
-class Reloaded(Event):
+@apply.sets(unloaded=lambda status, event: tuple([one for one in status.unloaded if one != event.arms]))
+class Reloaded(ParticipantEvent):
     """A weapon is loaded again."""
 
-    who: str = visible()
     arms: str = visible()
 
 
-@apply.on(Reloaded)
-def _reloaded(scene: Scene, event: Reloaded) -> Scene:
-    left = tuple([one for one in scene[event.who].status.unloaded if one != event.arms])
-    return scene.with_status(event.who, unloaded=left)
-
-
-class Compelled(Event):
+@apply.sets(compelled=True)
+class Compelled(ParticipantEvent):
     """An attempt to make a foe stand down; it can be tried once."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     degree: str = visible()
-
-
-@apply.on(Compelled)
-def _compelled(scene: Scene, event: Compelled) -> Scene:
-    return scene.with_status(event.who, compelled=True)
 
 
 class ObjectiveChanged(Event):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import Checked
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
@@ -25,20 +25,18 @@ class TasksFound(Event):
     found: tuple[str, ...] = visible()
 
 
-class Followed(Event):
+class Followed(ParticipantEvent):
     """A result of a check beyond success or failure, in words."""
 
-    who: str = visible()
     what: str = visible()
 
 
-class ObstacleMet(Event):
+class ObstacleMet(ParticipantEvent):
     """State of an obstacle after an attempt, and what is easier from then on, once or for good.
 
     ``used`` is what was easier this once.
     """
 
-    who: str = visible()
     obstacle: str = visible()
     state: str = visible(default="")
     easier: tuple[str, ...] = visible(default=())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.ground.bands import Together
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import free_neighbours, within_reach
@@ -298,8 +298,8 @@ def defence_actions() -> Sequence[Action]:
                 NOT_DECLARED,
                 FREE_REACTION,
                 OWN_TURN,
-                Requirement(EVADE, lambda scene, who, use: why_no_stamina(scene, who, 1), once=True),
-                Requirement(EVADE, _then_possible),
+                once(lambda scene, who, use: why_no_stamina(scene, who, 1)),
+                each_use(_then_possible),
             ),
             _evade_uses,
             _evade_cost,
@@ -310,14 +310,7 @@ def defence_actions() -> Sequence[Action]:
             "Parry",
             (PARRY,),
             _parry,
-            (
-                *common,
-                NOT_DECLARED,
-                FREE_REACTION,
-                OWN_TURN,
-                Requirement(PARRY, _stamina, once=True),
-                Requirement(PARRY, _has_parry, once=True),
-            ),
+            (*common, NOT_DECLARED, FREE_REACTION, OWN_TURN, once(_stamina), once(_has_parry)),
             _parry_uses,
             "1 stamina",
             reaction=True,
@@ -341,9 +334,9 @@ def defence_actions() -> Sequence[Action]:
                 WOULD_HIT,
                 FREE_REACTION,
                 OWN_TURN,
-                Requirement(BLOCK, _shield, once=True),
+                once(_shield),
                 Requirement("mars.gap.fight.facing", _from_the_front, once=True),
-                Requirement(BLOCK, _stamina, once=True),
+                once(_stamina),
             ),
             None,
             "1 stamina",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tablewright.engine import choose
 from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, load
 from tablewright.game.ground.facts import ANYONE
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, once
 from tablewright.game.play.loose_items import items_in_reach, nearest_lying
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
@@ -263,7 +263,7 @@ def hand_actions() -> Sequence[Action]:
             "Change what is in hand",
             (BRANDISH,),
             _brandish,
-            (AWAKE, NOT_TOO_BUSY, Requirement(BRANDISH, _has_something, once=True), FREE),
+            (AWAKE, NOT_TOO_BUSY, once(_has_something), FREE),
             None,
             "free",
         ),
@@ -272,18 +272,12 @@ def hand_actions() -> Sequence[Action]:
             "Reload",
             (RELOAD,),
             _reload,
-            (AWAKE, NOT_BUSY, Requirement(RELOAD, _can_reload), Requirement("mars.action.speeds", _reload_time)),
+            (AWAKE, NOT_BUSY, each_use(_can_reload), Requirement("mars.action.speeds", _reload_time)),
             _reload_uses,
             _reload_cost,
         ),
         Action(
-            "take",
-            "Take up",
-            (INTERACT,),
-            _take,
-            (AWAKE, NOT_BUSY, Requirement(INTERACT, _lies_near), SWIFTLY),
-            _take_uses,
-            "2 s",
+            "take", "Take up", (INTERACT,), _take, (AWAKE, NOT_BUSY, each_use(_lies_near), SWIFTLY), _take_uses, "2 s"
         ),
         Action("interact", "Interact", (INTERACT,), _interact, (AWAKE, NOT_BUSY, SWIFTLY), _interact_uses, "2 s"),
         Action(
@@ -291,13 +285,7 @@ def hand_actions() -> Sequence[Action]:
             "Douse the fire",
             ("mars.effect.burning",),
             _douse,
-            (
-                AWAKE,
-                NOT_BUSY,
-                Requirement("mars.effect.burning", _burns, once=True),
-                Requirement("mars.effect.burning", _water, once=True),
-                SWIFTLY,
-            ),
+            (AWAKE, NOT_BUSY, once(_burns), once(_water), SWIFTLY),
             None,
             "2 s",
         ),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, once
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -421,7 +421,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Improvise a maneuver",
             (IMPROVISE,),
             _improvise,
-            (AWAKE, NOT_BUSY, ONE_CHECK, Requirement(IMPROVISE, _anything_to_improvise, once=True)),
+            (AWAKE, NOT_BUSY, ONE_CHECK, once(_anything_to_improvise)),
             None,
             "one speed slower, 1 stamina more",
         ),

@@ -10,7 +10,7 @@ from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position, Walk
-from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement, each_use, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.targeting import free_neighbours, movement_of, occupied, path_toward, within_reach
 from tablewright.game.scene.evolve import evolve
@@ -429,7 +429,7 @@ def move_actions() -> Sequence[Action]:
             "Move",
             (MOVE, TERRAIN, SPEED),
             _move,
-            (AWAKE, NOT_BUSY, CAN_MOVE, SWIFTLY, MOVE_STAMINA, Requirement(MOVE, _somewhere_else)),
+            (AWAKE, NOT_BUSY, CAN_MOVE, SWIFTLY, MOVE_STAMINA, each_use(_somewhere_else)),
             _move_uses,
             _move_cost,
         ),
@@ -447,7 +447,7 @@ def move_actions() -> Sequence[Action]:
             "Rise from prone",
             ("mars.action.rise", "mars.effect.prone"),
             _rise,
-            (AWAKE, NOT_BUSY, Requirement("mars.action.rise", _is_prone, once=True), SWIFTLY),
+            (AWAKE, NOT_BUSY, once(_is_prone), SWIFTLY),
             None,
             "2 s",
         ),
@@ -456,7 +456,7 @@ def move_actions() -> Sequence[Action]:
             "Drop prone",
             ("mars.action.drop_prone", "mars.effect.prone"),
             _drop_prone,
-            (AWAKE, NOT_TOO_BUSY, Requirement("mars.action.drop_prone", _is_upright, once=True), FREE),
+            (AWAKE, NOT_TOO_BUSY, once(_is_upright), FREE),
             None,
             "free",
         ),
@@ -465,13 +465,7 @@ def move_actions() -> Sequence[Action]:
             "Seek cover",
             (COVER, COVER_MOVING),
             _seek_cover,
-            (
-                AWAKE,
-                Requirement(EXTENDED, _cover_busy, once=True),
-                Requirement(COVER, _cover, once=True),
-                Requirement(COVER, _cover_time, once=True),
-                Requirement(COVER, _not_covered, once=True),
-            ),
+            (AWAKE, Requirement(EXTENDED, _cover_busy, once=True), once(_cover), once(_cover_time), once(_not_covered)),
             None,
             _cover_cost,
         ),

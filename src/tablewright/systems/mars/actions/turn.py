@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.ground.facts import ANYONE
-from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement
+from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, once
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import within_reach
@@ -297,33 +297,19 @@ def waiting_actions() -> Sequence[Action]:
     return (
         Action("end_turn", "End the turn", ("mars.time.round",), _end_turn, cost_text="nothing"),
         Action(
-            "ready",
-            "Ready an action",
-            (READY,),
-            _ready,
-            (AWAKE, NOT_BUSY, Requirement(READY, _not_readied, once=True), STANDARD),
-            None,
-            "4 s",
+            "ready", "Ready an action", (READY,), _ready, (AWAKE, NOT_BUSY, once(_not_readied), STANDARD), None, "4 s"
         ),
-        Action("delay", "Delay", (DELAY,), _delay, (Requirement(DELAY, _may_delay, once=True),), None, "nothing"),
+        Action("delay", "Delay", (DELAY,), _delay, (once(_may_delay),), None, "nothing"),
         Action(
             "work_on",
             "Go on",
             (EXTENDED_ACTION,),
             _work_on,
-            (AWAKE, busy, Requirement(EXTENDED_ACTION, _has_time, once=True)),
+            (AWAKE, busy, once(_has_time)),
             _work_uses,
             "all the time left",
         ),
-        Action(
-            "give_up",
-            "Give it up",
-            (EXTENDED_ACTION,),
-            _give_up,
-            (AWAKE, busy, Requirement(EXTENDED_ACTION, _own_turn, once=True)),
-            None,
-            "nothing",
-        ),
+        Action("give_up", "Give it up", (EXTENDED_ACTION,), _give_up, (AWAKE, busy, once(_own_turn)), None, "nothing"),
     )
 
 
@@ -536,14 +522,7 @@ def skill_actions() -> Sequence[Action]:
             "Stabilise",
             (STABILISE, DYING),
             _stabilise,
-            (
-                AWAKE,
-                NOT_BUSY,
-                ONE_CHECK,
-                Requirement(STABILISE, _beside),
-                Requirement(GATE, _knows_medicine, once=True),
-                STANDARD,
-            ),
+            (AWAKE, NOT_BUSY, ONE_CHECK, each_use(_beside), Requirement(GATE, _knows_medicine, once=True), STANDARD),
             _dying_friends,
             "4 s",
         ),

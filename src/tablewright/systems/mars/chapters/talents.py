@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, once
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.requirements import AWAKE, NOT_BUSY, SWIFTLY, time_spent
@@ -127,12 +127,6 @@ def talent_actions() -> Sequence[Action]:
             "2 s, 2 focus",
         ),
         Action(
-            "let_go",
-            "Stop concentrating",
-            (CONCENTRATION,),
-            _let_go,
-            (AWAKE, Requirement(CONCENTRATION, _concentrates, once=True)),
-            None,
-            "nothing",
+            "let_go", "Stop concentrating", (CONCENTRATION,), _let_go, (AWAKE, once(_concentrates)), None, "nothing"
         ),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.loose_items import drop_items
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import ParticipantEvent
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -82,10 +82,9 @@ def _with_blow(scene: Scene, blow: Incoming | None) -> Scene:
     return evolve(scene, system_state=evolve(known, incoming=kept if blow is None else (*kept, blow)))
 
 
-class AttackRolled(Event):
+class AttackRolled(ParticipantEvent):
     """An attack came to a total before the defence was declared or met."""
 
-    who: str = visible()
     total: int = visible()
 
 
@@ -96,11 +95,10 @@ def _attack_rolled(scene: Scene, event: AttackRolled) -> Scene:
     return _with_blow(scene, blow._replace(total=event.total))
 
 
-class AimedAnew(Event):
+class AimedAnew(ParticipantEvent):
     """The target has moved, dropped or taken cover since the attack was declared; it counts as it is now."""
 
     mentions = ("who", "target")
-    who: str = visible()
     target: str = visible()
     blow: Incoming = visible()
 
@@ -165,11 +163,10 @@ def exchanged(scene: Scene, who: str, ally: str) -> Scene:
     return scene.with_participant(evolve(other, position=one.position))
 
 
-class WouldHit(Event):
+class WouldHit(ParticipantEvent):
     """An attack would hit; the shield may still come between."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     degree: Degree = visible()
     effect: Degree | None = visible(default=None)
@@ -182,11 +179,10 @@ def _would_hit(scene: Scene, event: WouldHit) -> Scene:
     return _with_blow(scene, blow._replace(degree=event.degree, effect=event.effect))
 
 
-class Missed(Event):
+class Missed(ParticipantEvent):
     """An attack came to nothing."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     reason: str = visible(default="")
 
@@ -212,11 +208,10 @@ def _others(turn: Turn, weapon: str) -> tuple[Backswing, ...]:
     return tuple([one for one in turn.backswing if one.weapon != weapon])
 
 
-class Hit(Event):
+class Hit(ParticipantEvent):
     """An attack hit: how well, the damage, and what was lost; a shield may have taken some or all of it."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     degree: Degree = visible()
     damage: int = visible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import ParticipantEvent
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
 from tablewright.systems.mars import status
@@ -14,11 +14,10 @@ from tablewright.systems.mars.events.turn import apply
 from tablewright.systems.mars.status import Status, end_source, gain
 
 
-class MarsEffectGained(Event, kind="EffectGained"):
+class MarsEffectGained(ParticipantEvent, kind="EffectGained"):
     """Start of an effect; ``other`` is the participant out of sight, or the target of an opening."""
 
     mentions = ("who", "other")
-    who: str = visible()
     effect: MarsEffect = visible()
     other: str | None = visible(default=None)
 
@@ -32,10 +31,9 @@ def _effect_gained(scene: Scene, event: MarsEffectGained) -> Scene:
     return scene.with_status(event.who, **changes)
 
 
-class MarsEffectEnded(Event, kind="EffectEnded"):
+class MarsEffectEnded(ParticipantEvent, kind="EffectEnded"):
     """An effect is over."""
 
-    who: str = visible()
     effect: EffectKind = visible()
     stat: str | None = visible(default=None)
     source: str | None = visible(default=None)
@@ -49,28 +47,22 @@ def _effect_ended(scene: Scene, event: MarsEffectEnded) -> Scene:
     return scene.with_status(event.who, effects=left)
 
 
-class BurnedDown(Event):
-    """Loss of a degree of a fire."""
-
-    who: str = visible()
-
-
-@apply.on(BurnedDown)
-def _burned_down(scene: Scene, event: BurnedDown) -> Scene:
-    effects = tuple(
+@apply.sets(
+    effects=lambda status, _: tuple(
         [
             replace(one, degree=one.degree - 1) if one.kind == "burning" else one
-            for one in scene[event.who].status.effects
+            for one in status.effects
             if one.kind != "burning" or one.degree > 1
         ]
     )
-    return scene.with_status(event.who, effects=effects)
+)
+class BurnedDown(ParticipantEvent):
+    """Loss of a degree of a fire."""
 
 
-class ConcentrationChanged(Event):
+class ConcentrationChanged(ParticipantEvent):
     """Change of concentration; effects that it kept up end."""
 
-    who: str = visible()
     on: str = visible(default="")
 
 

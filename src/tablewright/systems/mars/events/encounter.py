@@ -8,7 +8,7 @@ from typing import ClassVar
 from tablewright.errors import InvalidInputError, did_you_mean, parse_whole_number
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import CharacterChanged, ParticipantJoined, RoundStarted, Ruled, TurnEnded
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import visible
@@ -43,16 +43,11 @@ def _unsurprised(scene: Scene) -> Scene:
     return scene
 
 
-class InitiativeRolled(Event):
+@apply.sets(initiative=lambda _, event: event.total, tied=0)
+class InitiativeRolled(ParticipantEvent):
     """Initiative roll of a participant."""
 
-    who: str = visible()
     total: int = visible()
-
-
-@apply.on(InitiativeRolled)
-def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
-    return scene.with_status(event.who, initiative=event.total, tied=0)
 
 
 class TieDecided(Event):
@@ -69,15 +64,9 @@ def _tie_decided(scene: Scene, event: TieDecided) -> Scene:
     return scene
 
 
-class WasSurprised(Event):
+@apply.sets(surprised=True)
+class WasSurprised(ParticipantEvent):
     """Surprise: unaware of all opponents."""
-
-    who: str = visible()
-
-
-@apply.on(WasSurprised)
-def _was_surprised(scene: Scene, event: WasSurprised) -> Scene:
-    return scene.with_status(event.who, surprised=True)
 
 
 class SurpriseOver(Event):
@@ -110,13 +99,12 @@ def _round_started(scene: Scene, event: RoundStarted) -> Scene:
     return evolve(scene, round=event.number, acted=(), turn=None, order=order, participants=tuple(everybody))
 
 
-class TurnBegan(Event):
+class TurnBegan(ParticipantEvent):
     """Start of a turn: time, free action and reaction are renewed, and stuns take their toll.
 
     It is ``settled`` that it begins now where something waited for its start, which has happened by then.
     """
 
-    who: str = visible()
     stuns: int = visible(default=0)
     settled: bool = visible(default=False)
 
@@ -146,11 +134,10 @@ def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     return scene.with_status(event.who, turn=turn._replace(seconds=0, free=False, fresh=False), earlier=None)
 
 
-class Delayed(Event):
+class Delayed(ParticipantEvent):
     """Delay of a turn within the round."""
 
     mentions = ("who", "after")
-    who: str = visible()
     after: str = visible()
 
 

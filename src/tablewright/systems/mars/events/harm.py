@@ -4,51 +4,39 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import ParticipantEvent
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
-from tablewright.systems.mars import status
 from tablewright.systems.mars.character.record import MarsEffect
 from tablewright.systems.mars.events.turn import apply
 from tablewright.systems.mars.mechanics.harm import Fate
 from tablewright.systems.mars.status import Status, end, end_source, fight, gain
 
 
-class Hurt(Event):
+@apply.sets(
+    endurance=lambda status, event: status.endurance - event.endurance,
+    health=lambda status, event: status.health - event.health,
+)
+class Hurt(ParticipantEvent):
     """Damage that does not come from an attack."""
 
-    who: str = visible()
     damage: int = visible()
     by: str = visible()
     endurance: int = visible(OWNER, default=0)
     health: int = visible(OWNER, default=0)
 
 
-@apply.on(Hurt)
-def _hurt(scene: Scene, event: Hurt) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(
-        event.who, endurance=status.endurance - event.endurance, health=status.health - event.health
-    )
-
-
-class HealthLost(Event):
+@apply.sets(health=lambda status, event: status.health - event.amount)
+class HealthLost(ParticipantEvent):
     """Loss of health without damage."""
 
-    who: str = visible()
     amount: int = visible(OWNER)
     why: str = visible()
 
 
-@apply.on(HealthLost)
-def _health_lost(scene: Scene, event: HealthLost) -> Scene:
-    return scene.with_status(event.who, health=scene[event.who].status.health - event.amount)
-
-
-class Tolerated(Event):
+class Tolerated(ParticipantEvent):
     """Pain tolerance: what went beyond the last endurance is lost, once in an encounter: when it is first used up."""
 
-    who: str = visible()
     spared: bool = visible(default=True)
 
 
@@ -57,13 +45,12 @@ def _tolerated(scene: Scene, event: Tolerated) -> Scene:
     return scene.with_status(event.who, tolerated=fight(scene).begun)  # outside of encounters every time is the first
 
 
-class Fell(Event):
+class Fell(ParticipantEvent):
     """Fall of a participant: unconscious, or dying as well. ``awake`` marks staying conscious while dying.
 
     Unconsciousness for some rounds ends before the turn ``turn_of`` in the round ``until``.
     """
 
-    who: str = visible()
     fate: Fate = visible()
     awake: bool = visible(default=False)
     source: str = visible(default="")
@@ -86,10 +73,9 @@ def _fell(scene: Scene, event: Fell) -> Scene:
     return scene.with_status(event.who, effects=effects, concentration="", ready=None, work=None)
 
 
-class DyingChecked(Event):
+class DyingChecked(ParticipantEvent):
     """A dying character's check was counted; the last two fields are the sums of all checks so far."""
 
-    who: str = visible()
     successes: int = visible(OWNER)
     failures: int = visible(OWNER)
     all_successes: int | None = visible(OWNER, default=None)
@@ -110,34 +96,16 @@ def _dying_checked(scene: Scene, event: DyingChecked) -> Scene:
     return scene.with_status(event.who, effects=effects)
 
 
-class Stabilised(Event):
+@apply.sets(effects=lambda status, _: end(status.effects, "dying"))
+class Stabilised(ParticipantEvent):
     """End of dying; the unconscious stay so."""
 
-    who: str = visible()
 
-
-@apply.on(Stabilised)
-def _stabilised(scene: Scene, event: Stabilised) -> Scene:
-    return scene.with_status(event.who, effects=status.end(scene[event.who].status.effects, "dying"))
-
-
-class Died(Event):
+@apply.sets(dead=True, concentration="", ready=None, work=None)
+class Died(ParticipantEvent):
     """Death of a participant."""
 
-    who: str = visible()
 
-
-@apply.on(Died)
-def _died(scene: Scene, event: Died) -> Scene:
-    return scene.with_status(event.who, dead=True, concentration="", ready=None, work=None)
-
-
-class Woke(Event):
+@apply.sets(effects=lambda status, _: end(status.effects, "unconscious"))
+class Woke(ParticipantEvent):
     """Return of consciousness, still lying on the ground."""
-
-    who: str = visible()
-
-
-@apply.on(Woke)
-def _woke(scene: Scene, event: Woke) -> Scene:
-    return scene.with_status(event.who, effects=status.end(scene[event.who].status.effects, "unconscious"))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tablewright.game.play.common_events import BelongingsChanged, CharacterChanged, Ruled
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -20,7 +20,7 @@ from tablewright.systems.mars.events.effects import BurnedDown, MarsEffectEnded,
 from tablewright.systems.mars.events.harm import Died, DyingChecked, Fell, Stabilised
 from tablewright.systems.mars.events.turn import Gathered
 from tablewright.systems.mars.events.turn import apply as in_scenes
-from tablewright.systems.mars.status import BY_ROUNDS, DAY_SECONDS, SICKNESS, Status, fight, on_the_clock
+from tablewright.systems.mars.status import BY_ROUNDS, DAY_SECONDS, SICKNESS, fight, on_the_clock
 
 
 def change(game: Game, who: str, what: str, character: MarsCharacter, *, cause: str) -> None:
@@ -49,32 +49,24 @@ apply: Reducer[Scene] = Reducer(in_scenes)
 # ---------------------------------------------------------------------- rests and days
 
 
-class Recovered(Event):
+@apply.sets(
+    health=lambda status, event: status.health + event.health,
+    endurance=lambda status, event: status.endurance + event.endurance,
+    stamina=lambda status, event: status.stamina + event.stamina,
+    focus=lambda status, event: status.focus + event.focus,
+)
+class Recovered(ParticipantEvent):
     """Recovery of resources."""
 
-    who: str = visible()
     health: int = visible(OWNER, default=0)
     endurance: int = visible(OWNER, default=0)
     stamina: int = visible(OWNER, default=0)
     focus: int = visible(OWNER, default=0)
 
 
-@apply.on(Recovered)
-def _recovered(scene: Scene, event: Recovered) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(
-        event.who,
-        health=status.health + event.health,
-        endurance=status.endurance + event.endurance,
-        stamina=status.stamina + event.stamina,
-        focus=status.focus + event.focus,
-    )
-
-
-class DayWentOn(Event):
+class DayWentOn(ParticipantEvent):
     """State of a participant's day: rests taken, meals, sleep."""
 
-    who: str = visible()
     what: str = visible()
     day: Day = visible(OWNER)
 
@@ -85,37 +77,24 @@ def _day_went_on(scene: Scene, event: DayWentOn) -> Scene:
     return scene.with_participant(replace(participant, character=participant.character.changed(day=event.day)))
 
 
-class AbilitiesRestored(Event):
+@apply.sets(used=Ranks())
+class AbilitiesRestored(ParticipantEvent):
     """Everything that can be used so often per rest can be used again."""
 
-    who: str = visible()
 
-
-@apply.on(AbilitiesRestored)
-def _abilities_restored(scene: Scene, event: AbilitiesRestored) -> Scene:
-    return scene.with_status(event.who, used=Ranks())
-
-
-class AbilityUsed(Event):
+@apply.sets(used=lambda status, event: status.used.put(event.talent, status.used.get(event.talent, 0) + 1))
+class AbilityUsed(ParticipantEvent):
     """An ability that a rest restores was used once."""
 
-    who: str = visible()
     talent: str = visible()
-
-
-@apply.on(AbilityUsed)
-def _ability_used(scene: Scene, event: AbilityUsed) -> Scene:
-    used: Ranks = scene[event.who].status.used
-    return scene.with_status(event.who, used=used.put(event.talent, used.get(event.talent, 0) + 1))
 
 
 # ---------------------------------------------------------------------- sickness and fatigue
 
 
-class SicknessChanged(Event):
+class SicknessChanged(ParticipantEvent):
     """A sickness has another degree from now on, or is over at 0; it is checked again after so many seconds."""
 
-    who: str = visible()
     source: str = visible()
     degree: int = visible()
     left: int = visible(OWNER, default=WEEK)
@@ -133,10 +112,9 @@ def _sickness_changed(scene: Scene, event: SicknessChanged) -> Scene:
     return on_the_clock(scene.with_status(event.who, effects=tuple(effects)), event.who)
 
 
-class FatigueChanged(Event):
+class FatigueChanged(ParticipantEvent):
     """Change of fatigue, hunger or thirst."""
 
-    who: str = visible()
     source: str = visible()
     degree: int = visible()
 

@@ -9,7 +9,7 @@ from tablewright.game.character.belongings import Belongings
 from tablewright.game.ground.position import Position
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.loose_items import pick_up, return_to_owners
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -19,11 +19,10 @@ from tablewright.systems.mars.status import Fight, Ready, ReadyTrigger, Status, 
 apply: Reducer[Scene] = Reducer(common_reducer)
 
 
-class Costly(Event):
+class Costly(ParticipantEvent):
     """Action that takes time or stamina; with ``slips`` an escape follows from it."""
 
     slips: ClassVar[bool] = False
-    who: str = visible()
     seconds: int = visible(default=0)
     free: bool = visible(default=False)
     stamina: int = visible(default=0)
@@ -82,16 +81,9 @@ def _walked(scene: Scene, event: Walked) -> Scene:
     return evolve(scene, system_state=evolve(fight(scene), mover=event.who))
 
 
-class Stopped(Event):
+@apply.sets(turn=lambda status, _: status.turn._replace(stopped=True))
+class Stopped(ParticipantEvent):
     """End of movement for this turn."""
-
-    who: str = visible()
-
-
-@apply.on(Stopped)
-def _stopped(scene: Scene, event: Stopped) -> Scene:
-    turn: Turn = scene[event.who].status.turn
-    return scene.with_status(event.who, turn=turn._replace(stopped=True))
 
 
 class Acted(Costly):
@@ -151,10 +143,9 @@ def _got_ready(scene: Scene, event: GotReady) -> Scene:
     return paid(scene, event, ready=Ready(event.trigger, event.action))
 
 
-class ReadyTaken(Event):
+class ReadyTaken(ParticipantEvent):
     """Start of a readied action as a reaction; ``over`` marks its end."""
 
-    who: str = visible()
     over: bool = visible(default=False)
 
 
@@ -215,16 +206,11 @@ def _flew_into_rage(scene: Scene, event: FlewIntoRage) -> Scene:
     return paid(scene, event, effects=effects, turn=turn)
 
 
-class TollPaid(Event):
+@apply.sets(stamina=lambda status, event: status.stamina - event.stamina)
+class TollPaid(ParticipantEvent):
     """Keeping something up has cost stamina."""
 
-    who: str = visible()
     stamina: int = visible()
-
-
-@apply.on(TollPaid)
-def _toll_paid(scene: Scene, event: TollPaid) -> Scene:
-    return scene.with_status(event.who, stamina=scene[event.who].status.stamina - event.stamina)
 
 
 class Gathered(Event):
@@ -253,10 +239,9 @@ def _gathered(scene: Scene, event: Gathered) -> Scene:
     return evolve(scene, system_state=Fight())
 
 
-class TaskDone(Event):
+class TaskDone(ParticipantEvent):
     """One of the checks of a complex challenge succeeded."""
 
-    who: str = visible()
     task: str = visible()
 
 

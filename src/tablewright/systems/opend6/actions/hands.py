@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tablewright.errors import parse_whole_number
 from tablewright.game.character import belongings as goods
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.loose_items import items_in_reach
 from tablewright.game.scene.game import Game
@@ -104,7 +104,7 @@ WEAPONS = (
         "Ready a weapon",
         (READY, RELOAD, LISTED),
         _make_ready,
-        (*ACTING, HANDS, Requirement(READY, _may_ready)),
+        (*ACTING, HANDS, each_use(_may_ready)),
         _to_ready,
         "1 action",
     ),

@@ -11,7 +11,7 @@ from typing import Any
 from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Exact, Position, exact
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, once
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.targeting import distance, movement_of, path_toward
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
@@ -344,7 +344,7 @@ MOVES = (
         "Step",
         (FREE,),
         _step,
-        (ABLE, UNHINDERED, FEET, UPRIGHT, Requirement(FREE, _free_left, once=True)),
+        (ABLE, UNHINDERED, FEET, UPRIGHT, once(_free_left)),
         _ways("step", "Step", cost="free"),
         "free",
     ),
@@ -411,13 +411,5 @@ MOVES = (
         _postures,
         "free",
     ),
-    Action(
-        "stand_up",
-        "Stand up",
-        (STAND,),
-        _stand,
-        (ABLE, LEFT, UNHINDERED, LEGS, Requirement(STAND, _lying, once=True)),
-        None,
-        "1 action",
-    ),
+    Action("stand_up", "Stand up", (STAND,), _stand, (ABLE, LEFT, UNHINDERED, LEGS, once(_lying)), None, "1 action"),
 )

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError, parse_whole_number
 from tablewright.game.content.library import Library
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, each_use, once
 from tablewright.game.play.common_events import Checked, ParticipantLeft, Revealed
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -508,7 +508,7 @@ OTHERS = (
         "Aim",
         (AIM,),
         _aim,
-        (*ACTING, HANDS, WHOLE_ROUND, Requirement(AIM, _still, once=True), Requirement(AIM, _can_aim)),
+        (*ACTING, HANDS, WHOLE_ROUND, once(_still), each_use(_can_aim)),
         _to_aim,
         "the whole round",
     ),
@@ -517,7 +517,7 @@ OTHERS = (
         "Prepare the next action",
         (PREPARE,),
         _prepare,
-        (*ACTING, WHOLE_ROUND, Requirement(PREPARE, _still, once=True)),
+        (*ACTING, WHOLE_ROUND, once(_still)),
         None,
         "the whole round",
     ),
@@ -542,19 +542,11 @@ OTHERS = (
         "Spend a Fate Point for the whole round",
         (CLIMACTIC,),
         _burn,
-        (ABLE, Requirement(CLIMACTIC, _may_burn, once=True)),
+        (ABLE, once(_may_burn)),
         None,
         "1 Fate Point",
     ),
-    Action(
-        "fast_reactions",
-        "React faster",
-        (FAST,),
-        _quicken,
-        (ABLE, Requirement(FAST, _not_quick_yet, once=True)),
-        _fast,
-        "free",
-    ),
+    Action("fast_reactions", "React faster", (FAST,), _quicken, (ABLE, once(_not_quick_yet)), _fast, "free"),
     Action(
         "use_points",
         "Spend points on rolls",
@@ -569,7 +561,7 @@ OTHERS = (
         "Wait",
         (WAIT, LISTED),
         _wait,
-        (ABLE, LEFT, UNHINDERED, COMPOSED, Requirement(WAIT, _can_act_later, once=True)),
+        (ABLE, LEFT, UNHINDERED, COMPOSED, once(_can_act_later)),
         None,
         "1 action",
     ),

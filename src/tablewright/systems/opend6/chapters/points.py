@@ -11,7 +11,7 @@ from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import BelongingsChanged
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -40,56 +40,50 @@ Reason: TypeAlias = Annotated[str, Param("the reason, in words")]
 # ---------------------------------------------------------------------- events
 
 
-class PointsSpent(Event):
+class PointsSpent(ParticipantEvent):
     """A character spent points on something; Fate Points are remembered until the session ends."""
 
     template = "{who} spends[ {character_points} Character Points][ {fate_points} Fate Points][ on {on}]"
-    who: str = visible()
     character_points: int = visible(default=0)
     fate_points: int = visible(default=0)
     on: str = visible(default="")
 
 
-class PointsGained(Event):
+class PointsGained(ParticipantEvent):
     """Points gained or lost, never below none and without an upper limit. [opend6.gap.creation.point_limit]"""
 
     template = "{who}'s points change[, Character Points {character_points}][, Fate Points {fate_points}][: {reason}]"
-    who: str = visible()
     reason: str = visible(OWNER)
     character_points: int = visible(OWNER, default=0)
     fate_points: int = visible(OWNER, default=0)
 
 
-class FateJudged(Event):
+class FateJudged(ParticipantEvent):
     """The game master has judged a deed that a Fate Point served."""
 
     template = "{who}: the deed is judged by the moral code, {stance}[: {lost} Fate Points more are lost]"
-    who: str = visible()
     place: int = visible(OWNER)
     stance: Stance = visible(OWNER)
     lost: int = visible(OWNER, default=0)
 
 
-class SessionEnded(Event):
+class SessionEnded(ParticipantEvent):
     """A session is over for a character: Fate Points come back, and what was spent is forgotten."""
 
     template = "{who}: the session ends[, {returned} Fate Points come back]"
-    who: str = visible()
     returned: int = visible(OWNER, default=0)
 
 
-class AdventureEnded(Event):
+class AdventureEnded(ParticipantEvent):
     """The end of an adventure: skills used in it are noted, and abilities limited per adventure return."""
 
     template = "{who}: the adventure is over"
-    who: str = visible()
 
 
-class SkillUsed(Event):
+class SkillUsed(ParticipantEvent):
     """A character has used a skill, so that it can be improved later."""
 
     template = "{who} has used {skill}"
-    who: str = visible()
     skill: str = visible(OWNER)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.effects import Effect, add_effect, for_rounds
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import secret, visible
@@ -31,7 +31,7 @@ blows: Reducer[Scene] = Reducer(doing)
 DEFENDS = {"dodge": "dodges", "fighting": "blocks", "melee_combat": "parries"}
 
 
-class Swung(Event):
+class Swung(ParticipantEvent):
     """Stage of an attack under way.
 
     An attack begins, with its weapon and ``how``; it is paid for; or its roll is made (``swing``) and the result is not
@@ -39,7 +39,6 @@ class Swung(Event):
     """
 
     mentions = ("who", "target")
-    who: str = visible()
     target: str | None = visible(default=None)
     swing: Swing | None = secret(default=None)
     points: int = visible(default=0)
@@ -55,15 +54,15 @@ class Swung(Event):
         return f"{self.who}'s attack on {self.target} is not decided yet"
 
 
-class RangeRolled(Event):
+@blows.sets(thrown=lambda _, event: event.metres)
+class RangeRolled(ParticipantEvent):
     """Range of a throw that was rolled for."""
 
     template = "{who}: the throw goes {metres} m"
-    who: str = visible()
     metres: int = visible()
 
 
-class Struck(Event):
+class Struck(ParticipantEvent):
     """A character was attacked: whether it hit, what was lost, what both spent, and the actions it took.
 
     ``harm`` says that something is lost, ``loss`` how many Body Points; ``weapon`` is what it was done with, ``at``
@@ -71,7 +70,6 @@ class Struck(Event):
     """
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     hit: bool = visible()
     level: WoundLevel = visible()
@@ -107,7 +105,7 @@ class Struck(Event):
         return f"{self.by} hits {self.who}{how}" + (f": {', '.join(said)}" if said else harmless)
 
 
-class Hurt(Event):
+class Hurt(ParticipantEvent):
     """A character is hurt by something that is no attack, or by a weapon that they met barehanded."""
 
     template = "{who} is hurt by {by}[: {loss} Body Points]"
@@ -120,7 +118,6 @@ class Hurt(Event):
         lost = f"{self.loss} Body Points" if self.loss else self.level.replace("_", " ")
         return f"{self.who} is hurt by {by}: {lost}"
 
-    who: str = visible()
     by: str = visible()
     level: WoundLevel = visible()
     harm: bool = visible(default=False)
@@ -130,10 +127,9 @@ class Hurt(Event):
     fate: int = visible(default=0)
 
 
-class Defended(Event):
+class Defended(ParticipantEvent):
     """A character defends actively: the total counts in the place of the passive defence until the next turn."""
 
-    who: str = visible()
     defence: Defence = visible()
     points: int = visible(default=0)
     fate: int = visible(default=0)
@@ -146,39 +142,40 @@ class Defended(Event):
         return f"{self.who} {how}{' with all actions' if self.defence.full else ''}: {self.defence.total} to hit{spent}"
 
 
-class Gripped(Event):
+@blows.sets(grip=lambda _, event: Grip(event.by, event.how, event.part, event.fast))
+class Gripped(ParticipantEvent):
     """A character has hold of a character."""
 
     template = "{by} has hold of {who}: {how}[ by the {part}]"
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     how: Hold = visible()
     part: str = visible(default="")
     fast: bool = visible(default=False)
 
 
-class Released(Event):
+class Released(ParticipantEvent):
     """A character is free again: of a grip, or of what has entangled them (``net``)."""
 
     template = "{who} is free"
-    who: str = visible()
     actions: int = visible(default=0)
     net: bool = visible(default=False)
 
 
-class Tangled(Event):
+@blows.sets(tangled=lambda _, event: event.strength)
+class Tangled(ParticipantEvent):
     """A character is caught in something that has to be broken or slipped out of."""
 
     template = "{who} is entangled ({strength})"
-    who: str = visible()
     strength: int = visible()
 
 
-class Unbalanced(Event):
+@blows.sets(
+    unbalanced=lambda _, event: event.dice, posture=lambda status, event: "prone" if event.down else status.posture
+)
+class Unbalanced(ParticipantEvent):
     """The next Agility roll lacks some dice, or is over (0)."""
 
-    who: str = visible()
     dice: int = visible(default=0)
     down: bool = visible(default=False)
 
@@ -189,19 +186,17 @@ class Unbalanced(Event):
         return f"{self.who} is {said}" if said else f"{self.who} has found balance again"
 
 
-class Dropped(Event):
+class Dropped(ParticipantEvent):
     """A disarming attempt: the thing was knocked out of the hand, or kept."""
 
     template = "{who} loses hold of {item}"
-    who: str = visible()
     item: str = visible()
 
 
-class Complicated(Event):
+class Complicated(ParticipantEvent):
     """A complication came with a character's roll; the game master may hold it back and use it later."""
 
     template = "{who}: a complication[ ({severity})]"
-    who: str = visible()
     severity: str = visible(default="")
     deferred: bool = secret(default=False)
 
@@ -280,11 +275,6 @@ def _decided(scene: Scene, who: str) -> Scene:
     return evolve(scene, system_state=evolve(found, swings=tuple([one for one in found.swings if one.who != who])))
 
 
-@blows.on(RangeRolled)
-def _range(scene: Scene, event: RangeRolled) -> Scene:
-    return scene.with_status(event.who, thrown=event.metres)
-
-
 @blows.on(Struck)
 def _struck(scene: Scene, event: Struck) -> Scene:
     scene = spent(scene, event.by, event.points, event.fate, "an attack")
@@ -317,11 +307,6 @@ def _defended(scene: Scene, event: Defended) -> Scene:
     return scene.with_status(event.who, defence=event.defence, **used_up(scene[event.who].status, event.actions))
 
 
-@blows.on(Gripped)
-def _gripped(scene: Scene, event: Gripped) -> Scene:
-    return scene.with_status(event.who, grip=Grip(event.by, event.how, event.part, event.fast))
-
-
 @blows.after(ParticipantLeft)
 def _gone(scene: Scene, event: ParticipantLeft) -> Scene:
     """The one who leaves has hold of no one any more."""
@@ -335,17 +320,6 @@ def _gone(scene: Scene, event: ParticipantLeft) -> Scene:
 def _released(scene: Scene, event: Released) -> Scene:
     freed: dict[str, Any] = {"tangled": 0} if event.net else {"grip": None}
     return scene.with_status(event.who, **freed, **used_up(scene[event.who].status, event.actions))
-
-
-@blows.on(Tangled)
-def _tangled(scene: Scene, event: Tangled) -> Scene:
-    return scene.with_status(event.who, tangled=event.strength)
-
-
-@blows.on(Unbalanced)
-def _unbalanced(scene: Scene, event: Unbalanced) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(event.who, unbalanced=event.dice, posture="prone" if event.down else status.posture)
 
 
 @blows.on(Dropped)

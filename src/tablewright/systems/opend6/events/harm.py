@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -16,10 +16,9 @@ UNKNOWN = 100_000
 apply: Reducer[Scene] = Reducer(blows)
 
 
-class Endured(Event):
+class Endured(ParticipantEvent):
     """A character who is incapacitated stays on their feet, or loses consciousness."""
 
-    who: str = visible()
     awake: bool = visible()
 
     def narrate(self) -> str:
@@ -27,50 +26,47 @@ class Endured(Event):
         return f"{self.who} keeps going" if self.awake else f"{self.who} loses consciousness"
 
 
-class SenselessFor(Event):
+@apply.sets(wounds=lambda status, event: status.wounds.changed(unconscious=event.minutes))
+class SenselessFor(ParticipantEvent):
     """For how many minutes a character is unconscious."""
 
     template = "{who} is unconscious[ for {minutes} minutes]"
-    who: str = visible()
     minutes: int = visible(OWNER)
 
 
-class DyingWentOn(Event):
+class DyingWentOn(ParticipantEvent):
     """A character at death's door has lived through another round."""
 
     template = "{who} is dying"
-    who: str = visible()
     rounds: int = visible(default=1)
 
 
-class Died(Event):
+@apply.sets(wounds=lambda status, _: status.wounds.changed(level="dead"), enduring=False, waiting=False, defence=None)
+class Died(ParticipantEvent):
     """A character is dead."""
 
     template = "{who} dies"
-    who: str = visible()
 
 
-class CameTo(Event):
+@apply.sets(wounds=lambda status, _: status.wounds.changed(unconscious=0))
+class CameTo(ParticipantEvent):
     """A character is conscious again."""
 
     template = "{who} comes to"
-    who: str = visible()
 
 
-class Healed(Event):
+class Healed(ParticipantEvent):
     """A character is better, or worse: another level, or other Body Points; none of both where all of them are back."""
 
     template = "{who}'s wounds change[: {level}][: {body_points} Body Points]"
-    who: str = visible()
     level: WoundLevel | None = visible(OWNER, default=None)
     body_points: int | None = visible(OWNER, default=None)
 
 
-class Treated(Event):
+class Treated(ParticipantEvent):
     """A character was treated by a healer today; with no one, a new day begins."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
 
     def narrate(self) -> str:
@@ -78,11 +74,10 @@ class Treated(Event):
         return f"{self.by} treats {self.who}" if self.by else f"{self.who}: a new day"
 
 
-class Rescued(Event):
+class Rescued(ParticipantEvent):
     """A character was brought back from death's door; it may have cost them dice of their skills."""
 
     template = "{who} is out of danger[, {dice}D weaker]"
-    who: str = visible()
     level: WoundLevel = visible(OWNER, default="incapacitated")
     body_points: int | None = visible(OWNER, default=None)
     dice: int = visible(default=0)
@@ -96,11 +91,6 @@ def _endured(scene: Scene, event: Endured) -> Scene:
     return scene.with_status(event.who, enduring=False, wounds=wounds)
 
 
-@apply.on(SenselessFor)
-def _senseless(scene: Scene, event: SenselessFor) -> Scene:
-    return scene.with_status(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=event.minutes))
-
-
 @apply.on(DyingWentOn)
 def _dying(scene: Scene, event: DyingWentOn) -> Scene:
     status: Status = scene[event.who].status
@@ -108,19 +98,6 @@ def _dying(scene: Scene, event: DyingWentOn) -> Scene:
     minutes = rounds // 12
     wounds = status.wounds if minutes == status.wounds.dying_minutes else status.wounds.changed(dying_minutes=minutes)
     return scene.with_status(event.who, dying_rounds=rounds, wounds=wounds)
-
-
-@apply.on(Died)
-def _died(scene: Scene, event: Died) -> Scene:
-    wounds: Wounds = scene[event.who].status.wounds
-    return scene.with_status(
-        event.who, wounds=wounds.changed(level="dead"), enduring=False, waiting=False, defence=None
-    )
-
-
-@apply.on(CameTo)
-def _came_to(scene: Scene, event: CameTo) -> Scene:
-    return scene.with_status(event.who, wounds=scene[event.who].status.wounds.changed(unconscious=0))
 
 
 @apply.on(Healed)

@@ -6,7 +6,7 @@ from typing import Any
 
 from tablewright.game.ground.position import Exact, Position, exact
 from tablewright.game.play.common_events import RoundStarted, SceneEnded, TurnStarted
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -18,10 +18,13 @@ from tablewright.systems.opend6.values import points_in_words
 doing: Reducer[Scene] = Reducer(points_apply)
 
 
-class InitiativeRolled(Event):
+@doing.sets(
+    initiative=lambda _, event: event.total,
+    character_points=lambda status, event: status.character_points - event.points,
+)
+class InitiativeRolled(ParticipantEvent):
     """A character's initiative for this round or scene, and the points that went into it."""
 
-    who: str = visible()
     total: int = visible()
     points: int = visible(default=0)
 
@@ -31,17 +34,16 @@ class InitiativeRolled(Event):
         return f"{self.who}: initiative {self.total}{spent}"
 
 
-class WasSurprised(Event):
+@doing.sets(surprised=True)
+class WasSurprised(ParticipantEvent):
     """A character did not see it coming."""
 
     template = "{who} is surprised"
-    who: str = visible()
 
 
-class Declared(Event):
+class Declared(ParticipantEvent):
     """Number of actions declared for this round; ``moved_up`` where the turn came early to react."""
 
-    who: str = visible()
     actions: int = visible()
     moved_up: bool = visible(default=False)
 
@@ -51,27 +53,29 @@ class Declared(Event):
         return f"{self.who}: {self.actions} action{'s' if self.actions > 1 else ''}{early}"
 
 
-class Quickened(Event):
+@doing.sets(
+    declared=lambda status, _: status.declared + 1,
+    quick=lambda status, _: status.quick + 1,
+    fast_reactions_used=lambda status, _: status.fast_reactions_used + 1,
+)
+class Quickened(ParticipantEvent):
     """Fast Reactions give a character one more action in this round."""
 
     template = "{who} reacts faster than others"
-    who: str = visible()
 
 
-class Taken(Event):
+class Taken(ParticipantEvent):
     """A character has used up declared actions: on waiting, on something that no other event tells of."""
 
     template = "{who}: {on}"
-    who: str = visible()
     on: str = visible()
     actions: int = visible(default=1)
     waiting: bool = visible(default=False)
 
 
-class CameBetween(Event):
+class CameBetween(ParticipantEvent):
     """A character who has waited acts now, or does no more (``over``)."""
 
-    who: str = visible()
     over: bool = visible(default=False)
 
     def narrate(self) -> str:
@@ -79,32 +83,37 @@ class CameBetween(Event):
         return f"{self.who} has done enough" if self.over else f"{self.who} waits no longer"
 
 
-class Said(Event):
+@doing.sets(freely=lambda status, event: (*status.freely, event.deed))
+class Said(ParticipantEvent):
     """A character says something, or looks around: a free action."""
 
     template = "{who} {what}"
-    who: str = visible()
     what: str = visible()
     deed: str = visible(default="")
 
 
-class PointsAsked(Event):
+@doing.sets(spending=lambda _, event: event.asked, freely=lambda status, _: (*status.freely, "use_points"))
+class PointsAsked(ParticipantEvent):
     """A character wants to be asked for points with every roll, or no more."""
 
     template = "{who} minds the points"
-    who: str = visible()
     asked: bool = visible(OWNER)
 
 
-class FateBurned(Event):
+@doing.sets(
+    fate_points=lambda status, _: status.fate_points - 1,
+    climactic=True,
+    climactic_used=lambda status, event: status.climactic_used or event.counted,
+    fate_spent=lambda status, _: (*status.fate_spent, FateSpent(on="a whole round")),
+)
+class FateBurned(ParticipantEvent):
     """A character spends a Fate Point for all rolls of this round."""
 
     template = "{who} spends a Fate Point for the whole round"
-    who: str = visible()
     counted: bool = visible(default=True)
 
 
-class Walked(Event):
+class Walked(ParticipantEvent):
     """A move by ``metres`` or by a ``leap``; ``actions`` is its cost.
 
     ``fast`` marks movement beyond Move, ``run_up`` counts the rounds of running before a jump, and ``missed`` the
@@ -112,7 +121,6 @@ class Walked(Event):
     """
 
     is_move = True
-    who: str = visible()
     position: Position = visible()
     metres: Exact = visible(default=0)
     actions: int = visible(default=0)
@@ -128,37 +136,34 @@ class Walked(Event):
         return f"{self.who} {'stays at' if self.still else 'goes to'} {self.position}"
 
 
-class Stood(Event):
+class Stood(ParticipantEvent):
     """A character stands up, crouches or drops to the ground."""
 
     template = "{who} is {posture} now"
-    who: str = visible()
     posture: Posture = visible()
     actions: int = visible(default=0)
 
 
-class Aimed(Event):
+class Aimed(ParticipantEvent):
     """A character aims for a round, or stops aiming (0 rounds)."""
 
     template = "{who} aims[ at {at}]"
-    who: str = visible()
     at: str = visible(default="")
     rounds: int = visible(default=0)
 
 
-class Prepared(Event):
+@doing.sets(prepared=lambda _, event: event.rounds, taken=lambda status, _: status.declared)
+class Prepared(ParticipantEvent):
     """A character prepares for another round."""
 
     template = "{who} prepares"
-    who: str = visible()
     rounds: int = visible()
 
 
-class Readied(Event):
+class Readied(ParticipantEvent):
     """A weapon is loaded again."""
 
     template = "{who} readies {item}"
-    who: str = visible()
     item: str = visible()
     actions: int = visible(default=1)
 
@@ -236,32 +241,10 @@ def _ended(scene: Scene, event: SceneEnded) -> Scene:
     return evolve(scene, system_state=evolve(fight(scene), swings=()))
 
 
-@doing.on(InitiativeRolled)
-def _initiative(scene: Scene, event: InitiativeRolled) -> Scene:
-    left = scene[event.who].status.character_points - event.points
-    return scene.with_status(event.who, initiative=event.total, character_points=left)
-
-
-@doing.on(WasSurprised)
-def _surprised(scene: Scene, event: WasSurprised) -> Scene:
-    return scene.with_status(event.who, surprised=True)
-
-
 @doing.on(Declared)
 def _declared(scene: Scene, event: Declared) -> Scene:
     scene = scene.with_status(event.who, declared=event.actions, taken=0)
     return evolve(scene, acted=(*scene.acted, event.who)) if event.moved_up else scene
-
-
-@doing.on(Quickened)
-def _quickened(scene: Scene, event: Quickened) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(
-        event.who,
-        declared=status.declared + 1,
-        quick=status.quick + 1,
-        fast_reactions_used=status.fast_reactions_used + 1,
-    )
 
 
 @doing.on(Taken)
@@ -277,29 +260,6 @@ def _came_between(scene: Scene, event: CameBetween) -> Scene:
     """The one who came last goes on first."""
     last = max([one.status.between for one in scene.participants])
     return scene.with_status(event.who, waiting=False, between=0 if event.over else last + 1)
-
-
-@doing.on(Said)
-def _said(scene: Scene, event: Said) -> Scene:
-    return scene.with_status(event.who, freely=(*scene[event.who].status.freely, event.deed))
-
-
-@doing.on(PointsAsked)
-def _asked(scene: Scene, event: PointsAsked) -> Scene:
-    freely = (*scene[event.who].status.freely, "use_points")
-    return scene.with_status(event.who, spending=event.asked, freely=freely)
-
-
-@doing.on(FateBurned)
-def _burned(scene: Scene, event: FateBurned) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(
-        event.who,
-        fate_points=status.fate_points - 1,
-        climactic=True,
-        climactic_used=status.climactic_used or event.counted,
-        fate_spent=(*status.fate_spent, FateSpent(on="a whole round")),
-    )
 
 
 @doing.on(Walked)
@@ -335,12 +295,6 @@ def _aimed(scene: Scene, event: Aimed) -> Scene:
     taken = status.declared if event.rounds else status.taken
     prepared = 0 if event.rounds else status.prepared
     return scene.with_status(event.who, aim=event.rounds, aim_at=event.at, taken=taken, prepared=prepared)
-
-
-@doing.on(Prepared)
-def _prepared(scene: Scene, event: Prepared) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(event.who, prepared=event.rounds, taken=status.declared)
 
 
 @doing.on(Readied)

@@ -9,7 +9,7 @@ from typing import Any
 
 from tablewright.engine import Call, choose, odds
 from tablewright.engine.odds import expected_value
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, once
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
@@ -533,7 +533,7 @@ def attack_actions() -> Sequence[Action]:
             "Next attack",
             (MULTIPLE,),
             _attack,
-            (*ABLE, Requirement(MULTIPLE, _under_way, once=True), IN_RANGE),
+            (*ABLE, once(_under_way), IN_RANGE),
             _next_uses,
             "nothing more",
         ),
@@ -557,13 +557,7 @@ def near_actions() -> Sequence[Action]:
             "Touch",
             (TOUCH, "renaissance.touch.rule_option"),
             _touch,
-            (
-                *ABLE,
-                AWARE,
-                CHARGE_GOES_ON,
-                NO_VOLLEY,
-                Requirement(TOUCH, _near_a_foe(_touchable, "out of reach"), once=True),
-            ),
+            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY, once(_near_a_foe(_touchable, "out of reach"))),
             _near_uses("touch", "Touch", _touchable),
             **standard,
         ),
@@ -572,13 +566,7 @@ def near_actions() -> Sequence[Action]:
             "Point at a foe",
             (INDICATE, "renaissance.indicate.rule_option"),
             _point,
-            (
-                *ABLE,
-                AWARE,
-                CHARGE_GOES_ON,
-                NO_VOLLEY,
-                Requirement(INDICATE, _near_a_foe(_in_sight, "out of range"), once=True),
-            ),
+            (*ABLE, AWARE, CHARGE_GOES_ON, NO_VOLLEY, once(_near_a_foe(_in_sight, "out of range"))),
             _near_uses("indicate", "Point at", _in_sight),
             **standard,
         ),

@@ -8,7 +8,7 @@ from typing import Any
 
 from tablewright.engine import Call, Role
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, each_use, once
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.scene.game import Game
@@ -354,12 +354,12 @@ def maneuver_actions() -> Sequence[Action]:
             "Maneuver",
             (MANEUVER, *RULES.values()),
             _maneuver,
-            (*ABLE, AWARE, SPECIAL, Requirement(MANEUVER, _possible)),
+            (*ABLE, AWARE, SPECIAL, each_use(_possible)),
             _uses,
             cost=_price,
             price_rule=ALLOTMENT_RULE,
         ),
-        Action("escape", "Break free", (ESCAPE,), _escape, (AWAKE, Requirement(ESCAPE, _held, once=True)), **standard),
+        Action("escape", "Break free", (ESCAPE,), _escape, (AWAKE, once(_held)), **standard),
         Action(
             "let_go",
             "Let go",
@@ -369,13 +369,5 @@ def maneuver_actions() -> Sequence[Action]:
             _prey_uses("let_go", "Let go of"),
             "nothing",
         ),
-        Action(
-            "rake",
-            "Rake",
-            (RAKE,),
-            _rake,
-            (*ABLE, Requirement(RAKE, _rakes, once=True)),
-            _prey_uses("rake", "Rake"),
-            **standard,
-        ),
+        Action("rake", "Rake", (RAKE,), _rake, (*ABLE, once(_rakes)), _prey_uses("rake", "Rake"), **standard),
     )

@@ -10,7 +10,7 @@ from tablewright.engine import Role, choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, once
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.play.reactions import open_reaction_window
@@ -360,14 +360,7 @@ def move_actions() -> Sequence[Action]:
             price_rule=ALLOTMENT_RULE,
         ),
         Action("drop_prone", "Drop prone", ("renaissance.prone.enter",), _drop, (*ABLE, UPRIGHT), **quick),
-        Action(
-            "brace",
-            "Brace",
-            ("renaissance.brace.prepare",),
-            _brace,
-            (*ABLE, Requirement("renaissance.brace.prepare", _braces, once=True)),
-            **standard,
-        ),
+        Action("brace", "Brace", ("renaissance.brace.prepare",), _brace, (*ABLE, once(_braces)), **standard),
         Action(
             "meet_charge",
             "Strike the charger",

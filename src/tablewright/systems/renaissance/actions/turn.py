@@ -7,7 +7,7 @@ from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.character.belongings import Belongings, add_item, remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, once
 from tablewright.game.play.common_events import BelongingsChanged, CharacterChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
@@ -411,7 +411,7 @@ def other_actions() -> Sequence[Action]:
             "Put out the flames",
             (FIRE,),
             _put_out,
-            (AWAKE, FREE, Requirement(FIRE, _burns, once=True)),
+            (AWAKE, FREE, once(_burns)),
             _fires,
             cost=price_of_ending(BURNING),
             price_rule=ALLOTMENT_RULE,
@@ -431,44 +431,16 @@ def other_actions() -> Sequence[Action]:
             "Continue a task",
             (TASK_IN_TURN,),
             _continue_task,
-            (*ABLE, Requirement(TASK_IN_TURN, _tasks_allotted, once=True)),
+            (*ABLE, once(_tasks_allotted)),
             _tasks,
             cost=Cost.of(task=1),
             price_rule="renaissance.turn.allotment",
         ),
+        Action("warn", "Shout a warning", (WARN, DRAW), _warn, (AWAKE, AWARE, FREE_MIND, once(_some_unaware)), **quick),
+        Action("assist", "Assist", (ASSIST,), _assist, (*ABLE, once(_soldier)), _comrades, **standard),
         Action(
-            "warn",
-            "Shout a warning",
-            (WARN, DRAW),
-            _warn,
-            (AWAKE, AWARE, FREE_MIND, Requirement(WARN, _some_unaware, once=True)),
-            **quick,
-        ),
-        Action(
-            "assist",
-            "Assist",
-            (ASSIST,),
-            _assist,
-            (*ABLE, Requirement(ASSIST, _soldier, once=True)),
-            _comrades,
-            **standard,
-        ),
-        Action(
-            "name_rival",
-            "Name a rival",
-            (DUEL,),
-            _name_rival,
-            (AWAKE, FREE_MIND, Requirement(DUEL, _duelist, once=True)),
-            _rivals,
-            **quick,
+            "name_rival", "Name a rival", (DUEL,), _name_rival, (AWAKE, FREE_MIND, once(_duelist)), _rivals, **quick
         ),
         Action("intimidate", "Intimidate", (DUEL,), _intimidate, (AWAKE,), _intimidations, "nothing"),
-        Action(
-            "change_shape",
-            "Change shape",
-            (SHAPE,),
-            _change_shape,
-            (*ABLE, Requirement(SHAPE, _changes_shape, once=True)),
-            **standard,
-        ),
+        Action("change_shape", "Change shape", (SHAPE,), _change_shape, (*ABLE, once(_changes_shape)), **standard),
     )

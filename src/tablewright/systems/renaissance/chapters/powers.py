@@ -10,7 +10,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import add_item, remove_item
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import occupied
@@ -268,7 +268,7 @@ def power_actions() -> Sequence[Action]:
             "Use a power",
             (POWER, "renaissance.power.categories"),
             _use_power,
-            (*ABLE, Requirement(POWER, _usable)),
+            (*ABLE, each_use(_usable)),
             _uses,
             cost=_price,
             price_rule=ALLOTMENT_RULE,

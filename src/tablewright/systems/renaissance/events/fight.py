@@ -12,7 +12,7 @@ from tablewright.game.play.common_events import CharacterChanged, Ruled, SceneEn
 from tablewright.game.play.costs import ActionEconomy, Cost, CostPaid
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, add_effect
 from tablewright.game.play.loose_items import drop_items
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -118,14 +118,13 @@ def _ruled(scene: Scene, event: Ruled) -> Scene:
 # ---------------------------------------------------------------------- attacks
 
 
-class Declared(Event):
+class Declared(ParticipantEvent):
     """An action against a target is declared, before any dice are thrown (renaissance.strike.declare).
 
     ``part`` is what a called shot or a maiming blow goes for.
     """
 
     mentions = ("who", "against")
-    who: str = visible()
     against: str = visible()
     what: str = visible()
     part: str = visible(default="")
@@ -137,7 +136,7 @@ def _declared(scene: Scene, event: Declared) -> Scene:
     return scene if turn.part == event.part else scene.with_status(event.who, turn=turn._replace(part=event.part))
 
 
-class Attacked(Event):
+class Attacked(ParticipantEvent):
     """An attack from the first roll to what is lost: damage, wounds, who falls, and the Luck that both spent.
 
     ``strike`` is the special attack that was tried, ``part`` what it went for, ``effect`` whether its result came
@@ -147,7 +146,6 @@ class Attacked(Event):
     """
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     weapon: str = visible()
     result: str = visible()
@@ -244,10 +242,9 @@ def _hurt(
     return with_durability(scene, who) if "sustained" in changes else scene
 
 
-class Hurt(Event):
+class Hurt(ParticipantEvent):
     """A participant takes damage that is no attack; ``doer`` is its author, if there is one."""
 
-    who: str = visible()
     by: str = visible()
     damage: int = visible()
     wounds: int = visible(default=0)
@@ -262,22 +259,16 @@ def _was_hurt(scene: Scene, event: Hurt) -> Scene:
     return _hurt(scene, event.who, event.damage, event.wounds, event.prone, event.dead, event.luck)
 
 
-class Died(Event):
+@apply.sets(dead=True, sustained=())
+class Died(ParticipantEvent):
     """A death; after a fall with the ``metres`` that it was deep."""
 
-    who: str = visible()
     metres: int = visible(default=0)
 
 
-@apply.on(Died)
-def _died(scene: Scene, event: Died) -> Scene:
-    return scene.with_status(event.who, dead=True, sustained=())
-
-
-class Stressed(Event):
+class Stressed(ParticipantEvent):
     """Let a source of stress wear on a character."""
 
-    who: str = visible()
     by: str = visible()
     stress: int = visible()
     traumas: int = visible(default=0)
@@ -305,18 +296,12 @@ def _stressed(scene: Scene, event: Stressed) -> Scene:
 # ---------------------------------------------------------------------- turns
 
 
-class InitiativeRolled(Event):
+@apply.sets(initiative=lambda _, event: event.total, luck=lambda status, event: max(0, status.luck - event.luck))
+class InitiativeRolled(ParticipantEvent):
     """A place in the order of acting."""
 
-    who: str = visible()
     total: int = visible()
     luck: int = visible(default=0)
-
-
-@apply.on(InitiativeRolled)
-def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
-    status: Status = scene[event.who].status
-    return scene.with_status(event.who, initiative=event.total, luck=max(0, status.luck - event.luck))
 
 
 class TurnOrderSet(Event):
@@ -337,22 +322,15 @@ def _turn_order_set(scene: Scene, event: TurnOrderSet) -> Scene:
     return evolve(scene, order=(), acted=(), turn=None, round=0)
 
 
-class TurnBegan(Event):
+@apply.sets(turn=lambda status, _: status.turn._replace(begun=True))
+class TurnBegan(ParticipantEvent):
     """The automatic effects at the start of a turn happen."""
 
-    who: str = visible()
 
-
-@apply.on(TurnBegan)
-def _turn_began(scene: Scene, event: TurnBegan) -> Scene:
-    return scene.with_status(event.who, turn=scene[event.who].status.turn._replace(begun=True))
-
-
-class Walked(Event):
+class Walked(ParticipantEvent):
     """A movement: its kind, and its consequences for the turn."""
 
     is_move = True
-    who: str = visible()
     how: str = visible(default="")
     position: Any = visible()
     charged: bool = visible(default=False)
@@ -370,37 +348,25 @@ def _walked(scene: Scene, event: Walked) -> Scene:
     return scene.with_participant(evolve(scene[event.who], position=event.position))
 
 
-class Answered(Event):
+@apply.sets(turn=lambda status, event: status.turn._replace(answered=(*status.turn.answered, event.by)))
+class Answered(ParticipantEvent):
     """A braced foe had its moment against a charge."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
 
 
-@apply.on(Answered)
-def _answered(scene: Scene, event: Answered) -> Scene:
-    turn = scene[event.who].status.turn
-    return scene.with_status(event.who, turn=turn._replace(answered=(*turn.answered, event.by)))
-
-
-class Stopped(Event):
+@apply.sets(turn=lambda status, _: status.turn._replace(stopped=True))
+class Stopped(ParticipantEvent):
     """A braced weapon has wounded a charger and thrown it to the ground: it does not get to attack."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
 
 
-@apply.on(Stopped)
-def _stopped(scene: Scene, event: Stopped) -> Scene:
-    return scene.with_status(event.who, turn=scene[event.who].status.turn._replace(stopped=True))
-
-
-class Volley(Event):
+class Volley(ParticipantEvent):
     """The declaration of an attack with several weapons."""
 
-    who: str = visible()
     weapons: tuple[str, ...] = visible()
     spread: bool = visible(default=False)
     sweeps: bool = visible(default=False)
@@ -415,10 +381,9 @@ def _volley(scene: Scene, event: Volley) -> Scene:
     return scene.with_status(event.who, turn=turn)
 
 
-class Acted(Event):
+class Acted(ParticipantEvent):
     """An action that needs no more words, or the price that a turn pays for it."""
 
-    who: str = visible()
     what: str = visible()
     whom: str = visible(default="")
     free: str = visible(default="")
@@ -432,11 +397,10 @@ def _acted(scene: Scene, event: Acted) -> Scene:
     return scene.with_status(event.who, turn=turn._replace(free=tuple([one for one in turn.free if one != event.free])))
 
 
-class Contested(Event):
+class Contested(ParticipantEvent):
     """An opposed attempt was decided: the winner, and the Luck that both spent."""
 
     mentions = ("who", "against")
-    who: str = visible()
     against: str = visible()
     what: str = visible()
     result: str = visible()
@@ -453,23 +417,17 @@ def _contested(scene: Scene, event: Contested) -> Scene:
     return scene
 
 
-class LuckChanged(Event):
+@apply.sets(luck=lambda status, event: max(0, status.luck + event.change))
+class LuckChanged(ParticipantEvent):
     """Luck points were spent, gained or lost."""
 
-    who: str = visible()
     change: int = visible()
     why: str = visible(default="")
 
 
-@apply.on(LuckChanged)
-def _luck_changed(scene: Scene, event: LuckChanged) -> Scene:
-    return scene.with_status(event.who, luck=max(0, scene[event.who].status.luck + event.change))
-
-
-class HandsChanged(Event):
+class HandsChanged(ParticipantEvent):
     """A change of the things in hand: drawn, stowed, dropped, thrown, made by magic."""
 
-    who: str = visible()
     what: str = visible()
     belongings: Belongings = visible(OWNER)
     lying: tuple[LooseItem, ...] = visible(default=())
@@ -484,10 +442,9 @@ def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
     return drop_items(scene, *event.lying) if event.lying else scene
 
 
-class SustainChanged(Event):
+class SustainChanged(ParticipantEvent):
     """A change of the powers that are sustained."""
 
-    who: str = visible()
     what: str = visible()
     sustained: tuple[Sustained, ...] = visible()
     luck: int = visible(default=0)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.trade import after_trade
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import ParticipantEvent
 from tablewright.game.scene.scene import LooseItem, Scene
 from tablewright.game.scene.visibility import OWNER, secret, visible
 from tablewright.systems.renaissance.character.gear import in_hand, new_place, taken_up, without
@@ -15,10 +15,9 @@ from tablewright.systems.renaissance.events.fight import apply
 from tablewright.systems.renaissance.status import Job, Plan, Status, with_durability
 
 
-class Healed(Event):
+class Healed(ParticipantEvent):
     """A recovery: the harm that is left, by the names of the fields; only the owner sees the numbers."""
 
-    who: str = visible()
     why: str = visible()
     damage: int = visible(OWNER)
     wounds: int = visible(OWNER)
@@ -58,22 +57,16 @@ def _healed(scene: Scene, event: Healed) -> Scene:
     return scene.with_status(event.who, **{name: getattr(event, name) for name in Healed.FIELDS})
 
 
-class Infected(Event):
+@apply.sets("incubating")
+class Infected(ParticipantEvent):
     """A disease that was caught or does not show any more; no one but the game master knows."""
 
-    who: str = visible()
     incubating: tuple[str, ...] = secret()
 
 
-@apply.on(Infected)
-def _infected(scene: Scene, event: Infected) -> Scene:
-    return scene.with_status(event.who, incubating=event.incubating)
-
-
-class Wasted(Event):
+class Wasted(ParticipantEvent):
     """A disease has reduced Durability."""
 
-    who: str = visible()
     dur_lost: int = visible()
 
 
@@ -82,23 +75,17 @@ def _wasted(scene: Scene, event: Wasted) -> Scene:
     return with_durability(scene.with_status(event.who, dur_lost=event.dur_lost), event.who)
 
 
-class Planned(Event):
+@apply.sets("plan")
+class Planned(ParticipantEvent):
     """The days of a character are planned."""
 
-    who: str = visible()
     what: str = visible(OWNER)
     plan: Plan = visible(OWNER)
 
 
-@apply.on(Planned)
-def _planned(scene: Scene, event: Planned) -> Scene:
-    return scene.with_status(event.who, plan=event.plan)
-
-
-class Worked(Event):
+class Worked(ParticipantEvent):
     """Work has gone on: what is left of jobs, steps of a ritual that are done, by name."""
 
-    who: str = visible()
     what: str = visible()
     told: str = visible(OWNER, default="")
     work: tuple[tuple[str, int], ...] | None = visible(OWNER, default=None)
@@ -111,16 +98,11 @@ def _worked(scene: Scene, event: Worked) -> Scene:
     return scene.with_status(event.who, **{name: value for name, value in changes.items() if value is not None})
 
 
-class TimeSpent(Event):
+@apply.sets(tasked=lambda _, event: event.minutes)
+class TimeSpent(ParticipantEvent):
     """Minutes of the day that went into tasks so far."""
 
-    who: str = visible()
     minutes: int = visible(OWNER)
-
-
-@apply.on(TimeSpent)
-def _time_spent(scene: Scene, event: TimeSpent) -> Scene:
-    return scene.with_status(event.who, tasked=event.minutes)
 
 
 # ---------------------------------------------------------------------- things that change hands

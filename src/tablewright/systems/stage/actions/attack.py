@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from tablewright.engine.tally import Part
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import Moved
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
@@ -220,7 +220,7 @@ ATTACK_ACTIONS = (
         "Charge",
         ("stage.attack.charge",),
         _charge,
-        (ABLE, STANDS, AFOOT, Requirement("stage.attack.charge", _charge_way), EXPOSED, RATING),
+        (ABLE, STANDS, AFOOT, each_use(_charge_way), EXPOSED, RATING),
         _charges,
         cost=TWO,
         cost_text="2 AP",
@@ -255,7 +255,6 @@ ATTACK_ACTIONS = (
         (ABLE, STANDS, LIVING, ADJACENT, EXPOSED),
         _grapples,
         cost=three_ap,
-        price_rule="stage.brawl.grapple",
     ),
 )
 

@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import add_item, move, remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.loose_items import items_in_reach
@@ -262,19 +262,8 @@ HANDLING = (
         (ABLE, Requirement("stage.equipment.size", _free_hands)),
         _draws,
         cost=_draw_price,
-        price_rule=RULE,
     ),
-    Action(
-        "store",
-        "Store",
-        (RULE,),
-        _store,
-        (ABLE, Requirement(RULE, _is_held)),
-        _stores,
-        "1 AP",
-        cost=Cost.of(ap=1),
-        price_rule=RULE,
-    ),
+    Action("store", "Store", (RULE,), _store, (ABLE, each_use(_is_held)), _stores, "1 AP", cost=Cost.of(ap=1)),
     Action("drop", "Drop", (RULE,), _drop, (ABLE,), _drops, "nothing", cost=Cost(), price_rule=RULE),
     Action(
         "take_up",
@@ -283,14 +272,13 @@ HANDLING = (
         _take_up,
         (
             ABLE,
-            Requirement(RULE, _lies_here),
+            each_use(_lies_here),
             Requirement("stage.equipment.size", _a_hand),
             Requirement("stage.encumbrance.loads", _not_too_heavy),
         ),
         _pick_ups,
         "1 AP",
         cost=Cost.of(ap=1),
-        price_rule=RULE,
     ),
     Action(
         "first_aid",
@@ -300,7 +288,6 @@ HANDLING = (
         (ABLE, ADJACENT),
         _patients("first_aid", "first_aid", oneself=True),
         cost=_care_price,
-        price_rule="stage.medicine.first_aid",
     ),
     Action(
         "treat",
@@ -310,7 +297,6 @@ HANDLING = (
         (ABLE, ADJACENT),
         _patients("treat", "stamina", oneself=False),
         cost=_care_price,
-        price_rule="stage.medicine.treatment",
     ),
     Action(
         "reanimate",
@@ -320,6 +306,5 @@ HANDLING = (
         (ABLE, ADJACENT),
         _patients("reanimate", "dead", oneself=False),
         cost=_care_price,
-        price_rule="stage.medicine.reanimate",
     ),
 )

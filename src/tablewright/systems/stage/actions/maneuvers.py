@@ -13,7 +13,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -136,7 +136,7 @@ CHASING = (
         "Pursue",
         (RULE,),
         _pursue,
-        (ABLE, STANDS, FREE, AFOOT, Requirement(RULE, _runs)),
+        (ABLE, STANDS, FREE, AFOOT, each_use(_runs)),
         _pursuits,
         cost=three_ap,
         price_rule="stage.action.ap",
@@ -405,7 +405,7 @@ MANEUVERS = (
         "Disarm",
         ("stage.attack.disarm",),
         _disarm,
-        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED, Requirement("stage.attack.disarm", _armed)),
+        (ABLE, STANDS, LIVING, ADJACENT, EXPOSED, each_use(_armed)),
         _near("disarm", "Disarm"),
         cost=_price,
         price_rule="stage.action.ap",
@@ -431,16 +431,7 @@ MANEUVERS = (
         price_rule="stage.action.ap",
     ),
     *[
-        Action(
-            name,
-            name.title(),
-            (WITS[name][2],),
-            _outwit,
-            (ABLE, STANDS, LIVING),
-            _wits(name),
-            cost=_wits_price,
-            price_rule=WITS[name][2],
-        )
+        Action(name, name.title(), (WITS[name][2],), _outwit, (ABLE, STANDS, LIVING), _wits(name), cost=_wits_price)
         for name in WITS
     ],
 )

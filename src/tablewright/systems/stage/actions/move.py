@@ -13,7 +13,7 @@ from tablewright.errors import parse_whole_number
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Requirement, once
 from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -529,7 +529,6 @@ MOVES = (
         _moves,
         _move_words,
         cost=_move_price,
-        price_rule="stage.movement.cubes",
     ),
     Action(
         HASTE,
@@ -550,11 +549,10 @@ MOVES = (
         "Tumble",
         ("stage.agility.tumble",),
         _tumble,
-        (ABLE, FREE, AFOOT, Requirement("stage.agility.tumble", _two_ap, once=True)),
+        (ABLE, FREE, AFOOT, once(_two_ap)),
         _tumbles,
         _tumble_words,
         cost=_tumble_price,
-        price_rule="stage.agility.tumble",
     ),
 )
 OTHERS = (
@@ -563,25 +561,12 @@ OTHERS = (
         "Prepare an interruption",
         ("stage.action.prepare_interruption",),
         _prepare,
-        (ABLE, Requirement("stage.action.prepare_interruption", _not_prepared, once=True)),
+        (ABLE, once(_not_prepared)),
         cost=THREE,
-        price_rule="stage.action.prepare_interruption",
     ),
     Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings, _begin_words),
-    Action(
-        "flee",
-        "Get away",
-        ("stage.gap.encounter.end",),
-        _flee,
-        (ABLE, FREE, Requirement("stage.gap.encounter.end", _flees, once=True)),
-    ),
-    Action(
-        "yield",
-        "Give up",
-        ("stage.gap.encounter.end",),
-        _yield,
-        (ABLE, Requirement("stage.gap.encounter.end", _hurt, once=True)),
-    ),
+    Action("flee", "Get away", ("stage.gap.encounter.end",), _flee, (ABLE, FREE, once(_flees))),
+    Action("yield", "Give up", ("stage.gap.encounter.end",), _yield, (ABLE, once(_hurt))),
     Action("end_turn", "End the turn", ("stage.encounter.flow",), _wait),
 )
 

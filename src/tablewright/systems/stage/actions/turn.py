@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tablewright.engine import choose
 from tablewright.engine.request import EVERYONE
 from tablewright.engine.tally import Part
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.common_events import ParticipantHidden
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import OPEN_END, Effect, EffectEnded, EffectGained
@@ -159,9 +159,7 @@ def _lends(scene: Scene, helper: str, target: str, key: str) -> tuple[Part, Cost
     return None
 
 
-ASSISTING = (
-    Action("stand_by", "Stand by", (ASSIST,), _stand_by, (ABLE, Requirement(ASSIST, _near)), _allies, "nothing"),
-)
+ASSISTING = (Action("stand_by", "Stand by", (ASSIST,), _stand_by, (ABLE, each_use(_near)), _allies, "nothing"),)
 
 
 KEY, SNEAK = "guile.sneak", "stage.guile.sneak"
@@ -251,7 +249,7 @@ SNEAKING = (
         "Hide",
         (SNEAK, PLAIN_SIGHT),
         _hide,
-        (ABLE, Requirement(SNEAK, _unseen)),
+        (ABLE, each_use(_unseen)),
         _hidings,
         cost=_hide_price,
         price_rule="stage.action.ap",

@@ -564,6 +564,5 @@ USING = (
         ),
         _activations,
         cost=_activation_price,
-        price_rule="stage.magic.enchantment_types",
     ),
 )

@@ -240,16 +240,6 @@ KEEPING_UP = (
         (ABLE,),
         _concentrations,
         cost=_upkeep_price,
-        price_rule="stage.magic.concentration",
     ),
-    Action(
-        "detect",
-        "Detect magic",
-        ("stage.magic.app_detect",),
-        _detect,
-        (ABLE,),
-        _detections,
-        cost=_detect_price,
-        price_rule="stage.magic.app_detect",
-    ),
+    Action("detect", "Detect magic", ("stage.magic.app_detect",), _detect, (ABLE,), _detections, cost=_detect_price),
 )

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.costs import Cost, CostPaid
 from tablewright.game.play.effects import Effect
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -36,12 +36,11 @@ FAINTS = ("cold", "extreme cold", "heat", "extreme heat", "radiation low", "radi
 happens: Reducer[Scene] = Reducer(common_reducer)
 
 
-class AttackDeclared(Event):
+class AttackDeclared(ParticipantEvent):
     """A character attacks another, with what; what comes of it is not known yet."""
 
     mentions = ("who", "by")
     template = "{by} attacks {who}: {what}"
-    who: str = visible()
     by: str = visible()
     what: str = visible()
 
@@ -51,7 +50,7 @@ def _attack_declared(scene: Scene, event: AttackDeclared) -> Scene:
     return scene
 
 
-class Attacked(Event):
+class Attacked(ParticipantEvent):
     """A character was attacked: how, whether it hit, what got through, and what everyone spent on it.
 
     ``paid`` is what the target spent, ``spent`` the attacker beyond AP, ``lent`` an ally of the target. ``survived`` is
@@ -59,7 +58,6 @@ class Attacked(Event):
     """
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     what: str = visible()
     hit: bool = visible()
@@ -168,11 +166,10 @@ def _attacked(scene: Scene, event: Attacked) -> Scene:
     return scene.with_status(event.by, ambush=False) if by.ambush else scene
 
 
-class Tried(Event):
+class Tried(ParticipantEvent):
     """A character tried something against another in one roll: whether it came off, and what the other spent."""
 
     mentions = ("who", "by")
-    who: str = visible()
     by: str = visible()
     what: str = visible()
     success: bool = visible()
@@ -209,10 +206,9 @@ def _tried(scene: Scene, event: Tried) -> Scene:
     return scene.with_status(event.by, ambush=False) if by.ambush and event.reveals else scene
 
 
-class Spent(Event):
+class Spent(ParticipantEvent):
     """A character has spent points or AP on something that has no price of its own."""
 
-    who: str = visible()
     price: Cost = visible(OWNER)
     on: str = visible(default="")
 
@@ -241,11 +237,10 @@ def _paid(scene: Scene, event: CostPaid) -> Scene:
     return scene if status.progress is None else scene.with_status(event.who, progress=None)
 
 
-class Begun(Event):
+class Begun(ParticipantEvent):
     """A character has begun an action that takes more AP than are left; it goes on in the next turn."""
 
     template = "{who} begins {use}: {ap} AP so far"
-    who: str = visible()
     use: str = visible()
     ap: int = visible()
 
@@ -257,24 +252,18 @@ def _begun(scene: Scene, event: Begun) -> Scene:
     return scene.with_status(event.who, ap=0, progress=Progress(event.use, before + event.ap))
 
 
-class ApChanged(Event):
+@happens.sets(ap=lambda status, event: max(0, status.ap + event.amount))
+class ApChanged(ParticipantEvent):
     """A character has gained or lost AP by something other than doing things."""
 
     template = "{who}: {amount} AP"
-    who: str = visible()
     amount: int = visible()
 
 
-@happens.on(ApChanged)
-def _ap_changed(scene: Scene, event: ApChanged) -> Scene:
-    return scene.with_status(event.who, ap=max(0, scene[event.who].status.ap + event.amount))
-
-
-class Hurt(Event):
+class Hurt(ParticipantEvent):
     """Something that is no attack has hurt a character. What is ``held_back`` by it is not restored before it ends."""
 
     template = "{who}: {damage} {attribute} damage, {source}[; {fallen}]"
-    who: str = visible()
     damage: int = visible()
     attribute: Attribute = visible(default="body")
     source: str = visible(default="")
@@ -314,11 +303,10 @@ def _harmed_by(status: Status, ailment: str, lost: Mapping[Any, int]) -> tuple[o
     return tuple(found)
 
 
-class Restored(Event):
+class Restored(ParticipantEvent):
     """Points of a track have come back, as far as they can."""
 
     template = "{who}: {amount} {track} restored"
-    who: str = visible()
     track: str = visible()
     amount: int = visible()
 
@@ -339,11 +327,10 @@ def _restored(scene: Scene, event: Restored) -> Scene:
     return scene.with_status(event.who, **changed)
 
 
-class Refreshed(Event):
+class Refreshed(ParticipantEvent):
     """Temporary points, which are used first and end with the encounter; the higher number counts."""
 
     template = "{who}: {amount} temporary {track}"
-    who: str = visible()
     track: str = visible()
     amount: int = visible()
 
@@ -355,43 +342,31 @@ def _refreshed(scene: Scene, event: Refreshed) -> Scene:
     return scene.with_status(event.who, temporary=status.temporary.put(event.track, now))
 
 
-class FellUnconscious(Event):
+@happens.sets(unconscious=lambda _, event: event.how, progress=None)
+class FellUnconscious(ParticipantEvent):
     """A character has lost consciousness, and by what."""
 
     template = "{who} is unconscious: {how}"
-    who: str = visible()
     how: str = visible()
 
 
-@happens.on(FellUnconscious)
-def _fell_unconscious(scene: Scene, event: FellUnconscious) -> Scene:
-    return scene.with_status(event.who, unconscious=event.how, progress=None)
-
-
-class Woke(Event):
+@happens.sets(unconscious="", under=0)
+class Woke(ParticipantEvent):
     """A character is awake again."""
 
     template = "{who} comes to"
-    who: str = visible()
 
 
-@happens.on(Woke)
-def _woke(scene: Scene, event: Woke) -> Scene:
-    return scene.with_status(event.who, unconscious="", under=0)
-
-
-class Used(Event):
+@happens.sets(
+    day=lambda status, event: status.day.changed(
+        used=status.day.used.put(event.what, status.day.used.get(event.what, 0) + 1)
+    )
+)
+class Used(ParticipantEvent):
     """A character has used what can be done only so often a day."""
 
     template = "{who} has used {what} today"
-    who: str = visible()
     what: str = visible(OWNER)
-
-
-@happens.on(Used)
-def _used(scene: Scene, event: Used) -> Scene:
-    day = scene[event.who].status.day
-    return scene.with_status(event.who, day=day.changed(used=day.used.put(event.what, day.used.get(event.what, 0) + 1)))
 
 
 # ---------------------------------------------------------------------- who falls

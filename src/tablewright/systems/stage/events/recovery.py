@@ -7,7 +7,7 @@ from typing import Any
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import CharacterChanged, Ruled
 from tablewright.game.play.costs import CostPaid
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER, OWNER, visible
@@ -40,11 +40,10 @@ def _grown(scene: Scene, event: CharacterChanged) -> Scene:
 happens: Reducer[Scene] = Reducer(turn.happens)
 
 
-class Rested(Event):
+class Rested(ParticipantEvent):
     """A character has rested eight hours, or as good as that: the surface tracks are full, as far as they can be."""
 
     template = "{who} is rested"
-    who: str = visible()
 
 
 @happens.on(Rested)
@@ -59,23 +58,17 @@ def _rested(scene: Scene, event: Rested) -> Scene:
     return scene.with_status(event.who, **changed)
 
 
-class FirstAidGiven(Event):
+@happens.sets(first_aid=True)
+class FirstAidGiven(ParticipantEvent):
     """The counters of Body damage are suppressed until Body damage comes again."""
 
     template = "{who}: first aid"
-    who: str = visible()
 
 
-@happens.on(FirstAidGiven)
-def _first_aid_given(scene: Scene, event: FirstAidGiven) -> Scene:
-    return scene.with_status(event.who, first_aid=True)
-
-
-class Reanimated(Event):
+class Reanimated(ParticipantEvent):
     """A character dead lives again, with the tracks that the table sets."""
 
     template = "{who} lives again"
-    who: str = visible()
     core: tuple[str, ...] = visible()
 
 
@@ -92,36 +85,26 @@ def _reanimated(scene: Scene, event: Reanimated) -> Scene:
     return scene.with_status(event.who, **changed)
 
 
-class DayChanged(Event):
+@happens.sets("day")
+class DayChanged(ParticipantEvent):
     """A participant's day has changed: needs, uses, distances."""
 
     template = "{who}: {what}"
-    who: str = visible()
     what: str = visible(OWNER, default="")
     day: Day = visible(OWNER)
 
 
-@happens.on(DayChanged)
-def _day_changed(scene: Scene, event: DayChanged) -> Scene:
-    return scene.with_status(event.who, day=event.day)
-
-
-class Released(Event):
+@happens.sets(
+    blocked=lambda status, event: Frozen({name: lost for name, lost in status.blocked.items() if name != event.what})
+)
+class Released(ParticipantEvent):
     """Points lost to cold, heat or thirst can be restored from now on."""
 
     template = "{who} recovers from {what}"
-    who: str = visible()
     what: str = visible(OWNER)
 
 
-@happens.on(Released)
-def _released(scene: Scene, event: Released) -> Scene:
-    blocked = scene[event.who].status.blocked
-    return scene.with_status(
-        event.who, blocked=Frozen({name: lost for name, lost in blocked.items() if name != event.what})
-    )
-
-
+@happens.sets(sicknesses=lambda status, event: (*status.sicknesses, event.sickness))
 class Infected(Event):
     """A character carries a poison or a disease; others do not know before it shows."""
 
@@ -137,17 +120,10 @@ class Infected(Event):
         return f"{self.who} carries {self.sickness.ailment.replace('_', ' ')}, level {self.sickness.level}"
 
 
-@happens.on(Infected)
-def _infected(scene: Scene, event: Infected) -> Scene:
-    known = scene[event.who].status.sicknesses
-    return scene.with_status(event.who, sicknesses=(*known, event.sickness))
-
-
-class SicknessChanged(Event):
+class SicknessChanged(ParticipantEvent):
     """A poison or disease has attacked, was withstood, was treated, or is cured; ``gone`` ends it and what it did."""
 
     template = "{who}: {what}"
-    who: str = visible()
     what: str = visible(OWNER, default="")
     sickness: Sickness = visible(OWNER)
     counters: int = visible(OWNER, default=0)

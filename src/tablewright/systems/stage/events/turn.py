@@ -10,7 +10,7 @@ from tablewright.game.play.common_events import BelongingsChanged, Moved, Partic
 from tablewright.game.play.effects import EffectEnded
 from tablewright.game.play.trade import after_trade
 from tablewright.game.scene.arrival import leave_scene
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -32,10 +32,9 @@ def apart(scene: Scene, who: str) -> Scene:
     return scene.with_status(who, beside=()) if scene[who].status.beside else scene
 
 
-class CameBeside(Event):
+class CameBeside(ParticipantEvent):
     """A character is next to these in the same cube from now on, and to no one else there."""
 
-    who: str = visible()
     others: tuple[str, ...] = visible(default=())
 
     def narrate(self) -> str:
@@ -112,36 +111,25 @@ def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
     return scene.with_status(event.who, ap=ACTION_POINTS, misses=False, braced=False)
 
 
-class Braced(Event):
+@happens.sets(braced=True)
+class Braced(ParticipantEvent):
     """A character has not lost heart this turn."""
 
     template = "{who} stays"
-    who: str = visible()
 
 
-@happens.on(Braced)
-def _braced(scene: Scene, event: Braced) -> Scene:
-    return scene.with_status(event.who, braced=True)
-
-
-class StanceChanged(Event):
+@happens.sets("stance")
+class StanceChanged(ParticipantEvent):
     """A character stands, crouches or lies."""
 
     template = "{who} is {stance}"
-    who: str = visible()
     stance: Stance = visible()
 
 
-@happens.on(StanceChanged)
-def _stance_changed(scene: Scene, event: StanceChanged) -> Scene:
-    return scene.with_status(event.who, stance=event.stance)
-
-
-class InitiativeRolled(Event):
+class InitiativeRolled(ParticipantEvent):
     """The first of a group has rolled for it; in an ambush it counts for more."""
 
     template = "{who} has initiative {total} for {side}"
-    who: str = visible()
     side: str = visible()
     total: int = visible()
 
@@ -154,84 +142,54 @@ def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
     return scene
 
 
-class LiesInWait(Event):
+@happens.sets("seen_by", ambush=lambda _, event: event.now)
+class LiesInWait(ParticipantEvent):
     """An Ambush advantage for the next attack, gained or lost; ``seen_by`` are those aware of it."""
 
     template = "{who} has an Ambush advantage: {now}"
-    who: str = visible()
     now: bool = visible(default=True)
     seen_by: tuple[str, ...] = visible(OWNER, default=())
 
 
-@happens.on(LiesInWait)
-def _lies_in_wait(scene: Scene, event: LiesInWait) -> Scene:
-    return scene.with_status(event.who, ambush=event.now, seen_by=event.seen_by)
-
-
-class Slipped(Event):
+@happens.sets("failures")
+class Slipped(ParticipantEvent):
     """A check to climb, swim or balance failed or succeeded: two failures in a row have consequences."""
 
     template = "{who}: {failures} failed in a row"
-    who: str = visible()
     failures: int = visible()
 
 
-@happens.on(Slipped)
-def _slipped(scene: Scene, event: Slipped) -> Scene:
-    return scene.with_status(event.who, failures=event.failures)
-
-
-class WentUnder(Event):
+@happens.sets(under=lambda _, event: event.rounds)
+class WentUnder(ParticipantEvent):
     """Rounds that a character has been under water."""
 
     template = "{who} is under water, round {rounds}"
-    who: str = visible()
     rounds: int = visible()
 
 
-@happens.on(WentUnder)
-def _went_under(scene: Scene, event: WentUnder) -> Scene:
-    return scene.with_status(event.who, under=event.rounds)
-
-
-class TurnLost(Event):
+@happens.sets(misses=True)
+class TurnLost(ParticipantEvent):
     """A character will miss the next turn, lying still for treatment."""
 
     template = "{who} will miss a turn"
-    who: str = visible()
 
 
-@happens.on(TurnLost)
-def _turn_lost(scene: Scene, event: TurnLost) -> Scene:
-    return scene.with_status(event.who, misses=True)
-
-
-class Mounted(Event):
+@happens.sets(rides=lambda _, event: event.mount or "")
+class Mounted(ParticipantEvent):
     """A character has mounted an animal, or got off it."""
 
     mentions = ("who", "mount")
     template = "{who} rides {mount}"
-    who: str = visible()
     mount: str | None = visible(default=None)
 
 
-@happens.on(Mounted)
-def _mounted(scene: Scene, event: Mounted) -> Scene:
-    return scene.with_status(event.who, rides=event.mount or "")
-
-
-class Paced(Event):
+@happens.sets("pace", "went")
+class Paced(ParticipantEvent):
     """Pace of a mount or craft: its speed in the last round, and its distance in this one."""
 
     template = "{who} goes at {pace}"
-    who: str = visible()
     pace: int = visible()
     went: int | None = visible(default=None)
-
-
-@happens.on(Paced)
-def _paced(scene: Scene, event: Paced) -> Scene:
-    return scene.with_status(event.who, pace=event.pace, went=event.went)
 
 
 # ---------------------------------------------------------------------- things that change hands

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Literal
 
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
-from tablewright.systems.marchen.chapters.seasons import activities, pastimes, requirements
+from tablewright.systems.marchen.chapters.seasons import activities as do
+from tablewright.systems.marchen.chapters.seasons import pastimes
+from tablewright.systems.marchen.chapters.seasons import requirements as need
 from tablewright.systems.marchen.chapters.seasons.activities import (
     Activity,
     Details,
@@ -25,326 +27,143 @@ def _words(*words: str) -> Details:
 
 
 def _patrons(scene: Scene, who: str) -> Iterator[str]:
-    yield from activities.character_of(scene, who).patrons
+    yield from do.character_of(scene, who).patrons
 
 
 def _holdings(scene: Scene, who: str) -> Iterator[str]:
-    yield from [one.name for one in activities.character_of(scene, who).holdings]
+    yield from [one.name for one in do.character_of(scene, who).holdings]
 
 
 async def _nothing(game: Game, who: str, detail: str) -> None:
     """Do nothing: the end of the season tells whether all have done it."""
 
 
-def _season(group: str, id_: str, title: str, rule: str, perform: Perform, *more: Any) -> Activity:
-    requires = tuple([(rule, holds) for holds in more if not isinstance(holds, _Choices)])
-    details = next((holds.details for holds in more if isinstance(holds, _Choices)), None)
-    return Activity(id_, title, rule, "season", group, perform, requires, details)
+def _kind(time: Literal["season", "month", "week"], group: str, topic: str) -> Callable[..., Activity]:
+    """A function that declares activities of one kind, each by the rule of its own name, or by ``rule``."""
+
+    def activity(
+        id_: str, title: str, perform: Perform, *requires: Holds, about: Details | None = None, rule: str = ""
+    ) -> Activity:
+        cited = f"marchen.{topic}.{rule or id_}"
+        return Activity(id_, title, cited, time, group, perform, tuple([(cited, one) for one in requires]), about)
+
+    return activity
 
 
-class _Choices:
-    """Details of an activity, as offered."""
-
-    def __init__(self, details: Details) -> None:
-        self.details = details
-
-
-def _of(*words: str) -> _Choices:
-    return _Choices(_words(*words))
-
-
+_base, _sojourn = _kind("season", "base", "season"), _kind("season", "sojourn", "sojourn")
+_social, _recover = _kind("season", "social", "connection"), _kind("season", "recover", "recover")
+_month, _week = _kind("month", "monthly", "month"), _kind("week", "weekly", "week")
 SEASONAL: tuple[Activity, ...] = (
-    _season(
-        "base",
-        "training",
-        "Training",
-        "marchen.season.training",
-        activities.train_up,
-        having("trainer"),
-        activities.can_train,
-        _Choices(activities.trainable),
-    ),
-    _season(
-        "base",
-        "name_an_heir",
-        "Name an Heir",
-        "marchen.season.name_an_heir",
-        activities.name_heir,
-        named,
-        activities.no_heir_yet,
-        _of("a young relative"),
-    ),
-    _season(
-        "base",
-        "court_a_spouse",
-        "Court a Spouse",
-        "marchen.season.court_a_spouse",
-        activities.court_spouse,
-        named,
-        activities.unmarried,
-        _of("a sweetheart"),
-    ),
-    _season(
-        "base",
+    _base("training", "Training", do.train_up, having("trainer"), do.can_train, about=do.trainable),
+    _base("name_an_heir", "Name an Heir", do.name_heir, named, do.no_heir_yet, about=_words("a young relative")),
+    _base("court_a_spouse", "Court a Spouse", do.court_spouse, named, do.unmarried, about=_words("a sweetheart")),
+    _base(
         "epilogue",
         "Write your Epilogue",
-        "marchen.season.epilogue",
-        activities.epilogue,
-        activities.has_heir,
-        requirements.OneOf(*requirements.ROLES, usual=False),
-        _of(*requirements.ROLES),
+        do.epilogue,
+        do.has_heir,
+        need.OneOf(*need.ROLES, usual=False),
+        about=_words(*need.ROLES),
     ),
-    _season(
-        "sojourn",
-        "gain_trait",
-        "Gain a new Trait",
-        "marchen.sojourn.gain_trait",
-        activities.gain_trait,
-        named,
-        requirements.new_trait,
-        _of("well travelled"),
-    ),
-    _season(
-        "sojourn",
-        "meet_patron",
-        "Meet Patron",
-        "marchen.sojourn.meet_patron",
-        activities.meet_patron,
-        activities.has_patron,
-        _Choices(_patrons),
-    ),
-    _season("sojourn", "open_sanctuary", "Open New Sanctuary", "marchen.sojourn.open_sanctuary", _nothing),
-    _season(
-        "sojourn",
+    _sojourn("gain_trait", "Gain a new Trait", do.gain_trait, named, need.new_trait, about=_words("well travelled")),
+    _sojourn("meet_patron", "Meet Patron", do.meet_patron, do.has_patron, about=_patrons),
+    _sojourn("open_sanctuary", "Open New Sanctuary", _nothing),
+    _sojourn(
         "receive_title",
         "Receive Title",
-        "marchen.sojourn.receive_title",
-        activities.receive_title,
-        requirements.abroad,
-        _Choices(lambda scene, who: [chronicle(scene).culture or "a foreign court"]),
+        do.receive_title,
+        need.abroad,
+        about=lambda scene, who: [chronicle(scene).culture or "a foreign court"],
     ),
-    _season(
-        "sojourn",
+    _sojourn(
         "standard_of_living",
         "Raise Standard of Living",
-        "marchen.sojourn.raise_standard_of_living",
-        activities.live_well,
-        activities.can_live,
-        _of("1", "2"),
+        do.live_well,
+        do.can_live,
+        about=_words("1", "2"),
+        rule="raise_standard_of_living",
     ),
-    _season(
-        "sojourn",
-        "raise_standing",
-        "Raise Standing",
-        "marchen.sojourn.raise_standing",
-        activities.raise_standing,
-        activities.at_home,
-        activities.can_rise,
-    ),
-    _season(
-        "sojourn",
-        "research_lore",
-        "Research Lore",
-        "marchen.sojourn.research_lore",
-        activities.research,
-        _of("this place"),
-    ),
-    _season(
-        "sojourn",
-        "drum_up_support",
-        "Drumming up Support",
-        "marchen.sojourn.drum_up_support",
-        activities.drum_up,
-        named,
-        activities.can_drum,
-        _of("one issue"),
-    ),
-    _season(
-        "sojourn",
-        "loremaster",
-        "Go See a Lore-master",
-        "marchen.sojourn.loremaster",
-        activities.loremaster,
-        activities.has_item,
-        _Choices(activities.things_of),
-    ),
-    _season(
-        "sojourn",
-        "tend_holding",
-        "Tend to a Holding",
-        "marchen.sojourn.tend_holding",
-        activities.tend_holding,
-        activities.at_home,
-        activities.has_holding,
-        _Choices(_holdings),
-    ),
-    _season(
-        "sojourn",
+    _sojourn("raise_standing", "Raise Standing", do.raise_standing, do.at_home, do.can_rise),
+    _sojourn("research_lore", "Research Lore", do.research, about=_words("this place")),
+    _sojourn("drum_up_support", "Drumming up Support", do.drum_up, named, do.can_drum, about=_words("one issue")),
+    _sojourn("loremaster", "Go See a Lore-master", do.loremaster, do.has_item, about=do.things_of),
+    _sojourn("tend_holding", "Tend to a Holding", do.tend_holding, do.at_home, do.has_holding, about=_holdings),
+    _sojourn(
         "treasury",
         "Visit the Treasury of your Folk",
-        "marchen.sojourn.treasury",
-        activities.treasury,
-        activities.at_home,
-        activities.has_item,
-        activities.below_the_top,
-        _Choices(activities.things_of),
+        do.treasury,
+        do.at_home,
+        do.has_item,
+        do.below_the_top,
+        about=do.things_of,
     ),
-    _season(
-        "sojourn",
-        "write_song",
-        "Write a Song",
-        "marchen.sojourn.write_song",
-        activities.write_song,
-        named,
-        activities.new_song,
-        _of("a new song"),
-    ),
-    _season(
-        "sojourn",
+    _sojourn("write_song", "Write a Song", do.write_song, named, do.new_song, about=_words("a new song")),
+    _sojourn(
         "gain_virtue",
         "Gain a Virtue",
-        "marchen.sojourn.gain_virtue",
-        activities.gain_virtue("marchen.sojourn.gain_virtue"),
+        do.gain_virtue("marchen.sojourn.gain_virtue"),
         named,
-        activities.new_virtue,
-        _of("hospitality"),
+        do.new_virtue,
+        about=_words("hospitality"),
     ),
-    _season(
-        "sojourn",
+    _sojourn(
         "gain_cultural_virtue",
         "Gain a Cultural Virtue",
-        "marchen.sojourn.gain_cultural_virtue",
-        activities.gain_virtue("marchen.sojourn.gain_cultural_virtue"),
+        do.gain_virtue("marchen.sojourn.gain_cultural_virtue"),
         named,
-        activities.at_home,
-        activities.new_virtue,
-        _of("steadfastness"),
+        do.at_home,
+        do.new_virtue,
+        about=_words("steadfastness"),
     ),
-    _season(
-        "sojourn",
-        "influence_patron",
-        "Influence Patron",
-        "marchen.sojourn.influence_patron",
-        activities.influence_patron,
-        activities.has_patron,
-        _Choices(_patrons),
-    ),
-    _season(
-        "sojourn",
-        "confer_with_sage",
-        "Confer with a Sage",
-        "marchen.sojourn.confer_with_sage",
-        activities.confer,
-        activities.can_confer,
-        _Choices(activities.lessons),
-    ),
-    _season(
-        "sojourn",
-        "artificer",
-        "Visit the Artificer",
-        "marchen.sojourn.artificer",
-        activities.artificer,
-        activities.has_item,
-        activities.can_fit,
-        _Choices(activities.fittings),
-    ),
-    _season("sojourn", "guard", "Guard", "marchen.sojourn.guard", activities.stand_guard, having("guards")),
-    _season(
-        "sojourn",
+    _sojourn("influence_patron", "Influence Patron", do.influence_patron, do.has_patron, about=_patrons),
+    _sojourn("confer_with_sage", "Confer with a Sage", do.confer, do.can_confer, about=do.lessons),
+    _sojourn("artificer", "Visit the Artificer", do.artificer, do.has_item, do.can_fit, about=do.fittings),
+    _sojourn("guard", "Guard", do.stand_guard, having("guards")),
+    _sojourn(
         "patrol_wild",
         "Patrol the Wild",
-        "marchen.sojourn.patrol_wild",
-        activities.trait_boon("wilderness_lore", "marchen.sojourn.patrol_wild"),
+        do.trait_boon("wilderness_lore", "marchen.sojourn.patrol_wild"),
         having("wildland"),
     ),
-    _season(
-        "social",
+    _social(
         "make_connection",
         "Make a Connection",
-        "marchen.connection.make",
-        activities.make_connection,
+        do.make_connection,
         named,
-        activities.is_unknown,
-        _of("a new acquaintance"),
+        do.is_unknown,
+        about=_words("a new acquaintance"),
+        rule="make",
     ),
-    _season(
-        "social",
-        "forge_bond",
-        "Forge a Bond",
-        "marchen.connection.forge_bond",
-        activities.forge_bond,
-        activities.is_known,
-        _Choices(activities.connections_of),
-    ),
-    _season(
-        "social",
-        "aid_connection",
-        "Aid a Connection",
-        "marchen.connection.aid",
-        activities.aid_connection,
-        activities.is_known,
-        _Choices(activities.connections_of),
-    ),
-    _season(
-        "social",
+    _social("forge_bond", "Forge a Bond", do.forge_bond, do.is_known, about=do.connections_of),
+    _social("aid_connection", "Aid a Connection", do.aid_connection, do.is_known, about=do.connections_of, rule="aid"),
+    _social(
         "compel_connection",
         "Compel a Connection",
-        "marchen.connection.compel",
-        activities.compel_connection,
-        activities.is_known,
-        requirements.by_words,
-        _Choices(activities.ways_to_compel),
+        do.compel_connection,
+        do.is_known,
+        need.by_words,
+        about=do.ways_to_compel,
+        rule="compel",
     ),
-    _season(
-        "social",
+    _social(
         "test_connection",
         "Test your Connection",
-        "marchen.connection.test",
-        activities.try_connection,
-        activities.is_known,
-        requirements.by_a_check,
-        _Choices(activities.connections_of),
+        do.try_connection,
+        do.is_known,
+        need.by_a_check,
+        about=do.connections_of,
+        rule="test",
     ),
-    _season("recover", "recovery", "Recovery", "marchen.recover.recovery", pastimes.recovery),
-    # marchen.connection.hearten: it stands among the social activities once more, and is the same
-    _season("recover", "hearten", "Hearten", "marchen.recover.hearten", pastimes.hearten),
-    _season("recover", "resupply", "Resupply", "marchen.recover.resupply", pastimes.resupply),
-    _season(
-        "recover",
-        "repair",
-        "Repair",
-        "marchen.recover.repair",
-        pastimes.mend,
-        pastimes.is_worn,
-        _Choices(pastimes.worn_things),
+    _recover("recovery", "Recovery", pastimes.recovery),
+    _recover("hearten", "Hearten", pastimes.hearten),
+    _recover("resupply", "Resupply", pastimes.resupply),
+    _recover("repair", "Repair", pastimes.mend, pastimes.is_worn, about=pastimes.worn_things),
+    _recover(
+        "heal_corruption", "Heal Corruption", pastimes.corruption, need.OneOf(*need.ARTS), about=_words(*need.ARTS[:2])
     ),
-    _season(
-        "recover",
-        "heal_corruption",
-        "Heal Corruption",
-        "marchen.recover.heal_corruption",
-        pastimes.corruption,
-        requirements.OneOf(*requirements.ARTS),
-        _of(*requirements.ARTS[:2]),
-    ),
-    _season(
-        "recover",
-        "there_and_back_again",
-        "There and Back Again",
-        "marchen.recover.there_and_back_again",
-        pastimes.there_and_back,
-        activities.at_home,
-        pastimes.can_burn,
-    ),
+    _recover("there_and_back_again", "There and Back Again", pastimes.there_and_back, do.at_home, pastimes.can_burn),
 )
-
-
-def _month(id_: str, title: str, perform: Perform, *requires: Holds, about: Details | None = None) -> Activity:
-    rule = f"marchen.month.{id_}"
-    return Activity(id_, title, rule, "month", "monthly", perform, tuple([(rule, one) for one in requires]), about)
-
-
-_FIREWOOD = activities.trait_boon("firemaking", "marchen.month.gather_firewood")
+_FIREWOOD = do.trait_boon("firemaking", "marchen.month.gather_firewood")
 _CHOICE = _words("gain", "heal")
 MONTHLY: tuple[Activity, ...] = (
     _month("gather_information", "Gather Information", pastimes.information, about=_words("the matter")),
@@ -354,8 +173,8 @@ MONTHLY: tuple[Activity, ...] = (
         "Compete on the Field of Heroes",
         pastimes.heroes,
         having("games"),
-        requirements.OneOf(*requirements.EVENTS),
-        about=_words(*requirements.EVENTS),
+        need.OneOf(*need.EVENTS),
+        about=_words(*need.EVENTS),
     ),
     _month("gather_firewood", "Gather Firewood", _FIREWOOD, having("forest")),
     _month(
@@ -382,23 +201,16 @@ MONTHLY: tuple[Activity, ...] = (
         "Sparring / Dueling",
         pastimes.spar,
         having("guards"),
-        requirements.OneOf(*requirements.MATCHES),
-        about=_words(*requirements.MATCHES),
+        need.OneOf(*need.MATCHES),
+        about=_words(*need.MATCHES),
     ),
 )
-
-
-def _week(id_: str, title: str, perform: Perform, *requires: Holds, about: Details | None = None) -> Activity:
-    rule = f"marchen.week.{id_}"
-    return Activity(id_, title, rule, "week", "weekly", perform, tuple([(rule, one) for one in requires]), about)
-
-
 WEEKLY: tuple[Activity, ...] = (
     _week(
         "secure_advantage",
         "Secure an Advantage",
         pastimes.secure,
-        requirements.prepares,
+        need.prepares,
         about=_words("insight", "investigation", "leadership"),
     ),
     _week(
@@ -413,8 +225,8 @@ WEEKLY: tuple[Activity, ...] = (
     _week(
         "feast_with_lord",
         "Feast with the Lord",
-        activities.trait_boon("merry", "marchen.week.feast_with_lord"),
-        activities.needs_sanctuary,
+        do.trait_boon("merry", "marchen.week.feast_with_lord"),
+        do.needs_sanctuary,
         having("lord"),
     ),
 )

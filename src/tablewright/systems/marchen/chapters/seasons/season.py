@@ -15,7 +15,7 @@ from tablewright.game.character.creation import CreationOption, Step, choose_ste
 from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.common_events import BelongingsChanged, TimePassed
 from tablewright.game.play.time_passage import advance_time
-from tablewright.game.scene.events import Event
+from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -57,17 +57,16 @@ Plans = Annotated[tuple[str, ...], Param("plans, each as who=activity or who=act
 # ---------------------------------------------------------------------- events
 
 
-class Undertook(Event):
+@apply.sets("plan")
+class Undertook(ParticipantEvent):
     """A participant's secret plan for a season."""
 
-    who: str = visible()
     plan: str = visible(OWNER)
 
 
-class Spent(Event):
+class Spent(ParticipantEvent):
     """A month or a week spent on an activity."""
 
-    who: str = visible()
     scale: str = visible()
     plan: str = visible()
 
@@ -102,11 +101,6 @@ class Arrived(Event):
     place: str = visible()
     culture: str = visible()
     features: tuple[str, ...] = visible()
-
-
-@apply.on(Undertook)
-def _undertook(scene: Scene, event: Undertook) -> Scene:
-    return scene.with_status(event.who, plan=event.plan)
 
 
 @apply.on(Spent)
