@@ -247,5 +247,5 @@ class MarchenOptions(RuleOptions):
         False,
         rule="marchen.gap.healing.company_pool",
         description="whether the company has points that heal",
-        effect="With yes, the company shares points that any member may spend on healing; with no, there are none.",
+        effect="With yes, members spend shared points to heal Social or Spiritual harm; with no, there are none.",
     )

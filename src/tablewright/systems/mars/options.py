@@ -84,7 +84,7 @@ class MarsOptions(RuleOptions):
         description="seconds that a complex skill takes",
         low=2,
         high=86_400,
-        effect="An extended action with a complex skill lasts so many seconds.",
+        effect="A complex skill takes so many seconds; what does not fit into a turn is an extended action.",
     )
     initiative_mode: InitiativeMode = rule_option(
         "team_alternating",
@@ -96,13 +96,13 @@ class MarsOptions(RuleOptions):
         "players_first",
         rule="mars.initiative.ties",
         description="which of two teams that tie goes first",
-        effect="Of two teams that tie the players go first, both roll again, or the one that can roll higher does.",
+        effect="Of two teams that tie the players go first, the best of both roll again, or the higher maximum does.",
     )
     surprised_reactions: bool = rule_option(
         False,
         rule="mars.surprise.who_acts",
         description="whether the surprised may react in the surprise round",
-        effect="With yes, the surprised may defend and react in the surprise round; with no, they may not.",
+        effect="With yes, the surprised may evade, parry, block and react; with no, they only deflect.",
     )
     reaction_refresh: ReactionRefresh = rule_option(
         "own_turn",
@@ -114,13 +114,13 @@ class MarsOptions(RuleOptions):
         True,
         rule="mars.action.reaction",
         description="whether defences are allowed on the own turn",
-        effect="With yes, a defence can be declared on the own turn too; with no, only on the turns of others.",
+        effect="With yes, evading, parrying and blocking work on the own turn too; with no, only on the turns of others.",
     )
     extended_action_mode: ExtendedActionMode = rule_option(
         "accumulate_seconds",
         rule="mars.action.extended",
         description="how the time of an extended action is counted",
-        effect="Seconds left of a turn count for an extended action, or only whole turns do.",
+        effect="An extended action begins with the seconds left of a turn, or takes whole turns and begins with one.",
     )
     encounter_mode: EncounterMode = rule_option(
         "tactical",
@@ -202,7 +202,7 @@ class MarsOptions(RuleOptions):
         "apply",
         rule="mars.damage.thresholds",
         description="whether health lost without damage can bring down",
-        effect="With apply, health lost in any way can knock out or kill; with damage only, just damage does.",
+        effect="With apply, health lost in any way can leave unconscious or dying; with damage only, just damage does.",
     )
     maneuver_limit: ManeuverLimit = rule_option(
         "each_once_per_round",
@@ -214,7 +214,7 @@ class MarsOptions(RuleOptions):
         "floor",
         rule="mars.carry.size_multiplier",
         description="whether carrying capacity is in whole kilograms",
-        effect="The load on the sheet is cut to whole kilograms, or kept to the fraction.",
+        effect="The capacities that a load is held against are cut to whole kilograms, or kept to the fraction.",
     )
     weight_tracking: bool = rule_option(
         False,

@@ -44,13 +44,13 @@ class FightOptions(RuleOptions):
         True,
         rule="renaissance.combat.sustain_costs_quick_action",
         description="whether sustaining costs a quick action of every turn in combat",
-        effect="With yes, sustaining takes a quick action of every turn; with no, it is free.",
+        effect="With yes, sustaining takes a quick action of every turn and ends when stunned; with no, it is free.",
     )
     battle_map: BattleMap = rule_option(
         "square_1m",
         rule="renaissance.grid.other_maps",
         description="what is played on: squares of a metre; the other two are left to the table and take any ground",
-        effect="Distances are counted in squares of a metre; on other maps the table measures them itself.",
+        effect="A note for the table: the program measures on the ground of the scene, whatever is chosen here.",
     )
     shifts_per_day: int = rule_option(
         1,
@@ -58,7 +58,7 @@ class FightOptions(RuleOptions):
         description="how many shifts of a job are done in a day of down-time",
         low=0,
         high=3,
-        effect="Work takes as many days as its shifts need; with 0 there is no time for jobs at all.",
+        effect="So many shifts of eight hours are worked in a day; with 0 there is no time for jobs at all.",
     )
     exceptional_halves_time: bool = rule_option(
         False,
@@ -175,7 +175,7 @@ class FightOptions(RuleOptions):
         True,
         rule="renaissance.condition.system_option",
         description="whether bleeding, burning and the like are kept by the program or by the game master",
-        effect="With yes, bleeding, burning and the like harm by themselves; with no, the game master sees to it.",
+        effect="With yes, bleeding and burning harm turn by turn; with no, they are not kept and the game master sees to it.",
     )
 
 
@@ -263,7 +263,7 @@ class RenaissanceOptions(FightOptions):
         rule="renaissance.gap.creation.aptitude_method",
         description="how aptitudes are set when a character is made, and how its points are spread",
         changes="between_scenes",
-        effect="Creation shifts aptitude points from an array, or adds and takes away fixed amounts.",
+        effect="Creation moves points among aptitudes of 15 and adds 15, or adds 20 and takes 5; skills share points otherwise.",
     )
     social_animal: SocialAnimal = rule_option(
         "luck_reroll",

@@ -99,7 +99,7 @@ class StageOptions(RuleOptions):
         "house",
         rule="stage.healing.core",
         description="whether Medicine can restore Sanity and Spirit",
-        effect="With house, Medicine also treats Sanity and Spirit; with none, only rest and powers restore them.",
+        effect="With house, Medicine also treats Sanity and Spirit; with none, only spells and powers restore them.",
     )
     cure_stacking: CureStacking = rule_option(
         "add",
@@ -135,7 +135,7 @@ class StageOptions(RuleOptions):
         False,
         rule="stage.attack.non_lethal_rules",
         description="whether non-lethal damage beyond the last Stamina knocks out at once",
-        effect="With yes, non-lethal damage beyond the last Stamina knocks out; with no, it is lost.",
+        effect="With yes, non-lethal damage beyond the last Stamina knocks out; with no, that takes a further hit at 0 Stamina.",
     )
     magic: Magic = rule_option(
         "on",
@@ -232,7 +232,7 @@ class StageOptions(RuleOptions):
         "hidden",
         rule="stage.check.difficulty",
         description="whether players see Difficulties",
-        effect="Players see Difficulties before and after a roll, or only whether they succeeded.",
+        effect="With hidden, players learn only whether they succeeded; with shown, they see each Difficulty.",
     )
     size_on_counter: bool = rule_option(
         True,
@@ -278,7 +278,7 @@ class StageOptions(RuleOptions):
         "linear",
         rule="stage.travel.speed_table",
         description="whether distances follow the formula or the printed table",
-        effect="A day's way follows the formula for the speed, or the printed table.",
+        effect="The way covered in a time follows the formula for the speed, or the printed table.",
     )
     tumble_stacking: TumbleStacking = rule_option(
         "add",
