@@ -114,7 +114,7 @@ class MarsOptions(RuleOptions):
         True,
         rule="mars.action.reaction",
         description="whether defences are allowed on the own turn",
-        effect="With yes, evading, parrying and blocking work on the own turn too; with no, only on the turns of others.",
+        effect="With yes, evading, parrying and blocking work on the own turn too; with no, only on those of others.",
     )
     extended_action_mode: ExtendedActionMode = rule_option(
         "accumulate_seconds",
