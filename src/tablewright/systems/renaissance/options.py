@@ -175,7 +175,7 @@ class FightOptions(RuleOptions):
         True,
         rule="renaissance.condition.system_option",
         description="whether bleeding, burning and the like are kept by the program or by the game master",
-        effect="With yes, bleeding and burning harm turn by turn; with no, they are not kept and the game master sees to it.",
+        effect="With yes, bleeding and burning harm turn by turn; with no, they are left to the game master.",
     )
 
 
@@ -263,7 +263,7 @@ class RenaissanceOptions(FightOptions):
         rule="renaissance.gap.creation.aptitude_method",
         description="how aptitudes are set when a character is made, and how its points are spread",
         changes="between_scenes",
-        effect="Creation moves points among aptitudes of 15 and adds 15, or adds 20 and takes 5; skills share points otherwise.",
+        effect="Creation moves points among aptitudes and adds 15, or adds 20 and takes 5; skill points are shared otherwise.",
     )
     social_animal: SocialAnimal = rule_option(
         "luck_reroll",
