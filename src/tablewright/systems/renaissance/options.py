@@ -263,7 +263,7 @@ class RenaissanceOptions(FightOptions):
         rule="renaissance.gap.creation.aptitude_method",
         description="how aptitudes are set when a character is made, and how its points are spread",
         changes="between_scenes",
-        effect="Creation moves points among aptitudes and adds 15, or adds 20 and takes 5; skill points are shared otherwise.",
+        effect="Creation moves points among aptitudes and adds 15, or adds 20 and takes 5; skill minima differ too.",
     )
     social_animal: SocialAnimal = rule_option(
         "luck_reroll",

@@ -135,7 +135,7 @@ class StageOptions(RuleOptions):
         False,
         rule="stage.attack.non_lethal_rules",
         description="whether non-lethal damage beyond the last Stamina knocks out at once",
-        effect="With yes, non-lethal damage beyond the last Stamina knocks out; with no, that takes a further hit at 0 Stamina.",
+        effect="With yes, non-lethal damage beyond the last Stamina knocks out; with no, it takes one more hit at 0.",
     )
     magic: Magic = rule_option(
         "on",
