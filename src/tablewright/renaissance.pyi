@@ -3,7 +3,7 @@
 from typing import Literal
 
 from tablewright.engine.mechanic import Call, Mechanic
-from tablewright.systems.renaissance.mechanics.attack import Attacked, Volleyed
+from tablewright.systems.renaissance.mechanics.attack import Attacked, FurtherArm, Volleyed
 from tablewright.systems.renaissance.mechanics.defences import Clash
 from tablewright.systems.renaissance.mechanics.harm import Defence, Hurt, Kept, Strike
 from tablewright.systems.renaissance.mechanics.luck import Contest, Done, _Ends
@@ -349,6 +349,7 @@ class _TwoWeapons(Mechanic[..., Volleyed]):
         off_dv: DV | str,
         ap: int = ...,
         off_ap: int = ...,
+        further: tuple[FurtherArm, ...] | str = ...,
         defences: tuple[Defence, ...] | str = ...,
         armor: int = ...,
         wound_threshold: int = ...,
@@ -368,7 +369,7 @@ class _TwoWeapons(Mechanic[..., Volleyed]):
         wound_check: Literal["per_event", "per_wound"] = ...,
         weapons: Literal["main", "off", "both"] | None = ...,
     ) -> Call[Volleyed]:
-        """Attack with one weapon, or with both of them at -10 each; nobody spends Luck and no strike is tried."""
+        """Attack with one weapon, or with all of them at -10 each; nobody spends Luck and no strike is tried."""
 
 class _Initiative(Mechanic[..., Initiative]):
     def __call__(self, modifier: int, reroll: bool = ..., luck: int = ..., best_of_two: bool = ...) -> Call[Initiative]:

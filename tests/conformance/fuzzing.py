@@ -125,7 +125,7 @@ class Table:
         asked, session = self.session.question, self.session
         closed = [shut.id for shut in asked.closed if shut.id not in asked.ids] if isinstance(asked, Choice) else []
         wrongs: list[Callable[[], None]] = [
-            lambda: session.choose("no such option"),
+            lambda: session.choose("x" * 201),  # too long for free text too
             lambda: session.choose(""),
             lambda: session.type_in([0, -1, 10**9]),
             lambda: session.set_outcome("no such outcome", "a test"),

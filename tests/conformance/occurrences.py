@@ -157,7 +157,7 @@ def recording(recorder: Recorder) -> Iterator[None]:
         question = self.question
         choose(self, option)
         if isinstance(question, Choice) and self.header.system == recorder.system_id:
-            use = question.options[question.ids.index(option)]
+            use = question.option(option)
             if isinstance(use, ActionUse):
                 recorder.note("actions", use.action)
 

@@ -148,7 +148,8 @@ def only_what_is_legal_is_offered(scenario: Scenario) -> None:
                     session.rulebook.actions.check(session.scene, who, option)
                 except (IllegalActionError, InvalidInputError) as error:
                     raise Broken(f"{name}: {option.id} is offered, but {error}") from None
-        for wrong in ["no such option", *[closed.id for closed in asked.closed]]:
+        unknown = "  " if asked.details.get("own_words") else "no such option"
+        for wrong in [unknown, *[closed.id for closed in asked.closed]]:
             if wrong in asked.ids:
                 continue
             try:

@@ -122,3 +122,18 @@ def test_the_game_master_reads_the_sheet_of_anyone_in_the_scene(tmp_path: Path) 
     assert table.sheet(GM, foe["id"]).title == foe["name"]
     with pytest.raises(Exception, match="no such character of yours"):
         table.sheet("ann", foe["id"])
+
+
+def test_a_question_is_answered_in_a_players_own_words(tmp_path: Path) -> None:
+    table = at_table(tmp_path, "mars")
+    until(table, "ready")
+    table.act(GM, {"do": "answer", "option": "ready"})
+    asked = table.view(GM, 10**9)["question"]
+    assert asked["about"]["own_words"] is True
+    with pytest.raises(InvalidInputError, match="1 to 200 letters"):
+        table.act(GM, {"do": "answer", "option": " "})
+    table.act(GM, {"do": "answer", "option": "the bell rings", "question": asked["id"]})
+    assert table.view(GM, 10**9)["question"]["question"] == "to do what?"
+    table.act(GM, {"do": "answer", "option": "ready_to::drop_prone"})
+    told = ["".join([part["text"] for part in entry["headline"]]) for entry in table.view(GM, 0)["entries"]]
+    assert any("the bell rings" in text for text in told)

@@ -16,6 +16,7 @@ from tablewright.api.option import Option
 from tablewright.api.subject import call_label, checked_seed
 from tablewright.api.turn import MOST_SECONDS, Policy, Turn, answer_of, find_option
 from tablewright.engine import Call, Choice, ClosedOption, Roll
+from tablewright.engine.free_text import FreeTextChoice
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.narration.entries import entries
 from tablewright.game.narration.projection import as_offered, project_question, project_scene, secret_words
@@ -92,9 +93,8 @@ class Fight:
 
     def _take_up(self, session: Session, policies: Mapping[str, Policy | str], dice: Literal["auto", "ask"]) -> None:
         if dice not in DICE:
-            raise InvalidInputError(
-                f'dice is "{dice!s:.40}"; allowed are {", ".join(DICE)}{did_you_mean(str(dice), DICE)}'
-            )
+            allowed = f"{', '.join(DICE)}{did_you_mean(str(dice), DICE)}"
+            raise InvalidInputError(f'dice is "{dice!s:.40}"; allowed are {allowed}')
         self._session = session
         self._dice = dice
         self._bots = dict(policies)
@@ -292,24 +292,23 @@ class Fight:
 
     def __repr__(self) -> str:
         where = f"<Fight {self.system}, round {self.round}"
-        if self.over:
-            return f"{where}: {self.ended or 'over'}>"
-        return f"{where}, {_waits(self._session)}>"
+        return f"{where}: {self.ended or 'over'}>" if self.over else f"{where}, {_waits(self._session)}>"
 
     # ------------------------------------------------------------------ inside
 
     def _option(self, option: Option | str) -> Option:
         question = self._session.question
         if not isinstance(question, Choice):
-            raise InvalidInputError(
-                "no choice is open" + ("" if question is None else f"; {question.dice} is to be rolled")
-            )
+            to_roll = "" if question is None else f"; {question.dice} is to be rolled"
+            raise InvalidInputError(f"no choice is open{to_roll}")
         name = option.id if isinstance(option, Option) else option
         if not isinstance(name, str):
             raise InvalidInputError(f"{option!r:.60} is no option; give one of .options or its id")
         if any(closed.id == name for closed in question.closed):
             question.option(name)  # raises with the reason and the rule
-        return find_option(name, _options(question))
+        known = _options(question)
+        in_words = isinstance(question, FreeTextChoice) and all(name not in (one.id, one.label) for one in known)
+        return Option(name, name) if in_words else find_option(name, known)
 
     def _demand_roll(self) -> None:
         if not isinstance(self._session.question, Roll):

@@ -22,7 +22,7 @@ from tablewright.engine.mechanic import (
     refuse_leaving,
     refuse_named,
 )
-from tablewright.engine.options import Role
+from tablewright.engine.options import Role, option_id
 from tablewright.engine.request import (
     EVERYONE,
     Again,
@@ -223,10 +223,15 @@ class Playthrough(Generic[T]):
             raise InvalidInputError(
                 f'"{asked.question}" has the options 0 to {len(asked.options) - 1}, not {position!r}'
             )
-        taken = asked.id_at(position)
-        self.record.append(taken)
-        self.steps.append(ChoiceStep(self.seat, asked.question, taken))
-        self._go_on(asked.options[position])
+        self._take(asked.id_at(position), asked.options[position])
+
+    def _take(self, name: str, option: Any) -> None:
+        """Record the id of an option and go on with it."""
+        asked = self.question
+        assert isinstance(asked, Choice)
+        self.record.append(name)
+        self.steps.append(ChoiceStep(self.seat, asked.question, name))
+        self._go_on(option)
 
     def set_outcome(self, outcome: str, reason: str) -> None:
         """Set the outcome of a roll by a ruling, with a reason; impossible outcomes are refused."""
@@ -248,8 +253,7 @@ class Playthrough(Generic[T]):
             if not isinstance(self.question, Choice):
                 raise InvalidInputError(f'the record says "{recorded:.40}", but {self.question!r} is asked')
             taken = self.question.option(recorded)
-            ids = self.question.ids
-            self.choose(ids.index(recorded) if recorded in ids else self.question.options.index(taken))
+            self._take(recorded if recorded in self.question.ids else option_id(taken), taken)
         else:
             self.type_in(recorded)
 

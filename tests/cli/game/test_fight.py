@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -241,3 +242,16 @@ def test_piped_answers_are_repeated_on_the_output(folk: Runner, tmp_path: Path) 
     assert ran.status == 0, ran.err
     assert "> strike:rat\n" in ran.out
     assert "\x1b" not in ran.out
+
+
+def test_a_trigger_is_typed_in_the_players_own_words(tw: Runner, tmp_path: Path) -> None:
+    ran = tw.process(
+        *("fight", "mars:fighter", "vs", "mars:goblin", "--seat", "aldith=me"),
+        *("--dice", "typed", "--save", str(tmp_path / "kept.json")),
+        typed="10 10\n1 1\nready\nthe bell rings\ndrop prone\nend\nwait\n",
+        env={"NO_COLOR": "1", "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
+    )
+    assert ran.status == 0, ran.err
+    assert "Or say it in your own words." in ran.out
+    assert 'Aldith gets ready to drop prone for "the bell rings".' in ran.out
+    assert 'Aldith waits for "the bell rings". Is this the moment?' in ran.out  # no person is the game master

@@ -10,7 +10,7 @@ import pytest
 from systems.mars.fights import act, closed, duel, fighter, offered, place, session_with
 from systems.playing import asked, events, status
 from tablewright.engine import Choice, Trace
-from tablewright.errors import IllegalActionError
+from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.ground.facts import Facts
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import cell
@@ -450,3 +450,40 @@ def test_who_was_ready_for_an_arrow_is_harder_to_hit(deed: str) -> None:
     (trace,) = [one for one in session.log if isinstance(one, Trace)]
     given = trace.call.named_arguments()
     assert (given["advantage"], given["disadvantage"]) == (1, 1)
+
+
+@pytest.mark.rule("mars.action.ready")
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_a_trigger_in_the_players_own_words_is_shown_to_the_game_master(word: str) -> None:
+    session = duel(ANN, BOB, apart=9)
+    session.do("mars.encounter")
+    session.choose("ready")
+    session.choose(" Bob hums a song ")
+    session.choose("ready_to::drop_prone")
+    assert status(session).ready == Ready("other", "drop_prone", "Bob hums a song")
+    session.choose("end_turn")
+    question = session.question
+    assert isinstance(question, Choice)
+    assert session.seat == "game master"
+    assert question.details == {"who": "ann", "actor": "bob", "words": "Bob hums a song"}
+    assert question.ids[question.default] == "yes"  # where no person is the game master, its owner judges
+    session.choose(word)
+    assert asks(session) == (("ann", "is this the moment?") if word == "yes" else ("bob", "what now?"))
+    if word == "yes":
+        session.choose("go_ahead:bob:drop_prone")
+        assert status(session).has("prone")
+        assert status(session).ready is None
+    again = Session(session.header, session.rulebook, session.entries)
+    assert again.scene == session.scene
+
+
+@pytest.mark.rule("mars.action.ready")
+@pytest.mark.parametrize("words", ["", "   ", "x" * 201])
+def test_a_trigger_is_one_to_two_hundred_letters(words: str) -> None:
+    session = duel(ANN, BOB)
+    session.do("mars.perform", who="ann", use="ready")
+    with pytest.raises(InvalidInputError, match="1 to 200 letters"):
+        session.choose(words)
+    session.choose("READY_FOR::MOVES")  # a listed trigger in any case
+    session.choose("ready_to::attack")
+    assert status(session).ready == Ready("moves", "attack")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from tablewright.game.session.preview import preview_option
 from tablewright.game.session.promises import figures_of_call
 from tablewright.systems.renaissance.actions.foresight import foreseen
 from tablewright.systems.renaissance.book import rulebook
+from tablewright.systems.renaissance.character.record import RenaissanceCharacter
 from tablewright.systems.renaissance.status import Turn
 
 ANN = fighter("Ann", ("short_sword", "main"), ("dagger", "off"))
@@ -65,20 +67,29 @@ def test_what_is_open_or_no_attack_is_left_to_playing() -> None:
 
 
 @pytest.mark.rule("renaissance.multi.attacks", "renaissance.multi.off_hand")
-def test_the_odds_of_an_attack_with_two_weapons_are_of_both_blows() -> None:
-    scene = scene_with((ANN, 5, 5), (BOB, 6, 5), strikes_and_maneuvers=False)
+@pytest.mark.parametrize(
+    ("hero", "bob"),
+    [
+        (ANN, {}),
+        (fighter("Ann", ("short_sword", "main"), ("dagger", "off"), ("mace", "main")), {"damage": 20, "wounds": 1}),
+    ],
+)
+def test_the_odds_of_an_attack_with_every_weapon_are_of_all_blows(hero: RenaissanceCharacter, bob: Any) -> None:
+    scene = with_status(scene_with((hero, 5, 5), (BOB, 6, 5), strikes_and_maneuvers=False), "bob", **bob)
+    before = scene["bob"].status.damage
     call = preview_option(playing(scene), "attack_with_all:bob", "game master").subject
     told = {one.objective: one.mean for one in figures_of_call(call)}
+    open_ = [(scene, Fraction(1), ActionUse("attack_with_all", "bob"))]
     damage, fallen = Fraction(0), Fraction(0)
-    for after, first in _shares(scene, ActionUse("attack_with_all", "bob")):
-        one = after["bob"].status
-        if one.damage >= one.durability:
-            damage, fallen = damage + first * one.damage, fallen + first
-            continue
-        for end, second in _shares(after, ActionUse("next_attack", "bob", "dagger@off")):
-            status = end["bob"].status
-            damage += first * second * status.damage
-            fallen += first * second * (status.damage >= status.durability)
+    while open_:
+        at, share, use = open_.pop()
+        for after, part in _shares(at, use):
+            status, left = after["bob"].status, after["ann"].status.turn.volley
+            if status.damage >= status.durability or not left:
+                damage += share * part * (status.damage - before)
+                fallen += share * part * (status.damage >= status.durability)
+            else:
+                open_.append((after, share * part, ActionUse("next_attack", "bob", left[0])))
     assert told == {"damage": damage, "felled": fallen}
 
 

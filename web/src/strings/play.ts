@@ -85,6 +85,8 @@ export const play = {
     yes: "Yes",
     no: "No",
     best: "best",
+    ownWords: "Or in your own words",
+    use: "Use this",
   },
   outcomes: { miss: "miss", hit: "hit", down: "takes them down", fails: "fails", works: "succeeds", hurt: "hurt", unhurt: "unhurt" },
   palette: {

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from tablewright.cli.output.streams import as_question, one_line
 from tablewright.engine import Choice, Role
+from tablewright.engine.free_text import FreeTextChoice
 from tablewright.errors import InvalidInputError, unknown_option
 
 MOST_TRIES = 5
@@ -102,4 +103,6 @@ def _position(ask: Choice[Any], option: str) -> int:
     for candidate in (option.casefold(), wanted):
         if folded.count(candidate) == 1:
             return folded.index(candidate)
+    if isinstance(ask, FreeTextChoice):
+        return ask.offer(option)
     raise unknown_option(option, ask.ids)

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from tablewright.cli.arguments.scenarios import GAME_MASTERS_SEAT, ME, policies_of
 from tablewright.cli.arguments.text import faces_of
-from tablewright.cli.output.console import HEAD, QUIET, definitions, heading, make_console
+from tablewright.cli.output.console import HEAD, QUIET, definitions, heading, indented, make_console
 from tablewright.cli.output.errors import INTERRUPTED
 from tablewright.cli.output.streams import counted
 from tablewright.cli.play import rulings
@@ -311,7 +311,7 @@ class TerminalFight:
                 if not typed:
                     row = None
                     continue
-                place: int | MenuRow | None
+                place: int | str | MenuRow | None
                 if row is not None and typed.isascii() and typed.isdigit():
                     place = menu.of_row(row, typed)
                 else:
@@ -324,15 +324,18 @@ class TerminalFight:
                     row = place
                     menu.draw_row(self.console, row)
                     continue
-                self.session.choose(menu.ids[place])
+                self.session.choose(place if isinstance(place, str) else menu.ids[place])
             except TablewrightError as problem:
                 self.keyboard.refuse(problem)
                 continue
             self._answered()
             return
 
-    def _understood(self, typed: str, menu: Menu, question: Choice[Any]) -> int | MenuRow | None:
-        """The selected option or menu row; None after a command, which has been executed."""
+    def _understood(self, typed: str, menu: Menu, question: Choice[Any]) -> int | str | MenuRow | None:
+        """The selected option or menu row, or an answer in the player's own words where these are accepted.
+
+        None after a command, which has been executed.
+        """
         if typed.casefold() == "all":
             self._all(menu)
             return None
@@ -346,6 +349,8 @@ class TerminalFight:
             raise IllegalActionError(f"{called(shut)}: {sentence(shut.reason)}", rule=shut.rule)
         place = menu.meant(typed)
         if place is None:
+            if question.details.get("own_words"):
+                return typed
             raise not_an_answer(typed, [*menu.ids, *menu.labels], WORDS, menu.numbers)
         if not isinstance(place, MenuRow):
             self.say(f"  {menu.labels[place]}")
@@ -393,6 +398,8 @@ class TerminalFight:
         line = Text(str(worded.heading), style=HEAD)
         self.console.print(line.append(f"  ({stakes})" if stakes else "", style=QUIET))
         menu.draw(self.console, worded.to_json()["closed"])
+        if worded.about.get("own_words"):
+            self.console.print(indented("Or say it in your own words.", style=QUIET))
 
     # ------------------------------------------------------------------ what else can be typed
 

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from tablewright.dice import Die, SeededDice
 from tablewright.engine import Answer, Choice, ClosedOption, Playthrough, Role, Roll
+from tablewright.engine.free_text import FreeTextChoice
 from tablewright.engine.options import option_id
 from tablewright.engine.request import RunningRule
 from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError, did_you_mean
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-MOST_WORDS = 200
-"""Upper bound for the length of a free-text answer, in characters."""
 MOST_ANSWERS = 10_000
 """Upper bound for the answers of one creation."""
 
@@ -155,30 +154,17 @@ def choose_step(
                 reason = f"costs {offer.cost}, {budget.left} left"
                 shut[offer.id] = ClosedOption(offer.id, reason, budget.rule, offer.label)
     details: dict[str, Any] = {"step": step, "budget": budget, "note": note, "shown": dict(shown or {})}
-    details |= {"own_words": True} if own_words else {}
-    ask = _InOwnWords if own_words else Choice
     able = [offer for offer in offers if offer.id not in shut]
-    return ask(seat, question, able, closed=shut.values(), details=details, even_alone=own_words)
-
-
-class _InOwnWords(Choice[CreationOption]):
-    """Choice that also accepts free text; text that matches an option except for case is that option."""
-
-    __slots__ = ()
-
-    def option(self, name: str) -> CreationOption:
-        known = [*self.ids, *[closed.id for closed in self.closed]]
-        if name not in known:
-            if not name.strip() or len(name) > MOST_WORDS:
-                raise InvalidInputError(
-                    f'"{self.question}" is answered with 1 to {MOST_WORDS} letters, or with an option'
-                )
-            alike = [one for one in known if one.casefold() == name.strip().casefold()]
-            if alike:
-                return super().option(alike[0])
-            self.options = (*self.options, CreationOption(name, value=name))
-            self._ids = None
-        return super().option(name)
+    if own_words:
+        return FreeTextChoice(
+            seat,
+            question,
+            able,
+            in_words=lambda said: CreationOption(said, value=said),
+            closed=shut.values(),
+            details=details,
+        )
+    return Choice(seat, question, able, closed=shut.values(), details=details)
 
 
 # ---------------------------------------------------------------------- points over ranks
@@ -325,9 +311,8 @@ class CharacterCreation(Generic[R]):
         """Take an option by id; a closed or unknown one is refused with the reason and changes nothing."""
         if not isinstance(self.question, Choice):
             raise InvalidInputError("no choice is asked for now")
-        asked = self.question
-        taken = asked.option(option)  # raises for closed and unknown options
-        self._answer(asked.ids[asked.options.index(taken)])
+        self.question.option(option)  # raises for closed and unknown options
+        self._answer(option)
         self._throw()
 
     def type_in(self, faces: Iterable[int]) -> None:

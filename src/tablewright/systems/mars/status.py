@@ -306,10 +306,11 @@ class Turn(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """An action that waits for its trigger."""
+    """An action that waits for its trigger; ``words`` are those of a trigger that the player typed."""
 
     trigger: ReadyTrigger
     action: str
+    words: str = ""
 
 
 class Work(NamedTuple):

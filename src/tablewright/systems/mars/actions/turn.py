@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, get_args
 
 from tablewright.engine import ClosedOption, choose
+from tablewright.engine.free_text import FreeTextChoice
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, once
 from tablewright.game.play.common_events import Checked
@@ -88,20 +89,27 @@ def chances(actions: Actions, scene: Scene, who: str, actor: str) -> list[Action
 
 
 async def set_off_by_word(game: Game, actor: str) -> None:
-    """Ask the game master whether this is what others wait for who chose a trigger of their own."""
+    """Ask the game master whether this is what others wait for who chose a trigger of their own.
+
+    A trigger that was typed is shown, and where no person is the game master its owner judges it.
+    """
     for one in game.scene.participants:
         ready: Ready | None = one.status.ready
         if ready is None or ready.trigger != "other" or one.id == actor or is_out_of_sight(game.scene, actor, one.id):
             continue
         if not chances(game.rulebook.actions, game.scene, one.id, actor):
             continue
-        about = {"who": one.id, "actor": actor}
-        if await choose(GAME_MASTER, "is this what they wait for?", ["no", "yes"], details=about) == "yes":
-            await set_off(game, "other", actor, (one.id,))
+        about = {"who": one.id, "actor": actor} | ({"words": ready.words} if ready.words else {})
+        usual = "yes" if ready.words else "no"
+        asked = choose(GAME_MASTER, "is this what they wait for?", ["no", "yes"], default=usual, details=about)
+        if await asked == "yes":
+            await set_off(game, "other", actor, (one.id,), words=ready.words)
 
 
-async def set_off(game: Game, trigger: ReadyTrigger, actor: str, whom: Sequence[str] | None = None) -> None:
-    """Offer readied actions for a trigger at once, as reactions."""
+async def set_off(
+    game: Game, trigger: ReadyTrigger, actor: str, whom: Sequence[str] | None = None, *, words: str = ""
+) -> None:
+    """Offer readied actions for a trigger at once, as reactions; ``words`` are those of a typed trigger."""
     actions = game.rulebook.actions
 
     def waiting(scene: Scene) -> list[str]:
@@ -114,8 +122,9 @@ async def set_off(game: Game, trigger: ReadyTrigger, actor: str, whom: Sequence[
         now = ActionUse("go_ahead", actor, ready.action, label=f"Now: {READIABLE[ready.action]}", cost="reaction")
         return [now, _WAIT_ON]
 
+    about = {"actor": actor} | ({"words": words} if words else {})
     await open_reaction_window(
-        game, "is this the moment?", waiting, moment, idle=_WAIT_ON, perform=_carry_out, about={"actor": actor}
+        game, "is this the moment?", waiting, moment, idle=_WAIT_ON, perform=_carry_out, about=about
     )
 
 
@@ -139,7 +148,9 @@ async def _carry_out(game: Game, who: str, moment: ActionUse) -> None:
 
 async def _ready(game: Game, who: str, use: ActionUse) -> None:
     triggers = [ActionUse("ready_for", detail=name, label=words) for name, words in READY_TRIGGERS.items()]
-    trigger = await choose(game.seat(who), "wait for what?", triggers, details={"who": who})
+    trigger = await FreeTextChoice[ActionUse | str](
+        game.seat(who), "wait for what?", triggers, in_words=str, details={"who": who}
+    )
     deeds: list[ActionUse] = []
     closed: list[ClosedOption] = []
     for name, words in READIABLE.items():
@@ -150,9 +161,11 @@ async def _ready(game: Game, who: str, use: ActionUse) -> None:
         else:
             closed.append(ClosedOption(deed.id, reason, READY, words))
     deed = await choose(game.seat(who), "to do what?", deeds, closed=closed, details={"who": who})
-    known: dict[str, ReadyTrigger] = {name: name for name in READY_TRIGGERS}
+    known: dict[str | None, ReadyTrigger] = {name: name for name in READY_TRIGGERS}
+    typed = trigger.strip() if isinstance(trigger, str) else ""
+    kind: ReadyTrigger = "other" if isinstance(trigger, str) else known[trigger.detail]
     cost = time_spent(game[who].status, "standard")
-    game.emit(GotReady(who=who, trigger=known[str(trigger.detail)], action=str(deed.detail), cause=READY, **cost))
+    game.emit(GotReady(who=who, trigger=kind, action=str(deed.detail), words=typed, cause=READY, **cost))
 
 
 def why_never(scene: Scene, who: str, action: str) -> str | None:

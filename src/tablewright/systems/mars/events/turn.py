@@ -132,15 +132,16 @@ def _hands_changed(scene: Scene, event: HandsChanged) -> Scene:
 
 
 class GotReady(Costly):
-    """Action readied for a trigger."""
+    """Action readied for a trigger; ``words`` are those of a trigger that the player typed."""
 
     trigger: ReadyTrigger = visible(OWNER)
     action: str = visible(OWNER)
+    words: str = visible(OWNER, default="")
 
 
 @apply.on(GotReady)
 def _got_ready(scene: Scene, event: GotReady) -> Scene:
-    return paid(scene, event, ready=Ready(event.trigger, event.action))
+    return paid(scene, event, ready=Ready(event.trigger, event.action, event.words))
 
 
 class ReadyTaken(ParticipantEvent):

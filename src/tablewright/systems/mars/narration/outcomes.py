@@ -217,6 +217,7 @@ _BEGINS = {
     "dying": "{who} is dying.",
     "rage": "{who} rages.",
 }
+_WILLINGLY = ("mars.action.drop_prone", "mars.defence.evade")
 _LUCK = {"debilitation": "disadvantage", "enhancement": "advantage"}
 _ENDS = {
     "prone": "{who} gets up.",
@@ -260,6 +261,8 @@ def _effect_gained(draft: EntryDraft, fact: Fact) -> None:
         draft.say(f"{{who}} rolls {stat} with {_LUCK[kind]}.", fact)
     else:
         words = _BEGINS.get(kind, "{term:text} takes hold of {who}.")
+        if kind == "prone" and fact.get("cause") in _WILLINGLY:
+            words = "{who} drops prone."
         draft.after(fact["who"], "state", plain(kind))
         term = plain(str(effect.get("source") or kind)) if kind == "sickness" else draft.voice.term(kind)
         more = {"degree": degree if degree > 1 else None, "times": count(degree, "time") if degree > 1 else None}

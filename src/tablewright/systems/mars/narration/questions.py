@@ -103,8 +103,16 @@ def _begin_the_turn(asked: QuestionDraft) -> None:
 
 @sayings.asked("is this the moment?")
 def _is_this_the_moment(asked: QuestionDraft) -> None:
-    if asked.voice.has(asked.about.get("actor")):
+    if asked.about.get("words"):
+        asked.say('{who} waits for "{words:text}". Is this the moment?')
+    elif asked.voice.has(asked.about.get("actor")):
         asked.say("{actor:name} acts, and {who} is ready. Is this the moment?")
+
+
+@sayings.asked("is this what they wait for?")
+def _is_this_what_they_wait_for(asked: QuestionDraft) -> None:
+    if asked.about.get("words"):
+        asked.say('{actor:name} acts, and {who} waits for "{words:text}". Has it happened?')
 
 
 @sayings.asked("which task?")

@@ -158,6 +158,7 @@ _TRIGGERS = {
 def _got_ready(draft: EntryDraft, fact: Fact) -> None:
     pay(draft, fact)
     when = _TRIGGERS.get(str(fact["trigger"]), f"when {plain(str(fact['trigger']))}")
+    when = f'for "{fact["words"]}"' if fact.get("words") else when
     action = plain(str(fact["action"]).partition(":")[0])
     draft.say("{who} gets ready to {action:text} {when:text}.", fact, action=action, when=when)
 

@@ -17,7 +17,7 @@ from tablewright.game.scene.scene import Scene
 from tablewright.game.system.rulebook import Rulebook
 from tablewright.systems.renaissance.actions.aim import NO_DEFENCE_TAGS, aim
 from tablewright.systems.renaissance.actions.attack import ATTACK, MULTIPLE, made_with, struck, volley_of
-from tablewright.systems.renaissance.mechanics.attack import Arms, attack, two_weapons
+from tablewright.systems.renaissance.mechanics.attack import Arms, FurtherArm, attack, two_weapons
 from tablewright.systems.renaissance.now import now
 
 Ends = list[tuple[Scene, int]]
@@ -45,22 +45,23 @@ def foreseen(book: Rulebook, scene: Scene, who: str, use: ActionUse) -> Ends | N
 
 
 def whole_attack(scene: Scene, who: str, use: ActionUse) -> Request[Any] | None:
-    """Both blows of an attack with two weapons as one rule, without strikes and Luck; None for anything else.
+    """All blows of an attack with every weapon as one rule, without strikes and Luck; None for anything else.
 
     Blows that meet different defences or resistances are told by their first one.
     """
     if use.action != "attack_with_all" or use.target is None:
         return None
     arms = [arm for key in volley_of(scene, who, use.target) if (arm := now(scene, who).arm(key)) is not None]
-    if len(arms) != 2 or any(arm.weapon.has(tag) for arm in arms for tag in NO_DEFENCE_TAGS):
+    if any(arm.weapon.has(tag) for arm in arms for tag in NO_DEFENCE_TAGS):
         return None
-    (main, body, _, _, _, table), (off, *_) = [
-        aim(scene, who, use.target, arm, told=False).call.arguments for arm in arms
-    ]
-    if main.defences != off.defences or main.vulnerability or off.vulnerability or not (main.graded and off.graded):
+    aimed = [aim(scene, who, use.target, arm, told=False).call.arguments for arm in arms]
+    blows, (_, body, _, _, _, table) = [arguments[0] for arguments in aimed], aimed[0]
+    main, off, *further = blows
+    if any(one.defences != main.defences or one.vulnerability or not one.graded for one in blows):
         return None
-    both = Arms(main.target, main.dv, off.target, off.dv, main.ap, off.ap)
-    call = two_weapons(both, main.defences, body, table.rules, table.injury, "both")
+    beside = tuple([FurtherArm(one.target, one.dv, one.ap) for one in further])
+    every = Arms(main.target, main.dv, off.target, off.dv, main.ap, off.ap, beside)
+    call = two_weapons(every, main.defences, body, table.rules, table.injury, "both")
     return call.by(scene[who].seat, scene[use.target].seat, private={"left": Role.OPPONENT})
 
 

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from tablewright.engine import Call, Mechanic, Param, Request, Role, chance, choose, finish, mechanic
+from tablewright.errors import InvalidInputError
 from tablewright.systems.renaissance.mechanics.checks import Daring, LuckLimit, Penalties, Target, luck_for_one
 from tablewright.systems.renaissance.mechanics.clash import clash, met
 from tablewright.systems.renaissance.mechanics.defences import Clash, Defences, Luck, Sides, TheirLuck
@@ -370,8 +372,38 @@ WEAPONS: tuple[Weapons, ...] = ("main", "off", "both")
 AGAINST_PRONE = 10  # renaissance.prone.effects
 
 
+_FURTHER = re.compile(r"(?P<target>-?\d{1,3}):(?P<dv>[^/@]+(?:/2)?)(?:@(?P<ap>\d{1,2}))?")
+
+
+class FurtherArm(NamedTuple):
+    """A weapon beside the two: its target, its DV and its armor penetration.
+
+    >>> FurtherArm.parse("45:1d10+3@2"), str(FurtherArm(45, DV(1, 3)))
+    (FurtherArm(target=45, dv=DV(dice=1, plus=3, bonus=False, half=False), ap=2), '45:1d10+3')
+    """
+
+    target: int
+    dv: DV
+    ap: int = 0
+
+    @staticmethod
+    def parse(text: str) -> FurtherArm:
+        """Read `45:1d10+3` or, with armor penetration, `45:1d10+3@2`."""
+        found = _FURTHER.fullmatch(text.replace(" ", ""))
+        if found is None:
+            raise InvalidInputError(f'"{text:.40}" is no weapon; write target and DV, such as 45:1d10+3 or 45:1d10@2')
+        return FurtherArm(int(found["target"]), DV.parse(found["dv"]), int(found["ap"] or 0))
+
+    def json_text(self) -> str:
+        """The notation."""
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{self.target}:{self.dv}{f'@{self.ap}' if self.ap else ''}"
+
+
 class Arms(NamedTuple):
-    """Two weapons in hand."""
+    """Two weapons in hand, or more."""
 
     target: Target
     dv: Annotated[DV, Param("the DV of the main hand with every flat bonus, such as 2d10+6")]
@@ -379,10 +411,11 @@ class Arms(NamedTuple):
     off_dv: Annotated[DV, Param("the DV of the off hand with every flat bonus")]
     ap: Piercing = 0
     off_ap: Annotated[int, Param("armor penetration of the off hand", 0, 99)] = 0
+    further: Annotated[tuple[FurtherArm, ...], Param("weapons beside the two, such as 45:1d10+3, 35:1d10@2")] = ()
 
 
 class Volleyed(NamedTuple):
-    """Combined result of one or two attacks."""
+    """Combined result of the attacks of one action."""
 
     hits: int
     damage: int = 0
@@ -412,15 +445,15 @@ async def two_weapons(
     injury: InjuryRules = PLAIN_INJURY,
     weapons: Annotated[Weapons | None, Param("the weapons to use; the attacker chooses if none are given")] = None,
 ) -> Volleyed:
-    """Attack with one weapon, or with both of them at -10 each; nobody spends Luck and no strike is tried.
+    """Attack with one weapon, or with all of them at -10 each; nobody spends Luck and no strike is tried.
 
-    What the first attack has done counts for the second: wounds hamper the defence, and who lies is easier to hit.
+    What an attack has done counts for the next: wounds hamper the defence, and who lies is easier to hit.
     """
     hand = weapons or await choose(Role.ACTOR, "with which weapons", WEAPONS)
-    main, off = (arms.target, arms.dv, arms.ap), (arms.off_target, arms.off_dv, arms.off_ap)
+    main, off = FurtherArm(arms.target, arms.dv, arms.ap), FurtherArm(arms.off_target, arms.off_dv, arms.off_ap)
     table = Table(None, rules, injury)
 
-    def blow(arm: tuple[int, DV, int], less: int, before: Volleyed) -> Request[Volleyed]:
+    def blow(arm: FurtherArm, less: int, before: Volleyed) -> Request[Volleyed]:
         aimed, strength, piercing = arm
         hampered = fresh_penalty(before.wounds, body.negated)
         met = tuple(
@@ -436,12 +469,16 @@ async def two_weapons(
         call = attack(Attempt(aimed + less + easier, strength, met, piercing), then, table=table)
         return call.map(_one).map(lambda after: _added(before, after))
 
-    nothing = Volleyed(0)
+    done = Volleyed(0)
     if hand != "both":
-        return await finish(blow(main if hand == "main" else off, 0, nothing))
-    several = multiple_penalty(2, 1)
-    first = await blow(main, several, nothing)
-    return first if first.felled else await finish(blow(off, several, first))
+        return await finish(blow(main if hand == "main" else off, 0, done))
+    blows = [main, off, *arms.further]
+    several = multiple_penalty(len(blows), 1)
+    for arm in blows[:-1]:
+        done = await blow(arm, several, done)
+        if done.felled:
+            return done
+    return await finish(blow(blows[-1], several, done))
 
 
 def _added(before: Volleyed, after: Volleyed) -> Volleyed:
