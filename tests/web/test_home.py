@@ -81,7 +81,7 @@ def test_an_invitation_names_the_table_and_takes_a_name_and_one_click(
     expect(page.get_by_role("heading", name="The evening at the inn")).to_be_visible()
     expect(page.get_by_text("Gwen invites you to")).to_be_visible()
     expect(page.get_by_text(re.compile(rf"^{load_system('mars').title}\b"))).to_be_visible()
-    assert page.get_by_role("radio").count() == 5  # four of the party, and someone new
+    expect(page.get_by_role("radio")).to_have_count(5)  # four of the party, and someone new
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert one.flaws() == []

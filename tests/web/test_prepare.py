@@ -88,7 +88,7 @@ def test_a_change_shows_its_difference_and_do_it_takes_it_over(visitor: Callable
     expect(page.get_by_text("two against three")).to_be_visible()
     settled(page)
     assert wins(page) < before
-    assert page.locator(".big").inner_text() == chance  # the same fights with the same dice
+    expect(page.locator(".big")).to_have_text(chance, use_inner_text=True)  # the same fights with the same dice
     # a lost one, told from beginning to end, with its reasons
     page.get_by_role("button", name="Watch one that was lost").click()
     told = page.get_by_role("dialog")
