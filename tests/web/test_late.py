@@ -94,7 +94,7 @@ def pick(page: Page, system: str, fight: str) -> None:
 
 def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
-    fewer(page)
+    fewer(page, 4)
     held = Held(page, re.compile(r"/v1/jobs/[^/]+$"))
     page.goto("/prepare?system=mars&fight=even")
     held.has_come()
@@ -106,11 +106,11 @@ def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable
     expect(page.locator(".big")).to_have_text("–")
     expect(page.get_by_text(re.compile(r"\d fights"))).to_have_count(0)
     after.let_go()
-    settled(page)
+    settled(page, 4)
 
 
 def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport=DESK))
+    page = opened(visitor(viewport=DESK), fights=8)
     slow, looks, ended = [True], Counter[str](), set()
 
     def report(route: Route) -> None:
@@ -137,7 +137,7 @@ def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[
         job = begun.value.json()["id"]
         wait_in(page, partial(reported, job), "it runs, and has no figures yet")
     slow.clear()
-    settled(page)
+    settled(page, 8)
 
 
 def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Callable[..., Visitor]) -> None:
