@@ -18,6 +18,8 @@ from tablewright.engine import Choice
 from tablewright.errors import InvalidInputError
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.session.opening import open_session
+from tablewright.game.session.policies import POLICIES, aggressive
+from tablewright.game.session.session import Session
 from tablewright.game.system.registry import load_system
 from tablewright.table import Table
 
@@ -47,6 +49,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server of its own."""
     with serving(tmp_path_factory.mktemp("planted")) as running:
         yield running
+
+
+def stay_away(session: Session, ask: Choice[Any]) -> int:
+    """The aggressive answer, unless it leads to the secret place: whoever is seen to go there shows that it exists."""
+    chosen = aggressive(session, ask)
+    return chosen if WORDS["a place"] not in ask.ids[chosen] else ask.default
+
+
+@pytest.fixture(autouse=True)
+def _bots_stay_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(POLICIES, "aggressive", stay_away)
 
 
 def scenario(system: str) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import os
 import re
 import shutil
 import subprocess
+import time
+from collections.abc import Callable
 from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
@@ -128,6 +130,14 @@ def settle(page: Page) -> None:
     """Let the page finish what it has begun: everything that is due by now is done, and drawn."""
     frame = "new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
     page.evaluate(f"async () => {{ await fetch('/health').catch(() => null); await {frame}; await {frame} }}")
+
+
+def wait_in(page: Page, condition: Callable[[], object], what: str) -> None:
+    """Wait until a condition holds, while what the page sends is heard."""
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end, f"{what}: waited {LIMIT:g} seconds in vain"
+        page.wait_for_timeout(20)
 
 
 class Visitor:

@@ -29,20 +29,19 @@ def drawing(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> Pag
     return page
 
 
-@pytest.mark.parametrize("sides", [4, 6, 8, 10, 12, 20, 100])
-def test_the_faces_that_were_sent_look_up(drawing: Page, sides: int) -> None:
+def test_the_faces_that_were_sent_look_up(drawing: Page) -> None:
     wrong = drawing.evaluate(
-        """sides => { const canvas = document.getElementById('paper'); const wrong = [];
-        for (let throwing = 0; throwing < 100; throwing += 1) {
+        """kinds => { const canvas = document.getElementById('paper'); const wrong = [];
+        for (const sides of kinds) for (let throwing = 0; throwing < 100; throwing += 1) {
             const faces = [0, 1, 2].map(at => (throwing * 7 + at * 13) % sides + (sides === 100 ? 0 : 1));
             const dice = faces.map(face => ({ sides, face, group: face % 2, colour: 'steelblue' }));
             window.dice.throwDice(canvas, dice, { still: true, seed: throwing });
             const two = face => [String(face - face % 10).padStart(2, '0'), String(face % 10)];
             const wanted = faces.flatMap(face => sides === 100 ? two(face) : [String(face)]).join(' ');
-            if (canvas.dataset.shown !== wanted) wrong.push([wanted, canvas.dataset.shown]);
+            if (canvas.dataset.shown !== wanted) wrong.push([sides, wanted, canvas.dataset.shown]);
         }
         return wrong }""",
-        sides,
+        [4, 6, 8, 10, 12, 20, 100],
     )
     assert wrong == []
 

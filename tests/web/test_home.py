@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from server.serving import Served
 from tablewright.game.system.registry import load_system
 from tablewright.table import Table
-from web.browsing import Visitor
+from web.browsing import Visitor, settle
 from web.test_first import SYSTEMS
 
-DESK = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+NARROW: ViewportSize = {"width": 320, "height": 640}
 
 
 def test_every_game_has_its_own_face(first_day: Served, visitor: Callable[..., Visitor]) -> None:
@@ -39,19 +39,21 @@ def test_every_game_has_its_own_face(first_day: Served, visitor: Callable[..., V
         assert one.flaws() == []
 
 
-@pytest.mark.parametrize("viewport", [DESK, PHONE, {"width": 320, "height": 640}])
-def test_home_suits_everybody(served: Served, visitor: Callable[..., Visitor], viewport: dict[str, int]) -> None:
-    one = visitor(viewport=viewport, color_scheme="dark")
+def test_home_suits_everybody(served: Served, visitor: Callable[..., Visitor]) -> None:
+    one = visitor(viewport=DESK, color_scheme="dark")
     page = one.page
     page.goto(f"/#{served.store.host_link()}")
     page.get_by_role("button", name=re.compile("^Play ")).first.wait_for()
-    assert one.flaws() == []
-    assert not one.is_wide()
-    page.locator(".card").first.click()
-    page.get_by_role("radio").first.wait_for()
-    assert one.flaws("dialog") == []
-    page.keyboard.press("Escape")
-    expect(page.locator(".card").first).to_be_focused()
+    for viewport in (DESK, PHONE, NARROW):
+        page.set_viewport_size(viewport)
+        settle(page)
+        assert one.flaws() == []
+        assert not one.is_wide()
+        page.locator(".card").first.click()
+        page.get_by_role("radio").first.wait_for()
+        assert one.flaws("dialog") == []
+        page.keyboard.press("Escape")
+        expect(page.locator(".card").first).to_be_focused()
 
 
 def test_a_stranger_is_told_what_to_do_and_hears_nothing_of_tables(visitor: Callable[..., Visitor]) -> None:
@@ -68,12 +70,11 @@ def test_a_stranger_is_told_what_to_do_and_hears_nothing_of_tables(visitor: Call
     assert one.flaws() == []
 
 
-@pytest.mark.parametrize("viewport", [DESK, PHONE, {"width": 320, "height": 640}])
 def test_an_invitation_names_the_table_and_takes_a_name_and_one_click(
-    gathered: Callable[..., Table], visitor: Callable[..., Visitor], viewport: dict[str, int]
+    gathered: Callable[..., Table], visitor: Callable[..., Visitor]
 ) -> None:
     table = gathered("The evening at the inn", "mars")
-    one = visitor(viewport=viewport)
+    one = visitor(viewport=DESK)
     page = one.page
     refused: list[str] = []
     page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
@@ -81,11 +82,13 @@ def test_an_invitation_names_the_table_and_takes_a_name_and_one_click(
     expect(page.get_by_role("heading", name="The evening at the inn")).to_be_visible()
     expect(page.get_by_text("Gwen invites you to")).to_be_visible()
     expect(page.get_by_text(re.compile(rf"^{load_system('mars').title}\b"))).to_be_visible()
-    assert page.get_by_role("radio").count() == 5  # four of the party, and someone new
-    for scheme in ("light", "dark"):
+    expect(page.get_by_role("radio")).to_have_count(5)  # four of the party, and someone new
+    for viewport, scheme in ((DESK, "light"), (NARROW, "light"), (PHONE, "dark")):
+        page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=scheme)
+        expect(page.locator("html")).to_have_attribute("data-mode", scheme)
         assert one.flaws() == []
-    assert not one.is_wide()
+        assert not one.is_wide()
     assert refused == []
     field = page.get_by_label("Your name at the table")
     expect(field).to_be_focused()

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Page, Response, Route, expect
 
-from patience import LIMIT
 from server.serving import Served
 from tablewright.table import Table
 from tablewright.table.export import export_campaign
-from web.browsing import Visitor, settle
+from web.browsing import Visitor, settle, wait_in
 from web.test_prepare import fewer, opened, settled
 
 GM = "gwen"
@@ -38,10 +37,7 @@ class Held:
 
     def has_come(self) -> None:
         """Wait until something is asked for."""
-        end = time.monotonic() + LIMIT
-        while not self.waiting:
-            assert time.monotonic() < end, "it is never asked for"
-            self.page.wait_for_timeout(20)
+        wait_in(self.page, lambda: self.waiting, "it is asked for")
 
     def let_go(self) -> None:
         """Let everything go on, until it was answered and the page had time to do something about it."""
@@ -98,7 +94,7 @@ def pick(page: Page, system: str, fight: str) -> None:
 
 def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable[..., Visitor]) -> None:
     page = visitor(viewport=DESK).page
-    fewer(page)
+    fewer(page, 4)
     held = Held(page, re.compile(r"/v1/jobs/[^/]+$"))
     page.goto("/prepare?system=mars&fight=even")
     held.has_come()
@@ -110,11 +106,11 @@ def test_a_fight_of_before_is_not_shown_under_another_scenario(visitor: Callable
     expect(page.locator(".big")).to_have_text("–")
     expect(page.get_by_text(re.compile(r"\d fights"))).to_have_count(0)
     after.let_go()
-    settled(page)
+    settled(page, 4)
 
 
 def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport=DESK))
+    page = opened(visitor(viewport=DESK), fights=8)
     slow, looks, ended = [True], Counter[str](), set()
 
     def report(route: Route) -> None:
@@ -127,6 +123,9 @@ def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[
         else:
             route.fallback()
 
+    def reported(job: str) -> bool:
+        return looks[job] >= 3
+
     def is_main(one: Response) -> bool:
         return one.url.endswith("/v1/jobs") and "before" not in (one.request.post_data_json or {})
 
@@ -135,10 +134,10 @@ def test_changes_in_a_row_end_each_simulation_before_the_next(visitor: Callable[
         with page.expect_response(is_main) as begun:
             page.get_by_role("button", name="Change Rat").first.click()
             page.get_by_role("menuitem", name="One more like this").click()
-        while looks[begun.value.json()["id"]] < 3:  # it runs, and has no figures yet
-            page.wait_for_timeout(20)
+        job = begun.value.json()["id"]
+        wait_in(page, partial(reported, job), "it runs, and has no figures yet")
     slow.clear()
-    settled(page)
+    settled(page, 8)
 
 
 def test_a_scenario_of_another_system_that_comes_late_is_not_shown(visitor: Callable[..., Visitor]) -> None:
@@ -191,12 +190,14 @@ def test_of_two_games_the_one_that_was_chosen_last_is_asked_about(visitor: Calla
     held.has_come()
     game.click()
     page.get_by_role("menuitemradio", name="The Stage").click()
+    expect(page).to_have_url(re.compile(r"%22rule%22%3A%22stage\."))
     expect(page.locator("#chances")).to_be_visible()
+    settle(page)
     chances = page.locator("#chances").inner_text()
     held.let_go()
     expect(game).to_have_text("The Stage")
     expect(page).to_have_url(re.compile(r"%22rule%22%3A%22stage\."))
-    assert page.locator("#chances").inner_text() == chances
+    expect(page.locator("#chances")).to_have_text(chances, use_inner_text=True)
 
 
 def test_of_two_sheets_the_one_that_was_chosen_last_is_shown(

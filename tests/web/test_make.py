@@ -185,7 +185,7 @@ def test_a_character_from_a_file_is_checked(visitor: Callable[..., Visitor], tmp
     rows = page.locator(".wrong li")
     expect(rows.first).to_be_visible()
     made = read_character(plain, system.rulebook.character).character
-    assert rows.count() == len(system.rulebook.legality(made, system.options(), library).violations)
+    expect(rows).to_have_count(len(system.rulebook.legality(made, system.options(), library).violations))
     rows.first.get_by_role("button", name="Show it on the sheet").click()
     expect(page.locator(".sheet section.best")).to_be_focused()
     assert one.flaws() == []
@@ -285,7 +285,7 @@ def test_a_random_character_is_named_kept_and_added(
     page.locator(".lines .line").first.wait_for()
     page.go_back()
     expect(page.locator(".sheet-title")).to_have_text("Jörg")
-    assert page.locator(".sheet").inner_text() == sheet
+    expect(page.locator(".sheet")).to_have_text(sheet, use_inner_text=True)
     page.get_by_role("button", name="Add to the table").click()  # the table where one was is chosen already
     page.wait_for_url(f"**/c/{table.id}")
     assert "Jörg" in [hero["name"] for hero in table.view("gwen", 10**9)["characters"]]

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.table import Table
-from web.browsing import Visitor, first_turn, own_sheet, settle, tools
+from web.browsing import Visitor, first_turn, own_sheet, settle, tools, wait_in
 
 GM = "gwen"
 DESK = {"width": 1280, "height": 900}
@@ -245,8 +245,7 @@ def test_boxes_ticked_in_a_row_all_count(gathered: Callable[..., Table], sits: C
     for one in handles:
         assert one is not None
         one.check()
-    while len(held) < len(handles):
-        page.wait_for_timeout(20)
+    wait_in(page, lambda: len(held) == len(handles), "every tick was sent")
     for server, message in held:
         server.send(message)
     expect(page.locator("summary", has_text="Players may start")).to_contain_text(f"({len(before) + 3})")
