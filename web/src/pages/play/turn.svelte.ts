@@ -1,11 +1,11 @@
 // The question of the moment as the page handles it: what may be done, at whom, with what chances, and what was clicked.
 import { get, post, Problem } from "../../api/client";
 import type { LiveTable } from "../../api/table.svelte";
-import type { Json } from "../../api/types";
+import type { Json, SystemInfo } from "../../api/types";
 import { chanceParts, chanceText, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
 import { minus } from "../../lib/format";
 import { play } from "../../strings/play";
-import { peopleOf, turnOrder, type Person } from "./people";
+import { kindNames, peopleOf, turnOrder, type Person } from "./people";
 
 interface Planned {
   question: string;
@@ -55,13 +55,17 @@ export class Turn {
   /** The question behind which the page has looked for a turn. */
   #looked = $state("");
 
-  constructor(live: LiveTable) {
+  /** Names of kinds, in small letters: "goblin". */
+  readonly #kinds: Set<string>;
+
+  constructor(live: LiveTable, system: SystemInfo) {
     this.live = live;
+    this.#kinds = kindNames(system);
     this.stepped = wasStepped(live.table?.campaign.system ?? "");
   }
 
   readonly table = $derived.by(() => this.live.table!);
-  readonly people = $derived.by(() => peopleOf(this.table));
+  readonly people = $derived.by(() => peopleOf(this.table, this.#kinds));
   readonly byId = $derived.by(() => new Map(this.people.map((one) => [one.id, one])));
   readonly question = $derived.by(() => this.table.question as Asked | null);
   readonly gm = $derived.by(() => this.table.you.role === "gm");
@@ -123,6 +127,17 @@ export class Turn {
     const found = Object.values(this.weighed).filter((one) => one.best);
     // Where only what does nothing was weighed, nothing is the best.
     return found.length === 1 && (Object.keys(this.weighed).length > 1 || this.leftOut === 0) ? found[0]!.id : null;
+  });
+  /** Whether something in sight is likelier to work than the best: then the star says that it does more. */
+  readonly beaten = $derived.by((): boolean => {
+    const offers = this.shown.flatMap((verb) => offerFor(verb, this.aim) ?? []);
+    const best = offers.find((one) => one.id === this.best);
+    const told = best ? this.promise(best) : null;
+    if (!told || told.percent === null) return false;
+    return offers.some((one) => {
+      const other = one === best ? null : this.promise(one);
+      return other !== null && (other.percent ?? 0) > told.percent! && other.damage >= told.damage;
+    });
   });
   readonly showsOdds = $derived.by(() => this.gm || this.table.settings.odds);
   readonly order = $derived.by(() => turnOrder(this.table, this.people, [this.aim, this.table.scene?.turn ?? null]));
