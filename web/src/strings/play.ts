@@ -81,6 +81,8 @@ export const play = {
     notHit: "not hit",
     unhurt: "unhurt",
     thrifty: "best for its cost",
+    harder: "more damage",
+    gentler: "less damage",
     certain: "no roll",
     depends: "depends on the dice",
     yes: "Yes",

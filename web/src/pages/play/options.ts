@@ -58,6 +58,9 @@ export function readId(id: string, people: Map<string, Person>): Read {
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** The damage that a promise speaks of; nothing where it speaks of none. */
+export const damageIn = (text: string | undefined): number => Number(/([\d.]+) damage/.exec(text ?? "")?.[1] ?? 0);
+
 const tidy = (text: string): string =>
   text
     .replace(/\s+/g, " ")

@@ -24,6 +24,14 @@ export interface Promise_ {
   words: string;
 }
 
+/** What an answer promises: a chance, or where none is left to the dice, a figure. */
+export interface Answered {
+  percent: number | null;
+  figure?: string;
+  of: string;
+  rest: string;
+}
+
 const LOOK_AHEAD = 8;
 
 export class Turn {
@@ -124,9 +132,18 @@ export class Turn {
   readonly aim = $derived.by((): string | null => (this.chosen !== null && this.targets.some((one) => one.id === this.chosen) ? this.chosen : this.preset));
   readonly shown = $derived.by(() => inSight(this.verbs, this.aim, new Map((this.acting?.options ?? []).map((one, at) => [one.id, at]))));
   readonly best = $derived.by((): string | null => {
-    const found = Object.values(this.weighed).filter((one) => one.best);
-    // Where only what does nothing was weighed, nothing is the best.
-    return found.length === 1 && (Object.keys(this.weighed).length > 1 || this.leftOut === 0) ? found[0]!.id : null;
+    const all = Object.values(this.weighed);
+    const found = all.filter((one) => one.best);
+    const options = (this.acting ?? this.question)?.options ?? [];
+    // Where only one of several was weighed, nothing is the best.
+    if (found.length !== 1 || (all.length < 2 && (options.length > 1 || this.leftOut > 0))) return null;
+    if (this.acting) return found[0]!.id;
+    // Of what comes to the same, the likeliest.
+    const likely = (id: string): number => {
+      const offer = options.find((one) => one.id === id);
+      return (offer && this.answered(offer)?.percent) ?? 0;
+    };
+    return all.filter((one) => one.value === found[0]!.value).reduce((most, one) => (likely(one.id) > likely(most.id) ? one : most), found[0]!).id;
   });
   /** Whether something in sight is likelier to work than the best: then the star says that it does more. */
   readonly beaten = $derived.by((): boolean => {
@@ -205,9 +222,13 @@ export class Turn {
   });
 
   /** What an answer promises; the chance is always that it goes well for whoever chooses. */
-  answered(offer: Offer): { percent: number; of: string; rest: string } | null {
+  answered(offer: Offer): Answered | null {
     const weighed = this.weighed[offer.id];
-    const told = chanceParts(chanceText(offer, weighed));
+    const text = chanceText(offer, weighed);
+    const told = chanceParts(text);
+    // Where it is certain that something comes, its size is the number.
+    const sized = told ? null : /^((?:under )?[\d.,]+) (damage)$/.exec(text);
+    if (sized) return { percent: null, figure: sized[1]!.replace("under ", "<"), of: sized[2]!, rest: "" };
     if (told && this.defends && told.of === play.bar.hit) {
       // what else the attack may do is no chance of the one who defends
       return { percent: 100 - told.percent, of: play.ask.notHit, rest: told.rest.split(", ").filter((one) => !one.includes("%")).join(", ") };
