@@ -217,6 +217,7 @@ export const play = {
     now: "Now",
     urgent: (names: string[]) => `${list(names)} ${names.length === 1 ? "needs" : "need"} help first.`,
     unhurried: "Nobody is in danger. Catch your breath.",
+    allDown: "None of yours is left standing.",
     noHelp: "None of yours can help them now.",
     rest: "Rest now",
     goOn: "Go on",

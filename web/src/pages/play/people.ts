@@ -54,8 +54,8 @@ export function numberedNames(people: Pick<Participant, "id" | "name">[]): Map<s
 }
 
 /** A name for a narrow place: of a long one the last word, with its number. */
-export function shortName(name: string): string {
-  const found = name.length > 14 ? /(\S+(?: \d+)?)$/.exec(name)?.[1] : undefined;
+export function shortName(name: string, most = 14): string {
+  const found = name.length > most ? /(\S+(?: \d+)?)$/.exec(name)?.[1] : undefined;
   return found ? found.charAt(0).toUpperCase() + found.slice(1) : name;
 }
 

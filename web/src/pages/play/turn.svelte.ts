@@ -2,7 +2,7 @@
 import { get, post, Problem } from "../../api/client";
 import type { LiveTable } from "../../api/table.svelte";
 import type { Json, SystemInfo } from "../../api/types";
-import { chanceParts, chanceText, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
+import { chanceParts, chanceText, distinct, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
 import { minus } from "../../lib/format";
 import { play } from "../../strings/play";
 import { kindNames, peopleOf, turnOrder, type Person } from "./people";
@@ -75,7 +75,7 @@ export class Turn {
   readonly table = $derived.by(() => this.live.table!);
   readonly people = $derived.by(() => peopleOf(this.table, this.#kinds));
   readonly byId = $derived.by(() => new Map(this.people.map((one) => [one.id, one])));
-  readonly question = $derived.by(() => this.table.question as Asked | null);
+  readonly question = $derived.by(() => distinct(this.table.question as Asked | null));
   readonly gm = $derived.by(() => this.table.you.role === "gm");
 
   /** The player who is here and is asked, as the game master sees it; null where the game master answers instead. */
