@@ -8,8 +8,8 @@ from typing import Any
 
 from tablewright.game.narration.draft import LineSeen
 from tablewright.game.narration.entries import people_in, tell
-from tablewright.game.narration.entry import DiceThrow, Entry, Face, Sentence
-from tablewright.game.narration.phrases import dice_words, sentence, title_case
+from tablewright.game.narration.entry import DiceThrow, Entry, Face, Sentence, joined
+from tablewright.game.narration.phrases import and_list, dice_words, sentence, title_case
 from tablewright.game.narration.voice import Voice
 from tablewright.game.narration.voices import sayings_of, voice_for, words_of
 from tablewright.game.system.registry import load_system
@@ -19,7 +19,9 @@ from tablewright.table.loaded_campaign import LoadedCampaign
 LOOKED_BACK = 120
 """Number of earlier feed items in which the start of an action is looked for."""
 
-_TOLD_BY_TEXT = ("table", "proposed")
+_PROPOSED = "proposed"
+"""Kind of feed items that wait for the game master's word."""
+
 Item = Mapping[str, Any]
 
 
@@ -27,10 +29,21 @@ def entries_of(sitting: LoadedCampaign, seat: Seat, items: Sequence[Item], after
     """Entries as JSON of a seat's feed items that hold a line after a number."""
     found: list[Entry] = []
     told = [item for before, item in zip([None, *items], items, strict=False) if not _follows(before, item)]
-    for scene, group in groupby(told, key=_scene_of):
+    for (scene, waits), group in groupby(told, key=_scene_of):
         row = list(group)
-        found += _of_scene(sitting, seat, row, scene) if scene else _of_table(row)
-    return [entry.to_json() for entry in found if entry.lines[1] > after]
+        if waits:
+            found += _of_proposal(_of_scene(sitting, seat, _as_one_act(row), scene))
+        else:
+            found += _of_scene(sitting, seat, row, scene) if scene else _of_table(row)
+    kept = [entry for entry, then in zip(found, [*found[1:], None], strict=True) if not _is_proposed_in(then, entry)]
+    return [entry.to_json() for entry in kept if entry.lines[1] > after]
+
+
+def _is_proposed_in(then: Entry | None, entry: Entry) -> bool:
+    """True if an action under way is told in full by the proposal after it."""
+    return (
+        then is not None and then.kind == _PROPOSED and entry.kind == "action" and str(entry.headline).endswith("...")
+    )
 
 
 def _follows(before: Item | None, item: Item) -> bool:
@@ -41,12 +54,45 @@ def _follows(before: Item | None, item: Item) -> bool:
     return said.get("event") == "CharacterHanded" and ruled.get("event") == "Ruled" and said["who"] == ruled.get("who")
 
 
-def _scene_of(item: Item) -> str:
-    return str(item.get("scene", "")) if item["kind"] not in _TOLD_BY_TEXT else ""
+def _scene_of(item: Item) -> tuple[str, bool]:
+    """Scene of an item, or empty for an item of the campaign itself; and whether the item is only proposed."""
+    return str(item.get("scene", "")) if item["kind"] != "table" else "", item["kind"] == _PROPOSED
+
+
+def _as_one_act(items: Sequence[Item]) -> list[Item]:
+    """Items of one proposal, which are told together."""
+    return [dict(item) | {"act": "same" if place else "new"} for place, item in enumerate(items)]
+
+
+def _of_proposal(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """One entry for everything that is proposed at once; whose turn would come next is not part of it."""
+    entries = [entry for entry in entries if entry.kind not in ("turn", "round")]
+    if entries:
+        dice = tuple([throw for entry in entries for throw in entry.dice])
+        after = tuple([one for entry in entries for one in entry.after])
+        told = joined([entry.headline for entry in entries])
+        lines = entries[0].lines[0], entries[-1].lines[1]
+        yield entries[0]._replace(kind=_PROPOSED, lines=lines, headline=told, dice=dice, after=after)
 
 
 def _of_table(items: Iterable[Item]) -> Iterator[Entry]:
-    """Entries of what happens to the campaign itself."""
+    """Entries of what happens to the campaign itself; characters that are added one after the other share one."""
+    for event, group in groupby(items, key=lambda item: str(item.get("fact", {}).get("event", ""))):
+        row = list(group)
+        if event == "CharacterAdded" and len(row) > 1:
+            yield _of_party(row)
+        else:
+            yield from _one_by_one(row)
+
+
+def _of_party(items: Sequence[Item]) -> Entry:
+    """One entry for several characters that are added."""
+    names = [str(item.get("text", "")).removesuffix(" is part of the campaign") for item in items]
+    text = sentence(f"{and_list(names)} are part of the campaign")
+    return Entry("talk", (items[0]["number"], items[-1]["number"]), "", Sentence((text,)))
+
+
+def _one_by_one(items: Iterable[Item]) -> Iterator[Entry]:
     for item in items:
         text = str(item.get("text", ""))
         if item.get("fact", {}).get("event") != "Said":  # people's own words stay as they are

@@ -20,6 +20,10 @@ const MOST_WAIT = 10_000;
 const WRITING = 6_000;
 const WRITES_AGAIN = 2_500;
 
+/** A turn in which nothing happened, or an action that the proposal after it tells: the server tells them only until then. */
+const isMoot = (one: Entry, next: Entry | undefined): boolean =>
+  next !== undefined && ((one.kind === "turn" && ["turn", "round", "end"].includes(next.kind)) || (one.kind === "action" && next.kind === "proposed" && (one.headline.at(-1)?.text ?? "").endsWith("...")));
+
 export class LiveTable {
   readonly campaign: string;
   connection = $state<Connection>("connecting");
@@ -179,7 +183,8 @@ export class LiveTable {
       for (const first of found.keys()) if (first > one.lines[0] && first <= one.lines[1]) found.delete(first);
       found.set(one.lines[0], one);
     }
-    this.entries = [...found.values()].sort((a, b) => a.lines[0] - b.lines[0]);
+    const all = [...found.values()].sort((a, b) => a.lines[0] - b.lines[0]);
+    this.entries = all.filter((one, at) => !isMoot(one, all[at + 1]));
   }
 
   /** Tell those whose doing the page shows by now: until then the old question is still on it. */

@@ -139,6 +139,12 @@ async def options(system: SystemId, request: Request, here: Here) -> Response:
     return await ask(here, request, "options", {"system": system})
 
 
+@router.get("/systems/{system}/titles")
+def titles(system: SystemId) -> dict[str, Any]:
+    """Title of every rule of a system, by its id."""
+    return {"titles": {rule.id: rule.title for rule in _system(system).ledger.rules}}
+
+
 @router.get("/systems/{system}/content/{kind}")
 def content(system: SystemId, kind: Name) -> dict[str, Any]:
     """Every entry of one kind of content."""

@@ -132,20 +132,19 @@ export function cardsOf(lines: Line[], entries: Entry[], names: Map<string, stri
   return names.size === 0 ? cards : cards.map((one) => renamed(one, names));
 }
 
-/** How an action came out, in a word, and the colour of it. */
+/** How an action came out, in a word, and the colour of it; nothing while it goes on. */
 export function outcomeOf(card: Card): { word: string; tone: Tone } | null {
-  if (card.throws.length === 0 || card.kind === "order") return null;
-  const came = card.throws.map((one) => one.came).filter(Boolean).join(" ");
+  if (card.throws.length === 0 || card.kind === "order" || /(…|\.\.\.)$/.test(card.text)) return null;
+  const came = [...card.throws.map((one) => one.came), card.text].join(" ");
+  const attack = card.throws.some((one) => /hit|attack|strike|blow|clash|damage/i.test(one.what)) || card.after.some((one) => one.sort === "harm");
   // Where damage is not counted in points, whoever falls or is worse off was hit.
-  const harm = card.after.some((one) => (one.sort === "harm" && (one.amount ?? 1) > 0) || one.sort === "out");
-  const attack = card.throws.some((one) => /hit|attack|strike|blow/i.test(one.what)) || harm;
-  if (/critical fail|fumble|botch|catastroph/i.test(came)) return { word: play.log.miss, tone: "miss" };
+  const harm = attack && card.after.some((one) => (one.sort === "harm" && (one.amount ?? 1) > 0) || one.sort === "out");
+  if (/critical fail|fumble|botch|catastroph/i.test(came)) return { word: attack ? play.log.miss : play.log.failure, tone: "miss" };
   if (/critical|exceptional|serendip/i.test(came) && (!attack || harm)) return { word: play.log.critical, tone: "crit" };
-  const told = card.after.length > 0 || /\bmiss/i.test(card.text);
-  if (attack && !harm && !told) return null;
-  if (attack) return harm ? (/graze|half/i.test(came) ? { word: came, tone: "graze" } : { word: play.log.hit, tone: "hit" }) : { word: play.log.miss, tone: "miss" };
+  if (harm) return /\bgraze/i.test(came) ? { word: play.log.graze, tone: "graze" } : { word: play.log.hit, tone: "hit" };
+  if (attack) return /\b(block|glance|armour (turns|stops)|no \w* ?damage)/i.test(card.text) ? { word: play.log.stopped, tone: "miss" } : { word: play.log.miss, tone: "miss" };
   if (/fail/i.test(came)) return { word: play.log.failure, tone: "miss" };
-  return /success/i.test(came) ? { word: play.log.success, tone: "hit" } : null;
+  return /success|succeed/i.test(came) ? { word: play.log.success, tone: "hit" } : null;
 }
 
 /** A throw with the side that made it and the kinds of its dice. */

@@ -45,6 +45,23 @@ export interface Verb {
   first: Offer;
 }
 
+const ORDER = ["", "", "second", "third", "fourth"];
+
+/** Options with words of their own: of two daggers the second is called so. */
+export function distinct(question: Asked | null): Asked | null {
+  const options = question?.options;
+  if (!question || !options || new Set(options.map((one) => one.label)).size === options.length) return question;
+  const seen = new Map<string, number>();
+  return {
+    ...question,
+    options: options.map((one) => {
+      const number = (seen.get(one.label) ?? 0) + 1;
+      seen.set(one.label, number);
+      return number === 1 ? one : { ...one, label: `${one.label} (${ORDER[number] ?? number})` };
+    }),
+  };
+}
+
 interface Read {
   action: string;
   target: string;
@@ -58,6 +75,9 @@ export function readId(id: string, people: Map<string, Person>): Read {
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** The damage that a promise speaks of; nothing where it speaks of none. */
+export const damageIn = (text: string | undefined): number => Number(/([\d.]+) damage/.exec(text ?? "")?.[1] ?? 0);
+
 const tidy = (text: string): string =>
   text
     .replace(/\s+/g, " ")

@@ -1,5 +1,5 @@
 // Who takes part in a scene, as the page draws them: side, name, health in quarters.
-import type { Participant, TableState } from "../../api/types";
+import type { Participant, SystemInfo, TableState } from "../../api/types";
 
 export type Side = "us" | "foe" | "neutral";
 
@@ -21,6 +21,8 @@ export interface Person {
   position: string | null;
   words: string;
   status: Participant["status"];
+  /** Whether the name is that of a kind, "Goblin", which has an article in a sentence. */
+  common: boolean;
 }
 
 const WHOLE = /^(unhurt|fresh|well|healthy|sound|unharmed)/i;
@@ -52,9 +54,9 @@ export function numberedNames(people: Pick<Participant, "id" | "name">[]): Map<s
 }
 
 /** A name for a narrow place: of a long one the last word, with its number. */
-export function shortName(name: string): string {
-  const found = name.length > 14 ? /(\S+(?: \d+)?)$/.exec(name)?.[1] : undefined;
-  return found ?? name;
+export function shortName(name: string, most = 14): string {
+  const found = name.length > most ? /(\S+(?: \d+)?)$/.exec(name)?.[1] : undefined;
+  return found ? found.charAt(0).toUpperCase() + found.slice(1) : name;
 }
 
 /** The side that the reader is on: that of their own characters, else that of the party. */
@@ -65,7 +67,21 @@ export function ourSide(table: TableState): string | null {
   return (people.find((one) => own.has(one.id)) ?? people.find((one) => party.has(one.id)) ?? people[0])?.side ?? null;
 }
 
-export function peopleOf(table: TableState): Person[] {
+/** A sentence with people called as everywhere on the page; whoever is called by their kind has an article. */
+export function told(parts: { text: string; id?: string }[], people: Person[]): { text: string; id?: string }[] {
+  return parts.map((part, at) => {
+    const person = part.id === undefined ? undefined : people.find((one) => one.id === part.id);
+    if (!person || ![person.bare, person.name].some((name) => name.toLowerCase() === part.text.toLowerCase())) return part;
+    const before = parts.slice(0, at).map((one) => one.text).join("");
+    const first = before === "" || /[.?!:…]\s*$/.test(before);
+    return { ...part, text: person.common ? `${first ? "The" : "the"} ${person.name}` : person.name };
+  });
+}
+
+/** Names of creatures and the like, in small letters; ready-made characters have names of their own. */
+export const kindNames = (system: SystemInfo): Set<string> => new Set(system.templates.filter((one) => one.kind !== "templates").map((one) => one.name.toLowerCase()));
+
+export function peopleOf(table: TableState, kinds: Set<string> = new Set()): Person[] {
   const found = table.scene?.participants ?? [];
   const names = numberedNames(found);
   const ours = ourSide(table);
@@ -87,6 +103,7 @@ export function peopleOf(table: TableState): Person[] {
       position: one.position,
       words: one.words ?? "",
       status: one.status,
+      common: kinds.has(one.name.toLowerCase()) && !/\d$/.test(names.get(one.id) ?? one.name),
     };
   });
 }

@@ -1,11 +1,11 @@
 // The question of the moment as the page handles it: what may be done, at whom, with what chances, and what was clicked.
 import { get, post, Problem } from "../../api/client";
 import type { LiveTable } from "../../api/table.svelte";
-import type { Json } from "../../api/types";
-import { chanceParts, chanceText, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
+import type { Json, SystemInfo } from "../../api/types";
+import { chanceParts, chanceText, distinct, inSight, offerFor, targetsOf, verbsOf, type Asked, type Offer, type Verb, type Weighed } from "./options";
 import { minus } from "../../lib/format";
 import { play } from "../../strings/play";
-import { peopleOf, turnOrder, type Person } from "./people";
+import { kindNames, peopleOf, turnOrder, type Person } from "./people";
 
 interface Planned {
   question: string;
@@ -22,6 +22,14 @@ export interface Promise_ {
   exact: string;
   /** The promise as the rules tell it: "hits 94%, brings down 51%". */
   words: string;
+}
+
+/** What an answer promises: a chance, or where none is left to the dice, a figure. */
+export interface Answered {
+  percent: number | null;
+  figure?: string;
+  of: string;
+  rest: string;
 }
 
 const LOOK_AHEAD = 8;
@@ -55,15 +63,19 @@ export class Turn {
   /** The question behind which the page has looked for a turn. */
   #looked = $state("");
 
-  constructor(live: LiveTable) {
+  /** Names of kinds, in small letters: "goblin". */
+  readonly #kinds: Set<string>;
+
+  constructor(live: LiveTable, system: SystemInfo) {
     this.live = live;
+    this.#kinds = kindNames(system);
     this.stepped = wasStepped(live.table?.campaign.system ?? "");
   }
 
   readonly table = $derived.by(() => this.live.table!);
-  readonly people = $derived.by(() => peopleOf(this.table));
+  readonly people = $derived.by(() => peopleOf(this.table, this.#kinds));
   readonly byId = $derived.by(() => new Map(this.people.map((one) => [one.id, one])));
-  readonly question = $derived.by(() => this.table.question as Asked | null);
+  readonly question = $derived.by(() => distinct(this.table.question as Asked | null));
   readonly gm = $derived.by(() => this.table.you.role === "gm");
 
   /** The player who is here and is asked, as the game master sees it; null where the game master answers instead. */
@@ -120,9 +132,29 @@ export class Turn {
   readonly aim = $derived.by((): string | null => (this.chosen !== null && this.targets.some((one) => one.id === this.chosen) ? this.chosen : this.preset));
   readonly shown = $derived.by(() => inSight(this.verbs, this.aim, new Map((this.acting?.options ?? []).map((one, at) => [one.id, at]))));
   readonly best = $derived.by((): string | null => {
-    const found = Object.values(this.weighed).filter((one) => one.best);
-    // Where only what does nothing was weighed, nothing is the best.
-    return found.length === 1 && (Object.keys(this.weighed).length > 1 || this.leftOut === 0) ? found[0]!.id : null;
+    const all = Object.values(this.weighed);
+    const found = all.filter((one) => one.best);
+    const options = (this.acting ?? this.question)?.options ?? [];
+    // Where only one of several was weighed, nothing is the best.
+    if (found.length !== 1 || (all.length < 2 && (options.length > 1 || this.leftOut > 0))) return null;
+    if (this.acting) return found[0]!.id;
+    // Of what comes to the same, the likeliest.
+    const likely = (id: string): number => {
+      const offer = options.find((one) => one.id === id);
+      return (offer && this.answered(offer)?.percent) ?? 0;
+    };
+    return all.filter((one) => one.value === found[0]!.value).reduce((most, one) => (likely(one.id) > likely(most.id) ? one : most), found[0]!).id;
+  });
+  /** Whether something in sight is likelier to work than the best: then the star says that it does more. */
+  readonly beaten = $derived.by((): boolean => {
+    const offers = this.shown.flatMap((verb) => offerFor(verb, this.aim) ?? []);
+    const best = offers.find((one) => one.id === this.best);
+    const told = best ? this.promise(best) : null;
+    if (!told || told.percent === null) return false;
+    return offers.some((one) => {
+      const other = one === best ? null : this.promise(one);
+      return other !== null && (other.percent ?? 0) > told.percent! && other.damage >= told.damage;
+    });
   });
   readonly showsOdds = $derived.by(() => this.gm || this.table.settings.odds);
   readonly order = $derived.by(() => turnOrder(this.table, this.people, [this.aim, this.table.scene?.turn ?? null]));
@@ -190,9 +222,13 @@ export class Turn {
   });
 
   /** What an answer promises; the chance is always that it goes well for whoever chooses. */
-  answered(offer: Offer): { percent: number; of: string; rest: string } | null {
+  answered(offer: Offer): Answered | null {
     const weighed = this.weighed[offer.id];
-    const told = chanceParts(chanceText(offer, weighed));
+    const text = chanceText(offer, weighed);
+    const told = chanceParts(text);
+    // Where it is certain that something comes, its size is the number.
+    const sized = told ? null : /^((?:under )?[\d.,]+) (damage)$/.exec(text);
+    if (sized) return { percent: null, figure: sized[1]!.replace("under ", "<"), of: sized[2]!, rest: "" };
     if (told && this.defends && told.of === play.bar.hit) {
       // what else the attack may do is no chance of the one who defends
       return { percent: 100 - told.percent, of: play.ask.notHit, rest: told.rest.split(", ").filter((one) => !one.includes("%")).join(", ") };
