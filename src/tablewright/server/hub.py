@@ -20,6 +20,7 @@ from tablewright.server.callers import Caller
 from tablewright.server.problems import BusyError
 from tablewright.server.settings import Limits
 from tablewright.table import ForbiddenError, NotFoundError, Store, Subscription, Table
+from tablewright.table.view import SeenView
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +61,8 @@ class Connection:
 
         Hidden changes send no message at all, because its arrival would reveal them.
         """
-        changed = {name: text for name, text in seen.parts.items() if self.told.get(name) != text}
+        same = self.told is seen.parts
+        changed = {} if same else {name: text for name, text in seen.parts.items() if self.told.get(name) != text}
         if not seen.lines and not changed and self.told:
             return None
         kind, parts = ("changes", changed) if self.sends_changes and self.told else ("view", seen.parts)
@@ -87,12 +89,10 @@ class Seen(NamedTuple):
     parts: dict[str, str]
 
     @classmethod
-    def of(cls, view: dict[str, Any]) -> Seen:
+    def of(cls, view: SeenView) -> Seen:
         """Encode a view once, for all connections that get it."""
-        own = ("cursor", "last", "lines", "entries")
-        head = _json({name: view[name] for name in own})[1:-1]
-        parts = {name: _json(value) for name, value in view.items() if name not in own}
-        return cls(view["cursor"], view["cursor"] >= view["last"], bool(view["lines"]), head, parts)
+        head = _json({"cursor": view.cursor, "last": view.last, "lines": view.lines, "entries": view.entries})[1:-1]
+        return cls(view.cursor, view.cursor >= view.last, bool(view.lines), head, view.state.texts)
 
 
 def _json(value: Any) -> str:

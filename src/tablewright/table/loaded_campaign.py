@@ -205,6 +205,11 @@ class LoadedCampaign:
         """True if a scene is open."""
         return self.campaign.play.scene is not None
 
+    @property
+    def is_ready(self) -> bool:
+        """True if no scene has to be opened first."""
+        return self._session is not None or self.campaign.play.scene is None
+
     def entries(self) -> list[Recorded]:
         """Entries of the open scene that count, in order; empty if no scene is open."""
         if self.has_scene and self._session is None:

@@ -6,10 +6,10 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 
@@ -44,8 +44,18 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 MOST_TRIES = 8
+NOT_OPEN = "this seat is not open to you; ask the game master for a link"
 PAUSE = 0.0005
 """Seconds that the lock of a table stays free between two chunks, to let other threads in."""
+
+
+class SeatRequest(NamedTuple):
+    """A request of a seat: the cookie and the key that came with it, and the digest of its content."""
+
+    seat: str
+    cookie: str | None
+    key: str | None
+    digest: str
 
 
 class StoreAccess(Protocol):
@@ -79,6 +89,7 @@ class Table:
         self._is_stale = False
         self._steps_left = 0
         self._connection: Connection | None = None
+        self._states: dict[str, seeing.SeenState] = {}
 
     # ------------------------------------------------------------------ views
 
@@ -95,21 +106,42 @@ class Table:
             sitting = self._present()
             return seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"), most)
 
-    def views(self, asked: Sequence[tuple[str, int, str]]) -> list[dict[str, Any] | TablewrightError]:
+    def views(self, asked: Sequence[tuple[str, int, str]]) -> list[seeing.SeenView | TablewrightError]:
         """Views of one moment, one per (seat, cursor, cookie); an error in place of the view of a closed seat."""
-        found: dict[tuple[str, int], dict[str, Any] | TablewrightError] = {}
-        with self._lock, self._moment():
-            sitting = self._present()
-            with rows.reading(self._store.engine) as connection:
-                opened = link_queries.seats_of(connection, self.id, [hash_of(cookie) for _, _, cookie in asked])
+        found: dict[tuple[str, int], seeing.SeenView | TablewrightError] = {}
+        hashes = {cookie: hash_of(cookie) for _, _, cookie in asked}
+        with self._lock, self._seated([*hashes.values()]) as (sitting, opened):
             for seat, after, cookie in asked:
-                if (seat, after) not in found and opened.get(hash_of(cookie)) == seat:
+                if (seat, after) not in found and opened.get(hashes[cookie]) == seat:
                     try:
-                        found[seat, after] = seeing.view(sitting, self._person(sitting, seat), _whole(after, "after"))
+                        found[seat, after] = self._seen(sitting, self._person(sitting, seat), _whole(after, "after"))
                     except TablewrightError as refusal:
                         found[seat, after] = refusal
-        closed = NotFoundError("this seat is not open to you; ask the game master for a link")
-        return [found[seat, after] if opened.get(hash_of(cookie)) == seat else closed for seat, after, cookie in asked]
+        closed = NotFoundError(NOT_OPEN)
+        return [found[seat, after] if opened.get(hashes[cookie]) == seat else closed for seat, after, cookie in asked]
+
+    @contextmanager
+    def _seated(self, cookies: Sequence[str]) -> Iterator[tuple[LoadedCampaign, dict[str, str]]]:
+        """The campaign, up to date, and the seats that cookies open, by the hash of the cookie; all of one moment."""
+        engine = self._store.engine
+        if self._sitting is not None and len(cookies) <= link_queries.MOST_HASHES:
+            known = rows.seated(engine, self.id, cookies)
+            sitting = None if known is None else self._current(known.last, known.closed)
+            if known is not None and sitting is not None:
+                yield sitting, known.seats
+                return
+        with self._moment():
+            sitting = self._present()
+            with rows.reading(engine) as connection:
+                opened = link_queries.seats_of(connection, self.id, cookies)
+            yield sitting, opened
+
+    def _seen(self, sitting: LoadedCampaign, person: Seat, after: int) -> seeing.SeenView:
+        """View of a seat; a state that has not changed is the same object as the last time."""
+        known = self._states.get(person.id)
+        if known is None or not known.is_of(sitting):
+            known = self._states[person.id] = seeing.SeenState(sitting, person)
+        return seeing.view_beside(sitting, person, after, known)
 
     def lines(self, seat: str, after: int = 0, *, most: int = seeing.MOST_LINES) -> list[dict[str, Any]]:
         """Feed items of the seat after a cursor, without the state."""
@@ -253,7 +285,7 @@ class Table:
         """
         read = read_command(command)
         digest = blake2b(read.model_dump_json(by_alias=True).encode(), digest_size=16).hexdigest()
-        checked_key(key)
+        asked = SeatRequest(seat, cookie, checked_key(key), digest)
 
         def done(sitting: LoadedCampaign) -> dict[str, Any]:
             person = self._person(sitting, seat)
@@ -264,7 +296,7 @@ class Table:
             execute(sitting, person, read)
             return self._answer(sitting, person, seen, key, digest)
 
-        answer = self._write(done, partial(self._answered, seat, cookie, key, digest))
+        answer = self._write(done, partial(self._answered, asked), asked)
         while finish and self.go_further():
             time.sleep(PAUSE)
         return answer
@@ -275,14 +307,14 @@ class Table:
         """Store an uploaded picture; return its id and size. Only the uploader and the game master may see it yet."""
         answer = {"id": picture.id, "width": picture.width, "height": picture.height}
         digest = blake2b(f"picture {picture.id}".encode(), digest_size=16).hexdigest()
-        checked_key(key)
+        asked = SeatRequest(seat, cookie, checked_key(key), digest)
 
         def done(sitting: LoadedCampaign) -> dict[str, Any]:
             pictures.add_picture(sitting, self._person(sitting, seat), picture)
             sitting.batch.request = None if key is None else StoredResponse(seat, key, digest, json.dumps(answer))
             return answer
 
-        return self._write(done, partial(self._answered, seat, cookie, key, digest))
+        return self._write(done, partial(self._answered, asked), asked)
 
     def picture(self, seat: str, id_: str) -> bytes:
         """Bytes of a picture, as WebP, if the seat may see it."""
@@ -307,23 +339,29 @@ class Table:
         return self._write(further)
 
     def _write(
-        self, what: Callable[[LoadedCampaign], R], check: Callable[[LoadedCampaign], R | None] = lambda _: None
+        self,
+        what: Callable[[LoadedCampaign], R],
+        check: Callable[[LoadedCampaign, rows.Standing | None], R | None] = lambda _, __: None,
+        asked: SeatRequest | None = None,
     ) -> R:
         """Run a change and write its result in one step; notify subscribers after the commit.
 
         ``check`` refuses the change, or returns the response to an earlier request with the same key; it reads in the
-        same transaction as the campaign. The campaign is pinned to this process meanwhile. If another process still
-        writes first, the change is retried on a reloaded campaign under a row lock.
+        same transaction as the campaign. For a request of a seat (``asked``), one query tells all of this if the
+        campaign in memory is up to date, and ``check`` gets its result. The campaign is pinned to this process
+        meanwhile. If another process still writes first, the change is retried on a reloaded campaign under a row lock.
         """
         with self._lock, self._store.pins.held(self.id):
             for attempt in range(MOST_TRIES):
                 start, steps_left = -1, 0
                 try:
                     with self._held(attempt > 0):
-                        with self._moment():
-                            sitting = self._present()
+                        standing = self._standing(asked) if asked is not None and attempt == 0 else None
+                        ready = None if standing is None else self._current(standing.last, standing.closed)
+                        with nullcontext() if ready is not None else self._moment():
+                            sitting = ready or self._present()
                             start, steps_left = sitting.campaign.last, sitting.steps_left
-                            before = check(sitting)
+                            before = check(sitting, None if ready is None else standing)
                         if before is not None:
                             return before
                         result = what(sitting)
@@ -368,19 +406,31 @@ class Table:
             if asked is None or asked.get("id") != wanted:
                 raise ConflictError("something else is asked by now", seeing.cursor(sitting, person))
 
+    def _standing(self, asked: SeatRequest) -> rows.Standing | None:
+        """Standing of a request, if the campaign is in memory."""
+        if self._sitting is None:
+            return None
+        return rows.standing(self._store.engine, self.id, hash_of(asked.cookie or ""), asked.seat, asked.key or "")
+
     def _answered(
-        self, seat: str, cookie: str | None, key: str | None, digest: str, sitting: LoadedCampaign
+        self, asked: SeatRequest, sitting: LoadedCampaign, standing: rows.Standing | None
     ) -> dict[str, Any] | None:
         """The response to an earlier request of a seat under the same key; None for a new key."""
-        self._check_cookie(seat, cookie)
-        person = self._person(sitting, seat)
-        if key is None:
+        if standing is None:
+            self._check_cookie(asked.seat, asked.cookie)
+        elif asked.cookie is not None and standing.seat != asked.seat:
+            raise NotFoundError(NOT_OPEN)
+        person = self._person(sitting, asked.seat)
+        if asked.key is None:
             return None
-        with rows.reading(self._store.engine) as connection:
-            found = rows.answered(connection, self.id, person.id, key)
+        if standing is not None:
+            found = None if standing.digest is None or standing.answer is None else (standing.digest, standing.answer)
+        else:
+            with rows.reading(self._store.engine) as connection:
+                found = rows.answered(connection, self.id, person.id, asked.key)
         if found is None:
             return None
-        if found[0] != digest:
+        if found[0] != asked.digest:
             raise InvalidInputError("this key was used for something else already", field="key")
         answer: dict[str, Any] = json.loads(found[1])
         return answer
@@ -464,7 +514,7 @@ class Table:
     ) -> Invitation:
         """Run a change of links, for a game master or for the host."""
 
-        def check(sitting: LoadedCampaign) -> Invitation | None:
+        def check(sitting: LoadedCampaign, _: rows.Standing | None) -> Invitation | None:
             if seat != TABLE:
                 self._check_cookie(seat, None if asked is None else asked.secret)
                 if self._person(sitting, seat).role != "gm":
@@ -528,6 +578,13 @@ class Table:
 
     # ------------------------------------------------------------------ internals
 
+    def _current(self, last: int, closed: str | None) -> LoadedCampaign | None:
+        """The loaded campaign if it is up to date with the end of its log, and open; None if it must be read first."""
+        sitting = self._sitting
+        if sitting is None or self._is_stale or closed is not None or sitting.campaign.last != last:
+            return None
+        return sitting if sitting.is_ready else None
+
     def _present(self) -> LoadedCampaign:
         """The loaded campaign, up to date with its log."""
         if self._is_stale:
@@ -567,7 +624,7 @@ class Table:
         with rows.reading(self._store.engine) as connection:
             link = link_queries.link_of(connection, hash_of(cookie))
         if link is None or (link.form, link.campaign, link.seat) != ("cookie", self.id, seat):
-            raise NotFoundError("this seat is not open to you; ask the game master for a link")
+            raise NotFoundError(NOT_OPEN)
 
     def _person(self, sitting: LoadedCampaign, seat: str) -> Seat:
         person = sitting.campaign.seats.get(seat)

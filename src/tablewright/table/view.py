@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from hashlib import blake2b
-from typing import Any
+from operator import attrgetter, is_
+from typing import Any, NamedTuple
 
 from tablewright.engine import Choice
 from tablewright.game.narration.narrator import status_words
@@ -22,6 +24,7 @@ from tablewright.game.system.system import System
 from tablewright.table import scenes
 from tablewright.table.campaign import PUBLIC, Campaign, Handout, Seat, token_key
 from tablewright.table.database import queries as rows
+from tablewright.table.database.hash_chain import short_json
 from tablewright.table.database.picture_queries import picture_of
 from tablewright.table.errors import NotFoundError
 from tablewright.table.handlers.history import can_take_back
@@ -308,6 +311,57 @@ def view(sitting: LoadedCampaign, seat: Seat, after: int, most: int = MOST_LINES
     upto = cursor(sitting, seat)
     reached = found[-1]["number"] if found else min(max(after, 0), upto)
     return {"cursor": reached, "last": upto, "lines": found, "entries": entries(sitting, seat, found), **now}
+
+
+# ---------------------------------------------------------------------- live views
+
+_UNSEEN = ("last", "counts", "thrown")
+"""Fields of a campaign on which no state depends."""
+_SEEN = attrgetter(*[one.name for one in fields(Campaign) if one.name not in _UNSEEN])
+
+
+class SeenState:
+    """State of the table as a seat sees it, and its JSON part by part, both made once until something changes.
+
+    A campaign is immutable: as long as it has the same objects in its fields, and the session of its scene the same
+    entries, its state is the same.
+    """
+
+    def __init__(self, sitting: LoadedCampaign, seat: Seat) -> None:
+        value = state(sitting, seat)
+        self._made_of = self._parts_of(sitting)
+        self.texts: dict[str, str] = {name: short_json(part) for name, part in value.items()}
+
+    @staticmethod
+    def _parts_of(sitting: LoadedCampaign) -> tuple[Any, ...]:
+        session = sitting.session if sitting.has_scene else None
+        lengths = (0, 0) if session is None else (len(session.entries), len(session.log))
+        return (*_SEEN(sitting.campaign), session, *lengths)
+
+    def is_of(self, sitting: LoadedCampaign) -> bool:
+        """True if nothing has changed in a campaign since this state was made."""
+        return all(map(is_, self._made_of, self._parts_of(sitting)))
+
+
+class SeenView(NamedTuple):
+    """Feed items after a cursor, and the state of the same moment."""
+
+    cursor: int
+    last: int
+    lines: list[dict[str, Any]]
+    entries: list[dict[str, Any]]
+    state: SeenState
+
+
+def view_beside(sitting: LoadedCampaign, seat: Seat, after: int, seen: SeenState) -> SeenView:
+    """View of a seat whose state is known."""
+    found = lines(sitting, seat, after)
+    upto = cursor(sitting, seat)
+    reached = found[-1]["number"] if found else min(max(after, 0), upto)
+    return SeenView(reached, upto, found, entries(sitting, seat, found), seen)
+
+
+# ---------------------------------------------------------------------- entries
 
 
 def _goes_on(items: Sequence[dict[str, Any]]) -> bool:

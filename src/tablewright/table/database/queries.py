@@ -7,16 +7,18 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, literal_column, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tablewright.table.campaign import LogLine
 from tablewright.table.database.hash_chain import Places, StoredLine, hash_of_line, hash_of_snapshot, short_json
 from tablewright.table.database.link_queries import HOST, LinkRow, void_links
 from tablewright.table.database.picture_queries import PictureRow, add_pictures
+from tablewright.table.database.prepared import Prepared
 from tablewright.table.database.schema import campaigns, feed, lines, links, pictures, requests, snapshots
 from tablewright.table.errors import StoreDamagedError, StoreError, StoreFullError
 from tablewright.table.events import from_plain, to_plain
@@ -38,11 +40,11 @@ _DAMAGED = (11, 26)  # SQLITE_CORRUPT, SQLITE_NOTADB
 # hot statements, built once
 _ABOUT = tuple([campaigns.c[name] for name in ("id", "title", "system", "made", "played", "last", "closed")])
 _END = select(campaigns.c.last, campaigns.c.hash, campaigns.c.closed).where(campaigns.c.id == bindparam("campaign"))
-_ENDS = select(campaigns.c.id, campaigns.c.title, campaigns.c.last, campaigns.c.hash).where(
-    campaigns.c.id.in_(bindparam("ids", expanding=True))
-)
 _NOTIFY = text("SELECT pg_notify(:channel, payload) FROM unnest(CAST(:payloads AS text[])) AS payload")
-_MOVED = update(campaigns).where(campaigns.c.id == bindparam("campaign"), campaigns.c.last == bindparam("expected"))
+_MOVED = Prepared(
+    update(campaigns).where(campaigns.c.id == bindparam("campaign"), campaigns.c.last == bindparam("expected")),
+    *("last", "played", "hash", "title"),
+)
 _ITEMS = (
     select(feed.c.number, feed.c.seq, feed.c.place, lines.c.at, lines.c.bodies)
     .join(lines, (lines.c.campaign == feed.c.campaign) & (lines.c.seq == feed.c.seq))
@@ -65,7 +67,22 @@ _ANSWERED = select(requests.c.digest, requests.c.answer).where(
     requests.c.seat == bindparam("seat"),
     requests.c.key == bindparam("key"),
 )
-_ADD_LINES, _ADD_FEED, _ADD_REQUEST = insert(lines), insert(feed), insert(requests)
+_ADD_LINES, _ADD_FEED, _ADD_REQUEST = [
+    Prepared(insert(table), *[column.name for column in table.columns]) for table in (lines, feed, requests)
+]
+_is_open = (links.c.campaign == campaigns.c.id) & (links.c.form == literal_column("'cookie'")) & links.c.void.is_(None)
+_STANDING = Prepared(
+    select(campaigns.c.last, campaigns.c.closed, links.c.seat, requests.c.digest, requests.c.answer)
+    .select_from(
+        campaigns.outerjoin(links, _is_open & (links.c.hash == bindparam("hash"))).outerjoin(
+            requests,
+            (requests.c.campaign == campaigns.c.id)
+            & (requests.c.seat == bindparam("seat"))
+            & (requests.c.key == bindparam("key")),
+        )
+    )
+    .where(campaigns.c.id == bindparam("campaign"))
+)
 DAMAGED = (
     "this campaign is damaged and closed; the host can check it with `tablewright verify` and bring it back with "
     "`tablewright restore`"
@@ -236,7 +253,9 @@ def append_all(connection: Connection, dated: Sequence[tuple[PendingWrite, str]]
 
     One statement writes the rows of all batches, because each statement costs a round trip on a database server.
     """
-    ends = {row.id: row for row in connection.execute(_ENDS, {"ids": [batch.campaign for batch, _ in dated]})}
+    ids = [batch.campaign for batch, _ in dated]
+    found = _ends_of(len(ids)).run(connection, {f"id_{place}": id_ for place, id_ in enumerate(ids)})
+    ends = {row.id: row for row in found}
     moved: list[dict[str, Any]] = []
     new: list[dict[str, Any]] = []
     for batch, at in dated:
@@ -248,7 +267,7 @@ def append_all(connection: Connection, dated: Sequence[tuple[PendingWrite, str]]
         changes = {"last": batch.last, "played": at, "hash": chained[-1].hash if chained else end.hash}
         title = end.title if batch.title is None else batch.title
         moved.append({"campaign": batch.campaign, "expected": batch.expected, "title": title, **changes})
-    if connection.execute(_MOVED, moved).rowcount != len(moved):
+    if _MOVED.run(connection, *moved).rowcount != len(moved):
         raise WriteConflict
     names = ("viewer", "number", "seq", "place")
     told = [
@@ -261,10 +280,18 @@ def append_all(connection: Connection, dated: Sequence[tuple[PendingWrite, str]]
     ]
     for statement, values in ((_ADD_LINES, new), (_ADD_FEED, told), (_ADD_REQUEST, answers)):
         if values:
-            connection.execute(statement, values)
+            statement.run(connection, *values)
     for batch, at in dated:
         _append_rest(connection, batch, at)
     _tell_others(connection, [(batch.campaign, batch.last) for batch, _ in dated], sender)
+
+
+@cache
+def _ends_of(count: int) -> Prepared:
+    """Query of the ends of a number of logs."""
+    c = campaigns.c
+    ids: list[Any] = [bindparam(f"id_{place}") for place in range(count)]
+    return Prepared(select(c.id, c.title, c.last, c.hash).where(c.id.in_(ids)))
 
 
 def _append_rest(connection: Connection, batch: PendingWrite, at: str) -> None:
@@ -375,6 +402,58 @@ class End(NamedTuple):
     last: int
     hash: str
     closed: str | None
+
+
+class Standing(NamedTuple):
+    """Data of one moment for a request of a seat.
+
+    The end of the log, the reason of closure, the seat that the cookie opens, and the stored response under its key.
+    """
+
+    last: int
+    closed: str | None
+    seat: str | None
+    digest: str | None
+    answer: str | None
+
+
+def standing(engine: Engine, campaign: str, cookie: str, seat: str, key: str) -> Standing | None:
+    """Standing of a request, by the hash of its cookie; None if there is no such campaign."""
+    asked = {"campaign": campaign, "hash": cookie, "seat": seat, "key": key}
+    found = _read(_STANDING, engine, asked)
+    return Standing(*found[0]) if found else None
+
+
+class Seated(NamedTuple):
+    """End of a log, its reason of closure, and the seats that cookies open, by the hash of the cookie."""
+
+    last: int
+    closed: str | None
+    seats: dict[str, str]
+
+
+def seated(engine: Engine, campaign: str, cookies: Sequence[str]) -> Seated | None:
+    """End of a log and the seats of some cookies, of one moment; None if there is no such campaign."""
+    asked = {"campaign": campaign} | {f"hash_{place}": hash_ for place, hash_ in enumerate(cookies)}
+    found = _read(_seated_by(len(cookies)), engine, asked)
+    seats = {hash_: seat for _, _, hash_, seat in found if seat is not None}
+    return Seated(found[0][0], found[0][1], seats) if found else None
+
+
+@cache
+def _seated_by(count: int) -> Prepared:
+    """Query of the end of a log and of a number of cookies."""
+    hashes: list[Any] = [bindparam(f"hash_{place}") for place in range(count)]
+    opened = campaigns.outerjoin(links, _is_open & links.c.hash.in_(hashes))
+    wanted = select(campaigns.c.last, campaigns.c.closed, links.c.hash, links.c.seat).select_from(opened)
+    return Prepared(wanted.where(campaigns.c.id == bindparam("campaign")))
+
+
+def _read(query: Prepared, engine: Engine, values: dict[str, Any]) -> Sequence[Any]:
+    try:
+        return query.read(engine, values)
+    except DBAPIError as error:
+        raise _refusal(error) from error
 
 
 def end_of(connection: Connection, campaign: str) -> End | None:
@@ -543,4 +622,4 @@ def add_request(connection: Connection, campaign: str, request: StoredResponse, 
         at = newest + 1
         old = requests.c.seq <= at - MOST_OF_HOST_ASKED_AGAIN
         connection.execute(delete(requests).where(requests.c.campaign == HOST, old))
-    connection.execute(_ADD_REQUEST, {"campaign": campaign, **request._asdict(), "seq": at})
+    _ADD_REQUEST.run(connection, {"campaign": campaign, **request._asdict(), "seq": at})
