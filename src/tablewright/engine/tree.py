@@ -102,7 +102,7 @@ class ChanceNode:
     def __init__(self, ask: Request[Any], dist: Dist[Any], cut: Fraction | int) -> None:
         self.ask = ask
         self.answers: Sequence[Any] = dist.outcomes
-        self.weights = dist.weights
+        self.weights: Sequence[int] = dist.weights
         self.total = dist.total
         self.cut = cut
         self.children: list[Node] = []
@@ -217,6 +217,8 @@ class StraightTree(ChainRow):
         node = self._node
         if node is None:
             node = self._node = ChanceNode(self.ask, self.dist, self.cut)
+            if not self.following:
+                node.answers, node.weights = self.dist.unordered()
             node.children = [*self.following, *self.ends]
         return node
 
@@ -351,15 +353,16 @@ def grow(
             if not mechanic.rules:
                 refuse_leaving()
             leave(run, call)
-            work.spend(len(answer.outcomes) + 1, call)
+            work.spend(len(answer) + 1, call)
             if isinstance(ask, Into):
                 return StraightTree(
                     ask, answer, ends.find_tails(map(ask.following, answer.outcomes), call), _NO_ENDS, cut
                 )
             if state.number == 0:  # the answer is the result, and nothing else follows
                 return StraightTree(ask, answer, (), _NO_ENDS, cut)
-            leaves = [ends.leaf(outcome, call) for outcome in answer.outcomes]
-            return StraightTree(ask, answer, (), dict(zip(leaves, answer.weights, strict=True)), cut)
+            outcomes, weights = answer.unordered()
+            leaves = [ends.leaf(outcome, call) for outcome in outcomes]
+            return StraightTree(ask, answer, (), dict(zip(leaves, weights, strict=True)), cut)
     return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
 
