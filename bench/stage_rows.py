@@ -16,7 +16,8 @@ from fighting import tell
 from mars_rows import by_name
 from measure import Row
 
-from tablewright.engine import odds
+from tablewright.engine import Choice, odds
+from tablewright.engine.results import steady
 from tablewright.systems.stage.mechanics.attack import attack
 from tablewright.systems.stage.mechanics.checks import leveled_split
 from tablewright.systems.stage.mechanics.forms import Block, Defence, Form
@@ -53,12 +54,18 @@ def dyce_check() -> Any:
 # ---------------------------------------------------------------------- an attack that is dodged, and blocked
 
 
+@steady
+def second_option(_question: Choice[Any]) -> int:
+    """The dodge, the block: whatever is offered besides doing nothing."""
+    return 1
+
+
 def our_attack() -> Any:
     """The split, the dodge and the block are fixed, as a policy would have it: the peers choose nothing."""
     form, dodge = Form("plain", STRIKING, own_second=HARMING), Defence("dodge", DODGING, ap=1)
     blocks = (Block("block", BLOCKING, most=MOST),)
     call = attack((form,), HIT_DIFFICULTY, HIT_DIFFICULTY, (dodge,), RESISTANCE, blocks)
-    exact = odds(call, policy=lambda question: 1)
+    exact = odds(call, policy=second_option)
     return exact.map(lambda result: (result.hit, result.damage))
 
 

@@ -51,10 +51,12 @@ class Dist(Generic[T_co]):
     Fraction(3, 4)
     """
 
-    __slots__ = ("_hash", "_index", "_outcomes", "_total", "_weights")
+    __slots__ = ("_hash", "_index", "_outcomes", "_total", "_unordered", "_weights")
 
     _outcomes: Sequence[T_co]
     _weights: tuple[int, ...]
+    _unordered: tuple[list[T_co], list[int], set[type]] | None
+    """Outcomes, weights and outcome types until they are sorted: many distributions are only mapped or added up."""
     _total: int
     _index: dict[object, tuple[int, type]] | None
     _hash: int | None
@@ -96,9 +98,13 @@ class Dist(Generic[T_co]):
                 )
             if len(kinds) > 1:
                 check_kinds(kinds)
-            order = order_outcomes(outcomes, kinds)
-            ordered = tuple([outcomes[at] for at in order])
-            weights = [weights[at] for at in order]
+            divisor = 1 if weights[0] == 1 else gcd(*weights)
+            if divisor != 1:
+                weights = [weight // divisor for weight in weights]
+            self._unordered = outcomes, weights, kinds
+            self._total = sum(weights)
+            self._index = self._hash = None
+            return
         self._fill(ordered, weights)
 
     def _fill(self, outcomes: Sequence[T_co], weights: Sequence[int]) -> None:
@@ -107,12 +113,29 @@ class Dist(Generic[T_co]):
         self._weights = tuple(weights) if divisor == 1 else tuple([weight // divisor for weight in weights])
         self._outcomes = outcomes
         self._total = sum(self._weights)
-        self._index = None
-        self._hash = None
+        self._unordered = self._index = self._hash = None
+
+    def _sort(self) -> None:
+        """Put outcomes and weights in order."""
+        unordered = self._unordered
+        if unordered is not None:
+            outcomes, weights, kinds = unordered
+            order = order_outcomes(outcomes, kinds)
+            self._outcomes = tuple([outcomes[at] for at in order])
+            self._weights = tuple([weights[at] for at in order])
+            self._unordered = None  # last: other threads may read
+
+    def unordered(self) -> tuple[Sequence[T_co], Sequence[int]]:
+        """Outcomes and their weights in any order, without sorting them first."""
+        unordered = self._unordered
+        return (self._outcomes, self._weights) if unordered is None else unordered[:2]
 
     def _copy(self, other: Dist[T_co]) -> None:
         """Become equal to another distribution."""
-        self._outcomes, self._weights, self._total = other._outcomes, other._weights, other._total
+        unordered = other._unordered
+        if unordered is None:
+            self._outcomes, self._weights = other._outcomes, other._weights
+        self._unordered, self._total = unordered, other._total
         self._index, self._hash = other._index, other._hash
 
     # ------------------------------------------------------------------ construction
@@ -193,11 +216,15 @@ class Dist(Generic[T_co]):
     @property
     def outcomes(self) -> Sequence[T_co]:
         """Possible outcomes in a stable order."""
+        if self._unordered is not None:
+            self._sort()
         return self._outcomes
 
     @property
     def weights(self) -> tuple[int, ...]:
         """Weights in the order of :attr:`outcomes`, in lowest terms."""
+        if self._unordered is not None:
+            self._sort()
         return self._weights
 
     @property
@@ -207,6 +234,8 @@ class Dist(Generic[T_co]):
 
     def items(self) -> Iterator[tuple[T_co, int]]:
         """Pairs of outcome and weight."""
+        if self._unordered is not None:
+            self._sort()
         return zip(self._outcomes, self._weights, strict=True)
 
     def fractions(self) -> Iterator[tuple[T_co, Fraction]]:
@@ -217,7 +246,9 @@ class Dist(Generic[T_co]):
     def weight(self, outcome: object) -> int:
         """Weight of one outcome, or 0 if it cannot occur."""
         if self._index is None:
-            self._index = {outcome: (weight, type(outcome)) for outcome, weight in self.items()}
+            self._index = {
+                outcome: (weight, type(outcome)) for outcome, weight in zip(*self.unordered(), strict=True)
+            }
         weight, kind = self._index.get(outcome, (0, type(outcome)))
         return weight if kind is type(outcome) or is_same_key(kind, type(outcome)) else 0
 
@@ -228,25 +259,26 @@ class Dist(Generic[T_co]):
         return self.weight(outcome) > 0
 
     def __len__(self) -> int:
-        return len(self._outcomes)
+        return len(self.unordered()[0])
 
     def __iter__(self) -> Iterator[T_co]:
-        return iter(self._outcomes)
+        return iter(self.outcomes)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dist):
             return NotImplemented
-        if isinstance(self._outcomes, range) and isinstance(other._outcomes, range):
-            return self._outcomes == other._outcomes and self._weights == other._weights
+        mine, theirs = self.outcomes, other.outcomes
+        if isinstance(mine, range) and isinstance(theirs, range):
+            return mine == theirs and self._weights == other._weights
         return (
             self._weights == other._weights
-            and tuple(self._outcomes) == tuple(other._outcomes)
-            and list(map(type, self._outcomes)) == list(map(type, other._outcomes))
+            and tuple(mine) == tuple(theirs)
+            and list(map(type, mine)) == list(map(type, theirs))
         )
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self._weights, tuple(self._outcomes)))
+            self._hash = hash((self.weights, tuple(self.outcomes)))
         return self._hash
 
     def __repr__(self) -> str:
@@ -263,14 +295,15 @@ class Dist(Generic[T_co]):
         >>> Dist.uniform(1, 6).chance(lambda face: face % 2 == 0)
         Fraction(1, 2)
         """
-        return Fraction(sum([weight for outcome, weight in self.items() if holds(outcome)]), self._total)
+        pairs = zip(*self.unordered(), strict=True)
+        return Fraction(sum([weight for outcome, weight in pairs if holds(outcome)]), self._total)
 
     def _ordered(self, holds: Callable[[Any], bool]) -> Fraction:
         try:
             return self.chance(holds)
         except TypeError:
             raise InvalidInputError(
-                f"{format_outcome(self._outcomes[0])!r} and what it is compared with have no order"
+                f"{format_outcome(self.outcomes[0])!r} and what it is compared with have no order"
             ) from None
 
     def at_least(self, least: Any) -> Fraction:
@@ -288,16 +321,16 @@ class Dist(Generic[T_co]):
     @property
     def numeric(self) -> bool:
         """True if every outcome is a whole number or a fraction; only then does a mean exist."""
-        return isinstance(self._outcomes, range) or all(
-            isinstance(outcome, (int, Fraction)) and not isinstance(outcome, (bool, Enum)) for outcome in self._outcomes
+        return isinstance(self.outcomes, range) or all(
+            isinstance(outcome, (int, Fraction)) and not isinstance(outcome, (bool, Enum)) for outcome in self.outcomes
         )
 
     def _numbers(self) -> Sequence[Any]:
         if not self.numeric:
             raise InvalidInputError(
-                f"these outcomes are not numbers: {format_outcome(self._outcomes[0])!r}; map them to numbers"
+                f"these outcomes are not numbers: {format_outcome(self.outcomes[0])!r}; map them to numbers"
             )
-        return self._outcomes
+        return self.outcomes
 
     @property
     def mean(self) -> Fraction:
@@ -314,7 +347,8 @@ class Dist(Generic[T_co]):
         >>> Dist.of("hit", "miss").expected(lambda outcome: 3 if outcome == "hit" else 0)
         Fraction(3, 2)
         """
-        total = sum([value(outcome) * weight for outcome, weight in self.items()])  # usually all whole numbers
+        pairs = zip(*self.unordered(), strict=True)
+        total = sum([value(outcome) * weight for outcome, weight in pairs])  # usually all whole numbers
         return Fraction(total) / self._total
 
     @property
@@ -359,18 +393,20 @@ class Dist(Generic[T_co]):
         >>> Dist.uniform(1, 6).map(lambda face: "high" if face > 4 else "low")
         Dist({high: 1/3, low: 2/3})
         """
-        results = list(map(change, self._outcomes))
+        outcomes, weights = self.unordered()
+        results = list(map(change, outcomes))
         for following in more:
             results = list(map(following, results))
+        new: Dist[U] = Dist.__new__(Dist)
         kinds = set(map(type, results))
         if len(kinds) == 1 and issubclass(next(iter(kinds)), Enum):  # members are slow to hash, their names are not
             names = list(map(_NAME, results))
             members = dict(zip(names, results, strict=True))
-            merged = {members[name]: weight for name, weight in _summed(names, self._weights).items()}
+            summed = _summed(names, weights)
+            new._arrange([members[name] for name in summed], list(summed.values()), kinds)
         else:
-            merged = _summed(results, self._weights)
-        new: Dist[U] = Dist.__new__(Dist)
-        new._fill_from_dict(merged, kinds)
+            merged = _summed(results, weights)
+            new._arrange(list(merged), list(merged.values()), kinds)
         return new
 
     def then(self, following: Callable[[T_co], Dist[U]]) -> Dist[U]:
@@ -404,7 +440,7 @@ class Dist(Generic[T_co]):
                 f"a reroll may be made 0 to 1,000 times, not {times}; use given() to roll again without end"
             )
         every = self._total
-        bad = [unwanted(outcome) for outcome in self._outcomes]
+        bad = [unwanted(outcome) for outcome in self.outcomes]
         again = sum([weight for weight, thrown in zip(self._weights, bad, strict=True) if thrown])
         tables.bound(len(self), (times + 1) * every.bit_length(), f"{times:,} rerolls")
         # Out of every**(times + 1) equally likely sequences: a kept outcome appears first or after any number of
@@ -464,7 +500,7 @@ class Dist(Generic[T_co]):
 
     def _dense(self) -> list[int] | None:
         """Weights as a flat table from the lowest outcome to the highest, or None if the table would be too sparse."""
-        outcomes = self._outcomes
+        outcomes = self.outcomes
         if isinstance(outcomes, range):
             return list(self._weights)
         if not all(type(outcome) is int for outcome in outcomes):

@@ -343,7 +343,7 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
         number: {} for number in rows
     }  # by denominator; added up when the state is reached
     visits[0][1] = 1
-    for component in reversed(components({number: list(map(NUMBER, rows[number].following)) for number in rows})):
+    for component in _forwards(rows):
         members = set(component)
         for number, (times, total) in _visits(component, rows, visits, states).items():
             current = rows[number]
@@ -359,6 +359,14 @@ def weigh_one(row: Callable[[int], ChainRow], states: Sequence[TailNode]) -> Odd
                     following[out_of] = following.get(out_of, 0) + times * weight
     again = Fraction(rows[0].tails.get(states[0], 0), rows[0].total)
     return odds_of_leaves(_added(ends, lcm(*ends)), again, cut)
+
+
+def _forwards(rows: Mapping[int, ChainRow]) -> Iterable[list[int]]:
+    """Components of the states, each before all components it leads to; often they are numbered so already."""
+    edges = {number: list(map(NUMBER, row.following)) for number, row in rows.items()}
+    if all(number < min(following) for number, following in edges.items() if following):
+        return [[number] for number in sorted(edges)]
+    return reversed(components(edges))
 
 
 def odds_of_leaves(weights: Mapping[LeafNode, int], again: Fraction, cut: Fraction | int) -> Odds[Any]:

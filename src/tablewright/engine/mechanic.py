@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib import import_module
@@ -15,13 +15,12 @@ from tablewright.dice import Dist
 from tablewright.dice.outcomes import format_outcome
 from tablewright.engine.cache import BoundedCache
 from tablewright.engine.json_values import result_schema, to_json
-from tablewright.engine.parameter_types import ParameterType
 from tablewright.engine.parameters import (
+    ArgumentChecks,
     Parameter,
     RecordType,
     Signature,
     bind,
-    bounds_of,
     fields_or_value,
     parameters_of,
     read_arguments,
@@ -56,7 +55,6 @@ MOST_BOUND = 1_024
 """Upper bound for the checked argument lists cached per mechanic."""
 
 _new = tuple.__new__
-_REQUIRED: Any = object()
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
 
 
@@ -173,6 +171,8 @@ class Mechanic(Generic[P, T]):
     rules: tuple[str, ...]
     objectives: Mapping[str, Value]
     closed: Callable[..., ClosedForm[T] | None] | None = None
+    _last: tuple[Any, ...] = field(init=False, repr=False, default=(None, None, (), ()))
+    """Types of the latest arguments and their checks; most calls in a row have arguments of the same types."""
 
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Call[T]: ...
@@ -181,25 +181,23 @@ class Mechanic(Generic[P, T]):
     def __call__(self, *args: Any, **kwargs: Any) -> Call[T]: ...  # the fields of records by name, values as text
 
     def __call__(self, *args: Any, **kwargs: Any) -> Call[T]:
-        if not kwargs and [*map(type, args)] == self._types:
-            given: tuple[Any, ...] = args
-            for at, low, high in self._bounds:
-                if not low <= given[at] <= high:
-                    break
-            else:
-                for at, kind in self._records:
-                    if not kind.accepts(given[at]):
+        if not kwargs:
+            exact, usual, bounds, others = self._last
+            given = [*map(type, args)]
+            if given != exact:
+                usual, bounds, others = self._checks[tuple(given)]
+                if usual is not None:
+                    object.__setattr__(self, "_last", (given, usual, bounds, others))
+            if usual is not None:
+                for at, low, high in bounds:
+                    if not low <= args[at] <= high:
                         break
                 else:
-                    return _new(Call, (self, args))
-        if self._records and not kwargs and len(args) <= len(self._kinds):
-            for accepted, value in zip(self._kinds, args, strict=False):
-                if not accepted.accepts(value):
-                    break
-            else:
-                usual = self._usual[len(args) :]
-                if _REQUIRED not in usual:
-                    return _new(Call, (self, args + usual))
+                    for at, accepts in others:
+                        if not accepts(args[at]):
+                            break
+                    else:
+                        return _new(Call, (self, args + usual if usual else args))
         types: Any = types_of if self._records else _plain_types
         key = (args, types(args), tuple(kwargs.items()), types(tuple(kwargs.values())))
         try:
@@ -227,28 +225,13 @@ class Mechanic(Generic[P, T]):
         return self.signature.named
 
     @cached_property
-    def _types(self) -> list[type] | None:
-        """Argument types if a check of types and bounds is enough, else None; the fast path of a call."""
-        types = [parameter.kind.exact_type for parameter in self.signature.declared]
-        return None if None in types else [kind for kind in types if kind is not None]
+    def _checks(self) -> ArgumentChecks:
+        return ArgumentChecks(self.signature.declared)
 
     @cached_property
-    def _bounds(self) -> tuple[tuple[int, float, float], ...]:
-        return bounds_of(self.signature.declared)
-
-    @cached_property
-    def _kinds(self) -> tuple[ParameterType, ...]:
-        return tuple([parameter.kind for parameter in self.signature.declared])
-
-    @cached_property
-    def _usual(self) -> tuple[Any, ...]:
-        """Defaults of the declared parameters, with a marker for those that have none."""
-        return tuple([_REQUIRED if one.required else one.default for one in self.signature.declared])
-
-    @cached_property
-    def _records(self) -> tuple[tuple[int, RecordType], ...]:
-        kinds = [(at, parameter.kind) for at, parameter in enumerate(self.signature.declared)]
-        return tuple([(at, kind) for at, kind in kinds if isinstance(kind, RecordType)])
+    def _records(self) -> bool:
+        """True if some parameters are records."""
+        return any(isinstance(parameter.kind, RecordType) for parameter in self.signature.declared)
 
     @cached_property
     def _returns(self) -> Any:

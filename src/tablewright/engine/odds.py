@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from tablewright.dice import Dist
 from tablewright.dice.rollable import weigh
@@ -53,16 +54,18 @@ from tablewright.engine.request import (
     Swapped,
     Weighed,
 )
-from tablewright.engine.results import NEVER, DecisionRule, Odds, Strategy
+from tablewright.engine.results import NEVER, DecisionRule, Odds, Strategy, is_steady
 from tablewright.engine.tree import (
     MOST_RUNS,
     AnyTree,
     Decision,
     Ends,
     Look,
+    Started,
     StraightTree,
     TailNode,
     WorkBudget,
+    finish_at_once,
     grow,
     grow_on,
     known_tree,
@@ -86,6 +89,9 @@ _memory: BoundedCache[Call[Any], Odds[Any] | CallDecision | StateWeights | Packe
 
 _worths: BoundedCache[tuple[Call[Any], str | None], Fraction] = BoundedCache(16_384)
 """Expected values of calls by a declared objective."""
+
+_by_strategy: WeakKeyDictionary[Strategy, BoundedCache[tuple[Call[Any], bool], Odds[Any]]] = WeakKeyDictionary()
+"""Odds of calls and sides whose choices a steady strategy makes, as long as the strategy exists."""
 
 
 def odds(call: Call[T], objective: str | Value | None = None, *, policy: Strategy | None = None) -> Odds[T]:
@@ -121,6 +127,7 @@ def forget() -> None:
     """Clear all caches of this module, of decisions and of dice."""
     _memory.clear()
     _worths.clear()
+    _by_strategy.clear()
     decided.clear()
     advised.clear()
     followed.clear()
@@ -264,7 +271,10 @@ def decision_or_odds(call: Call[Any], *, by_rule: bool = False) -> Odds[Any] | C
             if form.deciding:
                 return CallDecision(call, None, form, lambda: decision_or_odds(call, by_rule=True))
             return Odds.from_dist(form.best(None), form.remainder)
-        trees, ends, grown = _grown(call, look, work)
+        found, started = finish_at_once(call, look, work)
+        if found is not None:
+            return Odds.from_dist(*found)
+        trees, ends, grown = _grown(call, look, work, started=started)
         if len(trees) == 1 and not trees[0].following and not trees[0].choosing:
             return _weighed_alone(trees[0])
         chain = Chain(trees, ends)
@@ -297,10 +307,12 @@ def _grown(
     *,
     most: int = MOST_RUNS,
     begun: tuple[Call[Any], Sequence[Any]] | None = None,
+    started: Started | None = None,
 ) -> tuple[list[AnyTree], Ends, list[TailNode]]:
     """Trees of all states of a chain, their exits, and the states that were run.
 
-    ``begun`` is run in place of the first state, from where it waits after some answers.
+    ``begun`` is run in place of the first state, from where it waits after some answers. ``started`` is a run of the
+    first state that has made its first request.
     """
     ends = Ends()
     trees: list[AnyTree] = []
@@ -329,8 +341,9 @@ def _grown(
         if trees and (weighed or following[0].closed is not None):
             trees.append(known_tree(following, *look(following), ends))
         else:
-            trees.append(grow(state, look_once, ends, work, choose, most=most))
+            trees.append(grow(state, look_once, ends, work, choose, most=most, started=started))
             grown.append(state)
+            started = None
     return trees, ends, grown
 
 
@@ -363,18 +376,41 @@ def odds_by_strategy(call: Call[T], policy: Strategy, most: int = MOST_RUNS) -> 
 
     A call with more than ``most`` ways through it is refused, not counting those through calls inside it.
     """
+    remembered = _remembered_by(policy)
+    known_odds = remembered.get((call, False))
+    if known_odds is not None:
+        return known_odds
     answer = _memory.get(call)
     if isinstance(answer, CallDecision) and answer.chain is not None:  # everything is there already
         with Working(call):
-            return answer.best(DecisionRule(None, policy))
-    return _ByStrategy(policy, call, most).odds(call, across=False)
+            found = answer.best(DecisionRule(None, policy))
+        remembered.put((call, False), found)
+        return found
+    return _ByStrategy(policy, remembered, call, most).odds(call, across=False)
+
+
+def _remembered_by(policy: Strategy) -> BoundedCache[tuple[Call[Any], bool], Odds[Any]]:
+    """Odds that are remembered for a strategy; for one that is not steady, those of this query alone."""
+    if not is_steady(policy):
+        return BoundedCache(MOST_REMEMBERED)
+    known_odds = _by_strategy.get(policy)
+    if known_odds is None:
+        known_odds = _by_strategy[policy] = BoundedCache(MOST_REMEMBERED)
+    return known_odds
 
 
 class _ByStrategy:
     """One query by a strategy: the odds of each call and side that it has come to."""
 
-    def __init__(self, policy: Strategy, first: Call[Any], most: int) -> None:
+    def __init__(
+        self,
+        policy: Strategy,
+        remembered: BoundedCache[tuple[Call[Any], bool], Odds[Any]],
+        first: Call[Any],
+        most: int,
+    ) -> None:
         self.policy = policy
+        self._remembered = remembered
         self._first, self._most = first, most
         self._settled: dict[tuple[Call[Any], bool], tuple[Odds[Any], bool]] = {}
         self._chose = False
@@ -386,10 +422,17 @@ class _ByStrategy:
             return answer if isinstance(answer, Odds) else answer.odds(call)
         settled = self._settled.get((call, across))
         if settled is None:
+            chosen = self._remembered.get((call, across))
+            settled = None if chosen is None else (chosen, True)
+        if settled is None:
             before, self._chose = self._chose, False
             found = self._found(call, across)
-            settled = self._settled[call, across] = found, self._chose
-            if not self._chose and call.mechanic.rules:
+            settled = found, self._chose
+            if not call.mechanic.rules:  # a step of a process is played once
+                self._settled[call, across] = settled
+            elif self._chose:
+                self._remembered.put((call, across), found)
+            else:
                 _memory.put(call, found)
             self._chose = before
         found, chose = settled
@@ -407,8 +450,14 @@ class _ByStrategy:
                 self._chose = True
                 return asked(self.policy, ask.by_opponent() if across else ask)
 
+            def look(ask: Request[Any]) -> tuple[Dist[Any], Fraction | int]:
+                return self._look(ask, across)
+
             most = self._most if call is self._first else MOST_RUNS
-            trees, ends, _ = _grown(call, lambda ask: self._look(ask, across), work, choose, most=most)
+            found, started = finish_at_once(call, look, work)
+            if found is not None:
+                return Odds.from_dist(*found)
+            trees, ends, _ = _grown(call, look, work, choose, most=most, started=started)
         if len(trees) == 1 and not trees[0].following:
             return _weighed_alone(trees[0], _only)
         chain = Chain(trees, ends)

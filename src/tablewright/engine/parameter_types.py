@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from math import inf
 from typing import Any, TypeVar
 
@@ -218,7 +219,14 @@ class EnumType(ParameterType):
 
     def accepts(self, value: object) -> bool:
         """True if the value is one of the members and has the same type."""
-        return any(value == choice and type(value) is type(choice) for _, choice in self.choices)
+        try:
+            return (type(value), value) in self._known
+        except TypeError:  # not hashable
+            return False
+
+    @cached_property
+    def _known(self) -> frozenset[tuple[type, Any]]:
+        return frozenset([(type(choice), choice) for _, choice in self.choices])
 
     def parse(self, text: str) -> Any:
         """Return the member with this name; case, hyphens, underscores and spaces do not matter."""

@@ -18,7 +18,7 @@ from functools import cached_property
 from inspect import Parameter as Signed
 from inspect import signature
 from math import inf
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from tablewright.engine.json_values import to_json
 from tablewright.engine.parameter_types import (
@@ -158,14 +158,8 @@ class RecordType(ParameterType):
         return {}
 
     @cached_property
-    def _simple(self) -> tuple[type, ...] | None:  # type: ignore[valid-type]
-        """Types of the fields if a check of types and bounds is enough, else None."""
-        kinds = [None if isinstance(field.kind, RecordType) else field.kind.exact_type for field in self.fields]
-        return None if None in kinds else tuple(kinds)
-
-    @cached_property
-    def _bounds(self) -> tuple[tuple[int, float, float], ...]:
-        return bounds_of(self.fields)
+    def _checks(self) -> ArgumentChecks:
+        return ArgumentChecks(self.fields)
 
     def accepts(self, value: Any) -> bool:
         """True if the value is this named tuple and each field has its type and is within bounds."""
@@ -173,15 +167,19 @@ class RecordType(ParameterType):
             return False
         if self._seen.get(id(value)) is value:
             return True
-        if tuple(map(type, value)) == self._simple:
-            fits = all(low <= value[at] <= high for at, low, high in self._bounds)
-        else:
-            fits = all(field.kind.accepts(part) for field, part in zip(self.fields, value, strict=True))
-        if fits:
-            if len(self._seen) >= MOST_SEEN:
-                self._seen.clear()
-            self._seen[id(value)] = value
-        return fits
+        usual, bounds, others = self._checks[tuple(map(type, value))]
+        if usual is None:
+            return False
+        for at, low, high in bounds:
+            if not low <= value[at] <= high:
+                return False
+        for at, accepts in others:
+            if not accepts(value[at]):
+                return False
+        if len(self._seen) >= MOST_SEEN:
+            self._seen.clear()
+        self._seen[id(value)] = value
+        return True
 
     def parse(self, text: str) -> Any:
         """Refuse text: a record is written field by field."""
@@ -213,10 +211,52 @@ MOST_SEEN = 1_024
 """Upper bound for the checked records cached per record type."""
 
 
-def bounds_of(parameters: Sequence[Parameter]) -> tuple[tuple[int, float, float], ...]:
-    """Place, lowest and highest value of each parameter that has bounds."""
-    kinds = [(at, parameter.kind) for at, parameter in enumerate(parameters)]
-    return tuple([(at, *kind.bounds) for at, kind in kinds if isinstance(kind, IntType) and kind.bounds != _ANY])
+class TypeChecks(NamedTuple):
+    """Checks of values whose types are known, and the defaults that follow them; None if they are refused."""
+
+    usual: tuple[Any, ...] | None
+    bounds: tuple[tuple[int, float, float], ...] = ()
+    others: tuple[tuple[int, Callable[[Any], bool]], ...] = ()
+
+
+_REFUSED = TypeChecks(None)
+
+
+class ArgumentChecks(dict[tuple[type, ...], TypeChecks]):
+    """Checks of values for parameters in order, by the types of the values; found once for each row of types.
+
+    Values may be missing at the end if their parameters have defaults.
+    """
+
+    __slots__ = ("_parameters",)
+
+    def __init__(self, parameters: Sequence[Parameter]) -> None:
+        super().__init__()
+        self._parameters = parameters
+
+    def __missing__(self, types: tuple[type, ...]) -> TypeChecks:
+        if len(self) >= MOST_SEEN:
+            self.clear()
+        checks = self[types] = self._found(types)
+        return checks
+
+    def _found(self, types: tuple[type, ...]) -> TypeChecks:
+        """The defaults that follow values of some types, and the checks of these values that their types leave open."""
+        kinds = [parameter.kind for parameter in self._parameters]
+        rest = self._parameters[len(types) :]
+        if len(types) > len(kinds) or any(one.required or not one.kind.accepts(one.default) for one in rest):
+            return _REFUSED
+        bounds: list[tuple[int, float, float]] = []
+        others: list[tuple[int, Callable[[Any], bool]]] = []
+        for at, (kind, of) in enumerate(zip(kinds, types, strict=False)):
+            inner = kind.some if isinstance(kind, OptionalType) else kind
+            if inner is not kind and of is type(None):
+                continue
+            if inner.exact_type is not of or isinstance(inner, RecordType) or (inner is not kind and of is not int):
+                others.append((at, kind.accepts))
+            elif isinstance(inner, IntType) and inner.bounds != _ANY:
+                bounds.append((at, *inner.bounds))
+        return TypeChecks(tuple([one.default for one in rest]), tuple(bounds), tuple(others))
 
 
 def is_record(kind: type) -> bool:

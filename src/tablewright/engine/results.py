@@ -17,6 +17,26 @@ Strategy: TypeAlias = Callable[[Choice[Any]], int]
 """Function from a choice to the position of the option taken."""
 
 
+S = TypeVar("S", bound=Strategy)
+_STEADY = "_tablewright_steady"
+
+
+def steady(strategy: S) -> S:
+    """Declare that a strategy always gives the same answer to the same choice; odds by it are then remembered.
+
+    >>> first = steady(lambda question: 0)
+    >>> is_steady(first), is_steady(lambda question: 0)
+    (True, False)
+    """
+    setattr(strategy, _STEADY, True)
+    return strategy
+
+
+def is_steady(strategy: Strategy) -> bool:
+    """True if a strategy was declared as steady."""
+    return getattr(strategy, _STEADY, False) is True
+
+
 NEVER = Fraction(0)
 """The chance of what cannot happen; one object for all."""
 

@@ -102,7 +102,7 @@ class ChanceNode:
     def __init__(self, ask: Request[Any], dist: Dist[Any], cut: Fraction | int) -> None:
         self.ask = ask
         self.answers: Sequence[Any] = dist.outcomes
-        self.weights = dist.weights
+        self.weights: Sequence[int] = dist.weights
         self.total = dist.total
         self.cut = cut
         self.children: list[Node] = []
@@ -217,6 +217,8 @@ class StraightTree(ChainRow):
         node = self._node
         if node is None:
             node = self._node = ChanceNode(self.ask, self.dist, self.cut)
+            if not self.following:
+                node.answers, node.weights = self.dist.unordered()
             node.children = [*self.following, *self.ends]
         return node
 
@@ -312,6 +314,35 @@ _FLAT = frozenset([bool, int, str, Fraction, type(None)])
 """Types whose values contain no others."""
 
 
+Started: TypeAlias = tuple[RunningRule[Any], Request[Any]]
+"""A run of a rule and the first request that it makes."""
+
+
+def finish_at_once(
+    call: Call[Any], look: Look, work: WorkBudget
+) -> tuple[tuple[Dist[Any], Fraction | int] | None, Started | None]:
+    """Distribution of a rule whose first request ends it, found without a tree; else its run, to be grown from there.
+
+    A rule that requests nothing has neither.
+    """
+    mechanic: Mechanic[..., Any] = call[0]
+    run = mechanic.function(*call[1])
+    try:
+        ask = run.send(None)
+        if type(ask) is Finish and mechanic.rules:
+            answer, cut = look(ask.ask)
+            if isinstance(answer, Dist):
+                leave(run, call)
+                work.spend(len(answer) + 1, call)
+                return (answer, cut), None
+    except StopIteration:
+        return None, None
+    except BaseException:
+        run.close()
+        raise
+    return None, (run, ask)
+
+
 def grow(
     state: TailNode,
     look: Look,
@@ -320,18 +351,22 @@ def grow(
     choose: Pick | None = None,
     *,
     most: int = MOST_RUNS,
+    started: Started | None = None,
 ) -> AnyTree:
     """Build the tree of one call; tail calls end a path and get their own trees.
 
     ``choose`` makes the choices on the way; the tree then has no branch for the options that are not taken. A call with
-    more than ``most`` ways through it is refused.
+    more than ``most`` ways through it is refused. ``started`` is a run of the call that has made its first request.
     """
     call = state.call
     mechanic: Mechanic[..., Any] = call[0]
-    run = mechanic.function(*call[1])
     chosen: list[Any] = []
+    run: RunningRule[Any]
+    ask: Any
+    run, ask = (mechanic.function(*call[1]), None) if started is None else started
     try:
-        ask = run.send(None)
+        if started is None:
+            ask = run.send(None)
         while choose is not None and isinstance(ask, Choice):
             if isinstance(ask.seat, str) and mechanic.rules:
                 refuse_named(ask, call)
@@ -351,15 +386,16 @@ def grow(
             if not mechanic.rules:
                 refuse_leaving()
             leave(run, call)
-            work.spend(len(answer.outcomes) + 1, call)
+            work.spend(len(answer) + 1, call)
             if isinstance(ask, Into):
                 return StraightTree(
                     ask, answer, ends.find_tails(map(ask.following, answer.outcomes), call), _NO_ENDS, cut
                 )
             if state.number == 0:  # the answer is the result, and nothing else follows
                 return StraightTree(ask, answer, (), _NO_ENDS, cut)
-            leaves = [ends.leaf(outcome, call) for outcome in answer.outcomes]
-            return StraightTree(ask, answer, (), dict(zip(leaves, answer.weights, strict=True)), cut)
+            outcomes, weights = answer.unordered()
+            leaves = [ends.leaf(outcome, call) for outcome in outcomes]
+            return StraightTree(ask, answer, (), dict(zip(leaves, weights, strict=True)), cut)
     return _Grower(call, look, ends, work, choose=choose, most=most).grow(run, ask, chosen)
 
 

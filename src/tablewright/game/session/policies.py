@@ -19,6 +19,7 @@ from tablewright.engine.cache import BoundedCache
 from tablewright.engine.chain import NeverResolvesError
 from tablewright.engine.progress import HiddenDependencyError
 from tablewright.engine.request import EVERYONE
+from tablewright.engine.results import steady
 from tablewright.engine.tree import MOST_RUNS
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.play.actions import ActionUse
@@ -220,6 +221,7 @@ def _by_odds(session: Session, ask: Choice[Any]) -> int:
     return known
 
 
+@steady
 def _by_what_follows(ask: Choice[Any]) -> int:
     """The option with the best exact expectation if the question declares what it leads to; else the default."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from tablewright.dice import Die, Sum
@@ -141,6 +142,16 @@ def natural_grade(rolled: int, target: int, boundary: ExceptionalBoundary = "ove
     if rolled % DOUBLE == 0:
         return grades[2]
     return grades[is_exceptional_margin(margin, boundary)]
+
+
+@lru_cache(maxsize=512)
+def natural_grades(target: int, boundary: ExceptionalBoundary = "over") -> list[Grade]:
+    """The natural grade of every number that D% can show.
+
+    >>> natural_grades(60)[45]
+    <Grade.EXCEPTIONAL_SUCCESS: 'exceptional_success'>
+    """
+    return [natural_grade(rolled, target, boundary) for rolled in range(100)]
 
 
 def judge(rolled: int, target: int, boundary: ExceptionalBoundary = "over") -> Checked:

@@ -370,13 +370,17 @@ async def landed(
     spent += blocking
     hurt = wounding(strike.degree, wound, body.reduction, shield if blocking else NO_SHIELD, rules)
 
+    (degree, resisted), endurance, health = strike, body.endurance, body.health
+    nonlethal, most_health, durability = wound.nonlethal, body.max_health, shield.durability
+
     def lost(harm: Harm) -> Attacked:
+        through, dealt = harm
         fate = Fate.STANDS
-        if harm.character:
-            left = lose(harm.character, body.endurance, body.health)
-            fate = fate_of(*left, nonlethal=wound.nonlethal, most_health=body.max_health)
-        to_shield = min(harm.shield, shield.durability)
-        return Attacked(strike.degree, defence, blocking, harm.character, to_shield, spent, fate, strike.resisted)
+        if through:
+            left = lose(through, endurance, health)
+            fate = fate_of(*left, nonlethal=nonlethal, most_health=most_health)
+        to_shield = min(dealt, durability) if dealt else 0
+        return Attacked(degree, defence, blocking, through, to_shield, spent, fate, resisted)
 
     return await finish(hurt.map(lost))
 

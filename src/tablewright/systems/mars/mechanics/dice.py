@@ -212,10 +212,13 @@ def gain(die: Shown) -> Fraction:
 
 
 @cache
-def first_to_reroll(order: DieOrder, die: Shown) -> tuple[Fraction | int, int]:
-    """A sort key: of the dice on the table the one with the lowest key is rerolled."""
+def first_to_reroll(order: DieOrder, die: Shown) -> tuple[float, int]:
+    """A sort key: of the dice on the table the one with the lowest key is rerolled.
+
+    Gains of dice are far enough apart to be compared as floats, and equal ones are equal floats.
+    """
     if order == "max_gain":
-        return -gain(die), -die.sides
+        return -float(gain(die)), -die.sides
     if order == "lowest_die":
         return die.face, -die.sides
     return -die.face, -die.sides if order == "greatest_more_sides" else die.sides

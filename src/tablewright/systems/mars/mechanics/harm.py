@@ -5,6 +5,7 @@ The pure functions are the steps of the pipeline; the mechanics roll and run the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -140,12 +141,26 @@ def taken(raw: int, blow: Blow, scaling: Scaling = UNSCALED, mix: HalfDoubleMix 
     >>> taken(11, Blow(reduction=3)), taken(11, Blow(Degree.CRITICAL, reduction=3, critical_bonus=4))
     (Harm(character=8, shield=0), Harm(character=15, shield=0))
     """
+    return damage_taken(blow, scaling, mix)(raw)
+
+
+def damage_taken(blow: Blow, scaling: Scaling, mix: HalfDoubleMix) -> Callable[[int], Harm]:
+    """Function from a damage roll to the damage to the target."""
     degree, reduction, bonus, category = blow
-    critical = degree is Degree.CRITICAL
-    amount = raw + bonus if critical else raw
-    if not critical and (scaling.reduced == "always" or (scaling.reduced == "by_type" and category == "physical")):
-        amount -= reduction
-    return Harm(max(1, scaling.scale(amount, degree, mix)))
+    more = 0
+    if degree is Degree.CRITICAL:
+        more = bonus
+    elif scaling.reduced == "always" or (scaling.reduced == "by_type" and category == "physical"):
+        more = -reduction
+    halvings, doublings = scaling.halvings + (degree is Degree.GRAZE), scaling.doublings
+
+    def read(raw: int) -> Harm:
+        amount = raw + more
+        if halvings or doublings:
+            amount = halved_or_doubled(amount, halvings, doublings, mix)
+        return Harm(amount if amount > 1 else 1)
+
+    return read
 
 
 def blocked(raw: int, blow: Blow, block: int, durability: int, scaling: Scaling, rules: DamageRules) -> Harm:
@@ -234,8 +249,7 @@ async def damage(
     total = total_of(roll_value, *luck, rules.dice)
     block, durability = shield
     if block is None:
-        mix = rules.half_double_mix
-        return await finish(total.map(lambda raw: taken(raw, blow, scaling, mix)))
+        return await finish(total.map(damage_taken(blow, scaling, rules.half_double_mix)))
     value = block
     return await finish(total.map(lambda raw: blocked(raw, blow, value, durability, scaling, rules)))
 

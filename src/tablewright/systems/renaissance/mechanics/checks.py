@@ -30,6 +30,7 @@ from tablewright.systems.renaissance.values import (
     judge,
     limited,
     natural_grade,
+    natural_grades,
     regraded,
 )
 
@@ -96,7 +97,7 @@ def _grader(target: int, grading: Grading) -> Callable[[int], Grade]:
     """Function from a number rolled against this target to its grade."""
     goal, boundary, change = limited(target), grading.exceptional_boundary, grading.regrade
     if grading.is_plain:
-        return lambda rolled: natural_grade(rolled, goal, boundary)
+        return natural_grades(goal, boundary).__getitem__
     return lambda rolled: grading.changed(natural_grade(rolled, goal, boundary), change)
 
 
