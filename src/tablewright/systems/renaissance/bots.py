@@ -240,6 +240,12 @@ def _approach(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=base - min(20, near // 2))
 
 
+def _most_of_approach(scene: Scene, who: str) -> Rating | None:
+    if scene[who].status.turn.moved:
+        return None
+    return Rating(harm=-20 if _some_in_range(scene, who) else 45)
+
+
 def _toward(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=_look(scene, str(use.target)) // 5 - metres(scene, who, str(use.target)))
 
@@ -376,9 +382,9 @@ PROMISES: dict[str, Any] = {
     "attack": _attack,
     "next_attack": _attack,
     "attack_with_all": _volley,
-    "move": RatingBound(Rating(harm=40), _approach),
-    "move_quickly": RatingBound(Rating(harm=33), _approach),
-    "charge": RatingBound(Rating(harm=45), _approach),
+    "move": RatingBound(_most_of_approach, _approach),
+    "move_quickly": RatingBound(_most_of_approach, _approach),
+    "charge": RatingBound(_most_of_approach, _approach),
     "crawl": RatingBound(Rating(harm=5), _approach),
     "toward": _toward,
     "elsewhere": Rating(harm=-1_000),
