@@ -206,7 +206,8 @@ class Within(TrialGame):
         assert isinstance(known, Rated)
         most = known.most(use.action)
         if most is not None:
-            said = most(scene, who)
+            said = most if isinstance(most, Rating) else most(scene, who)
+            assert said is not None, use
             assert max(rating.harm, said.harm) == said.harm, use
             assert max(rating.safety, said.safety) == said.safety, use
             assert min(rating.cost, said.cost) == said.cost, use

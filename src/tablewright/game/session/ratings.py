@@ -26,7 +26,7 @@ from tablewright.game.system.rulebook import Rating
 
 Number: TypeAlias = int | Fraction
 Rate: TypeAlias = Callable[[Scene, str, ActionUse], Rating]
-Most: TypeAlias = Callable[[Scene, str], Rating]
+Most: TypeAlias = Callable[[Scene, str], "Rating | None"]
 
 MOST_REMEMBERED = 65_536
 
@@ -77,14 +77,15 @@ class RatingBound:
     """A rating function for the options of an action, with an upper bound for all of them.
 
     No option has more harm or more safety than ``most``, and none costs less. The bound is computed before the options.
-    If it shows that none can be the best, they are skipped, so it should be cheap. ``rated_first`` says that ratings
-    are cheaper than requirements and work for illegal options too: then only the best ones are checked.
+    If it shows that none can be the best, they are skipped, so it should be cheap; None means that there are no
+    options. ``rated_first`` says that ratings are cheaper than requirements and work for illegal options too: then only
+    the best ones are checked.
     """
 
     __slots__ = ("most", "rate", "rated_first")
 
     def __init__(self, most: Rating | Most, rate: Rate, *, rated_first: bool = False) -> None:
-        self.most: Most = (lambda scene, who: most) if isinstance(most, Rating) else most
+        self.most = most
         self.rate = rate
         self.rated_first = rated_first
 
@@ -113,8 +114,8 @@ class Rated:
         found = self.promises.get(action, _NOTHING)
         return found if isinstance(found, Rating) else None
 
-    def most(self, action: str) -> Most | None:
-        """The upper bound for the options of an action, or None if it declares none."""
+    def most(self, action: str) -> Rating | Most | None:
+        """The upper bound for the options of an action, constant or of a scene; None if it declares none."""
         return self._most.get(action)
 
 

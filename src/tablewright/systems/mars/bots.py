@@ -26,7 +26,7 @@ from tablewright.game.session.ratings import (
     side_value,
 )
 from tablewright.game.system.rulebook import Rating
-from tablewright.systems.mars.actions.aim import TRIP, Faced, aim, aimed_at, attack_call, landed_call, turned
+from tablewright.systems.mars.actions.aim import TRIP, Faced, aim, aimed_at, attack_call, landed_call, sight, turned
 from tablewright.systems.mars.actions.attack import (
     arms,
     targets,
@@ -277,12 +277,30 @@ def _by_hand(scene: Scene, who: str, wielded: Wielded, target: str) -> int:
 
 
 def _plainly(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> Expected:
-    """Expectation of a plain attack, remembered with the scene."""
-    key = (_plainly, who, wielded.key, wielded.hands, manner, target)
-    known: Expected | None = scene.answers.get(key)
+    """Expectation of a plain attack, remembered by what it reads of the two and of the turn."""
+    me = now(scene, who)
+    key = (me, _facing(scene, who, target, manner == "melee"), wielded.key, wielded.hands, manner)
+    known = None if scene.modifiers else _promises.peek(key)
     if known is None:
-        known = scene.answers[key] = expect(scene, aim(scene, who, wielded, manner, target).blow)
+        known = expect(scene, aim(scene, who, wielded, manner, target).blow)
+        if not scene.modifiers:
+            _promises.put(key, known)
     return known
+
+
+@cached_on_scene
+def _facing(scene: Scene, who: str, target: str, near: bool) -> tuple[object, ...]:
+    """Everything that an attack reads of a scene apart from rulings, the attacker's figures and its weapon."""
+    foe, turn = scene[target], scene[who].status.turn
+    again = turn.attacks and target in turn.attacked
+    hit = scene.turn == who and target in turn.hit
+    acts = (turn.attacks, again, turn.weapon, turn.backswing, turn.reacting, hit)
+    seen = sight(scene, who, target, "melee" if near else "shot")
+    return of_participant(scene, foe), foe.status.conscious, distance(scene, who, target), acts, seen
+
+
+_promises: BoundedCache[tuple[object, ...], Expected] = BoundedCache(65_536)
+"""Cached expectations by attacker, weapon and what the attack reads of the scene."""
 
 
 def _trip(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -324,7 +342,7 @@ class _Plan(NamedTuple):
 def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
     me, improvised = now(scene, who), use.action == "improvising"
     plan = me.remember((_Plan, use.detail, improvised), lambda: _Plan.of(scene, me, str(use.detail), improvised))
-    maneuver, steps, attack, check, found, skill, cost = plan
+    maneuver, steps, attack, check, found, _, cost = plan
     harm = safety = 0
     success = 1_000
     if check is not None and not check.observers and use.target is not None:
@@ -333,19 +351,7 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
         seen = _look(scene, use.target)
         if found is None or seen < 0:
             return Rating(harm=-1)
-        resist = maneuver.resist or "" if check is None else ""
-        blow = aim(
-            scene,
-            who,
-            *found,
-            use.target,
-            step=attack,
-            maneuver=maneuver.id,
-            resist=resist,
-            skill=skill,
-            improvised=improvised,
-        ).blow
-        promise = expect(scene, blow)
+        promise = _with_step(scene, who, me, use, plan)
         harm += promise.harm * attack.targets + seen * promise.hits // 1_000
         cost += _given_away(scene, who, found[0], use.target) if found[1] == "thrown" else 0
         success = promise.effect if check is None else success
@@ -363,6 +369,32 @@ def _maneuver(scene: Scene, who: str, use: ActionUse) -> Rating:
             allies = [one for one in scene.allies(who) if stands(one) and not one.status.has("rally")]
             harm += EFFECT_WORTH["rally"] * len(allies) if _engaged(scene) else 0
     return Rating(harm, safety, cost)
+
+
+def _with_step(scene: Scene, who: str, me: Now, use: ActionUse, plan: _Plan) -> Expected:
+    """Expectation of the attack of a maneuver, remembered like that of a plain one."""
+    found, target, step, improvised = plan.arm, str(use.target), plan.attack, use.action == "improvising"
+    assert found is not None and step is not None
+    key = (me, _facing(scene, who, target, found[1] == "melee"), use.detail, improvised)
+    known = None if scene.modifiers else _promises.peek(key)
+    if known is None:
+        maneuver, skill = plan.maneuver, plan.skill
+        resist = maneuver.resist or "" if plan.check is None else ""
+        aimed = aim(
+            scene,
+            who,
+            *found,
+            target,
+            step=step,
+            maneuver=maneuver.id,
+            resist=resist,
+            skill=skill,
+            improvised=improvised,
+        )
+        known = expect(scene, aimed.blow)
+        if not scene.modifiers:
+            _promises.put(key, known)
+    return known
 
 
 def _success(scene: Scene, who: str, maneuver: Maneuver, target: str, improvised: bool) -> int:

@@ -13,7 +13,14 @@ from tablewright.game.play.actions import ActionUse
 from tablewright.game.play.vitals import Attribution, Vitals
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
-from tablewright.game.session.ratings import by_look, distance_to_nearest_enemy, expected, rating_table, side_value
+from tablewright.game.session.ratings import (
+    RatingBound,
+    by_look,
+    distance_to_nearest_enemy,
+    expected,
+    rating_table,
+    side_value,
+)
 from tablewright.game.system.rulebook import Rating
 from tablewright.systems.renaissance.actions.aim import aim_as_seen, can_attack, metres
 from tablewright.systems.renaissance.actions.attack import PLAINLY, promise, swept, volley_of
@@ -233,6 +240,12 @@ def _approach(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=base - min(20, near // 2))
 
 
+def _most_of_approach(scene: Scene, who: str) -> Rating | None:
+    if scene[who].status.turn.moved:
+        return None
+    return Rating(harm=-20 if _some_in_range(scene, who) else 45)
+
+
 def _toward(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=_look(scene, str(use.target)) // 5 - metres(scene, who, str(use.target)))
 
@@ -262,13 +275,13 @@ def _destination(scene: Scene, who: str, use: ActionUse) -> Rating:
     return Rating(harm=-1 - distance_to_nearest_enemy(scene, who, stands, scene.ground.parse(str(use.detail))))
 
 
-def _stand(scene: Scene, who: str, use: ActionUse) -> Rating:
-    return Rating(safety=35)
-
-
 def _full_defense(scene: Scene, who: str, use: ActionUse) -> Rating:
     close = sum([1 for foe in targets(scene, who) if in_reach(scene, who, foe.id, 2)])
     return Rating(safety=8 * close)
+
+
+def _most_of_full_defense(scene: Scene, who: str) -> Rating:
+    return Rating(safety=8 * len(targets(scene, who)))
 
 
 def _brace(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -308,10 +321,6 @@ def _feints(scene: Scene, who: str, target: str) -> bool:
 def _chance(mine: int, theirs: int) -> int:
     """Wins of a contest out of a thousand."""
     return int(expected(opposed(limited(mine), limited(theirs)), "win") * 1_000)
-
-
-def _escape(scene: Scene, who: str, use: ActionUse) -> Rating:
-    return Rating(safety=50)
 
 
 def _draw(scene: Scene, who: str, use: ActionUse) -> Rating:
@@ -373,44 +382,44 @@ PROMISES: dict[str, Any] = {
     "attack": _attack,
     "next_attack": _attack,
     "attack_with_all": _volley,
-    "move": _approach,
-    "move_quickly": _approach,
-    "charge": _approach,
-    "crawl": _approach,
+    "move": RatingBound(_most_of_approach, _approach),
+    "move_quickly": RatingBound(_most_of_approach, _approach),
+    "charge": RatingBound(_most_of_approach, _approach),
+    "crawl": RatingBound(Rating(harm=5), _approach),
     "toward": _toward,
     "elsewhere": Rating(harm=-1_000),
     "destination": _destination,
     "raise": _raise,
     "rival": _rival,
     "stunt": Rating(harm=-25),
-    "stand": _stand,
+    "stand": Rating(safety=35),
     "drop_prone": Rating(safety=-60),
     "touch": Rating(harm=-30),
     "indicate": Rating(harm=-30),
-    "full_defense": _full_defense,
-    "brace": _brace,
+    "full_defense": RatingBound(_most_of_full_defense, _full_defense),
+    "brace": RatingBound(Rating(harm=25), _brace),
     "meet_charge": Rating(harm=60),
     "let_pass": Rating(),
-    "maneuver": _maneuver,
-    "escape": _escape,
+    "maneuver": RatingBound(Rating(harm=60), _maneuver),
+    "escape": Rating(safety=50),
     "let_go": Rating(harm=-40),
     "rake": Rating(harm=150),
-    "draw": _draw,
+    "draw": RatingBound(Rating(harm=45), _draw),
     "stow": Rating(harm=-30),
     "drop_item": Rating(harm=-50),
-    "pick_up": _pick_up,
-    "drink": _drink,
-    "coat": _coat,
+    "pick_up": RatingBound(Rating(harm=40), _pick_up),
+    "drink": RatingBound(Rating(safety=15), _drink),
+    "coat": RatingBound(Rating(harm=30), _coat),
     "continue_task": Rating(safety=20),
     "put_out": Rating(safety=60),
     "shake_off": Rating(safety=35),
     "warn": Rating(safety=60),
     "assist": Rating(harm=8),
-    "name_rival": _name_rival,
+    "name_rival": RatingBound(Rating(harm=12), _name_rival),
     "intimidate": Rating(harm=20),
     "change_shape": Rating(harm=-10),
     "use_power": _power,
-    "sustain": _sustain,
+    "sustain": RatingBound(Rating(safety=12), _sustain),
     "stop_sustaining": Rating(safety=-40),
     "improve_power": Rating(safety=6),
     "explode": _explode,

@@ -103,6 +103,20 @@ def _uses(scene: Scene, who: str) -> Iterator[ActionUse]:
                 return
 
 
+def _legal(scene: Scene, who: str) -> list[ActionUse]:
+    """The attacks that meet every requirement."""
+    foes, here, within = targets(scene, who), scene[who].position, scene.ground.within
+    found = []
+    for wielded, manner, detail in arms(scene, who):
+        if _unready(scene, who, detail) is None:
+            most = farthest(wielded.weapon, manner)
+            for foe in foes:
+                if here is None or foe.position is None or within(here, foe.position, most):
+                    label = f"{WORDS[manner]} {scene.display_name(foe.id)}: {wielded.weapon.name}"
+                    found.append(ActionUse("attack", foe.id, detail, label))
+    return found
+
+
 def why_out_of_range(scene: Scene, who: str, wielded: Wielded, manner: Manner, target: str) -> str | None:
     """Reason why a weapon does not reach a target; None if it does."""
     most = farthest(wielded.weapon, manner)
@@ -461,6 +475,7 @@ def attack_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, SWIFTLY, ONE_CHECK, REACH, READY),
             _uses,
             "2 s",
+            legal=_legal,
         ),
         Action(
             "trip",

@@ -11,6 +11,7 @@ from tablewright.game.play.actions import ActionUse, Refusal, Requirement
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Scene
+from tablewright.systems.mars.actions.aim import farthest
 from tablewright.systems.mars.actions.attack import (
     in_range,
     shots,
@@ -176,6 +177,38 @@ def known_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
     for maneuver in now(scene, who).maneuvers:
         if maneuver.trigger is None:
             yield from ways(scene, who, maneuver, "maneuver", improvised=False)
+
+
+def legal_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
+    """The uses of the known maneuvers that meet every requirement."""
+    status: Status = scene[who].status
+    turn = status.turn
+    state = (turn.maneuvers, turn.reacting, turn.free, turn.seconds, status.stamina)
+    usable = now(scene, who).remember(("usable", state), lambda: tuple(_usable_forms(scene, who)))
+    foes, here, within = targets(scene, who), scene[who].position, scene.ground.within
+    for form, maneuver, way in usable:
+        if not form.aimed:
+            yield ActionUse("maneuver", None, form.detail, form.name)
+        elif form.wielded is None:
+            for foe in foes:
+                use = ActionUse("maneuver", foe.id, form.detail, f"{form.name} on {scene.display_name(foe.id)}")
+                if foe.status.conscious and _why_far(scene, who, maneuver, way, use) is None:
+                    yield use
+        else:
+            most = farthest(form.wielded.weapon, form.manner)
+            near = [foe for foe in foes if here is None or foe.position is None or within(here, foe.position, most)]
+            if near and _why_unready(scene, who, form.detail) is None:
+                for foe in near:
+                    yield ActionUse("maneuver", foe.id, form.detail, f"{form.name} on {scene.display_name(foe.id)}")
+
+
+def _usable_forms(scene: Scene, who: str) -> Iterator[tuple[Form, Maneuver, Way]]:
+    """The forms of known maneuvers against which nothing speaks in the actor; figures and turn decide."""
+    for maneuver in now(scene, who).maneuvers:
+        if maneuver.trigger is None and not _unaffordable(scene, who, maneuver, False):
+            for form in forms(scene, who, maneuver, improvised=False):
+                if _why_never(scene, who, form.detail, improvised=False) is None:
+                    yield form, maneuver, Way.parse(form.detail)
 
 
 def every_maneuver(scene: Scene) -> tuple[Maneuver, ...]:

@@ -28,6 +28,7 @@ from tablewright.systems.mars.actions.maneuver_uses import (
     goes_with,
     improvisable,
     known_uses,
+    legal_uses,
     of_use,
     reached,
     speed_of,
@@ -415,6 +416,7 @@ def maneuver_actions() -> Sequence[Action]:
             (AWAKE, NOT_BUSY, ONE_CHECK, USABLE),
             known_uses,
             cost_of,
+            legal=legal_uses,
         ),
         Action(
             "improvise",
