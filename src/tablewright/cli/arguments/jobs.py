@@ -104,16 +104,18 @@ def progress_teller(told: Callable[[int, int, float, str], None] | None) -> Call
     """Callback that shows the progress of a job on a bar, with the first side's chance to win so far."""
     if told is None:
         return None
-    from tablewright.cli.views.simulation import ResultView  # noqa: PLC0415  (loads rich)
     from tablewright.game.narration.common_sayings import wins  # noqa: PLC0415
+    from tablewright.game.narration.voices import side_name  # noqa: PLC0415
+    from tablewright.lab.fights.job import ring_of  # noqa: PLC0415
 
     names: dict[str, str] = {}
 
     def tell(progress: Progress) -> None:
         side = progress.job.sides[0]
         chance = progress.counts.share_won(side)
-        winning = names.get(side) or names.setdefault(side, wins(ResultView(progress.job).side(side)))
-        word = f"{winning} {chance.value:.0%} so far ({chance.low:.0%} to {chance.high:.0%})"
+        if side not in names:
+            names[side] = wins(side_name(ring_of(progress.job.to_text()).header.scene, side))
+        word = f"{names[side]} {chance.value:.0%} so far ({chance.low:.0%} to {chance.high:.0%})"
         told(progress.counts.fights, progress.job.runs, progress.seconds, word)
 
     return tell

@@ -12,7 +12,7 @@ from tablewright.cli.output.numbers import fraction, percent
 from tablewright.game.narration.common_sayings import wins
 from tablewright.game.narration.phrases import and_list, average, count, sentence
 from tablewright.game.narration.phrases import percent as spoken_percent
-from tablewright.game.narration.voices import sayings_of, side_names
+from tablewright.game.narration.voices import sayings_of, side_name
 from tablewright.game.system.registry import load_system
 from tablewright.lab.fights.intervals import Interval, share
 from tablewright.lab.fights.job import ring_of
@@ -191,7 +191,7 @@ class ResultView:
 
     def side(self, side: str) -> str:
         """Display name of a side, with its article."""
-        return side_names(self._scene).get(side) or f"the {side.replace('_', ' ')}"
+        return side_name(self._scene, side)
 
     def source(self, source: str) -> str:
         """Name of a damage source: a content entry's name, else its id in words."""

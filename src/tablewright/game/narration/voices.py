@@ -70,6 +70,11 @@ def side_names(scene: Scene) -> dict[str, str]:
     return names
 
 
+def side_name(scene: Scene, side: str) -> str:
+    """Display name of a side, with its article."""
+    return side_names(scene).get(side) or f"the {side.replace('_', ' ')}"
+
+
 def rule_title(system_id: str, rule: str) -> str:
     """Title of a rule in the ledger; empty if it is none."""
     ledger = load_system(system_id).ledger
