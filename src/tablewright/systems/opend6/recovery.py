@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Checked, Scheduled
-from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.time.clock import Timer
@@ -66,7 +66,6 @@ TIMING = "opend6.cp.timing"
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 RESTED, HEALS, NEW_DAY = "rested", "heals", "new day"
 Activity: TypeAlias = Literal["full_rest", "light_activity", "strenuous"]
-Who: TypeAlias = Annotated[str, Param("id of the character")]
 ACTIVITY_DICE: dict[str, int] = {"full_rest": 1, "light_activity": 0, "strenuous": -1}
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.ground.facts import ANYONE
-from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, once
+from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import within_reach
@@ -273,16 +273,9 @@ async def _end_turn(game: Game, who: str, use: ActionUse) -> None:
     """Nothing more is done in this turn."""
 
 
-def _is_busy(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.work is not None else "nothing is under way"
-
-
-def _has_time(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if time_for_work(scene, who) > 0 else "no time is left"
-
-
-def _own_turn(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene.turn == who else "only on the own turn"
+_IS_BUSY = needs(lambda scene, who: scene[who].status.work is not None, "nothing is under way", EXTENDED_ACTION)
+_HAS_TIME = needs(lambda scene, who: time_for_work(scene, who) > 0, "no time is left")
+_OWN_TURN = needs(lambda scene, who: scene.turn == who, "only on the own turn")
 
 
 def _work_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -293,7 +286,7 @@ def _work_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 def waiting_actions() -> Sequence[Action]:
     """The actions of this room."""
-    busy = Requirement(EXTENDED_ACTION, _is_busy, once=True)
+    busy = _IS_BUSY
     return (
         Action("end_turn", "End the turn", ("mars.time.round",), _end_turn, cost_text="nothing"),
         Action(
@@ -301,15 +294,9 @@ def waiting_actions() -> Sequence[Action]:
         ),
         Action("delay", "Delay", (DELAY,), _delay, (once(_may_delay),), None, "nothing"),
         Action(
-            "work_on",
-            "Go on",
-            (EXTENDED_ACTION,),
-            _work_on,
-            (AWAKE, busy, once(_has_time)),
-            _work_uses,
-            "all the time left",
+            "work_on", "Go on", (EXTENDED_ACTION,), _work_on, (AWAKE, busy, _HAS_TIME), _work_uses, "all the time left"
         ),
-        Action("give_up", "Give it up", (EXTENDED_ACTION,), _give_up, (AWAKE, busy, once(_own_turn)), None, "nothing"),
+        Action("give_up", "Give it up", (EXTENDED_ACTION,), _give_up, (AWAKE, busy, _OWN_TURN), None, "nothing"),
     )
 
 
@@ -485,8 +472,9 @@ def _dying_friends(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("stabilise", one.id, label=f"Stabilise {scene.display_name(one.id)}")
 
 
-def _knows_medicine(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if can_use(scene[who].character, "medicine", scene.library) else "not trained in medicine"
+_KNOWS_MEDICINE = needs(
+    lambda scene, who: can_use(scene[who].character, "medicine", scene.library), "not trained in medicine", GATE
+)
 
 
 def _beside(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -522,7 +510,7 @@ def skill_actions() -> Sequence[Action]:
             "Stabilise",
             (STABILISE, DYING),
             _stabilise,
-            (AWAKE, NOT_BUSY, ONE_CHECK, each_use(_beside), Requirement(GATE, _knows_medicine, once=True), STANDARD),
+            (AWAKE, NOT_BUSY, ONE_CHECK, each_use(_beside), _KNOWS_MEDICINE, STANDARD),
             _dying_friends,
             "4 s",
         ),

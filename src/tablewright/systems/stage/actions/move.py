@@ -13,7 +13,7 @@ from tablewright.errors import parse_whole_number
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
 from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
@@ -201,16 +201,12 @@ SLOW_MODES = {"climbing": "athletics.climb", "swimming": "athletics.swim", "bala
 GRAVITY = {"very_high": 3, "high": 2}  # stage.environment.gravity
 
 
-def _held(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "held in place" if scene[who].status.held("held") is not None else None
-
-
 def _carried(scene: Scene, who: str, use: ActionUse) -> str | None:
     mount = carrier(scene, who)
     return f"on {scene.display_name(mount)}, which goes where it is ridden" if mount else None
 
 
-FREE = Requirement("stage.brawl.grapple", _held, once=True)
+FREE = needs(lambda scene, who: scene[who].status.held("held") is None, "held in place", "stage.brawl.grapple")
 AFOOT = Requirement("stage.mount.control", _carried, once=True)
 
 
@@ -456,8 +452,7 @@ async def _yield(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- preparing, beginning, waiting
 
 
-def _not_prepared(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "one is prepared already" if scene[who].status.held("prepared") is not None else None
+_NOT_PREPARED = needs(lambda scene, who: scene[who].status.held("prepared") is None, "one is prepared already")
 
 
 async def _prepare(game: Game, who: str, use: ActionUse) -> None:
@@ -561,7 +556,7 @@ OTHERS = (
         "Prepare an interruption",
         ("stage.action.prepare_interruption",),
         _prepare,
-        (ABLE, once(_not_prepared)),
+        (ABLE, _NOT_PREPARED),
         cost=THREE,
     ),
     Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings, _begin_words),
