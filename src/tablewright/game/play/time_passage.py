@@ -40,11 +40,11 @@ def require_leisure(game: Game, who: str, rule: str) -> None:
     require_no_encounter(game.scene, rule)
 
 
-Who: TypeAlias = Annotated[str, Param("id of the participant")]
+Who: TypeAlias = Annotated[str, Param("a participant of the scene")]
 """Parameter of a process for any participant."""
-Living: TypeAlias = Annotated[str, Param("id of the participant", guard=require_alive)]
+Living: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_alive)]
 """Parameter of a process for a participant who must be alive; the dead are refused before the process starts."""
-AtLeisure: TypeAlias = Annotated[str, Param("id of the participant", guard=require_leisure)]
+AtLeisure: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_leisure)]
 """Parameter of a process for a participant who must be alive, outside of encounters."""
 
 
