@@ -43,6 +43,7 @@ Reason: TypeAlias = Annotated[str, Param("the reason, in words")]
 class PointsSpent(ParticipantEvent):
     """A character spent points on something; Fate Points are remembered until the session ends."""
 
+    template = "{who} spends[ {character_points} Character Points][ {fate_points} Fate Points][ on {on}]"
     character_points: int = visible(default=0)
     fate_points: int = visible(default=0)
     on: str = visible(default="")
@@ -51,6 +52,7 @@ class PointsSpent(ParticipantEvent):
 class PointsGained(ParticipantEvent):
     """Points gained or lost, never below none and without an upper limit. [opend6.gap.creation.point_limit]"""
 
+    template = "{who}'s points change[, Character Points {character_points}][, Fate Points {fate_points}][: {reason}]"
     reason: str = visible(OWNER)
     character_points: int = visible(OWNER, default=0)
     fate_points: int = visible(OWNER, default=0)
@@ -59,6 +61,7 @@ class PointsGained(ParticipantEvent):
 class FateJudged(ParticipantEvent):
     """The game master has judged a deed that a Fate Point served."""
 
+    template = "{who}: the deed is judged by the moral code, {stance}[: {lost} Fate Points more are lost]"
     place: int = visible(OWNER)
     stance: Stance = visible(OWNER)
     lost: int = visible(OWNER, default=0)
@@ -67,22 +70,27 @@ class FateJudged(ParticipantEvent):
 class SessionEnded(ParticipantEvent):
     """A session is over for a character: Fate Points come back, and what was spent is forgotten."""
 
+    template = "{who}: the session ends[, {returned} Fate Points come back]"
     returned: int = visible(OWNER, default=0)
 
 
 class AdventureEnded(ParticipantEvent):
     """The end of an adventure: skills used in it are noted, and abilities limited per adventure return."""
 
+    template = "{who}: the adventure is over"
+
 
 class SkillUsed(ParticipantEvent):
     """A character has used a skill, so that it can be improved later."""
 
+    template = "{who} has used {skill}"
     skill: str = visible(OWNER)
 
 
 class MomentSet(Event):
     """The game master says what the scene is about."""
 
+    template = "the game master: this is {moment}"
     mentions = ()
     moment: Moment = visible()
 

@@ -40,6 +40,7 @@ class AttackDeclared(ParticipantEvent):
     """A character attacks another, with what; what comes of it is not known yet."""
 
     mentions = ("who", "by")
+    template = "{by} attacks {who}: {what}"
     by: str = visible()
     what: str = visible()
 
@@ -74,6 +75,23 @@ class Attacked(ParticipantEvent):
     survived: str = visible(default="")
     botch: bool = visible(default=False)
     fallen: str = visible(default="")
+
+    def narrate(self) -> str:
+        """The attack in one line."""
+        did = "hits" if self.hit else "botches against" if self.botch else "misses"
+        trap = self.by == self.who  # no one is behind it
+        what = "bare hands" if self.what == "unarmed" else self.what
+        how = f"{what} {did} {self.who}" if trap else f"{self.by} {did} {self.who} with {what}"
+        if self.form and self.form != "plain":
+            how += f" ({self.form.replace('_', ' ')})"
+        if self.defence and self.defence != "nothing":
+            how += f"; {self.ally + ': ' if self.ally and not self.block else ''}{self.defence.replace('_', ' ')}"
+        end = f"; {self.survived.replace('_', ' ')} keeps the last point" if self.survived else ""
+        end += f"; {self.fallen}" if self.fallen else ""
+        if not self.hit:
+            return how + end
+        how += f"; {self.block.replace('_', ' ')}" if self.block else ""
+        return how + (f": {self.damage} {self.attribute.title()} damage" if self.damage else ": no damage") + end
 
 
 def harmed(
@@ -164,6 +182,18 @@ class Tried(ParticipantEvent):
     reveals: bool = visible(default=True)
     fallen: str = visible(default="")
 
+    def narrate(self) -> str:
+        """The attempt in one line.
+
+        >>> print(Tried(who="guard", by="ann", what="guile.bluff", success=True, defence="dodge").narrate())
+        ann tries bluff on guard; dodge: it works
+        """
+        how = f"{self.by} tries {self.what.rpartition('.')[2].replace('_', ' ')}"
+        how += f" on {self.who}" if self.by != self.who else ""
+        how += f"; {self.defence.replace('_', ' ')}" if self.defence else ""
+        how += ": it works" if self.success else ": it fails"
+        return how + (f"; {self.fallen}" if self.fallen else "")
+
 
 @happens.on(Tried)
 def _tried(scene: Scene, event: Tried) -> Scene:
@@ -181,6 +211,10 @@ class Spent(ParticipantEvent):
 
     price: Cost = visible(OWNER)
     on: str = visible(default="")
+
+    def narrate(self) -> str:
+        """The price in one line."""
+        return f"{self.who} spends {PURSES.words(self.price)}" + (f" on {self.on}" if self.on else "")
 
 
 @happens.on(Spent)
@@ -206,6 +240,7 @@ def _paid(scene: Scene, event: CostPaid) -> Scene:
 class Begun(ParticipantEvent):
     """A character has begun an action that takes more AP than are left; it goes on in the next turn."""
 
+    template = "{who} begins {use}: {ap} AP so far"
     use: str = visible()
     ap: int = visible()
 
@@ -221,12 +256,14 @@ def _begun(scene: Scene, event: Begun) -> Scene:
 class ApChanged(ParticipantEvent):
     """A character has gained or lost AP by something other than doing things."""
 
+    template = "{who}: {amount} AP"
     amount: int = visible()
 
 
 class Hurt(ParticipantEvent):
     """Something that is no attack has hurt a character. What is ``held_back`` by it is not restored before it ends."""
 
+    template = "{who}: {damage} {attribute} damage, {source}[; {fallen}]"
     damage: int = visible()
     attribute: Attribute = visible(default="body")
     source: str = visible(default="")
@@ -269,6 +306,7 @@ def _harmed_by(status: Status, ailment: str, lost: Mapping[Any, int]) -> tuple[o
 class Restored(ParticipantEvent):
     """Points of a track have come back, as far as they can."""
 
+    template = "{who}: {amount} {track} restored"
     track: str = visible()
     amount: int = visible()
 
@@ -292,6 +330,7 @@ def _restored(scene: Scene, event: Restored) -> Scene:
 class Refreshed(ParticipantEvent):
     """Temporary points, which are used first and end with the encounter; the higher number counts."""
 
+    template = "{who}: {amount} temporary {track}"
     track: str = visible()
     amount: int = visible()
 
@@ -307,12 +346,15 @@ def _refreshed(scene: Scene, event: Refreshed) -> Scene:
 class FellUnconscious(ParticipantEvent):
     """A character has lost consciousness, and by what."""
 
+    template = "{who} is unconscious: {how}"
     how: str = visible()
 
 
 @happens.sets(unconscious="", under=0)
 class Woke(ParticipantEvent):
     """A character is awake again."""
+
+    template = "{who} comes to"
 
 
 @happens.sets(
@@ -323,6 +365,7 @@ class Woke(ParticipantEvent):
 class Used(ParticipantEvent):
     """A character has used what can be done only so often a day."""
 
+    template = "{who} has used {what} today"
     what: str = visible(OWNER)
 
 

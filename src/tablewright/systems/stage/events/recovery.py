@@ -43,6 +43,8 @@ happens: Reducer[Scene] = Reducer(turn.happens)
 class Rested(ParticipantEvent):
     """A character has rested eight hours, or as good as that: the surface tracks are full, as far as they can be."""
 
+    template = "{who} is rested"
+
 
 @happens.on(Rested)
 def _rested(scene: Scene, event: Rested) -> Scene:
@@ -60,10 +62,13 @@ def _rested(scene: Scene, event: Rested) -> Scene:
 class FirstAidGiven(ParticipantEvent):
     """The counters of Body damage are suppressed until Body damage comes again."""
 
+    template = "{who}: first aid"
+
 
 class Reanimated(ParticipantEvent):
     """A character dead lives again, with the tracks that the table sets."""
 
+    template = "{who} lives again"
     core: tuple[str, ...] = visible()
 
 
@@ -84,6 +89,7 @@ def _reanimated(scene: Scene, event: Reanimated) -> Scene:
 class DayChanged(ParticipantEvent):
     """A participant's day has changed: needs, uses, distances."""
 
+    template = "{who}: {what}"
     what: str = visible(OWNER, default="")
     day: Day = visible(OWNER)
 
@@ -94,6 +100,7 @@ class DayChanged(ParticipantEvent):
 class Released(ParticipantEvent):
     """Points lost to cold, heat or thirst can be restored from now on."""
 
+    template = "{who} recovers from {what}"
     what: str = visible(OWNER)
 
 
@@ -104,10 +111,19 @@ class Infected(Event):
     who: str = visible(OWNER)
     sickness: Sickness = visible(OWNER)
 
+    def narrate(self) -> str:
+        """Carrier and ailment in a sentence.
+
+        >>> print(Infected(who="ann", sickness=Sickness(ailment="mind_fever", level=5, incubation=9)).narrate())
+        ann carries mind fever, level 5
+        """
+        return f"{self.who} carries {self.sickness.ailment.replace('_', ' ')}, level {self.sickness.level}"
+
 
 class SicknessChanged(ParticipantEvent):
     """A poison or disease has attacked, was withstood, was treated, or is cured; ``gone`` ends it and what it did."""
 
+    template = "{who}: {what}"
     what: str = visible(OWNER, default="")
     sickness: Sickness = visible(OWNER)
     counters: int = visible(OWNER, default=0)

@@ -37,6 +37,10 @@ class CameBeside(ParticipantEvent):
 
     others: tuple[str, ...] = visible(default=())
 
+    def narrate(self) -> str:
+        """Neighbours in the cube."""
+        return f"{self.who} is next to {', '.join(self.others)}" if self.others else f"{self.who} steps away"
+
 
 @happens.on(CameBeside)
 def _came_beside(scene: Scene, event: CameBeside) -> Scene:
@@ -111,17 +115,21 @@ def _turn_ended(scene: Scene, event: TurnEnded) -> Scene:
 class Braced(ParticipantEvent):
     """A character has not lost heart this turn."""
 
+    template = "{who} stays"
+
 
 @happens.sets("stance")
 class StanceChanged(ParticipantEvent):
     """A character stands, crouches or lies."""
 
+    template = "{who} is {stance}"
     stance: Stance = visible()
 
 
 class InitiativeRolled(ParticipantEvent):
     """The first of a group has rolled for it; in an ambush it counts for more."""
 
+    template = "{who} has initiative {total} for {side}"
     side: str = visible()
     total: int = visible()
 
@@ -138,6 +146,7 @@ def _initiative_rolled(scene: Scene, event: InitiativeRolled) -> Scene:
 class LiesInWait(ParticipantEvent):
     """An Ambush advantage for the next attack, gained or lost; ``seen_by`` are those aware of it."""
 
+    template = "{who} has an Ambush advantage: {now}"
     now: bool = visible(default=True)
     seen_by: tuple[str, ...] = visible(OWNER, default=())
 
@@ -146,6 +155,7 @@ class LiesInWait(ParticipantEvent):
 class Slipped(ParticipantEvent):
     """A check to climb, swim or balance failed or succeeded: two failures in a row have consequences."""
 
+    template = "{who}: {failures} failed in a row"
     failures: int = visible()
 
 
@@ -153,6 +163,7 @@ class Slipped(ParticipantEvent):
 class WentUnder(ParticipantEvent):
     """Rounds that a character has been under water."""
 
+    template = "{who} is under water, round {rounds}"
     rounds: int = visible()
 
 
@@ -160,12 +171,15 @@ class WentUnder(ParticipantEvent):
 class TurnLost(ParticipantEvent):
     """A character will miss the next turn, lying still for treatment."""
 
+    template = "{who} will miss a turn"
+
 
 @happens.sets(rides=lambda _, event: event.mount or "")
 class Mounted(ParticipantEvent):
     """A character has mounted an animal, or got off it."""
 
     mentions = ("who", "mount")
+    template = "{who} rides {mount}"
     mount: str | None = visible(default=None)
 
 
@@ -173,6 +187,7 @@ class Mounted(ParticipantEvent):
 class Paced(ParticipantEvent):
     """Pace of a mount or craft: its speed in the last round, and its distance in this one."""
 
+    template = "{who} goes at {pace}"
     pace: int = visible()
     went: int | None = visible(default=None)
 
