@@ -26,6 +26,7 @@ from tablewright.systems.mars.actions.requirements import (
 )
 from tablewright.systems.mars.character.figures import can_use
 from tablewright.systems.mars.character.gear import grants_of
+from tablewright.systems.mars.checks import difficulties
 from tablewright.systems.mars.content import RageGrant, SecondWindGrant, Skill, When
 from tablewright.systems.mars.events.encounter import Delayed
 from tablewright.systems.mars.events.harm import Stabilised
@@ -302,16 +303,6 @@ def waiting_actions() -> Sequence[Action]:
 
 USE_SKILL, GATE = "mars.action.use_skill", "mars.skill.complex_gate"
 DYING, STABILISE = "mars.effect.dying", "mars.gap.recovery.stabilise"
-DIFFICULTIES = {
-    "everyday": 5,
-    "easy": 7,
-    "moderate": 10,
-    "hard": 14,
-    "challenging": 19,
-    "ambitious": 25,
-    "absurd": 32,
-    "improbable": 40,
-}
 STABILISING = 10
 SHORT = ("standard", "swift", "free")
 
@@ -399,12 +390,12 @@ async def _set_task(game: Game, who: str, skill_id: str) -> SkillTask:
     while True:
         others = [one.id for one in game.scene.present if one.id != who and not one.status.dead and not one.hidden]
         rest = [word for word in CIRCUMSTANCES if word not in task.when]
-        options = [*DIFFICULTIES, "number", *(["target"] if others else [])]
+        options = [*(known := difficulties()), "number", *(["target"] if others else [])]
         options += [word for word in ("advantage", "disadvantage") if getattr(task, word) < MOST_REROLLS]
         options += ["circumstance"] if rest else []
         said = await choose(GAME_MASTER, "how hard is it?", options, default="moderate", details=about)
-        if said in DIFFICULTIES:
-            return task._replace(difficulty=DIFFICULTIES[said])
+        if said in known:
+            return task._replace(difficulty=known[said])
         if said == "number":
             numbers = [str(number) for number in range(HIGHEST + 1)]
             number = await choose(GAME_MASTER, "which number?", numbers, default="10", details=about)

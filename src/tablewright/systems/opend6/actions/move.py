@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
@@ -14,6 +14,7 @@ from tablewright.game.ground.position import Exact, Position, exact
 from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, needs
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.targeting import distance, movement_of, path_toward
+from tablewright.game.rules.ledger import table
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -41,7 +42,7 @@ from tablewright.systems.opend6.values import DieCode
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
 MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
 STAND, TERRAIN = "opend6.gap.manoeuvre.list", "opend6.gap.movement.terrain"
-GROUNDS = {"easy": 0, "moderate": 5, "rough": 10, "very_rough": 15, "hazardous": 20, "very_hazardous": 25}
+GROUNDS: Mapping[str, int] = table("opend6.gap.movement.terrain")
 SWIM, CLIMB, TIRED = "opend6.gap.movement.swimming", "opend6.gap.movement.climbing", "opend6.gap.movement.fatigue"
 PER_MOVE = 5
 MOST_MOVES = 4
