@@ -37,6 +37,9 @@ def cited(system: System) -> Iterator[tuple[str, str]]:
         yield from [(rule, f"the process {process.name}") for rule in process.rules]
     for check in book.checks:
         yield from [(rule, f"the check {check.id}") for rule in check.rules]
+    for entry in shipped_library(system).by_id.values():
+        if isinstance(rule := getattr(entry, "rule", None), str) and rule.startswith(f"{system.id}."):
+            yield rule, f"the entry {entry.id} of a pack"
 
 
 def named(system: System) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from conformance.citing import cited
 from conformance.places import ROOT, folders_of_tests, package_folder
 from tablewright.game.narration.voices import sayings_of
 from tablewright.game.rules.ledger import Ledger
@@ -51,12 +52,13 @@ def unmarked(system: System) -> list[str]:
 
 
 def unnamed(system: System) -> list[str]:
-    """The rules that no one who looks for their id finds in the code, or in the data that holds their list."""
+    """The rules whose id stands neither in code nor in data, and that no declaration and no entry of a pack cites."""
     folder = package_folder(system.id)
     assert folder is not None
     files = [path for pattern in ("*.py", "data/**/*.yaml") for path in folder.rglob(pattern)]
     text = "\n".join([path.read_text(encoding="utf-8") for path in files])
     named = set(re.findall(rf"\b{system.id}(?:\.[a-z0-9_]+)+", text))
+    named |= {rule for rule, _ in cited(system)}
     return [rule.id for rule in system.ledger.rules if rule.kind != "guidance" and rule.id not in named]
 
 

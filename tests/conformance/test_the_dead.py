@@ -9,7 +9,7 @@ import pytest
 from conformance.drawing import seeded, value_of
 from tablewright.engine.parameters import parameters_of
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.time_passage import require_alive
+from tablewright.game.play.time_passage import require_alive, require_leisure
 from tablewright.game.scenario.loader import load_scenario
 from tablewright.game.scene.game import Game
 from tablewright.game.session.opening import open_session
@@ -35,7 +35,7 @@ def test_the_dead_neither_trade_nor_advance(system: str) -> None:
     refusing, below = set(), seeded(system)
     for process in book.processes:
         declared = parameters_of(process.function, skip=1)
-        guarded = [one.name for one in declared if one.guard is require_alive]
+        guarded = [one.name for one in declared if one.guard in (require_alive, require_leisure)]
         if not guarded:
             continue
         refusing.add(process.name.partition(".")[2])

@@ -32,7 +32,7 @@ from tablewright.game.play.tracks import describe_level
 from tablewright.game.play.trade import Trade, trading
 from tablewright.game.play.turns import play_rounds, take_turn, winning_side
 from tablewright.game.play.vitals import Attribution, Vitals
-from tablewright.game.scene.events import Event, Reducer
+from tablewright.game.scene.events import ParticipantEvent, Reducer
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.game.scene.visibility import OWNER, visible
@@ -155,23 +155,21 @@ CHECKS = (
 )
 
 
-class Struck(Event):
+class Struck(ParticipantEvent):
     """A strike: the damage, and the coins both spent."""
 
     mentions = ("who", "by")
     template = "{by} strikes {who}: {harm} harm[, luck {luck}][, breath {breath}]"
-    who: str = visible()
     by: str = visible()
     harm: int = visible()
     luck: int = visible()
     breath: int = visible()
 
 
-class Recovered(Event):
+class Recovered(ParticipantEvent):
     """A recovery."""
 
     template = "{who}: recovered[, health {health}]"
-    who: str = visible()
     health: int = visible(OWNER)
 
 
@@ -195,14 +193,11 @@ def _recovered(scene: Scene, event: Recovered) -> Scene:
     return scene.with_status(event.who, health=event.health, breath=scene[event.who].character.wit, dazed=False)
 
 
-class Shook(Event):
+@apply.sets(dazed=False)
+class Shook(ParticipantEvent):
+    """A catch of breath."""
+
     template = "{who} catches breath"
-    who: str = visible()
-
-
-@apply.on(Shook)
-def _shook(scene: Scene, event: Shook) -> Scene:
-    return scene.with_status(event.who, dazed=False)
 
 
 def up(participant: Participant) -> bool:

@@ -12,7 +12,6 @@ from tablewright.errors import InvalidInputError
 from tablewright.systems.marchen.content import Technology
 from tablewright.systems.marchen.options import MarchenOptions
 from tablewright.systems.marchen.values import (
-    ALIASES,
     ASPECT_NAMES,
     ASPECT_OF,
     ASPECTS,
@@ -119,12 +118,12 @@ def test_aliases(name: str) -> None:
     assert found.skill == row.get("skill")
     assert found.specialization == row.get("specialization", "")
     assert found.characteristic == row.get("characteristic")
-    assert set(ALIASES) == set(data("marchen.skill.aliases"))
 
 
 def test_own_names_come_first_and_strange_ones_are_refused() -> None:
     assert alias_of("Melee Combat").skill == "melee_combat"
     assert alias_of("agility").characteristic == "agility"
+    assert alias_of("axe") == ("melee_combat", "Axe/Mace", None)
     with pytest.raises(InvalidInputError, match="Gambling"):
         alias_of("Gamblin")
 

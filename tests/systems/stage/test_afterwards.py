@@ -12,7 +12,6 @@ from systems.stage.fights import BOOK, act, duel, offered, place, session_with
 from systems.stage.people import OPTIONS, person, session_of, somebody
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.scene.game import Game
-from tablewright.systems.stage.actions.move import GRAVITIES
 from tablewright.systems.stage.chapters.hazards import place_at
 from tablewright.systems.stage.events.fight import Attacked, Hurt, emit_harm
 from tablewright.systems.stage.recovery import distance_covered, free_minutes
@@ -325,7 +324,13 @@ def test_gravity_counts_before_landing(gravity: str, damage: int) -> None:
     session = session_with([place(one(athletics=6), "party", who="ann")], begun=False)
     go(session, "stage.fall", who="ann", metres=10, gravity=gravity, faces=[[3]], choices={"land?": "no"})
     assert events(session, "Hurt")[0].damage == damage
-    assert GRAVITIES["zero"] == (0, 1)
+
+
+@pytest.mark.rule("stage.environment.gravity")
+def test_without_gravity_no_fall_hurts() -> None:
+    session = session_with([place(one(athletics=6), "party", who="ann")], begun=False)
+    go(session, "stage.fall", who="ann", metres=10, gravity="zero", choices={"land?": "no"})
+    assert not any(hurt.damage for hurt in events(session, "Hurt"))
 
 
 # ---------------------------------------------------------------------- traps

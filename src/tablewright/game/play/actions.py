@@ -119,6 +119,15 @@ class Requirement:
     always: bool = False
 
 
+def needs(
+    holds: Callable[[Scene, str], object], otherwise: str, rule: str = "", *, always: bool = False
+) -> Requirement:
+    """A condition of the actor alone, with the reason where it does not hold; by default by the action's first rule."""
+    return Requirement(
+        rule, lambda scene, who, use: None if holds(scene, who) else otherwise, once=not always, always=always
+    )
+
+
 def once(refuse: Holds) -> Requirement:
     """A requirement of the actor alone, by the first rule of the action."""
     return Requirement("", refuse, once=True)

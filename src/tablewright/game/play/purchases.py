@@ -10,7 +10,7 @@ from tablewright.engine import Choice, ClosedOption, Process, Roll, choose, proc
 from tablewright.errors import IllegalActionError
 from tablewright.game.character.creation import CreationOption
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.time_passage import Living, require_no_encounter
+from tablewright.game.play.time_passage import AtLeisure
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 
@@ -94,10 +94,9 @@ def purchasing(by: Advancement) -> tuple[Process[..., Any], Process[..., Any]]:
     """Build the processes of a system that spend points and take the last purchase back."""
 
     @process(rules=[by.rule])
-    async def step_back(game: Game, who: Living) -> None:
+    async def step_back(game: Game, who: AtLeisure) -> None:
         """Take back the last thing that was bought; its points come back."""
         who = game[who].id
-        require_no_encounter(game.scene, by.rule)
         character = game[who].character
         if not character.advances:
             raise IllegalActionError(f"{game.scene.display_name(who)} has bought nothing yet", rule=by.rule)
@@ -111,10 +110,9 @@ def purchasing(by: Advancement) -> tuple[Process[..., Any], Process[..., Any]]:
         by.taken_back(game, who, last)
 
     @process(rules=[by.rule, *by.rules])
-    async def spend(game: Game, who: Living) -> None:
+    async def spend(game: Game, who: AtLeisure) -> None:
         """Spend points step by step: all that can be bought is shown with its cost, the rest with the reason."""
         who = game[who].id
-        require_no_encounter(game.scene, by.rule)
         await buy_step_by_step(
             game,
             who,

@@ -34,8 +34,18 @@ def require_alive(game: Game, who: str, rule: str | None = None) -> Participant:
     return one
 
 
-Living: TypeAlias = Annotated[str, Param("id of the participant", guard=require_alive)]
+def require_leisure(game: Game, who: str, rule: str) -> None:
+    """Refuse an activity to the dead and during an encounter."""
+    require_alive(game, who, rule)
+    require_no_encounter(game.scene, rule)
+
+
+Who: TypeAlias = Annotated[str, Param("a participant of the scene")]
+"""Parameter of a process for any participant."""
+Living: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_alive)]
 """Parameter of a process for a participant who must be alive; the dead are refused before the process starts."""
+AtLeisure: TypeAlias = Annotated[str, Param("a participant of the scene", guard=require_leisure)]
+"""Parameter of a process for a participant who must be alive, outside of encounters."""
 
 
 async def advance_time(game: Game, ticks: int, *, cause: str, stop: Callable[[Game], bool] | None = None) -> int:

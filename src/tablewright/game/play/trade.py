@@ -27,7 +27,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import BelongingsChanged
 from tablewright.game.play.loose_items import nearest_lying
-from tablewright.game.play.time_passage import Living
+from tablewright.game.play.time_passage import Living, Who
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Participant, Scene
@@ -35,7 +35,6 @@ from tablewright.game.scene.scene import LooseItem, Participant, Scene
 Amount: TypeAlias = int | Fraction
 
 MOST_COUNT = 10_000
-Who: TypeAlias = Annotated[str, Param("id of the participant")]
 ItemId: TypeAlias = Annotated[str, Param("the item, by its id")]
 Count: TypeAlias = Annotated[int, Param("how many", 1, MOST_COUNT)]
 

@@ -242,6 +242,15 @@ def _leaves(data: Any, where: str = "") -> Iterator[tuple[str, str]]:
         yield where, str(data)
 
 
+def table(rule_id: str) -> Any:
+    """Data of a rule, by the id alone.
+
+    >>> table("renaissance.ranged.range_modifiers")["medium"]
+    -10
+    """
+    return Ledger.load(rule_id.partition(".")[0])[rule_id].data
+
+
 def numbered(table: Mapping[str, Any]) -> dict[int, Any]:
     """Copy of a table with its text keys converted to ints.
 

@@ -8,8 +8,7 @@ from tablewright.engine import ClosedOption, Param, Tally, process
 from tablewright.errors import IllegalActionError, did_you_mean
 from tablewright.game.character.creation import CreationOption, Step, choose_step
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import Living, require_no_encounter
-from tablewright.game.play.trade import Who
+from tablewright.game.play.time_passage import AtLeisure, Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.marchen.chapters.life import became, permanently
@@ -165,10 +164,9 @@ def _words(changed: MarchenCharacter) -> str:
 
 
 @process(rules=["marchen.gap.advancement.costs", "marchen.specialization.study", "marchen.specialization.master_bonus"])
-async def advance(game: Game, who: Living, what: What, name: Name, skill: OfSkill = "") -> None:
+async def advance(game: Game, who: AtLeisure, what: What, name: Name, skill: OfSkill = "") -> None:
     """Buy one step of a skill, a specialization, a characteristic or an aspect with experience."""
     who = game[who].id
-    require_no_encounter(game.scene, COSTS)
     changed = _buy(game, who, what, name, skill, sage=False)
     became(game, who, _words(changed), changed, cause=COSTS)
 
@@ -176,13 +174,12 @@ async def advance(game: Game, who: Living, what: What, name: Name, skill: OfSkil
 @process(rules=["marchen.sojourn.confer_with_sage"])
 async def confer_with_sage(
     game: Game,
-    who: Living,
+    who: AtLeisure,
     lore: Annotated[str, Param("Lore, Travel or Explore")],
     specialization: Annotated[str, Param("which specialization of Lore, from level 1 of the skill on")] = "",
 ) -> None:
     """Learn the next level of Lore, Travel or Explore from a sage for half the experience, rounded up."""
     who = game[who].id
-    require_no_encounter(game.scene, SAGE)
     if lore.title() not in TAUGHT_BY_SAGES:
         raise IllegalActionError(f"sages teach {', '.join(TAUGHT_BY_SAGES)}, not {lore}", rule=SAGE)
     changed = _buy(game, who, *lesson(game[who].character, lore, specialization), sage=True)
@@ -220,13 +217,12 @@ def trained(character: MarchenCharacter, skill: SkillId, special: str, options: 
 @process(rules=["marchen.season.training", "marchen.specialization.study", "marchen.advancement.study_time"])
 async def train(
     game: Game,
-    who: Living,
+    who: AtLeisure,
     skill: Annotated[str, Param("the skill, by its id")],
     specialization: Annotated[str, Param("which specialization of it, from level 1 of the skill on")] = "",
 ) -> None:
     """Train for a season: one level of a skill or specialization, without experience."""
     who = game[who].id
-    require_no_encounter(game.scene, TRAINING)
     before: MarchenCharacter = game[who].character
     changed = trained(before, _skill(skill), specialization, game.scene.options)
     done = len(changed.advances) > len(before.advances)

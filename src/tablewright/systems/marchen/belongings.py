@@ -10,8 +10,8 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.time_passage import Living
-from tablewright.game.play.trade import ItemId, Trade, Who, trading
+from tablewright.game.play.time_passage import Living, Who
+from tablewright.game.play.trade import ItemId, Trade, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
 from tablewright.systems.marchen.character.gear import DAMAGE, HANDS, acquired, drawn, suits_worn, worse

@@ -8,8 +8,7 @@ from tablewright.engine import Param, choose, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.character import belongings as goods
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled
-from tablewright.game.play.time_passage import advance_time
-from tablewright.game.play.trade import Who
+from tablewright.game.play.time_passage import Who, advance_time
 from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene

@@ -10,8 +10,7 @@ from tablewright.engine.request import EVERYONE
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.common_events import Checked
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
-from tablewright.game.play.trade import Who
+from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import check as free_check
 from tablewright.systems.marchen.character.figures import score

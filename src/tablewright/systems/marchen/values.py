@@ -5,9 +5,11 @@ A test compares every one of them with the ledger.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from tablewright.errors import InvalidInputError, did_you_mean
+from tablewright.game.rules.ledger import table
 
 Aspect: TypeAlias = Literal["physical", "mental", "social", "spiritual"]
 Characteristic: TypeAlias = Literal[
@@ -172,31 +174,13 @@ class Alias(NamedTuple):
     characteristic: Characteristic | None = None
 
 
-ALIASES: dict[str, Alias] = {  # marchen.skill.aliases
-    "Gambling": Alias("deception"),
-    "Streetwise": Alias("physical_sciences_survival", "Streetwise"),
-    "Broker": Alias("persuasion"),
-    "Recon": Alias("perception"),
-    "Tactics": Alias("social_sciences", "Military Science"),
-    "Electronics": Alias("engineering", "Electronics"),
-    "Computer": Alias("engineering", "Computer Operation"),
-    "Survival": Alias("physical_sciences_survival", "Survival"),
-    "Lore": Alias("social_sciences"),
-    "Craft": Alias("engineering"),
-    "Song": Alias("performance"),
-    "Hunting": Alias("physical_sciences_survival", "Tracking"),
-    "Bows": Alias("ranged_combat", "Bow"),
-    "Axe": Alias("melee_combat", "Axe/Mace"),
-    "Sword": Alias("melee_combat", "Broadsword"),
-    "Spear": Alias("melee_combat", "Spear"),
-    "Travel": Alias("physical_sciences_survival", "Navigation"),
-    "Explore": Alias("physical_sciences_survival", "Survival"),
-    "Intelligence": Alias(characteristic="intellect"),
-    "Strength": Alias(characteristic="muscle"),
-    "Endurance": Alias(characteristic="stamina"),
-    "iron": Alias("melee_combat"),
-    "edge": Alias("ranged_combat"),
-}
+@cache
+def aliases() -> dict[str, Alias]:
+    """Names from other games, with what they mean here."""
+    meant = table("marchen.skill.aliases").items()
+    return {
+        name: Alias(one.get("skill"), one.get("specialization", ""), one.get("characteristic")) for name, one in meant
+    }
 
 
 def alias_of(name: str) -> Alias:
@@ -212,10 +196,10 @@ def alias_of(name: str) -> Alias:
     for characteristic in CHARACTERISTICS:
         if word == characteristic:
             return Alias(characteristic=characteristic)
-    for known, meant in ALIASES.items():
+    for known, meant in aliases().items():
         if word == known.casefold():
             return meant
-    names = [*SKILLS, *CHARACTERISTICS, *ALIASES]
+    names = [*SKILLS, *CHARACTERISTICS, *aliases()]
     raise InvalidInputError(f'there is no skill "{name:.40}"{did_you_mean(name, names)}', rule="marchen.skill.aliases")
 
 

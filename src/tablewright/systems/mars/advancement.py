@@ -12,7 +12,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import Living, require_no_encounter
+from tablewright.game.play.time_passage import AtLeisure, Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -28,7 +28,6 @@ SESSION, MOTIVATION, MAJOR_GOAL = 3, 1, 3  # mars.advancement.session_xp
 AWARD, SPENDING, TRACKING = "mars.advancement.session_xp", "mars.advancement.spending", "mars.advancement.tracking"
 GATE, CHECKPOINTS = "mars.advancement.story_gate", "mars.advancement.checkpoints"
 
-Who = Annotated[str, Param("the id of whose")]
 Kind = Annotated[What, Param("kind of advance")]
 Name = Annotated[str, Param("which stat, skill, language or talent, by its id")]
 
@@ -142,10 +141,9 @@ def _unknown(what: What, name: str, library: Library) -> str:
 
 
 @process(rules=["mars.advancement.spending", "mars.advancement.skill_limit", "mars.talent.repeat_cost"])
-async def advance(game: Game, who: Living, what: Kind, name: Name) -> None:
+async def advance(game: Game, who: AtLeisure, what: Kind, name: Name) -> None:
     """Buy one step of a stat, skill, language or talent with experience."""
     who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
     name = called(game[who].character, what, name)
     refused = refusal(game.scene, who, what, name)
     if refused is not None:
@@ -221,10 +219,9 @@ def lowered_by(character: MarsCharacter, last: Advance) -> MarsCharacter:
 
 
 @process(rules=["mars.advancement.checkpoints"])
-async def checkpoint(game: Game, who: Living, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
+async def checkpoint(game: Game, who: AtLeisure, stat: Annotated[Stat, Param("the stat that gets +1")]) -> None:
     """For every 50 points of experience gained, one stat gets +1 for good; each stat at most twice."""
     who = game[who].id
-    require_no_encounter(game.scene, CHECKPOINTS)
     character: MarsCharacter = game[who].character
     taken = len(character.checkpoints)
     if not costs.checkpoints_due(character):

@@ -11,8 +11,8 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
-from tablewright.game.play.time_passage import Living, advance_time, require_no_encounter
-from tablewright.game.play.trade import ItemId, Loading, Trade, Who, in_figures, some, trading
+from tablewright.game.play.time_passage import AtLeisure, Who, advance_time, require_no_encounter
+from tablewright.game.play.trade import ItemId, Loading, Trade, in_figures, some, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.mars.character.figures import can_use
@@ -109,9 +109,8 @@ def _awake(game: Game, who: str) -> str:
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def wear(game: Game, who: Living, item: ItemId) -> None:
+async def wear(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Put on armour, or clothes; each slot holds one thing."""
-    require_no_encounter(game.scene, SLOTS)
     who = game[who].id
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
@@ -131,9 +130,8 @@ async def wear(game: Game, who: Living, item: ItemId) -> None:
 
 
 @process(rules=["mars.equipment.armour_slots"])
-async def take_off(game: Game, who: Living, item: ItemId) -> None:
+async def take_off(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Take off something worn and put it in the pack."""
-    require_no_encounter(game.scene, SLOTS)
     who = game[who].id
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=SLOTS)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from tablewright.engine import Param, choose, process
 from tablewright.engine.request import EVERYONE
 from tablewright.errors import IllegalActionError, InvalidInputError, did_you_mean
+from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene
@@ -370,7 +371,6 @@ def wake_if_recovered(game: Game, who: str) -> None:
         game.emit(Woke(who=who, cause="mars.effect.unconscious"))
 
 
-Who = Annotated[str, Param("a participant of the scene")]
 PIPELINE, FIRE, EFFECTS = "mars.damage.pipeline", "mars.effect.burning", "mars.effect.list"
 CHANGES = "mars.effect.stat_changes"
 MOST_CHANGE = 50

@@ -21,6 +21,7 @@ from tablewright.game.ground.facts import ANYONE
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.scene import Participant, Scene
 from tablewright.systems.mars.character.figures import (
+    SECONDARY_STATS,
     armour_penalty,
     attack,
     bare_hands,
@@ -126,14 +127,6 @@ def ruled(scene: Scene, who: str, what: str, throw: Throw) -> Throw:
 
 T = TypeVar("T")
 
-STATS_OF: dict[str, tuple[str, ...]] = {
-    "INIT": ("DEX", "RES"),
-    "DEF": ("RES",),
-    "EVA": ("DEX",),
-    "FORT": ("STR", "RES"),
-    "WILL": ("INT", "RES"),
-}
-
 
 class Now:
     """Figures of a participant at this moment, each computed on first use."""
@@ -233,7 +226,7 @@ class Now:
             if name in ("DEF", "EVA"):
                 parts += self.ratings()
                 parts += self.rallies()
-            pros, cons = self._sources((*STATS_OF[name], name))
+            pros, cons = self._sources((*SECONDARY_STATS[name], name))
             known = Throw(rolled, (*pros, *self._granted(name, when)), cons).with_parts(parts)
             self._memo[key] = known
         return known

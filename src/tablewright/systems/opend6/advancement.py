@@ -13,7 +13,7 @@ from tablewright.game.narration.formatting import as_meant
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import Living, require_no_encounter
+from tablewright.game.play.time_passage import AtLeisure, Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -61,7 +61,6 @@ UNNAMED = "?"
 """Stands for the subject of a specialisation that is not named yet."""
 GROWING = Step("growing", "Between adventures")
 
-Who: TypeAlias = Annotated[str, Param("id of the character")]
 Kind: TypeAlias = Annotated[Bought, Param("what is bought")]
 Name: TypeAlias = Annotated[str, Param("the skill, attribute, ability, advantage or disadvantage, by its name")]
 Subject: TypeAlias = Annotated[str, Param("the subject of a specialisation")]
@@ -132,13 +131,12 @@ async def end_adventure(game: Game, who: Who) -> None:
 @process(rules=["opend6.gap.advancement.needs"])
 async def train(
     game: Game,
-    who: Living,
+    who: AtLeisure,
     skill: Annotated[str, Param("the skill that is trained, by its id")],
     teacher: Annotated[str, Param("the id of a teacher who is here; empty for training alone")] = "",
 ) -> None:
     """Train a skill between adventures, alone or with a teacher, who must have a higher code."""
     who = game[who].id
-    require_no_encounter(game.scene, NEEDS)
     library = game.scene.library
     skill_of(skill, library)
     if teacher:
@@ -238,7 +236,7 @@ def _unknown(character: OpenD6Character, what: Bought, name: str, subject: str, 
 @process(rules=["opend6.cp.spent_and_earned", "opend6.gap.advancement.needs", "opend6.gap.advancement.not_both"])
 async def advance(
     game: Game,
-    who: Living,
+    who: AtLeisure,
     what: Kind,
     name: Name,
     subject: Subject = "",
@@ -247,7 +245,6 @@ async def advance(
 ) -> None:
     """Buy one step of a skill, specialisation, attribute or ability, or an advantage, or be rid of a disadvantage."""
     who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
     if what == "ability":
         subject = concern_of(game[who].character, name, concerning)
     elif what == "specialisation":

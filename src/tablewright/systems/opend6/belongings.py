@@ -11,8 +11,8 @@ from tablewright.errors import IllegalActionError, InvalidInputError, did_you_me
 from tablewright.game.character import belongings as goods
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
-from tablewright.game.play.time_passage import Living, require_no_encounter
-from tablewright.game.play.trade import ItemId, Loading, Trade, Who, trading
+from tablewright.game.play.time_passage import AtLeisure, Who, require_no_encounter
+from tablewright.game.play.trade import ItemId, Loading, Trade, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
 from tablewright.systems.opend6.character.figures import item as entry_of
@@ -104,10 +104,9 @@ async def wield(
 
 
 @process(rules=["opend6.gap.armour.layering"])
-async def wear(game: Game, who: Living, item: ItemId) -> None:
+async def wear(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Put on armour: one suit, or where the table has it so several of different kinds."""
     who = game[who].id
-    require_no_encounter(game.scene, LAYERING)
     library, mine = game.scene.library, game[who].belongings
     found = entry_of(item, library)
     if not isinstance(found, Armour):
@@ -121,10 +120,9 @@ async def wear(game: Game, who: Living, item: ItemId) -> None:
 
 
 @process(rules=["opend6.gap.armour.layering"])
-async def take_off(game: Game, who: Living, item: ItemId) -> None:
+async def take_off(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Take off armour and stow it."""
     who = game[who].id
-    require_no_encounter(game.scene, LAYERING)
     found = entry_of(item, game.scene.library)
     stowed = goods.move(game[who].belongings, item, PACK, place=WORN, rule=LAYERING)
     TRADE.change(game, who, f"takes off {found.name}", stowed, cause=LAYERING)

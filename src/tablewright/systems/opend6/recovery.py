@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import BelongingsChanged, Cancelled, Checked, Scheduled
-from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
+from tablewright.game.rules.ledger import table
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.time.clock import Timer
@@ -66,18 +68,10 @@ TIMING = "opend6.cp.timing"
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 RESTED, HEALS, NEW_DAY = "rested", "heals", "new day"
 Activity: TypeAlias = Literal["full_rest", "light_activity", "strenuous"]
-Who: TypeAlias = Annotated[str, Param("id of the character")]
-ACTIVITY_DICE: dict[str, int] = {"full_rest": 1, "light_activity": 0, "strenuous": -1}
+ACTIVITY_DICE: Mapping[str, int] = table("opend6.gap.healing.natural_body_points")
 
 
-CARED: dict[str, int] = {
-    "stunned": 10,
-    "unconscious": 10,
-    "wounded": 15,
-    "severely_wounded": 15,
-    "incapacitated": 20,
-    "mortally_wounded": 25,
-}  # opend6.gap.healing.assisted_wounds
+CARED: Mapping[str, int] = table("opend6.gap.healing.assisted_wounds")
 BROKEN_FALL, GIVES_POINTS = 10, 11
 MOST_METRES = 300
 """The deepest fall that is rolled for: no one lives through half of it."""

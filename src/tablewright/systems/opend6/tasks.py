@@ -9,6 +9,7 @@ from tablewright.engine import Param, Tally, choose, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.checks import Subject
 from tablewright.game.play.common_events import CharacterChanged, Checked
+from tablewright.game.play.time_passage import Who
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import named_words
@@ -36,7 +37,6 @@ STATES: Mapping[SecondChance, Standing] = {
     SecondChance.TIME_OR_HELP: "needs_time_or_help",
     SecondChance.LOCKED_OUT: "locked_out",
 }
-Who: TypeAlias = Annotated[str, Param("id of the character who acts")]
 What: TypeAlias = Annotated[str, Param("the skill or attribute, by its id")]
 Words: TypeAlias = Annotated[tuple[str, ...], Param("words of the situation, each as name=value")]
 Number: TypeAlias = Annotated[DifficultyValue, Param("a level such as difficult, or a number")]

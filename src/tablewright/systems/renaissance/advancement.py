@@ -10,7 +10,7 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.creation import CreationOption, Step
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import Living, require_no_encounter
+from tablewright.game.play.time_passage import AtLeisure, Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.character.costs import without
@@ -31,7 +31,6 @@ SESSION, GOAL, MOTIVATION, PLAY, LEAST = 2, 3, 2, 1, 1  # renaissance.gap.advanc
 AWARD = "renaissance.gap.advancement.award"
 DOWN_TIME = Step("down_time", "Down-time")
 
-Who = Annotated[str, Param("the character who makes it, by id")]
 Scale = Annotated[Literal[-1, 0, 1], Param("-1 for a failure, 1 for a success")]
 
 
@@ -73,7 +72,7 @@ async def award(
 @process(rules=["renaissance.gap.advancement.rez_points"])
 async def advance(
     game: Game,
-    who: Living,
+    who: AtLeisure,
     what: Annotated[What, Param("kind of purchase")],
     name: Annotated[str, Param("which one, by its id; a skill with its field")] = "",
     ranks: Annotated[int, Param("how many ranks of a skill", 1, 70)] = 1,
@@ -81,7 +80,6 @@ async def advance(
 ) -> None:
     """Buy something with Rez points, at the prices of creation points."""
     who = game[who].id
-    require_no_encounter(game.scene, SPENDING)
     name = key_of(name) if what in ("skill", "specialization") else name
     purchase: PointPurchase = replace(offer_for(game.scene, who, what, name, ranks).value, detail=detail)
     purchase = await detail_of(DOWN_TIME, purchase, game[who].character, game.scene.library, field_of)

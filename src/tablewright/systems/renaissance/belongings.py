@@ -9,8 +9,8 @@ from tablewright.errors import IllegalActionError
 from tablewright.game.character.belongings import PACK, Belongings, move
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
-from tablewright.game.play.time_passage import Living, advance_time, require_no_encounter
-from tablewright.game.play.trade import ItemId, Trade, Who, trading
+from tablewright.game.play.time_passage import AtLeisure, Who, advance_time
+from tablewright.game.play.trade import ItemId, Trade, trading
 from tablewright.game.rules.ledger import Ledger
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
@@ -80,12 +80,11 @@ TRADE = Trade(
 @process(rules=["renaissance.gap.weapon.hands", "renaissance.gap.armor.one_suit"])
 async def draw(
     game: Game,
-    who: Living,
+    who: AtLeisure,
     item: ItemId,
     hand: Annotated[Literal["", "main", "off"], Param("the hand; none for the first free one")] = "",
 ) -> None:
     """Take something in hand, or put it on; both hands hold one thing each or one together, one suit is worn."""
-    require_no_encounter(game.scene, "renaissance.gap.weapon.hands")
     who, library = game[who].id, game.scene.library
     found, mine = find(item, library), game[who].belongings
     place = place_for(found, tuple([one for one in mine if one.item != item or one.place != PACK]), library, hand)
@@ -106,9 +105,8 @@ def _why(found: Item) -> str:
 
 
 @process(rules=["renaissance.gap.weapon.hands"])
-async def stow(game: Game, who: Living, item: ItemId) -> None:
+async def stow(game: Game, who: AtLeisure, item: ItemId) -> None:
     """Put something back into the pack, or take it off."""
-    require_no_encounter(game.scene, "renaissance.gap.weapon.hands")
     who, found = game[who].id, find(item, game.scene.library)
     mine = game[who].belongings
     places = [one.place for one in mine if one.item == item and one.place in (*HELD, WORN)]

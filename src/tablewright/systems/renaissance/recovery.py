@@ -11,7 +11,7 @@ from tablewright.engine import Param, Process, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import remove_item
 from tablewright.game.play.common_events import Scheduled
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -43,7 +43,6 @@ RECKON = "reckon"
 WOUND_PARTS, TRAUMA_PARTS = 28, 210
 """A wound heals in 28ths (a seventh or a quarter a day), a trauma in 210ths (a thirtieth or a seventh a day)."""
 
-Who = Annotated[str, Param("the character")]
 By = Annotated[str, Param("the character who does it")]
 
 

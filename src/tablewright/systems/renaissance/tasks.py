@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import Checked
-from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.time_passage import Who, advance_time
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.character.figures import key_of
@@ -32,7 +32,6 @@ from tablewright.systems.renaissance.status import Job, Status, helpless, stands
 from tablewright.systems.renaissance.values import DAY, DV, MINUTE, SHIFT, in_shifts
 
 JOB, TASK, TASKS_OF_A_DAY = "renaissance.action.job", "renaissance.action.task", "renaissance.mode.down_time_tasks"
-Who = Annotated[str, Param("the character")]
 Attempt = Annotated[int, Param("number of the attempt, 1 for the first", 1, 20)]
 
 

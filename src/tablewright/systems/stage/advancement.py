@@ -10,7 +10,7 @@ from tablewright.game.character.creation import CreationOption, Step, choose_ste
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
 from tablewright.game.play.purchases import Advancement, purchasing
-from tablewright.game.play.time_passage import Living, require_no_encounter
+from tablewright.game.play.time_passage import AtLeisure
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.character import costs
@@ -128,10 +128,9 @@ def _display_name(what: str, name: str, library: Library) -> str:
 
 
 @process(rules=["stage.advancement.award", "stage.character.skill_cost", "stage.power.prerequisites"])
-async def advance(game: Game, who: Living, what: Kind, name: Name, choice: Choice = "") -> None:
+async def advance(game: Game, who: AtLeisure, what: Kind, name: Name, choice: Choice = "") -> None:
     """Buy a skill level or a power at the prices of creation; not inside an Encounter."""
     who = game[who].id
-    require_no_encounter(game.scene, AWARD)
     options, library = game.scene.options, game.scene.library
     left = costs.points_left(game[who].character, library)
     no = refusal(game[who].character, what, name, options, library, left)

@@ -15,8 +15,8 @@ from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.time_passage import Living, advance_time, require_no_encounter
-from tablewright.game.play.trade import ItemId, Trade, Who, some, trading
+from tablewright.game.play.time_passage import Living, Who, advance_time, require_no_encounter
+from tablewright.game.play.trade import ItemId, Trade, some, trading
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant
 from tablewright.systems.stage.character.costs import may_learn

@@ -9,7 +9,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError
 from tablewright.game.play.common_events import Checked, ParticipantLeft
 from tablewright.game.play.costs import Cost
-from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
 from tablewright.game.play.trade import in_figures
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -33,7 +33,6 @@ from tablewright.systems.stage.now import powers, price_of
 from tablewright.systems.stage.status import MIDNIGHT, PURSES, Status, demand_able, lost, most, payable, to_midnight
 from tablewright.systems.stage.values import ATTRIBUTE_OF, CORE, DAY, HOUR, MINUTE, SURFACE, Attribute, Core, Surface
 
-Who = Annotated[str, Param("the id of the participant")]
 Several = Annotated[tuple[str, ...], Param("the ids of the participants; empty for all who are alive")]
 Healer = Annotated[str, Param("the id of the healer")]
 Patient = Annotated[str, Param("the id of the patient")]

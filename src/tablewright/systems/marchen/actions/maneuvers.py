@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from tablewright.errors import IllegalActionError
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, needs
 from tablewright.game.play.common_events import ParticipantLeft, Revealed
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import distance
@@ -227,8 +227,7 @@ async def _surrender(game: Game, who: str, use: ActionUse) -> None:
     game.emit(ParticipantLeft(who=who, how="yields", cause=COMPEL))
 
 
-def _way_out(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "a foe in touch bars the way out" if threatened(scene, who) else None
+_WAY_OUT = needs(lambda scene, who: not threatened(scene, who), "a foe in touch bars the way out")
 
 
 async def _flee(game: Game, who: str, use: ActionUse) -> None:
@@ -315,7 +314,7 @@ STUNTS = (
         (UP, FIGHTING, Requirement(GATE, _may_aid, once=True)),
         _friends,
     ),
-    significant("face_defeat", "Face defeat", (DEFEAT,), _flee, (UP, FIGHTING, once(_way_out))),
+    significant("face_defeat", "Face defeat", (DEFEAT,), _flee, (UP, FIGHTING, _WAY_OUT)),
 )
 SURRENDER = Action("surrender", "Surrender", (COMPEL,), _surrender, (UP, FIGHTING), cost=FREE)
 
@@ -371,8 +370,7 @@ def _able_to_turn(scene: Scene, who: str, use: ActionUse) -> str | Refusal | Non
     return in_range(scene, who, use) or (None if refused is None else Refusal(refused, RELOAD))
 
 
-def _not_turned(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "the tide can be turned only once in a fight" if scene[who].status.turned else None
+_NOT_TURNED = needs(lambda scene, who: not scene[who].status.turned, "the tide can be turned only once in a fight")
 
 
 async def _turn(game: Game, who: str, use: ActionUse) -> None:
@@ -394,6 +392,6 @@ TURN_THE_TIDE = significant(
     "Turn the tide",
     (TIDE,),
     _turn,
-    (UP, FIGHTING, BAD_SPOT, once(_not_turned), Requirement(RANGE, _able_to_turn)),
+    (UP, FIGHTING, BAD_SPOT, _NOT_TURNED, Requirement(RANGE, _able_to_turn)),
     _ways,
 )

@@ -12,7 +12,7 @@ from tablewright.game.character import belongings as goods
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs
 from tablewright.game.play.common_events import BelongingsChanged, Moved
 from tablewright.game.play.targeting import destinations, free_neighbours, occupied, path_toward
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_by_identity, cached_on_scene
@@ -174,8 +174,7 @@ def _ways_among(ground: Ground, everybody: tuple[tuple[str, str, Position | None
     return {}
 
 
-def _may_move(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "lies on the ground" if scene[who].status.stance == "prone" else None
+_MAY_MOVE = needs(lambda scene, who: scene[who].status.stance != "prone", "lies on the ground")
 
 
 async def _elsewhere(game: Game, who: str) -> Position | None:
@@ -245,8 +244,7 @@ async def _stance(game: Game, who: str, use: ActionUse) -> None:
     game.emit(StanceChanged(who=who, stance=str(use.detail), cause=MINOR_RULE))  # type: ignore[arg-type]
 
 
-def _can_aim(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return f"aim goes up to {MOST_AIM}" if scene[who].status.aim >= MOST_AIM else None
+_CAN_AIM = needs(lambda scene, who: scene[who].status.aim < MOST_AIM, f"aim goes up to {MOST_AIM}")
 
 
 async def _aim(game: Game, who: str, use: ActionUse) -> None:
@@ -258,7 +256,7 @@ async def _hold(game: Game, who: str, use: ActionUse) -> None:
 
 
 MOVES = (
-    minor("move", "Move", (MOVE,), _move, (UP, once(_may_move), each_use(_way_there)), _moves),
+    minor("move", "Move", (MOVE,), _move, (UP, _MAY_MOVE, each_use(_way_there)), _moves),
     minor(
         "draw",
         "Draw",
@@ -270,6 +268,6 @@ MOVES = (
     minor("stow", "Stow", (MINOR_RULE,), _stow, (UP,), _arms_in(HAND, "stow", "Stow")),
     minor("reload", "Reload", (MINOR_RULE,), _reload, (UP,), _unloaded),
     minor("stance", "Change stance", (MINOR_RULE,), _stance, (UP, FIGHTING), _stances),
-    minor("aim", "Take aim", (AIM,), _aim, (UP, FIGHTING, once(_can_aim))),
+    minor("aim", "Take aim", (AIM,), _aim, (UP, FIGHTING, _CAN_AIM)),
 )
 HOLD = Action("hold", "End the turn", (TURN,), _hold, cost=FREE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from tablewright.game.play.actions import Action, ActionUse, Requirement
+from tablewright.game.play.actions import Action, ActionUse, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.scene import Participant, Scene
@@ -23,26 +23,12 @@ minor = partial(Action, cost_text=AS_MINOR, cost=MINOR, price_rule=TURN)
 significant = partial(Action, cost_text=AS_SIGNIFICANT, cost=SIGNIFICANT, price_rule=TURN)
 
 
-def _in_control(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.in_control else "in a bad spot"
-
-
-def _in_a_bad_spot(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "in control" if scene[who].status.in_control else None
-
-
-def _fighting(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene.round or scene.order else "there is no fight"
-
-
-def _up(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if stands(scene[who]) else "down"
-
-
-IN_CONTROL = Requirement(CONTROL, _in_control, always=True)
-BAD_SPOT = Requirement(CONTROL, _in_a_bad_spot, always=True)
-FIGHTING = Requirement("marchen.puncti.enter_the_fray", _fighting, always=True)
-UP = Requirement("marchen.gap.face.outcomes", _up, always=True)
+IN_CONTROL = needs(lambda scene, who: scene[who].status.in_control, "in a bad spot", CONTROL, always=True)
+BAD_SPOT = needs(lambda scene, who: not scene[who].status.in_control, "in control", CONTROL, always=True)
+FIGHTING = needs(
+    lambda scene, _: scene.round or scene.order, "there is no fight", "marchen.puncti.enter_the_fray", always=True
+)
+UP = needs(lambda scene, who: stands(scene[who]), "down", "marchen.gap.face.outcomes", always=True)
 
 
 @cached_on_scene

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.trade import Who
+from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Participant, Scene

@@ -11,8 +11,7 @@ from tablewright.game.content.library import Library
 from tablewright.game.play.actions import Action, ActionUse, Requirement
 from tablewright.game.play.common_events import Revealed
 from tablewright.game.play.targeting import distance
-from tablewright.game.play.time_passage import advance_time
-from tablewright.game.play.trade import Who
+from tablewright.game.play.time_passage import Who, advance_time
 from tablewright.game.scene.caching import cached_by_identity
 from tablewright.game.scene.events import Event
 from tablewright.game.scene.game import Game

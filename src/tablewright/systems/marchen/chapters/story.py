@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from tablewright.engine import Param, Tally, choose, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import BelongingsChanged, ParticipantLeft
-from tablewright.game.play.time_passage import Living, advance_time
-from tablewright.game.play.trade import ItemId, Who
+from tablewright.game.play.time_passage import Living, Who, advance_time
+from tablewright.game.play.trade import ItemId
 from tablewright.game.scene.events import Event, ParticipantEvent
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tablewright.engine import ClosedOption, choose
 from tablewright.game.ground.bands import Together
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import free_neighbours, within_reach
@@ -107,8 +107,7 @@ def _shield(scene: Scene, who: str, use: ActionUse) -> str | None:
     return "the shield is broken" if me.shields else "no shield in hand"
 
 
-def _has_parry(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if now(scene, who).parries else "nothing to parry with"
+_HAS_PARRY = needs(lambda scene, who: now(scene, who).parries, "nothing to parry with")
 
 
 NOT_DECLARED = Requirement("mars.attack.procedure", _not_asked_yet, always=True)
@@ -310,7 +309,7 @@ def defence_actions() -> Sequence[Action]:
             "Parry",
             (PARRY,),
             _parry,
-            (*common, NOT_DECLARED, FREE_REACTION, OWN_TURN, once(_stamina), once(_has_parry)),
+            (*common, NOT_DECLARED, FREE_REACTION, OWN_TURN, once(_stamina), _HAS_PARRY),
             _parry_uses,
             "1 stamina",
             reaction=True,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tablewright.engine import choose
 from tablewright.game.character.belongings import PACK, Belongings, ItemStack, add_item, load
 from tablewright.game.ground.facts import ANYONE
-from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, each_use, needs
 from tablewright.game.play.loose_items import items_in_reach, nearest_lying
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import LooseItem, Scene
@@ -122,8 +122,7 @@ def taken_up(scene: Scene, who: str, grip: Grip) -> tuple[Belongings, tuple[Loos
     return belongings, tuple(lifted)
 
 
-def _has_something(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if len(grips(scene, who)) > 0 else "nothing else to wield"
+_HAS_SOMETHING = needs(lambda scene, who: len(grips(scene, who)) > 0, "nothing else to wield")
 
 
 async def _brandish(game: Game, who: str, use: ActionUse) -> None:
@@ -241,12 +240,8 @@ async def _interact(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Acted(who=who, action="interact", detail=str(use.detail), cause=INTERACT, **cost))
 
 
-def _burns(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.has("burning") else "not burning"
-
-
-def _water(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene.facts.get("water", who) is not None else "no water here"
+_BURNS = needs(lambda scene, who: scene[who].status.has("burning"), "not burning")
+_WATER = needs(lambda scene, who: scene.facts.get("water", who) is not None, "no water here")
 
 
 async def _douse(game: Game, who: str, use: ActionUse) -> None:
@@ -263,7 +258,7 @@ def hand_actions() -> Sequence[Action]:
             "Change what is in hand",
             (BRANDISH,),
             _brandish,
-            (AWAKE, NOT_TOO_BUSY, once(_has_something), FREE),
+            (AWAKE, NOT_TOO_BUSY, _HAS_SOMETHING, FREE),
             None,
             "free",
         ),
@@ -285,7 +280,7 @@ def hand_actions() -> Sequence[Action]:
             "Douse the fire",
             ("mars.effect.burning",),
             _douse,
-            (AWAKE, NOT_BUSY, once(_burns), once(_water), SWIFTLY),
+            (AWAKE, NOT_BUSY, _BURNS, _WATER, SWIFTLY),
             None,
             "2 s",
         ),

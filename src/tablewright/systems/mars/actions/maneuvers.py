@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
-from tablewright.game.play.actions import Action, ActionUse, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
 from tablewright.game.play.targeting import within_reach
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -370,8 +370,7 @@ async def _opportunity(game: Game, who: str, use: ActionUse) -> None:
     await use_maneuver(game, who, use, improvised=improvised, reaction=True)
 
 
-def _can_step(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if now(scene, who).metres else "cannot move at all"
+_CAN_STEP = needs(lambda scene, who: now(scene, who).metres, "cannot move at all", "mars.effect.overencumbered")
 
 
 def _has_room(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -442,13 +441,7 @@ def maneuver_actions() -> Sequence[Action]:
             "Intercept",
             (OVERVIEW,),
             _intercept,
-            (
-                AWAKE,
-                REACTION,
-                Requirement("mars.effect.overencumbered", _can_step, once=True),
-                Requirement(LIST, _has_room, once=True),
-                USABLE,
-            ),
+            (AWAKE, REACTION, _CAN_STEP, Requirement(LIST, _has_room, once=True), USABLE),
             _reaction_uses("ally_attacked", "intercept"),
             _reaction_cost,
             reaction=True,

@@ -10,7 +10,7 @@ from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position, Walk
-from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement, each_use, once
+from tablewright.game.play.actions import Action, Actions, ActionUse, Refusal, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Moved
 from tablewright.game.play.targeting import free_neighbours, movement_of, occupied, path_toward, within_reach
 from tablewright.game.scene.evolve import evolve
@@ -377,12 +377,8 @@ async def _rise(game: Game, who: str, use: ActionUse) -> None:
     game.emit(MarsEffectEnded(who=who, effect="prone", cause="mars.action.rise"))
 
 
-def _is_prone(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.has("prone") else "not prone"
-
-
-def _is_upright(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "prone already" if scene[who].status.has("prone") else None
+_IS_PRONE = needs(lambda scene, who: scene[who].status.has("prone"), "not prone")
+_IS_UPRIGHT = needs(lambda scene, who: not scene[who].status.has("prone"), "prone already")
 
 
 def _cover_speed(scene: Scene, who: str) -> str:
@@ -403,8 +399,7 @@ def _cover_busy(scene: Scene, who: str, use: ActionUse) -> str | None:
     return why_too_busy(scene, who, _cover_speed(scene, who))
 
 
-def _not_covered(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "in cover already" if scene[who].status.has("cover") else None
+_NOT_COVERED = needs(lambda scene, who: not scene[who].status.has("cover"), "in cover already")
 
 
 def _cover_cost(scene: Scene, who: str, use: ActionUse) -> str:
@@ -447,7 +442,7 @@ def move_actions() -> Sequence[Action]:
             "Rise from prone",
             ("mars.action.rise", "mars.effect.prone"),
             _rise,
-            (AWAKE, NOT_BUSY, once(_is_prone), SWIFTLY),
+            (AWAKE, NOT_BUSY, _IS_PRONE, SWIFTLY),
             None,
             "2 s",
         ),
@@ -456,7 +451,7 @@ def move_actions() -> Sequence[Action]:
             "Drop prone",
             ("mars.action.drop_prone", "mars.effect.prone"),
             _drop_prone,
-            (AWAKE, NOT_TOO_BUSY, once(_is_upright), FREE),
+            (AWAKE, NOT_TOO_BUSY, _IS_UPRIGHT, FREE),
             None,
             "free",
         ),
@@ -465,7 +460,7 @@ def move_actions() -> Sequence[Action]:
             "Seek cover",
             (COVER, COVER_MOVING),
             _seek_cover,
-            (AWAKE, Requirement(EXTENDED, _cover_busy, once=True), once(_cover), once(_cover_time), once(_not_covered)),
+            (AWAKE, Requirement(EXTENDED, _cover_busy, once=True), once(_cover), once(_cover_time), _NOT_COVERED),
             None,
             _cover_cost,
         ),

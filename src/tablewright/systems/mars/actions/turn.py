@@ -8,7 +8,7 @@ from typing import NamedTuple, get_args
 from tablewright.engine import ClosedOption, choose
 from tablewright.engine.free_text import FreeTextChoice
 from tablewright.game.ground.facts import ANYONE
-from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, once
+from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Checked
 from tablewright.game.play.reactions import open_reaction_window
 from tablewright.game.play.targeting import within_reach
@@ -27,6 +27,7 @@ from tablewright.systems.mars.actions.requirements import (
 )
 from tablewright.systems.mars.character.figures import can_use
 from tablewright.systems.mars.character.gear import grants_of
+from tablewright.systems.mars.checks import difficulties
 from tablewright.systems.mars.content import RageGrant, SecondWindGrant, Skill, When
 from tablewright.systems.mars.events.encounter import Delayed
 from tablewright.systems.mars.events.harm import Stabilised
@@ -286,16 +287,9 @@ async def _end_turn(game: Game, who: str, use: ActionUse) -> None:
     """Nothing more is done in this turn."""
 
 
-def _is_busy(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.work is not None else "nothing is under way"
-
-
-def _has_time(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if time_for_work(scene, who) > 0 else "no time is left"
-
-
-def _own_turn(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene.turn == who else "only on the own turn"
+_IS_BUSY = needs(lambda scene, who: scene[who].status.work is not None, "nothing is under way", EXTENDED_ACTION)
+_HAS_TIME = needs(lambda scene, who: time_for_work(scene, who) > 0, "no time is left")
+_OWN_TURN = needs(lambda scene, who: scene.turn == who, "only on the own turn")
 
 
 def _work_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -306,7 +300,7 @@ def _work_uses(scene: Scene, who: str) -> Iterator[ActionUse]:
 
 def waiting_actions() -> Sequence[Action]:
     """The actions of this room."""
-    busy = Requirement(EXTENDED_ACTION, _is_busy, once=True)
+    busy = _IS_BUSY
     return (
         Action("end_turn", "End the turn", ("mars.time.round",), _end_turn, cost_text="nothing"),
         Action(
@@ -314,30 +308,14 @@ def waiting_actions() -> Sequence[Action]:
         ),
         Action("delay", "Delay", (DELAY,), _delay, (once(_may_delay),), None, "nothing"),
         Action(
-            "work_on",
-            "Go on",
-            (EXTENDED_ACTION,),
-            _work_on,
-            (AWAKE, busy, once(_has_time)),
-            _work_uses,
-            "all the time left",
+            "work_on", "Go on", (EXTENDED_ACTION,), _work_on, (AWAKE, busy, _HAS_TIME), _work_uses, "all the time left"
         ),
-        Action("give_up", "Give it up", (EXTENDED_ACTION,), _give_up, (AWAKE, busy, once(_own_turn)), None, "nothing"),
+        Action("give_up", "Give it up", (EXTENDED_ACTION,), _give_up, (AWAKE, busy, _OWN_TURN), None, "nothing"),
     )
 
 
 USE_SKILL, GATE = "mars.action.use_skill", "mars.skill.complex_gate"
 DYING, STABILISE = "mars.effect.dying", "mars.gap.recovery.stabilise"
-DIFFICULTIES = {
-    "everyday": 5,
-    "easy": 7,
-    "moderate": 10,
-    "hard": 14,
-    "challenging": 19,
-    "ambitious": 25,
-    "absurd": 32,
-    "improbable": 40,
-}
 STABILISING = 10
 SHORT = ("standard", "swift", "free")
 
@@ -425,12 +403,12 @@ async def _set_task(game: Game, who: str, skill_id: str) -> SkillTask:
     while True:
         others = [one.id for one in game.scene.present if one.id != who and not one.status.dead and not one.hidden]
         rest = [word for word in CIRCUMSTANCES if word not in task.when]
-        options = [*DIFFICULTIES, "number", *(["target"] if others else [])]
+        options = [*(known := difficulties()), "number", *(["target"] if others else [])]
         options += [word for word in ("advantage", "disadvantage") if getattr(task, word) < MOST_REROLLS]
         options += ["circumstance"] if rest else []
         said = await choose(GAME_MASTER, "how hard is it?", options, default="moderate", details=about)
-        if said in DIFFICULTIES:
-            return task._replace(difficulty=DIFFICULTIES[said])
+        if said in known:
+            return task._replace(difficulty=known[said])
         if said == "number":
             numbers = [str(number) for number in range(HIGHEST + 1)]
             number = await choose(GAME_MASTER, "which number?", numbers, default="10", details=about)
@@ -498,8 +476,9 @@ def _dying_friends(scene: Scene, who: str) -> Iterator[ActionUse]:
             yield ActionUse("stabilise", one.id, label=f"Stabilise {scene.display_name(one.id)}")
 
 
-def _knows_medicine(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if can_use(scene[who].character, "medicine", scene.library) else "not trained in medicine"
+_KNOWS_MEDICINE = needs(
+    lambda scene, who: can_use(scene[who].character, "medicine", scene.library), "not trained in medicine", GATE
+)
 
 
 def _beside(scene: Scene, who: str, use: ActionUse) -> str | None:
@@ -535,7 +514,7 @@ def skill_actions() -> Sequence[Action]:
             "Stabilise",
             (STABILISE, DYING),
             _stabilise,
-            (AWAKE, NOT_BUSY, ONE_CHECK, each_use(_beside), Requirement(GATE, _knows_medicine, once=True), STANDARD),
+            (AWAKE, NOT_BUSY, ONE_CHECK, each_use(_beside), _KNOWS_MEDICINE, STANDARD),
             _dying_friends,
             "4 s",
         ),

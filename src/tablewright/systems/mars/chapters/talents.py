@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tablewright.game.play.actions import Action, ActionUse, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, needs
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.mars.actions.requirements import AWAKE, NOT_BUSY, SWIFTLY, time_spent
@@ -91,8 +91,7 @@ def worn_by(scene: Scene, who: str) -> tuple[Armour, ...]:
     return worn(scene[who].status.belongings, scene.library).pieces
 
 
-def _concentrates(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.concentration else "not concentrating"
+_CONCENTRATES = needs(lambda scene, who: scene[who].status.concentration, "not concentrating")
 
 
 async def _let_go(game: Game, who: str, use: ActionUse) -> None:
@@ -126,7 +125,5 @@ def talent_actions() -> Sequence[Action]:
             None,
             "2 s, 2 focus",
         ),
-        Action(
-            "let_go", "Stop concentrating", (CONCENTRATION,), _let_go, (AWAKE, once(_concentrates)), None, "nothing"
-        ),
+        Action("let_go", "Stop concentrating", (CONCENTRATION,), _let_go, (AWAKE, _CONCENTRATES), None, "nothing"),
     )

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from tablewright.engine import Tally
 from tablewright.game.content.library import Library
+from tablewright.game.rules.ledger import numbered, table
 from tablewright.systems.mars.character.figures import skill_of, skill_parts, stat_parts
 from tablewright.systems.mars.character.record import MarsCharacter
 from tablewright.systems.mars.content import Talent
@@ -14,28 +15,8 @@ from tablewright.systems.mars.values import RollValue
 What = Literal["stat", "skill", "language", "talent"]
 
 STEP, FIRST = 2, 4  # mars.skill.steps
-SKILL_STEPS = {
-    0: "Untrained",
-    4: "Trained",
-    6: "Adept",
-    8: "Practiced",
-    10: "Proficient",
-    12: "Exceptional",
-    14: "Disciplined",
-    16: "Accomplished",
-    18: "Expert",
-    20: "Master",
-}
-STAT_STEPS = {
-    8: "Below Average",
-    10: "Average",
-    12: "Above Average",
-    14: "Great",
-    16: "Superb",
-    18: "Powerful",
-    20: "Epic",
-}
-"""Both as in mars.skill.steps and mars.stat.primary_steps."""
+SKILL_STEPS: dict[int, str] = numbered(table("mars.skill.steps"))
+STAT_STEPS: dict[int, str] = numbered(table("mars.stat.primary_steps"))
 LEAST_STAT, MOST_STAT = 8, 20  # mars.stat.primary
 MOST_LANGUAGE = 20  # mars.advancement.language_no_limit
 COMPLEX_FIRST = 4  # mars.advancement.complex_first_step

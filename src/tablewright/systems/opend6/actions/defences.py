@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, needs
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.opend6.actions.aim import FULL, PASSIVE, modifiers
@@ -31,10 +31,6 @@ def _can_roll(skill: str) -> Callable[[Scene, str, ActionUse], Refusal | None]:
         return None if found is None else Refusal(found.reason, found.rule)
 
     return can
-
-
-def _not_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "there is an active defence already" if scene[who].status.defence is not None else None
 
 
 def _with_weapon(scene: Scene, who: str) -> Iterator[ActionUse]:
@@ -120,7 +116,7 @@ def _action(name: str, title: str, *, full: bool) -> Action:
     )
 
 
-NOT_YET = Requirement(PARTIAL, _not_yet, once=True)
+NOT_YET = needs(lambda scene, who: scene[who].status.defence is None, "there is an active defence already", PARTIAL)
 WHOLE_FOR_DEFENCE = Requirement(WHOLLY, WHOLE_ROUND.refuse, once=True)
 DEFENCES = tuple(
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
@@ -11,9 +11,10 @@ from typing import Any
 from tablewright.engine import choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.position import Exact, Position, exact
-from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Refusal, Requirement, needs
 from tablewright.game.play.common_events import ParticipantLeft
 from tablewright.game.play.targeting import distance, movement_of, path_toward
+from tablewright.game.rules.ledger import table
 from tablewright.game.scene.caching import MOST_REMEMBERED, cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -41,7 +42,7 @@ from tablewright.systems.opend6.values import DieCode
 MOVE, FREE, RUN = "opend6.action.move", "opend6.free.movement", "opend6.gap.movement.running"
 MOST, LEAP, FLEE = "opend6.gap.movement.maximum", "opend6.gap.movement.jumping", "opend6.gap.encounter.fleeing"
 STAND, TERRAIN = "opend6.gap.manoeuvre.list", "opend6.gap.movement.terrain"
-GROUNDS = {"easy": 0, "moderate": 5, "rough": 10, "very_rough": 15, "hazardous": 20, "very_hazardous": 25}
+GROUNDS: Mapping[str, int] = table("opend6.gap.movement.terrain")
 SWIM, CLIMB, TIRED = "opend6.gap.movement.swimming", "opend6.gap.movement.climbing", "opend6.gap.movement.fatigue"
 PER_MOVE = 5
 MOST_MOVES = 4
@@ -148,20 +149,7 @@ def _out_of_reach(scene: Scene, who: str) -> list[tuple[str, str, int]]:
     return sorted(away, key=itemgetter(2))
 
 
-def _free_left(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if free_metres(scene, who) > 0 else "no free movement is left"
-
-
-def _upright(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "lying on the ground" if scene[who].status.posture == "prone" else None
-
-
-def _not_run_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "one movement action of a kind in a round" if scene[who].status.running else None
-
-
-def _not_leapt_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "one movement action of a kind in a round" if scene[who].status.leapt else None
+_FREE_LEFT = needs(lambda scene, who: free_metres(scene, who) > 0, "no free movement is left")
 
 
 async def _where(game: Game, who: str, use: ActionUse, budget: Exact) -> tuple[Position, Exact] | None:
@@ -306,12 +294,8 @@ async def _posture(game: Game, who: str, use: ActionUse) -> None:
     game.emit(Stood(who=who, posture=words.get(use.detail, "standing"), cause="opend6.gap.attack.circumstances"))
 
 
-def _not_yet(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "once a round" if "posture" in scene[who].status.freely else None
-
-
-def _lying(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.posture == "prone" else "on their feet already"
+_NOT_YET = needs(lambda scene, who: "posture" not in scene[who].status.freely, "once a round", "opend6.free.definition")
+_LYING = needs(lambda scene, who: scene[who].status.posture == "prone", "on their feet already")
 
 
 async def _stand(game: Game, who: str, use: ActionUse) -> None:
@@ -333,18 +317,26 @@ def _on_foot(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return Refusal("in the water one swims", SWIM) if how == "swim" else Refusal("here one has to climb", CLIMB)
 
 
-UPRIGHT = Requirement(STAND, _upright, once=True)
+UPRIGHT = needs(lambda scene, who: scene[who].status.posture != "prone", "lying on the ground", STAND)
 ON_FOOT = Requirement(SWIM, _on_foot, once=True)
 RUNNING = Requirement("opend6.map.zero_rule", _can("running"), once=True)
-ONCE = Requirement("opend6.gap.movement.free", _not_run_yet, once=True)
-ONE_LEAP = Requirement("opend6.gap.movement.free", _not_leapt_yet, once=True)
+ONCE = needs(
+    lambda scene, who: not scene[who].status.running,
+    "one movement action of a kind in a round",
+    "opend6.gap.movement.free",
+)
+ONE_LEAP = needs(
+    lambda scene, who: not scene[who].status.leapt,
+    "one movement action of a kind in a round",
+    "opend6.gap.movement.free",
+)
 MOVES = (
     Action(
         "step",
         "Step",
         (FREE,),
         _step,
-        (ABLE, UNHINDERED, FEET, UPRIGHT, once(_free_left)),
+        (ABLE, UNHINDERED, FEET, UPRIGHT, _FREE_LEFT),
         _ways("step", "Step", cost="free"),
         "free",
     ),
@@ -407,9 +399,9 @@ MOVES = (
         "Crouch or lie down",
         ("opend6.gap.attack.circumstances",),
         _posture,
-        (ABLE, UNHINDERED, LEGS, Requirement("opend6.free.definition", _not_yet, once=True)),
+        (ABLE, UNHINDERED, LEGS, _NOT_YET),
         _postures,
         "free",
     ),
-    Action("stand_up", "Stand up", (STAND,), _stand, (ABLE, LEFT, UNHINDERED, LEGS, once(_lying)), None, "1 action"),
+    Action("stand_up", "Stand up", (STAND,), _stand, (ABLE, LEFT, UNHINDERED, LEGS, _LYING), None, "1 action"),
 )

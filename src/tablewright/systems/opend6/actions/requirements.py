@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tablewright.engine import choose, yes_no
-from tablewright.game.play.actions import ActionUse, Refusal, Requirement
+from tablewright.game.play.actions import ActionUse, Refusal, Requirement, needs
 from tablewright.game.play.effects import find_effect
 from tablewright.game.play.targeting import distance
 from tablewright.game.play.targeting import targets as known_targets
@@ -37,14 +37,6 @@ TACKLE, GRAB, PIN = "opend6.action.tackle", "opend6.action.grab", "opend6.action
 DISABLED = "opend6.initiative.disabled_loses_action"
 LISTED, FREE = "opend6.action.list", "opend6.free.definition"
 WHOLE, HOLDING = "opend6.gap.attack.aiming", "opend6.gap.manoeuvre.holding"
-
-
-def _able(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "unable to act" if is_out(scene[who]) else None
-
-
-def _left(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.left > 0 else "every declared action is used up"
 
 
 def _unhindered(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
@@ -110,8 +102,8 @@ def _acting(scene: Scene, who: str, use: ActionUse) -> Refusal | None:
     return _unhindered(scene, who, use) or _composed(scene, who, use)
 
 
-ABLE = Requirement(DISABLED, _able, always=True)
-LEFT = Requirement(CARRY, _left, always=True)
+ABLE = needs(lambda scene, who: not is_out(scene[who]), "unable to act", DISABLED, always=True)
+LEFT = needs(lambda scene, who: scene[who].status.left > 0, "every declared action is used up", CARRY, always=True)
 UNHINDERED = Requirement(TACKLE, _unhindered, always=True)
 HANDS = Requirement(GRAB, _hands_free, always=True)
 LEGS = Requirement(GRAB, _legs_free, always=True)

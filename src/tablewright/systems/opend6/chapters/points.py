@@ -11,6 +11,7 @@ from tablewright.game.character.belongings import Belongings
 from tablewright.game.play.actions import Refusal
 from tablewright.game.play.common_apply import common_reducer
 from tablewright.game.play.common_events import BelongingsChanged
+from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.events import Event, ParticipantEvent, Reducer
 from tablewright.game.scene.evolve import evolve
 from tablewright.game.scene.game import Game
@@ -33,7 +34,6 @@ MODERATE_DICE, HIGH_DICE = 6, 9  # opend6.fate.experience_restrictions
 RETURNED, EXTRA = 1, 1  # opend6.fate.loss_and_return
 MOST_AT_ONCE = 10
 
-Who: TypeAlias = Annotated[str, Param("id of the character")]
 Reason: TypeAlias = Annotated[str, Param("the reason, in words")]
 
 

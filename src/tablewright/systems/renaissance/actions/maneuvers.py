@@ -8,7 +8,7 @@ from typing import Any
 
 from tablewright.engine import Call, Role
 from tablewright.game.character.belongings import remove_item
-from tablewright.game.play.actions import Action, ActionUse, each_use, once
+from tablewright.game.play.actions import Action, ActionUse, each_use, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.scene.game import Game
@@ -300,8 +300,7 @@ def _grab_size(size: str) -> list[Piece]:
 # ---------------------------------------------------------------------- held and holding
 
 
-def _held(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.has(GRABBED) else "not grabbed"
+_HELD = needs(lambda scene, who: scene[who].status.has(GRABBED), "not grabbed")
 
 
 async def _escape(game: Game, who: str, use: ActionUse) -> None:
@@ -332,8 +331,9 @@ async def _let_go(game: Game, who: str, use: ActionUse) -> None:
             return
 
 
-def _rakes(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if any(arm.weapon.rake is not None for arm in now(scene, who).arms) else "has no claws for it"
+_RAKES = needs(
+    lambda scene, who: any(arm.weapon.rake is not None for arm in now(scene, who).arms), "has no claws for it"
+)
 
 
 async def _rake(game: Game, who: str, use: ActionUse) -> None:
@@ -359,7 +359,7 @@ def maneuver_actions() -> Sequence[Action]:
             cost=_price,
             price_rule=ALLOTMENT_RULE,
         ),
-        Action("escape", "Break free", (ESCAPE,), _escape, (AWAKE, once(_held)), **standard),
+        Action("escape", "Break free", (ESCAPE,), _escape, (AWAKE, _HELD), **standard),
         Action(
             "let_go",
             "Let go",
@@ -369,5 +369,5 @@ def maneuver_actions() -> Sequence[Action]:
             _prey_uses("let_go", "Let go of"),
             "nothing",
         ),
-        Action("rake", "Rake", (RAKE,), _rake, (*ABLE, once(_rakes)), _prey_uses("rake", "Rake"), **standard),
+        Action("rake", "Rake", (RAKE,), _rake, (*ABLE, _RAKES), _prey_uses("rake", "Rake"), **standard),
     )

@@ -10,7 +10,7 @@ from tablewright.engine import Role, choose
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Path, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
 from tablewright.game.play.reactions import open_reaction_window
@@ -232,8 +232,7 @@ async def _stunt(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- bracing
 
 
-def _braces(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if any(arm.weapon.has("brace") for arm in now(scene, who).arms) else "nothing to brace"
+_BRACES = needs(lambda scene, who: any(arm.weapon.has("brace") for arm in now(scene, who).arms), "nothing to brace")
 
 
 async def _brace(game: Game, who: str, use: ActionUse) -> None:
@@ -360,7 +359,7 @@ def move_actions() -> Sequence[Action]:
             price_rule=ALLOTMENT_RULE,
         ),
         Action("drop_prone", "Drop prone", ("renaissance.prone.enter",), _drop, (*ABLE, UPRIGHT), **quick),
-        Action("brace", "Brace", ("renaissance.brace.prepare",), _brace, (*ABLE, once(_braces)), **standard),
+        Action("brace", "Brace", ("renaissance.brace.prepare",), _brace, (*ABLE, _BRACES), **standard),
         Action(
             "meet_charge",
             "Strike the charger",

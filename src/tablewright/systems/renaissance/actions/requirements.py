@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tablewright.game.play.actions import ActionUse, Requirement
+from tablewright.game.play.actions import ActionUse, Requirement, needs
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.targeting import targets as known_targets
 from tablewright.game.scene.caching import cached_on_scene
@@ -38,30 +38,6 @@ def _free(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None
 
 
-def _upright(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "prone" if scene[who].status.has(PRONE) else None
-
-
-def _prone(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.has(PRONE) else "not prone"
-
-
-def _aware(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "does not know of any enemy" if scene[who].status.has(UNAWARE) else None
-
-
-def _one_move(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "one movement action a turn" if scene[who].status.turn.moved else None
-
-
-def _gets_there(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "the charge was stopped" if scene[who].status.turn.stopped else None
-
-
-def _special(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene.options.strikes_and_maneuvers else "this table plays without strikes and maneuvers"
-
-
 def _free_minded(scene: Scene, who: str, use: ActionUse) -> str | None:
     return None if scene.options.grab_rule == "mos_over_str" else _free(scene, who, use)
 
@@ -70,12 +46,32 @@ AWAKE = Requirement("renaissance.injury.damage_track", _awake, always=True)
 FREE = Requirement("renaissance.maneuver.grab", _free, always=True)
 FREE_MIND = Requirement("renaissance.maneuver.grab", _free_minded, always=True)
 """For actions without the body: by the second grab rule a held character can still take them."""
-UPRIGHT = Requirement("renaissance.prone.effects", _upright, always=True)
-LYING = Requirement("renaissance.prone.stand", _prone, always=True)
-AWARE = Requirement("renaissance.attack.unaware", _aware, always=True)
-ONE_MOVE = Requirement("renaissance.movement.one_per_turn", _one_move, always=True)
-CHARGE_GOES_ON = Requirement("renaissance.brace.charge_goes_on", _gets_there, always=True)
-SPECIAL = Requirement("renaissance.strike.enabled", _special, always=True)
+UPRIGHT = needs(lambda scene, who: not scene[who].status.has(PRONE), "prone", "renaissance.prone.effects", always=True)
+LYING = needs(lambda scene, who: scene[who].status.has(PRONE), "not prone", "renaissance.prone.stand", always=True)
+AWARE = needs(
+    lambda scene, who: not scene[who].status.has(UNAWARE),
+    "does not know of any enemy",
+    "renaissance.attack.unaware",
+    always=True,
+)
+ONE_MOVE = needs(
+    lambda scene, who: not scene[who].status.turn.moved,
+    "one movement action a turn",
+    "renaissance.movement.one_per_turn",
+    always=True,
+)
+CHARGE_GOES_ON = needs(
+    lambda scene, who: not scene[who].status.turn.stopped,
+    "the charge was stopped",
+    "renaissance.brace.charge_goes_on",
+    always=True,
+)
+SPECIAL = needs(
+    lambda scene, _: scene.options.strikes_and_maneuvers,
+    "this table plays without strikes and maneuvers",
+    "renaissance.strike.enabled",
+    always=True,
+)
 ABLE = (AWAKE, FREE)
 
 

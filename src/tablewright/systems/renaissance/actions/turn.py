@@ -7,7 +7,7 @@ from typing import Any
 
 from tablewright.engine import choose
 from tablewright.game.character.belongings import Belongings, add_item, remove_item
-from tablewright.game.play.actions import Action, ActionUse, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, needs
 from tablewright.game.play.common_events import BelongingsChanged, CharacterChanged
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectEnded, EffectGained, until_turn_of
@@ -221,8 +221,7 @@ def coat(game: Game, who: str, poison: str, weapon: str, left: Belongings) -> No
 # ---------------------------------------------------------------------- flames, warnings, help
 
 
-def _burns(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if scene[who].status.has(BURNING) else "nothing burns"
+_BURNS = needs(lambda scene, who: scene[who].status.has(BURNING), "nothing burns")
 
 
 def _flames(scene: Scene, who: str) -> bool:
@@ -263,8 +262,7 @@ def _tasks(scene: Scene, who: str) -> Iterable[ActionUse]:
             yield ActionUse("continue_task", None, job.name, f"Continue: {job.name}")
 
 
-def _tasks_allotted(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if task_minutes(scene) else "tasks are no part of a turn here"
+_TASKS_ALLOTTED = needs(lambda scene, _: task_minutes(scene), "tasks are no part of a turn here")
 
 
 async def _continue_task(game: Game, who: str, use: ActionUse) -> None:
@@ -273,8 +271,9 @@ async def _continue_task(game: Game, who: str, use: ActionUse) -> None:
         contribute(game, who, job, task_minutes(game.scene))
 
 
-def _some_unaware(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if any(one.status.has(UNAWARE) for one in scene.allies(who)) else "everybody is aware"
+_SOME_UNAWARE = needs(
+    lambda scene, who: any(one.status.has(UNAWARE) for one in scene.allies(who)), "everybody is aware"
+)
 
 
 async def _warn(game: Game, who: str, use: ActionUse) -> None:
@@ -285,10 +284,10 @@ async def _warn(game: Game, who: str, use: ActionUse) -> None:
             game.emit(EffectEnded(who=one.id, what=held, cause=WARN))
 
 
-def _soldier(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return (
-        None if any(True for _ in of_kind(Assist, given(scene[who].character, scene.library))) else "only soldiers can"
-    )
+_SOLDIER = needs(
+    lambda scene, who: any(True for _ in of_kind(Assist, given(scene[who].character, scene.library))),
+    "only soldiers can",
+)
 
 
 def _comrades(scene: Scene, who: str) -> Iterable[ActionUse]:
@@ -304,8 +303,9 @@ async def _assist(game: Game, who: str, use: ActionUse) -> None:
     game.emit(EffectGained(who=str(use.target), what=helped, cause=ASSIST))
 
 
-def _duelist(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return None if any(True for _ in of_kind(Rival, given(scene[who].character, scene.library))) else "only duelists do"
+_DUELIST = needs(
+    lambda scene, who: any(True for _ in of_kind(Rival, given(scene[who].character, scene.library))), "only duelists do"
+)
 
 
 def _others(scene: Scene, who: str) -> list[Participant]:
@@ -364,10 +364,10 @@ async def _intimidate(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- shapes
 
 
-def _changes_shape(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return (
-        None if any(True for _ in of_kind(Shape, given(scene[who].character, scene.library))) else "has one shape only"
-    )
+_CHANGES_SHAPE = needs(
+    lambda scene, who: any(True for _ in of_kind(Shape, given(scene[who].character, scene.library))),
+    "has one shape only",
+)
 
 
 async def _change_shape(game: Game, who: str, use: ActionUse) -> None:
@@ -411,7 +411,7 @@ def other_actions() -> Sequence[Action]:
             "Put out the flames",
             (FIRE,),
             _put_out,
-            (AWAKE, FREE, once(_burns)),
+            (AWAKE, FREE, _BURNS),
             _fires,
             cost=price_of_ending(BURNING),
             price_rule=ALLOTMENT_RULE,
@@ -431,16 +431,14 @@ def other_actions() -> Sequence[Action]:
             "Continue a task",
             (TASK_IN_TURN,),
             _continue_task,
-            (*ABLE, once(_tasks_allotted)),
+            (*ABLE, _TASKS_ALLOTTED),
             _tasks,
             cost=Cost.of(task=1),
             price_rule="renaissance.turn.allotment",
         ),
-        Action("warn", "Shout a warning", (WARN, DRAW), _warn, (AWAKE, AWARE, FREE_MIND, once(_some_unaware)), **quick),
-        Action("assist", "Assist", (ASSIST,), _assist, (*ABLE, once(_soldier)), _comrades, **standard),
-        Action(
-            "name_rival", "Name a rival", (DUEL,), _name_rival, (AWAKE, FREE_MIND, once(_duelist)), _rivals, **quick
-        ),
+        Action("warn", "Shout a warning", (WARN, DRAW), _warn, (AWAKE, AWARE, FREE_MIND, _SOME_UNAWARE), **quick),
+        Action("assist", "Assist", (ASSIST,), _assist, (*ABLE, _SOLDIER), _comrades, **standard),
+        Action("name_rival", "Name a rival", (DUEL,), _name_rival, (AWAKE, FREE_MIND, _DUELIST), _rivals, **quick),
         Action("intimidate", "Intimidate", (DUEL,), _intimidate, (AWAKE,), _intimidations, "nothing"),
-        Action("change_shape", "Change shape", (SHAPE,), _change_shape, (*ABLE, once(_changes_shape)), **standard),
+        Action("change_shape", "Change shape", (SHAPE,), _change_shape, (*ABLE, _CHANGES_SHAPE), **standard),
     )

@@ -9,6 +9,7 @@ from tablewright.errors import IllegalActionError, InvalidInputError, parse_whol
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import ParticipantJoined
 from tablewright.game.play.targeting import free_neighbours
+from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.game import Game
 from tablewright.game.values import Ranks
 from tablewright.systems.renaissance.character.figures import given, key_of, of_kind, skill_of
@@ -22,8 +23,6 @@ from tablewright.systems.renaissance.tasks import Attempt, able, do_task, tend
 
 RULE = "renaissance.gap.class.companions"
 SOM, WIL, OTHERS = 15, 20, 5
-
-Who = Annotated[str, Param("the character who makes it, by id")]
 
 
 def minion_of(character: RenaissanceCharacter, library: Library) -> Companion:

@@ -8,7 +8,7 @@ from tablewright.engine import Param, Process, Role, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import CharacterChanged, Checked
 from tablewright.game.play.effects import Effect, EffectGained
-from tablewright.game.play.time_passage import advance_time
+from tablewright.game.play.time_passage import Who, advance_time
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -36,7 +36,6 @@ STEP_RULES = {
     ("priest", "perform"): "renaissance.magic.priest_perform",
     ("priest", "bargain"): "renaissance.magic.priest_bargain",
 }
-Who = Annotated[str, Param("who works the magic")]
 
 
 def _rule(tradition: str, step: str) -> str:

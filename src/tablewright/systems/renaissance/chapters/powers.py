@@ -14,6 +14,7 @@ from tablewright.game.play.actions import Action, ActionUse, each_use
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained, until_turn_of
 from tablewright.game.play.targeting import occupied
+from tablewright.game.play.time_passage import Who
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.renaissance.actions.attack import sweep, swept
@@ -299,7 +300,6 @@ def power_actions() -> Sequence[Action]:
 
 
 SUSTAINED, COST = "renaissance.action.sustained", "renaissance.combat.sustain_cost"
-Who = Annotated[str, Param("the character")]
 
 
 def _out_of_turns(scene: Scene) -> None:

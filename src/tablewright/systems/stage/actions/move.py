@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -13,11 +14,12 @@ from tablewright.errors import parse_whole_number
 from tablewright.game.ground.bands import Together
 from tablewright.game.ground.grid import Grid
 from tablewright.game.ground.position import Ground, Position
-from tablewright.game.play.actions import Action, ActionUse, Requirement, once
+from tablewright.game.play.actions import Action, ActionUse, Requirement, needs, once
 from tablewright.game.play.common_events import Checked, Moved, ParticipantLeft
 from tablewright.game.play.costs import Cost
 from tablewright.game.play.effects import Effect, EffectGained
 from tablewright.game.play.reactions import open_reaction_window
+from tablewright.game.rules.ledger import table
 from tablewright.game.scene.caching import cached_on_scene
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
@@ -54,14 +56,6 @@ GROUNDS = {
 TWICE = 2
 HASTE = "hurry"
 CUBE = 10
-GRAVITIES: dict[str, tuple[int, int]] = {
-    "very_high": (10, 1),
-    "high": (2, 1),
-    "normal": (1, 1),
-    "low": (1, 2),
-    "very_low": (1, 10),
-    "zero": (0, 1),
-}  # stage.environment.gravity
 
 
 def fall_dice(metres: int) -> int:
@@ -176,7 +170,7 @@ async def _loses_hold(game: Game, who: str, ground: str) -> None:
 async def falls(game: Game, who: str, metres: int, gravity: str) -> None:
     """A character falls; Athletics (land) for 1 AP takes its result off the damage, armour nothing."""
     rule = "stage.environment.falling"
-    factor, divisor = GRAVITIES.get(gravity, (1, 1))
+    share = Fraction(str(table("stage.environment.gravity").get(gravity, {"fall_damage": 1})["fall_damage"]))
     status: Status = game[who].status
     lands = bool(fall_dice(metres)) and status.able and (not game.scene.round or status.ap >= 1)
     if lands:
@@ -187,7 +181,7 @@ async def falls(game: Game, who: str, metres: int, gravity: str) -> None:
     again = lands and bool(rerolls_left(game.scene, who, made.skill))  # stage.power_effect.reroll
     landed = (await result_of(game, who, made)).result if again else 0
     rolled = (made.dice.total, made.flat.total) if lands and not again else (0, 0)
-    call = falling(min(200, fall_dice(metres)), *rolled, factor, divisor)
+    call = falling(min(200, fall_dice(metres)), *rolled, share.numerator, share.denominator)
     damage = max(0, await call.by(game.seat(who), tallies={"landing": made.dice} if rolled[0] else {}) - landed)
     if lands:
         use_up(game, who, made.once, "stage.athletics.land")
@@ -201,16 +195,12 @@ SLOW_MODES = {"climbing": "athletics.climb", "swimming": "athletics.swim", "bala
 GRAVITY = {"very_high": 3, "high": 2}  # stage.environment.gravity
 
 
-def _held(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "held in place" if scene[who].status.held("held") is not None else None
-
-
 def _carried(scene: Scene, who: str, use: ActionUse) -> str | None:
     mount = carrier(scene, who)
     return f"on {scene.display_name(mount)}, which goes where it is ridden" if mount else None
 
 
-FREE = Requirement("stage.brawl.grapple", _held, once=True)
+FREE = needs(lambda scene, who: scene[who].status.held("held") is None, "held in place", "stage.brawl.grapple")
 AFOOT = Requirement("stage.mount.control", _carried, once=True)
 
 
@@ -456,8 +446,7 @@ async def _yield(game: Game, who: str, use: ActionUse) -> None:
 # ---------------------------------------------------------------------- preparing, beginning, waiting
 
 
-def _not_prepared(scene: Scene, who: str, use: ActionUse) -> str | None:
-    return "one is prepared already" if scene[who].status.held("prepared") is not None else None
+_NOT_PREPARED = needs(lambda scene, who: scene[who].status.held("prepared") is None, "one is prepared already")
 
 
 async def _prepare(game: Game, who: str, use: ActionUse) -> None:
@@ -561,7 +550,7 @@ OTHERS = (
         "Prepare an interruption",
         ("stage.action.prepare_interruption",),
         _prepare,
-        (ABLE, once(_not_prepared)),
+        (ABLE, _NOT_PREPARED),
         cost=THREE,
     ),
     Action("begin", "Begin", ("stage.action.multi_turn",), _begin, (ABLE,), _beginnings, _begin_words),

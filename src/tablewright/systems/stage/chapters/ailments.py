@@ -8,7 +8,7 @@ from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import Cancelled, Scheduled
 from tablewright.game.play.costs import Cost
-from tablewright.game.play.time_passage import advance_time, require_alive, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, require_alive, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.game.time.clock import Timer
@@ -23,7 +23,6 @@ from tablewright.systems.stage.status import Status, demand_able, most, payable
 from tablewright.systems.stage.values import ATTRIBUTES, DAY, HOUR, ROUND, WEEK
 
 UNITS = {"round": ROUND, "hour": HOUR, "day": DAY, "week": WEEK}
-Who = Annotated[str, Param("the id of the participant")]
 Name = Annotated[str, Param("the poison or disease, by id")]
 
 

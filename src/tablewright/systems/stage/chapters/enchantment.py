@@ -10,8 +10,8 @@ from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character.belongings import Belongings, ItemStack
 from tablewright.game.content.library import Library
 from tablewright.game.play.common_events import CharacterChanged
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
-from tablewright.game.play.trade import ItemId, Who
+from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
+from tablewright.game.play.trade import ItemId
 from tablewright.game.scene.game import Game
 from tablewright.game.values import freeze
 from tablewright.systems.stage.belongings import TRADE

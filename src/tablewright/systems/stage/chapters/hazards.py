@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.play.common_events import Checked, Scheduled
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
+from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
 from tablewright.game.scene.game import Game
 from tablewright.game.scene.scene import Scene
 from tablewright.systems.stage.actions.aim import blocks
@@ -52,7 +52,6 @@ from tablewright.systems.stage.recovery import Several, living
 from tablewright.systems.stage.status import PURSES, Status, demand_able, same_cube
 from tablewright.systems.stage.values import ATTRIBUTE_OF, DAY, HOUR, MINUTE, ROUND, Attribute
 
-Who = Annotated[str, Param("the id of the participant")]
 Place = Literal["cold", "extreme_cold", "heat", "extreme_heat", "radiation_low", "radiation_high"]
 
 

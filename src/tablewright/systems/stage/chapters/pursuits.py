@@ -12,8 +12,8 @@ from tablewright.engine import Param, process
 from tablewright.errors import IllegalActionError, InvalidInputError
 from tablewright.game.character import belongings as goods
 from tablewright.game.play.common_events import CharacterChanged, Checked
-from tablewright.game.play.time_passage import advance_time, require_no_encounter
-from tablewright.game.play.trade import ItemId, Who
+from tablewright.game.play.time_passage import Who, advance_time, require_no_encounter
+from tablewright.game.play.trade import ItemId
 from tablewright.game.scene.game import Game
 from tablewright.game.session.processes import check, contest
 from tablewright.systems.stage import now

@@ -155,6 +155,7 @@ SEASONAL: tuple[Activity, ...] = (
         rule="test",
     ),
     _recover("recovery", "Recovery", pastimes.recovery),
+    # marchen.connection.hearten: it stands among the social activities once more, and is the same
     _recover("hearten", "Hearten", pastimes.hearten),
     _recover("resupply", "Resupply", pastimes.resupply),
     _recover("repair", "Repair", pastimes.mend, pastimes.is_worn, about=pastimes.worn_things),
