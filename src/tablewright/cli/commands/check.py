@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -73,7 +74,7 @@ def command(
         return
     if len(named) < 2:
         raise InvalidInputError(f"name a check of {person.character.name}: {_some(book.checks, named[0])}")
-    check = check_named(named[1], book.checks, named[0])
+    check = _as_called(check_named(named[1], book.checks, named[0]), person)
     plan = plan_of(person, check, situation_of(named[2:], check))
     rolls = roll or faces is not None or seed is not None
     if choose and not rolls:
@@ -108,11 +109,19 @@ def command(
             typer.echo()
             tell_mechanic(plan.call, [played], chooser, drawn)
         else:
-            draw_roll(name, check, played, ruleset.system.id, ruleset.library)
+            draw_roll(name, check, played, ruleset)
             if drawn is not None:
                 typer.echo(f"Seed {drawn}.")
         for unasked in chooser.unasked:
             note(f'nobody asked "{unasked}"')
+
+
+def _as_called(check: Check, person: NamedCharacter) -> Check:
+    """A check under the title that it has with the options of the table."""
+    from tablewright.game.narration.voices import sayings_of  # noqa: PLC0415
+
+    renamed = sayings_of(person.ruleset.system.id).words_under(person.ruleset.options)
+    return replace(check, title=renamed.get(check.id, check.title))
 
 
 def plan_of(person: NamedCharacter, check: Check, given: dict[str, str]) -> CheckPlan:
