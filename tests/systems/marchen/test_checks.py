@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -40,6 +41,7 @@ from tablewright.systems.marchen.modifiers import circumstance
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import Help
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS
+from tablewright.table import open_store
 
 CORES: tuple[Core, ...] = get_args(Core)
 
@@ -505,3 +507,13 @@ def test_the_check_command_calls_aspects_by_the_names_in_use(capsys: pytest.Capt
     assert "Social" not in told
     assert run(words) == 0
     assert "Emotional" not in capsys.readouterr().out
+
+
+@pytest.mark.rule("marchen.aspect.list")
+def test_the_odds_at_a_table_call_aspects_by_the_names_in_use(tmp_path: Path) -> None:
+    made = open_store(tmp_path / "table.db").make_campaign(
+        "Names", "marchen", game_master="Gwen", options={"aspect_names": "fame"}
+    )
+    soldier = template("soldier").model_dump(mode="json")
+    made.table.act("gwen", {"do": "character.add", "character": soldier, "id": "roland"})
+    assert made.table.odds("gwen", "roland", "social")["title"] == "Emotional"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -74,7 +73,10 @@ def command(
         return
     if len(named) < 2:
         raise InvalidInputError(f"name a check of {person.character.name}: {_some(book.checks, named[0])}")
-    check = _as_called(check_named(named[1], book.checks, named[0]), person)
+    from tablewright.game.narration.voices import titled  # noqa: PLC0415
+
+    check = check_named(named[1], book.checks, named[0])
+    check = titled(check, person.ruleset.system.id, person.ruleset.options)
     plan = plan_of(person, check, situation_of(named[2:], check))
     rolls = roll or faces is not None or seed is not None
     if choose and not rolls:
@@ -114,14 +116,6 @@ def command(
                 typer.echo(f"Seed {drawn}.")
         for unasked in chooser.unasked:
             note(f'nobody asked "{unasked}"')
-
-
-def _as_called(check: Check, person: NamedCharacter) -> Check:
-    """A check under the title that it has with the options of the table."""
-    from tablewright.game.narration.voices import sayings_of  # noqa: PLC0415
-
-    renamed = sayings_of(person.ruleset.system.id).words_under(person.ruleset.options)
-    return replace(check, title=renamed.get(check.id, check.title))
 
 
 def plan_of(person: NamedCharacter, check: Check, given: dict[str, str]) -> CheckPlan:
