@@ -274,6 +274,25 @@ def test_a_defence_is_one_click_and_the_question_says_against_what(
     wait_until(lambda: state(table)["last"] > before, "it was answered")
 
 
+def test_a_trigger_is_written_in_the_players_own_words(
+    gathered: Callable[..., Table], sits: Callable[..., Visitor]
+) -> None:
+    table = gathered("Ready", "mars")
+    petra = sits(table, "player", "Petra", viewport=DESK)
+    for hero in state(table)["characters"]:
+        table.act(GM, {"do": "seat.hand", "who": hero["id"], "seat": "petra"})
+    fight(table)
+    until_attack(table)
+    answer(table, state(table)["question"], "ready")
+    field = petra.page.get_by_label("Or in your own words")
+    field.fill("the bell rings")
+    field.press("Enter")
+    wait_until(lambda: state(table)["question"]["question"] == "to do what?", "it was answered")
+    assert petra.flaws() == []
+    answer(table, state(table)["question"], "ready_to::drop_prone")
+    expect(petra.page.locator("body")).to_contain_text("the bell rings")
+
+
 def test_aiming_moves_the_mark_and_the_chances_follow_the_verb(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:

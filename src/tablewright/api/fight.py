@@ -16,8 +16,8 @@ from tablewright.api.option import Option
 from tablewright.api.subject import call_label, checked_seed
 from tablewright.api.turn import MOST_SECONDS, Policy, Turn, answer_of, find_option
 from tablewright.engine import Call, Choice, ClosedOption, Roll
-from tablewright.engine.free_text import FreeTextChoice
 from tablewright.errors import InvalidInputError, TablewrightError, did_you_mean
+from tablewright.game.free_text import FreeTextChoice
 from tablewright.game.narration.entries import entries
 from tablewright.game.narration.projection import as_offered, project_question, project_scene, secret_words
 from tablewright.game.narration.question import word_question

@@ -13,7 +13,7 @@ from tablewright.engine.report import answer_for, odds_json
 from tablewright.engine.request import Attributed
 from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError
 from tablewright.game.narration.projection import names_any, project_tally
-from tablewright.game.narration.voices import sayings_of
+from tablewright.game.narration.voices import sayings_of, titled
 from tablewright.game.play.checks import Check
 from tablewright.game.scene.scene import UnknownParticipantError
 from tablewright.game.scene.visibility import GAME_MASTER
@@ -61,7 +61,7 @@ def check_of(
     else:
         now = scenes.together(campaign, seeing.known_heroes(campaign, seat)).scene
     book = load_system(campaign.system).rulebook
-    kind = book.check(what)
+    kind = titled(book.check(what), campaign.system, now.options)
     if plus and seat.role != "gm":
         raise ForbiddenError("only the game master adds something to a roll")
     now = with_plus(book, now, who, kind.id, plus=plus, because="the game master says so")

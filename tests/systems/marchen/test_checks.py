@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -23,6 +24,7 @@ from systems.marchen.people import (
 )
 from systems.marchen.test_mechanics import faces
 from systems.playing import examples
+from tablewright.cli.program import run
 from tablewright.dice import TypedDice
 from tablewright.engine import odds, play
 from tablewright.errors import IllegalActionError, InvalidInputError
@@ -39,6 +41,7 @@ from tablewright.systems.marchen.modifiers import circumstance
 from tablewright.systems.marchen.options import Core, MarchenOptions
 from tablewright.systems.marchen.status import Help
 from tablewright.systems.marchen.values import ASPECTS, CHARACTERISTICS, SKILLS
+from tablewright.table import open_store
 
 CORES: tuple[Core, ...] = get_args(Core)
 
@@ -492,3 +495,25 @@ def test_an_aspect_is_checked_by_either_name_and_told_by_the_one_in_use(what: st
     for names, called in (("fame", "academic"), ("srd", "mental")):
         tally = plan(somebody(mental=3), what, options(aspect_names=names), **words).tallies["modifier"]
         assert (tally.total, called in [part.label for part in tally.parts]) == (3, True)
+        assert tally.label == called
+
+
+@pytest.mark.rule("marchen.aspect.list")
+def test_the_check_command_calls_aspects_by_the_names_in_use(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", "marchen:soldier", "social", "--faces", "4,4"]
+    assert run([*words, "--option", "aspect_names=fame"]) == 0
+    told = capsys.readouterr().out
+    assert told.count("Emotional") == 2  # before the roll and after it
+    assert "Social" not in told
+    assert run(words) == 0
+    assert "Emotional" not in capsys.readouterr().out
+
+
+@pytest.mark.rule("marchen.aspect.list")
+def test_the_odds_at_a_table_call_aspects_by_the_names_in_use(tmp_path: Path) -> None:
+    made = open_store(tmp_path / "table.db").make_campaign(
+        "Names", "marchen", game_master="Gwen", options={"aspect_names": "fame"}
+    )
+    soldier = template("soldier").model_dump(mode="json")
+    made.table.act("gwen", {"do": "character.add", "character": soldier, "id": "roland"})
+    assert made.table.odds("gwen", "roland", "social")["title"] == "Emotional"

@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 from tablewright.cli.output.streams import as_question, one_line
 from tablewright.engine import Choice, Role
-from tablewright.engine.free_text import FreeTextChoice
 from tablewright.errors import InvalidInputError, unknown_option
+from tablewright.game.free_text import FreeTextChoice
 
 MOST_TRIES = 5
 MOST_CHOICES = 10_000

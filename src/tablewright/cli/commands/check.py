@@ -73,7 +73,10 @@ def command(
         return
     if len(named) < 2:
         raise InvalidInputError(f"name a check of {person.character.name}: {_some(book.checks, named[0])}")
+    from tablewright.game.narration.voices import titled  # noqa: PLC0415
+
     check = check_named(named[1], book.checks, named[0])
+    check = titled(check, person.ruleset.system.id, person.ruleset.options)
     plan = plan_of(person, check, situation_of(named[2:], check))
     rolls = roll or faces is not None or seed is not None
     if choose and not rolls:
@@ -108,7 +111,7 @@ def command(
             typer.echo()
             tell_mechanic(plan.call, [played], chooser, drawn)
         else:
-            draw_roll(name, check, played, ruleset.system.id, ruleset.library)
+            draw_roll(name, check, played, ruleset)
             if drawn is not None:
                 typer.echo(f"Seed {drawn}.")
         for unasked in chooser.unasked:

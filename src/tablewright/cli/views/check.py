@@ -29,8 +29,8 @@ _WHO = "who"
 if TYPE_CHECKING:
     from tablewright.engine import Parameter
     from tablewright.engine.report import OddsReport
-    from tablewright.game.content.library import Library
     from tablewright.game.play.checks import Check, CheckPlan
+    from tablewright.game.system.ruleset import Ruleset
 
 
 def draw_plan(name: str, check: Check, plan: CheckPlan) -> None:
@@ -79,15 +79,17 @@ def _outcome(outcome: object, words: Mapping[str, str]) -> str:
     return words.get(plain, spaced(plain))
 
 
-def draw_roll(name: str, check: Check, played: PlayResult[Any], system: str, library: Library | None) -> None:
+def draw_roll(name: str, check: Check, played: PlayResult[Any], ruleset: Ruleset) -> None:
     """Print a rolled check as the table would hear it."""
+    system, library = ruleset.system.id, ruleset.library
     sayings = sayings_of(system)
 
     def content(id_: str) -> str | None:
-        found = library.find(id_) if library is not None else ()
+        found = library.find(id_)
         return str(found[0][1].name) if found else None
 
-    voice = Voice({_WHO: name}, content, words=words_of(system), title=lambda rule: rule_title(system, rule))
+    words = {**words_of(system), **sayings.words_under(ruleset.options)}
+    voice = Voice({_WHO: name}, content, words=words, title=lambda rule: rule_title(system, rule))
     result = format_outcome(played.result) if not isinstance(played.result, bool) else "yes" if played.result else "no"
     checked = {"event": "Checked", "who": _WHO, "what": check.id, "result": result, "against": None}
     lines = [

@@ -31,11 +31,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from tablewright.dice import Die, SeededDice
 from tablewright.engine import Answer, Choice, ClosedOption, Playthrough, Role, Roll
-from tablewright.engine.free_text import FreeTextChoice
 from tablewright.engine.options import option_id
 from tablewright.engine.request import RunningRule
 from tablewright.errors import IllegalActionError, InvalidInputError, TablewrightError, did_you_mean
 from tablewright.game.character.legality import Found, not_all_spent, out_of_range, overspent
+from tablewright.game.free_text import FreeTextChoice
 
 if TYPE_CHECKING:
     from tablewright.engine.trace import Step as Happened

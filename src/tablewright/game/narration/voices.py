@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from tablewright.game.narration.common_sayings import COMMON
 from tablewright.game.narration.phrases import title_case
 from tablewright.game.narration.sayings import Sayings
 from tablewright.game.narration.voice import Voice
+from tablewright.game.play.checks import Check
 from tablewright.game.scene.scene import Scene
 from tablewright.game.system.registry import load_system
 from tablewright.game.system.rulebook import Rulebook
@@ -54,6 +57,12 @@ def words_of(system_id: str) -> dict[str, str]:
     book = load_system(system_id).rulebook
     titles = {check.id: title_case(check.title) for check in book.checks}
     return titles | sayings_of(system_id).words
+
+
+def titled(check: Check, system_id: str, options: Any) -> Check:
+    """A check under the title that it has with the options of a table."""
+    renamed = sayings_of(system_id).words_under(options)
+    return replace(check, title=renamed[check.id]) if check.id in renamed else check
 
 
 def side_names(scene: Scene) -> dict[str, str]:

@@ -114,7 +114,8 @@ def modifier_tally(
         parts = [scored(character, aspect, options, issues), scored(character, characteristic, options, issues)]
         parts += skill_parts(character, skill, specialization, options)
         rule = SKILL
-    tally = Tally.of(what.replace("_", " "), 0, rule)
+    called = parts[0][0] if what in ASPECTS else what.replace("_", " ")
+    tally = Tally.of(called, 0, rule)
     return tally.add_all([*parts, *burdens(subject, aspect)])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, get_args
 
 from tablewright.engine import ClosedOption, choose
-from tablewright.engine.free_text import FreeTextChoice
+from tablewright.game.free_text import FreeTextChoice
 from tablewright.game.ground.facts import ANYONE
 from tablewright.game.play.actions import Action, Actions, ActionUse, Requirement, each_use, needs, once
 from tablewright.game.play.common_events import Checked

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from tablewright.engine.options import ClosedOption, Role
-from tablewright.engine.request import Choice
+from tablewright.engine import Choice, ClosedOption, Role
 from tablewright.errors import InvalidInputError
 
 T = TypeVar("T")
