@@ -21,7 +21,7 @@ DESK = {"width": 1280, "height": 900}
 
 
 class Held:
-    """Requests of a page that the test holds back."""
+    """Requests of a page that the test holds back, but for those that end something."""
 
     def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
         self.page = page
@@ -30,7 +30,7 @@ class Held:
         page.route(address, self._hear)
 
     def _hear(self, route: Route) -> None:
-        if self.free:
+        if self.free or route.request.method == "DELETE":
             route.continue_()
         else:
             self.waiting.append(route)
