@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+import doctested
 from conformance import occurrences
 from tablewright.errors import TablewrightError
 from tablewright.game.rules.entry_points import system_ids
@@ -44,9 +45,10 @@ asyncio.run = run_beside_a_browser
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch what the tests of the systems show."""
-    if not config.pluginmanager.is_registered(occurrences):
-        config.pluginmanager.register(occurrences)
+    """Watch what the tests of the systems show, and look for doctests where there are some."""
+    for plugin in (occurrences, doctested):
+        if not config.pluginmanager.is_registered(plugin):
+            config.pluginmanager.register(plugin)
 
 
 @cache

@@ -55,11 +55,22 @@ LAST_TURNS = {
 """Duels of the demo's people, near their end: with whole ones each turn has too many outcomes for a quick test."""
 
 
+def open_end(people: str, number: int, turns: int) -> tuple[ExactResult, Arena]:
+    """The first duel from a number on that either side can still win near its end."""
+    for one in range(number, number + 30):
+        job, ring = last_turns(people, one, turns)
+        try:
+            solved = solve(job, ring)
+        except FightTooLargeError:
+            continue
+        if len([chance for chance in solved.won.values() if chance]) > 1:
+            return solved, ring
+    raise AssertionError(f"the end of every duel of {people} is decided")
+
+
 @pytest.mark.parametrize("system", LAST_TURNS)
 def test_the_end_of_a_duel_agrees_with_the_sampled_one(system: str) -> None:
-    job, ring = last_turns(*LAST_TURNS[system])
-    solved = solve(job, ring)
-    assert len([chance for chance in solved.won.values() if chance]) > 1, "it is open"
+    solved, ring = open_end(*LAST_TURNS[system])
     assert solved.remainder < Fraction(1, 10**7)
     agrees(solved, ring.count(range(FIGHTS)))
 

@@ -55,6 +55,12 @@ def plain(line: str) -> str:
     return " ".join(_NUMBER.sub("#", line.removeprefix("> ")).split())
 
 
+def reads_as(lines: list[str], wanted: list[str]) -> bool:
+    """Whether lines are as wanted, where an ellipsis stands for words that depend on the dice."""
+    patterns = [re.escape(line).replace("…", ".+") for line in wanted]
+    return len(lines) == len(patterns) and all(map(re.fullmatch, patterns, lines))
+
+
 @pytest.mark.parametrize("report", read_reports(), ids=lambda one: one.title)
 def test_it_reads_as_it_should(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -71,4 +77,5 @@ def test_it_reads_as_it_should(report: Report, tmp_path: Path, monkeypatch: pyte
     lines = [plain(line) for line in text]
     wanted = [plain(line) for line in report.wanted]
     assert wanted
-    assert any(lines[at : at + len(wanted)] == wanted for at in range(len(lines))), "\n".join([*wanted, "---", *lines])
+    found = any(reads_as(lines[at : at + len(wanted)], wanted) for at in range(len(lines)))
+    assert found, "\n".join([*wanted, "---", *lines])

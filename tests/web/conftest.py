@@ -30,6 +30,7 @@ QUICK_GAMES = {
     "test_a_newcomer_takes_the_first_turn_in_six_clicks": ("mars", "renaissance"),
     "test_no_table_of_a_printed_sheet_is_cut": ("mars", "renaissance"),
     "test_a_first_interval_comes_soon": ("opend6", "stage"),
+    "test_every_roll_of_a_game_opens_without_a_complaint": ("opend6", "renaissance"),
     "test_a_table_is_loaded_within_its_budget": ("renaissance",),
 }
 """Tests that walk one and the same page for each game, with one or two of the five; `make soak` walks all."""

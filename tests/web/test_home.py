@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
 from playwright.sync_api import ViewportSize, expect
 
@@ -83,7 +84,9 @@ def test_an_invitation_names_the_table_and_takes_a_name_and_one_click(
     expect(page.get_by_text("Gwen invites you to")).to_be_visible()
     expect(page.get_by_text(re.compile(rf"^{load_system('mars').title}\b"))).to_be_visible()
     expect(page.get_by_role("radio")).to_have_count(5)  # four of the party, and someone new
-    for viewport, scheme in ((DESK, "light"), (NARROW, "light"), (PHONE, "dark")):
+    looks: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...]
+    looks = ((DESK, "light"), (NARROW, "light"), (PHONE, "dark"))
+    for viewport, scheme in looks:
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-mode", scheme)

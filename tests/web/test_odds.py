@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -188,7 +189,9 @@ def test_odds_suit_everybody(visitor: Callable[..., Visitor]) -> None:
     page = one.page
     page.goto(ask("opend6.check", a={"code": "4D+1", "difficulty": 15}))
     page.locator("canvas").wait_for()
-    for width, height, scheme in ((1440, 900, "light"), (390, 844, "dark"), (320, 640, "light")):
+    looks: tuple[tuple[int, int, Literal["light", "dark"]], ...]
+    looks = ((1440, 900, "light"), (390, 844, "dark"), (320, 640, "light"))
+    for width, height, scheme in looks:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-mode", scheme)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +15,7 @@ from tablewright.lab.fights.forecast import meet
 from tablewright.lab.fights.job import job_of
 from tablewright.lab.fights.simulation import Result
 from tablewright.table import Table
-from web.browsing import Visitor, settle
+from web.browsing import Visitor, of_so_many, settle
 
 SMALL = "coinfolk"
 """The small system of the tests: its fights are over soon."""
@@ -30,12 +29,7 @@ DESK = {"width": 1440, "height": 900}
 
 def fewer(page: Page, fights: int = FIGHTS) -> None:
     """Have so many fought instead of a thousand."""
-
-    def change(route: Route) -> None:
-        asked: dict[str, Any] = route.request.post_data_json or {}
-        route.continue_(post_data=json.dumps(asked | {"runs": fights}))
-
-    page.route("**/v1/jobs", change)
+    page.route("**/v1/jobs", of_so_many(fights))
 
 
 def opened(one: Visitor, fight: str = "together", system: str = SMALL, fights: int = FIGHTS) -> Page:
@@ -101,7 +95,7 @@ def test_a_change_shows_its_difference_and_do_it_takes_it_over(visitor: Callable
 
 
 def test_stale_figures_are_greyed_at_once(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport=DESK))
+    page = opened(visitor(viewport=DESK), fights=8)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -195,7 +189,7 @@ def test_fights_have_names_and_descriptions(visitor: Callable[..., Visitor]) -> 
 
 
 def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) -> None:
-    page = opened(visitor(viewport=DESK))
+    page = opened(visitor(viewport=DESK), fights=8)
 
     def fought(request: Request, who: str) -> bool:
         """True if this fight has a character play at random; what one change more would do is not meant."""
@@ -213,7 +207,7 @@ def test_how_they_play_is_chosen_and_matters(visitor: Callable[..., Visitor]) ->
         body = sent.value.post_data_json
     told = {one["id"]: one.get("policy") for one in body["scenario"]["participants"]}
     assert (told["ann"], told["bob"]) == ("random", "random")
-    settled(page)
+    settled(page, 8)
 
 
 def test_an_encounter_is_kept_hidden_and_begun_later(
@@ -223,7 +217,7 @@ def test_an_encounter_is_kept_hidden_and_begun_later(
     gm = sits(table, viewport=DESK)
     sits(table, "spectator", "Wim")
     seen = table.cursor("wim")
-    page = opened(gm)
+    page = opened(gm, fights=8)
     page.get_by_role("button", name="Change Rat").click()
     page.get_by_role("menuitem", name="One more like this").click()
     page.get_by_role("button", name="Save for later").click()

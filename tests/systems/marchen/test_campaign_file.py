@@ -129,8 +129,9 @@ def test_a_character_keeps_the_scale_it_was_made_on() -> None:
         ["new", "marchen", "--random", "--seed", "5", "--option", "score_scale=cepheus", "-o", "c.yaml"], ""
     )
     assert status == 0, err
-    made = stored("c.yaml")
-    assert made.scale == "cepheus"
+    assert stored("c.yaml").scale == "cepheus"
+    made = somebody("Cid", kind="character", agility=12, scale="cepheus")
+    write_character(Path("c.yaml"), made)
     status, out, err = run_here(["check", "c.yaml", "agility", "--json"], "")  # at a table of the other scale
     assert status == 0, err
     found = json.loads(out)

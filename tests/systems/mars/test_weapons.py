@@ -358,6 +358,10 @@ def test_a_shot_that_misses_may_hit_a_friend() -> None:
     assert (stray.target, stray.blow.disadvantage, stray.seconds, stray.counted) == ("cid", 1, 0, False)
     assert [one.who for one in events(session, Hit)] == ["cid"]
     assert status(session).turn.attacks == 1
+    lurking = [*people[:3], place(FOE, "party", (8, 1), who="dot", hidden=True)]
+    session = session_with(lurking)
+    act(session, "attack:bob:shortbow", faces=[(1,), (9,), (9, 8), (2,), (4, 4, 1)])
+    assert events(session, AttackDeclared)[-1].target == "cid", "no die chooses between them"
     two = [*people[:3], place(FOE, "party", (8, 1), who="dot")]
     session = session_with(two)
     act(session, "attack:bob:shortbow", faces=[(1,), (9,), (2,), (9, 1), (9,)])  # a coin: the second of them

@@ -198,6 +198,8 @@ def _followed(draft: EntryDraft, fact: Fact) -> None:
     depth, _, skill = deed.partition(" by ")
     if skill and depth in _DEEDS:
         tell_deed(draft, fact, depth, skill, word.replace(" ", "_"))
+    elif deed == "faces the end":
+        draft.say("{who} faces the end and has nothing to recover from.", fact)
     elif what.endswith(" win the battle"):
         draft.say("{told:text} the battle.", told=wins(draft.voice.side(what.removesuffix(" win the battle"))))
     elif what.endswith((" is there", " is not there")):

@@ -417,6 +417,7 @@ async def _astray(game: Game, blow: Incoming) -> None:
         if one.side == side
         and one.id not in (blow.attacker, blow.target)
         and stands(one)
+        and not one.hidden  # the roll among several would tell of it
         and within_reach(scene, one.id, middle)
     ]
     if not friends:
