@@ -35,6 +35,23 @@ def proposed(g: Group, seat: str) -> list[dict[str, Any]]:
     return [line for line in g.table.lines(seat) if line["kind"] == "proposed"]
 
 
+def test_a_proposal_is_one_sentence_with_its_dice(quick: Store) -> None:
+    g = group(quick)
+    struck(g)
+    for seat in (g.gm, g.anna):
+        entries = g.table.view(seat, 0)["entries"]
+        told = [entry for entry in entries if entry["kind"] == "proposed"]
+        assert len(told) == 1
+        text = "".join(part["text"] for part in told[0]["headline"])
+        assert text.endswith(".")
+        assert "strike" in text
+        assert told[0]["dice"], "its dice stand beside it"
+        lines = [line["number"] for line in proposed(g, seat)]
+        assert told[0]["lines"][0] in lines
+        before = entries[entries.index(told[0]) - 1]
+        assert not "".join(part["text"] for part in before["headline"]).endswith("..."), "told once"
+
+
 def test_harm_is_proposed_and_applied(quick: Store) -> None:
     g = group(quick)
     first = struck(g)

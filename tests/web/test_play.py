@@ -193,7 +193,7 @@ def test_what_is_hidden_and_what_is_whispered(table: Table, sit: Callable[..., V
 def test_a_spectator_sees_the_scene_on_a_projector(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
-    shown = gathered("The stage", SYSTEM)
+    shown = gathered("The siege", SYSTEM)
     shown.act("gwen", {"do": "scene.end", "anyway": True})
     shown.act("gwen", {"do": "scene.begin", "scenario": "even"})
     first_turn(shown)

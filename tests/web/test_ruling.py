@@ -81,7 +81,7 @@ def test_a_player_is_told_the_odds_where_the_table_says_so(
 def test_a_line_is_changed_after_a_look_at_what_that_does(
     gathered: Callable[..., Table], sits: Callable[..., Visitor]
 ) -> None:
-    table = gathered("The change", SYSTEM)
+    table = gathered("The bridge at dusk", SYSTEM)
     fight(table)
     gm = sits(table, viewport={"width": 1280, "height": 900})
     page = gm.page
@@ -109,7 +109,7 @@ def test_a_line_is_changed_after_a_look_at_what_that_does(
 
 
 def test_harm_is_proposed_and_counts_half(gathered: Callable[..., Table], sits: Callable[..., Visitor]) -> None:
-    table = gathered("The harm", SYSTEM)
+    table = gathered("The bridge by night", SYSTEM)
     gm = sits(table, viewport={"width": 1280, "height": 900})
     page = gm.page
     page.get_by_role("link", name="Campaign").click()

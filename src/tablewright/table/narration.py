@@ -35,7 +35,8 @@ def entries_of(sitting: LoadedCampaign, seat: Seat, items: Sequence[Item], after
             found += _of_proposal(_of_scene(sitting, seat, _as_one_act(row), scene))
         else:
             found += _of_scene(sitting, seat, row, scene) if scene else _of_table(row)
-    kept = [entry for entry, then in zip(found, [*found[1:], None], strict=True) if not _is_proposed_in(then, entry)]
+    following = [*found, None][1:]
+    kept = [entry for entry, then in zip(found, following, strict=True) if not _is_proposed_in(then, entry)]
     return [entry.to_json() for entry in kept if entry.lines[1] > after]
 
 

@@ -49,6 +49,7 @@ export const play = {
     chooses: (who: string, hero: string) => `${who} chooses for ${hero}`,
     choosesAlone: (who: string) => `${who} chooses`,
     someone: "someone",
+    hidden: "Something is being decided",
     since: (seconds: number) => `Asked ${seconds} s ago.`,
     nudge: "Nudge",
     nudged: (who: string) => `${who} was nudged.`,

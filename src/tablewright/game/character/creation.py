@@ -174,13 +174,18 @@ def _one_each(name: str, rank: int) -> int:
     return 1
 
 
+def _as_number(_: str, rank: int) -> int:
+    return rank
+
+
 @dataclass(frozen=True, slots=True)
 class Spread:
     """Points to spend on named ranks: one declaration for :func:`spread` and for legality (:meth:`problems`).
 
     Ranks range from ``least`` to ``most``. ``cost(name, rank)`` is the cost of the step up to a rank. Ranks up to
     ``free`` cost nothing, and lower ones refund points. Points may remain unless ``all_spent``. ``steps`` are the
-    amounts by which a rank can rise at once, for books with many points.
+    amounts by which a rank can rise at once, for books with many points. ``show(name, rank)`` is the figure that stands
+    on a sheet for a rank.
 
     >>> stats = Spread("points", 7, "demo.creation.points", least=1, most=4, free=1, cost=lambda name, rank: rank)
     >>> stats.price("wit", 3), stats.spent({"wit": 3, "grit": 2})
@@ -200,6 +205,7 @@ class Spread:
     cost: Callable[[str, int], int] = _one_each
     all_spent: bool = True
     steps: tuple[int, ...] = (1,)
+    show: Callable[[str, int], int | str] = _as_number
 
     def price(self, name: str, rank: int) -> int:
         """Total cost of a rank."""
@@ -233,11 +239,12 @@ async def spread(step: Step, question: str, names: Iterable[str], points: Spread
                     full.append(ClosedOption(id_, f"{points.most} is the most", points.rule))
                     continue
                 cost = points.price(name, rank + by) - points.price(name, rank)
-                offers.append(CreationOption(id_, cost=cost, note=f"now {rank}", value=(name, by)))
+                offers.append(CreationOption(id_, cost=cost, note=f"now {points.show(name, rank)}", value=(name, by)))
         if all(offer.cost > budget.left for offer in offers):
             return ranks
         done = [] if points.all_spent else [DONE]
-        taken = await choose_step(step, question, [*offers, *done], budget=budget, closed=full, shown=ranks)
+        figures = {name: points.show(name, rank) for name, rank in ranks.items()}
+        taken = await choose_step(step, question, [*offers, *done], budget=budget, closed=full, shown=figures)
         if taken is DONE:
             return ranks
         name, by = taken.value

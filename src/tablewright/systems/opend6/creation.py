@@ -162,6 +162,10 @@ async def _calling(library: Library) -> Calling | None:
     return found
 
 
+def _code(_: str, pips: int) -> str:
+    return str(DieCode.of_pips(pips))
+
+
 def _codes(calling: Calling) -> str:
     names = [one.capitalize() for one in ATTRIBUTES] + [(calling.extranormal or "").capitalize()]
     codes = [str(DieCode.of_pips(pips)) for pips in calling.attributes]
@@ -206,7 +210,9 @@ async def _attributes(calling: Calling | None, dice: int) -> Chosen:
         kind = next(one for one in EXTRANORMAL if one == taken.id)
         codes = [CreationOption(str(DieCode.of_pips(pips)), value=pips) for pips in range(max(1, over), spare + 1)]
         special = (await choose_step(ATTRIBUTE_STEP, f"how much {taken.title}?", codes)).value
-    points = Spread("attribute pips", dice * PIPS_PER_DIE - special, DICE, least=least, most=most, steps=(3, 1))
+    points = Spread(
+        "attribute pips", dice * PIPS_PER_DIE - special, DICE, least=least, most=most, steps=(3, 1), show=_code
+    )
     pips = await spread(ATTRIBUTE_STEP, "raise which attribute?", ATTRIBUTES, points)
     return Chosen({**pips, "extranormal": special}, kind)
 
@@ -459,7 +465,11 @@ async def _skills(made: OpenD6Character, left: int, calling: Calling | None, lib
     usual = [name for name in (calling.skills if calling else ()) if name in known]
     names = dict.fromkeys([*usual, *known])
     most = costs.EXPERIENCED_ADDS if costs.is_experienced(made) else costs.MOST_ADDS
-    points = Spread("skill pips", left * PIPS_PER_DIE, SKILL_DICE, most=most.in_pips, steps=(3, 1))
+
+    def code(name: str, pips: int) -> str:
+        return str(DieCode.of_pips(_base(made, known[name]).in_pips + pips))
+
+    points = Spread("skill pips", left * PIPS_PER_DIE, SKILL_DICE, most=most.in_pips, steps=(3, 1), show=code)
     adds = await spread(SKILLS, "raise which skill?", names, points)
     skills = {name: DieCode.of_pips(_base(made, known[name]).in_pips + pips) for name, pips in adds.items() if pips}
     return made.changed(skills=Frozen(skills))
